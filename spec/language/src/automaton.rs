@@ -1,6 +1,6 @@
-//! The automaton of a lexical mode, which matches all its lexemes in parallel. Checks analyze it, the compiler turns it
-//! into a table, and the interpreter does not use it. In every state, each possible lexeme determines whether the last
-//! character belongs to its data or look-ahead, unless the lexeme is reported as ambiguous.
+//! The automaton of a lexical mode, which matches all its lexemes in parallel. The checks analyze it and the compiler
+//! turns it into a table; the interpreter does not use it. In every state, each possible lexeme determines whether the
+//! last character belongs to its data or look-ahead, unless the lexeme is reported as ambiguous.
 
 use crate::model::{CharacterSet, Expression, Lexeme, Machine, Pattern, StateId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,7 +23,7 @@ pub enum LexemePart {
 /// The automaton of a lexical mode.
 #[derive(Debug, Default)]
 pub struct Automaton {
-    /// Classes of characters that no state distinguishes. Any other character ends every lexeme.
+    /// Classes of characters that no lexeme distinguishes. A character in none of them ends every lexeme.
     pub classes: Vec<CharacterSet>,
     /// States of the automaton, the initial one first.
     pub states: Vec<AutomatonState>,
@@ -50,7 +50,7 @@ pub struct AutomatonState {
     pub inside: u32,
 }
 
-/// Returns the lexemes of a lexical mode with their rows, in table order, without the one of `else`.
+/// Returns the lexemes of a lexical mode with their rows, in table order, without that of `else`.
 pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
     let rows = machine.state(mode).rows.iter().enumerate();
     let patterns = rows.flat_map(|(row, it)| it.patterns.iter().map(move |pattern| (row, pattern)));

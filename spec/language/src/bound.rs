@@ -16,7 +16,7 @@ const LIST: &str = include_str!("bound.list");
 /// An algorithm of a table, with fingerprints of its steps.
 #[derive(Clone, Debug)]
 pub struct Bound {
-    /// Kind of the algorithm, which tells what executes it.
+    /// Kind of the algorithm, which determines its executor.
     pub kind: BoundKind,
     /// Name of the algorithm.
     pub name: String,
@@ -31,7 +31,7 @@ pub struct Bound {
 pub enum BoundKind {
     /// Algorithms of tokens, which parsers implement by hand.
     Token,
-    /// Algorithms that nothing executes, because rows, declarations or the runtime have their effect.
+    /// Algorithms that nothing executes, because rows, declarations or the runtime already have their effect.
     Stated,
 }
 
@@ -64,7 +64,7 @@ impl Bound {
         format!("{} {} {}", self.kind.word(), self.name, steps.join(" "))
     }
 
-    /// Compares the algorithm with the list.
+    /// Compares the steps of the algorithm with those in the list.
     pub fn comparison(&self) -> Comparison {
         let (own, head) = (self.line(), format!("{} {} ", self.kind.word(), self.name));
         let known: Vec<&str> = LIST.lines().filter(|line| line.starts_with(&head)).collect();
@@ -120,7 +120,7 @@ fn of_token(machine: &Machine, routine: TokenRoutine) -> u32 {
     hash(&format!("{:?}", machine.token_steps(routine)))
 }
 
-/// Collects the fingerprints of steps and of the steps inside them, each of the step's words and its depth.
+/// Collects fingerprints of steps and of the steps inside them; each covers the step's words and its nesting depth.
 fn add_words(steps: &[AlgorithmStep], depth: usize, all: &mut Vec<(u32, Span)>) {
     for step in steps {
         match step {

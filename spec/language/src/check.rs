@@ -78,7 +78,7 @@ pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     with_bound(ALL.iter().flat_map(|check| check(&subject)).collect(), machine, table)
 }
 
-/// Adds diagnostics for steps that no parser executes, unless there are other errors, which should be fixed first.
+/// Adds diagnostics for steps that no parser executes, unless there are other errors, which are to be fixed first.
 fn with_bound(mut found: Vec<Diagnostic>, machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if found.iter().all(|one| one.severity != Severity::Error) {
         found.extend(bound::check(machine, table));

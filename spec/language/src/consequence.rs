@@ -6,7 +6,7 @@ use crate::diagnostic::{
     UNKNOWN_NAME, UNKNOWN_STATE, UNKNOWN_SUBJECT,
 };
 
-/// Checks about names that may be declared in a part that could not be parsed.
+/// Checks about names whose declaration may be in a part that could not be parsed.
 const OF_NAMES: &[&Check] = &[
     MISSING_DECLARATION,
     NOTHING_TO_CHANGE,
@@ -22,7 +22,7 @@ const OF_NAMES: &[&Check] = &[
     UNKNOWN_SUBJECT,
 ];
 
-/// Whether a diagnostic may result from skipped text, of which `lost` are the words.
+/// Whether a diagnostic may result from skipped text; `lost` are the words of that text.
 pub(crate) fn follows(diagnostic: &Diagnostic, source: &Source, lost: &[String]) -> bool {
     if lost.is_empty() || !OF_NAMES.iter().any(|check| check.name == diagnostic.check) {
         return false;
@@ -30,9 +30,9 @@ pub(crate) fn follows(diagnostic: &Diagnostic, source: &Source, lost: &[String])
     let span = diagnostic.span;
     let text = source.file(span.file).map_or("", |file| &file.text);
     let named = text.get(span.start as usize..span.end as usize).unwrap_or_default();
-    // A declaration that is missing altogether has no name at the diagnostic's span.
+    // A diagnostic about a missing declaration has no name at its span.
     let is_nowhere = diagnostic.check == MISSING_DECLARATION.name;
-    // A field is referred to by its kind of token and its own name.
+    // A field is referred to by its kind of token and its own name, joined by a hyphen.
     let is_field_of = |word: &str, lost: &str| {
         let field = word.strip_prefix(lost).filter(|_| diagnostic.check == UNKNOWN_NAME.name);
         field.is_some_and(|field| field.starts_with('-'))

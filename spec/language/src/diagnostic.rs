@@ -25,7 +25,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Related span, with an explanation.
     pub other: Option<(Span, String)>,
-    /// Span at which the table includes the file that contains the mistake, if it is in another file.
+    /// If the mistake is in an included file, the span at which the table includes the file.
     pub brought: Option<Span>,
     /// Suggestion for a fix.
     pub help: Option<String>,
@@ -142,8 +142,8 @@ impl Diagnostic {
         self
     }
 
-    /// Returns the message for tools that display the span themselves, as rustc does: check, message, related positions
-    /// as `path:line:column`, and help.
+    /// Returns the message for tools that display the span themselves, as rustc does: name of the check, message,
+    /// related positions as `path:line:column`, and help.
     pub fn text(&self, source: &Source) -> String {
         let mut text = format!("[{}] {}", self.check, self.message);
         for (span, why) in self.others() {

@@ -27,7 +27,7 @@ pub(crate) fn fill(machine: &mut Machine, source: &Source) {
 /// Returns the doc comment directly above the last line of `text`.
 fn above(text: &str) -> String {
     let lines = text.lines().rev();
-    // The item may begin within its line, as a state does after the keyword.
+    // The item may begin in the middle of its line, as a state does after the keyword.
     let own = usize::from(!text.ends_with('\n'));
     let comments = lines.skip(own).map_while(|line| {
         let said = line.trim_start().strip_prefix("///")?;

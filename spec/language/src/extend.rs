@@ -63,8 +63,8 @@ struct Extender<'f> {
     read: Extended,
 }
 
-/// Adds to each diagnostic of an included file the span that includes it. Warnings about included files, except
-/// `rare-name`, are dropped, as they concern another table or result from a replacement.
+/// Sets `brought` in each diagnostic of an included file. Warnings about included files, except `rare-name`, are
+/// dropped, as they concern another table or result from a replacement.
 pub fn say_where_brought(diagnostics: &mut Vec<Diagnostic>, brought: &[Span]) {
     let is_of_other = |span: Span| span.file != FileId::OWN;
     diagnostics.retain(|one| {
@@ -119,7 +119,7 @@ impl Extender<'_> {
         table
     }
 
-    /// Returns the table with what it takes of a base, all of it or some declarations.
+    /// Returns the table extended by a base, by all of its declarations or by those that the changes take.
     fn brought(
         &mut self,
         table: Table,
@@ -204,7 +204,7 @@ impl Extender<'_> {
             )
         };
         for mut item in parsed.unwrap_or_default().items {
-            // An error code that both files declare is kept in the table only.
+            // An error code that both files declare is kept only in the table.
             if let Item::Errors(codes) = &mut item {
                 codes.retain(|code| !declares_error(table, &code.value));
             }
@@ -318,7 +318,7 @@ fn is_single(kind: &str) -> bool {
     !matches!(kind, "entry" | "errors" | "input" | "emitting" | "extends")
 }
 
-/// Whether the changes take the declaration.
+/// Whether one of the changes takes the declaration.
 fn takes(changes: &[Change], item: &Item) -> bool {
     changes.iter().any(|change| match change {
         Change::Take { kind, names } => names.iter().any(|name| is_taken(item, kind, name)),
@@ -326,7 +326,7 @@ fn takes(changes: &[Change], item: &Item) -> bool {
     })
 }
 
-/// Whether the declaration is the one of the kind and the name.
+/// Whether the declaration has this kind and name.
 fn is_taken(item: &Item, kind: &Word, name: &Word) -> bool {
     let (own, own_name) = key(item);
     own == kind.value && own_name.is_some_and(|own_name| own_name.value == name.value)
@@ -413,7 +413,7 @@ impl Merger<'_> {
         match self.items.iter().position(same) {
             Some(at) => self.items[at] = item,
             None => match self.state(wanted.as_deref().unwrap_or_default()) {
-                // A state of a procedure, or a state that replaces a lexical mode.
+                // The old state may belong to a procedure, or the new one may replace a lexical mode.
                 Some(old) if matches!(item, Item::State(_)) => {
                     if let Item::State(new) = item {
                         *old = new;
@@ -510,7 +510,7 @@ impl Merger<'_> {
     }
 }
 
-/// Removes a name from a list; returns whether it was there.
+/// Removes a name from a list; returns whether the list contained it.
 fn take_out(names: &mut Vec<Word>, name: &str) -> bool {
     let before = names.len();
     names.retain(|other| other.value != name);

@@ -64,7 +64,7 @@ fn finish(
     if let Some(table) = parsed.table {
         let extended = extend::extended(table, files);
         let lost = [parsed.lost, extended.lost].concat();
-        // A change of the base that has no effect is an error that may leave many parts of the table invalid.
+        // A change that does not match the base may leave many parts of the table invalid.
         let is_whole = lost.is_empty() && extended.diagnostics.is_empty();
         diagnostics.extend(extended.diagnostics);
         let (resolved, mut more) = match extended.is_partial {

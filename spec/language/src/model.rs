@@ -71,9 +71,9 @@ pub struct Machine {
     pub nulls_replaced: bool,
     /// Characters that are errors anywhere in the input.
     pub input_errors: Vec<InputError>,
-    /// Characters that are left out of the input.
+    /// Characters that are removed from the input.
     pub removed: Vec<InputError>,
-    /// Characters that are left out at the beginning and end of the input.
+    /// Characters that are removed from the beginning and end of the input.
     pub trimmed: Vec<InputError>,
     /// Errors reported when a token is emitted.
     pub emission_errors: Vec<EmissionError>,
@@ -109,7 +109,7 @@ pub struct Machine {
     pub construction: Option<tree::Construction>,
 }
 
-/// Characters that are errors anywhere in the input.
+/// A set of characters whose occurrence in the input is an error.
 #[derive(Clone, Debug)]
 pub struct InputError {
     /// Set of characters.
@@ -199,7 +199,7 @@ pub struct Flag {
 }
 
 impl Flag {
-    /// Whether only the host knows the flag, so that each condition queries it.
+    /// Whether only the host sets the flag, so that each condition queries the host.
     pub fn is_asked_of_host(&self) -> bool {
         self.by_host && !self.by_rows
     }
@@ -472,8 +472,8 @@ impl Row {
         matches!(self.only_action(), Some(Action::EmitText(Text::Current)))
     }
 
-    /// Whether the row emits a literal text, which stands for characters consumed before, and then the current
-    /// character, or reconsumes it.
+    /// Whether the row emits a literal text, which stands for characters that were consumed earlier, and then emits or
+    /// reconsumes the current character.
     fn emits_what_is_owed(&self) -> bool {
         fn action(step: &Step) -> Option<&Action> {
             if let Step::Action(action) = step { Some(&action.value) } else { None }

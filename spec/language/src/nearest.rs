@@ -7,7 +7,7 @@ pub fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
     (best.0 <= limit).then(|| format!("did you mean `{}`?", best.1))
 }
 
-/// Suggests the nearest candidate, or returns `advice` if none is near enough.
+/// Suggests the nearest candidate, or returns `advice` if none is similar enough.
 pub(crate) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> String {
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }

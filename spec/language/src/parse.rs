@@ -122,7 +122,7 @@ fn word(pair: Node<'_>) -> Word {
     Spanned { span: span(&pair), value: pair.as_str().to_owned() }
 }
 
-/// Returns a flag's name, its values, and whether the host and rows set it.
+/// Returns a flag's name, its values, whether the host sets it, and whether rows set it.
 fn flag(parts: Vec<Node<'_>>) -> (Word, Vec<Word>, bool, bool) {
     let (hosts, words): (Vec<_>, Vec<_>) =
         parts.into_iter().partition(|part| part.as_rule() == Rule::by_host);

@@ -74,7 +74,7 @@ impl Resolver {
         self.diagnostics.push(diagnostic);
     }
 
-    /// First pass: the names of everything.
+    /// First pass: declares all names.
     fn declare(&mut self, table: &Table, files: &dyn Fn(&str) -> Option<String>) {
         for item in &table.items {
             match item {
@@ -189,7 +189,7 @@ impl Resolver {
                 (message, "the reference describes the format, under Named character references")
             }),
         };
-        // Rows that use references are not reported, as they all fail because of this one mistake.
+        // Rows that use references are not reported, as this mistake is the cause of all of theirs.
         let entries = entries.unwrap_or_else(|(message, help)| {
             self.report(Diagnostic::new(BAD_REFERENCES, file.span, message).help(help));
             Vec::new()
@@ -197,7 +197,7 @@ impl Resolver {
         self.references = Some(References { file: file.value.clone(), entries, span: file.span });
     }
 
-    /// Classes may name earlier classes.
+    /// Resolves the classes; a class may name earlier classes.
     fn define_classes(&mut self, table: &Table) {
         let mut index = 0;
         for item in &table.items {
@@ -209,7 +209,7 @@ impl Resolver {
         }
     }
 
-    /// Returns the set of characters that the patterns name; only the first `known` classes can be named.
+    /// Returns the set of characters that the patterns match; they may name only the first `known` classes.
     fn characters(&mut self, patterns: &[Spanned<syntax::Pattern>], known: usize) -> CharacterSet {
         let mut set = CharacterSet::default();
         for pattern in patterns {
@@ -364,7 +364,8 @@ impl Resolver {
         })
     }
 
-    /// Resolves a declaration such as `newlines normalized`, whose alternative is `kept`. Returns whether it is `done`.
+    /// Resolves a declaration such as `newlines normalized`, whose alternative is `kept`. Returns whether the word is
+    /// `done`.
     fn is_treatment<'t>(
         &mut self,
         table: &'t Table,
@@ -378,7 +379,7 @@ impl Resolver {
         word.value == done
     }
 
-    /// Returns the one declaration of its kind.
+    /// Returns the word of the only declaration of its kind, and reports further ones.
     fn single<'t>(
         &mut self,
         table: &'t Table,
@@ -451,7 +452,7 @@ impl Resolver {
         let help = nearest_or(&word.value, &names, help);
         let message = format!("`{}` is neither a procedure nor a register", word.value);
         self.report(Diagnostic::new(UNKNOWN_SUBJECT, word.span, message).help(help));
-        // Rows over a result are not looked up as classes.
+        // Patterns of rows over a result are not looked up as classes.
         let is_result = |pattern: &Spanned<syntax::Pattern>| {
             let words = ["nothing", "returned"];
             matches!(&pattern.value, syntax::Pattern::Name(name) if words.contains(&&name[..]))

@@ -536,8 +536,8 @@ pub enum Handling {
     /// The characters stay in the input; only the error is reported.
     #[default]
     Kept,
-    /// The characters are left out of the input.
+    /// The characters are removed from the input.
     Removed,
-    /// They are left out at the beginning and end of the input.
+    /// The characters are removed at the beginning and end of the input.
     Trimmed,
 }

@@ -1,5 +1,5 @@
-//! Reports runs over the texts of fields that lead to themselves, and lexemes of which no condition can ask. Each row counts
-//! as possible.
+//! Reports fields that are run through the machine endlessly, and conditions on lexemes that can never be answered.
+//! Each row counts as possible.
 
 use super::Subject;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_STEP, RECONSUME_CYCLE};
@@ -38,7 +38,7 @@ fn actions(machine: &Machine, state: StateId) -> Vec<&Spanned<Action>> {
     found
 }
 
-/// The states to which a run from this state leads, with those of runs inside of it.
+/// Returns the states to which a run from this state leads, including those of runs inside it.
 fn reached(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
     let (mut open, mut found) = (vec![from], BTreeSet::from([from]));
     while let Some(state) = open.pop() {
@@ -81,7 +81,7 @@ fn of_run(
     })
 }
 
-/// Lexemes in conditions, which match the text as it is written.
+/// Reports lexemes that conditions cannot use, as a condition matches the text as it is written.
 fn lexemes(machine: &Machine) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut named = BTreeSet::new();

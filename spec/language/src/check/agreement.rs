@@ -36,7 +36,7 @@ fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
             }
         }
     });
-    // A missing algorithm is reported elsewhere.
+    // The check of algorithms reports a missing one.
     let Some(&(_, first)) = asked.first() else { return Vec::new() };
     let is_asked = |name: &str| asked.iter().any(|(other, _)| *other == name);
     let is_said = |name: &str| clauses.iter().any(|(_, other)| other.value == name);
@@ -57,7 +57,7 @@ fn of_flag(table: &Table, error: &Word) -> Option<Diagnostic> {
     let start = word(ROUTINES, &Routine::Emit);
     let mut named = None;
     for_each_step(table, start, &mut vec![start], &mut |words| {
-        // A bare `error` step reports the declared error.
+        // A bare `error` step reports the error of the declaration.
         if let [first, code] = &words.arguments[..]
             && let (Argument::Name(word), Argument::Name(name)) = (&first.value, &code.value)
             && word == "error"
@@ -77,7 +77,7 @@ fn otherwise(span: Span, message: String, (other, what): (Span, String)) -> Diag
         .help("compiled machines follow the declaration, and the oracle follows the algorithm: make them agree")
 }
 
-/// Calls `found` for each step of an algorithm and of those that it names, once each.
+/// Calls `found` for each step of an algorithm and of the algorithms that it names, once each.
 fn for_each_step<'t>(
     table: &'t Table,
     name: &'t str,

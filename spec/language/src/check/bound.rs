@@ -1,4 +1,4 @@
-//! Algorithms of tokens with other steps than those of the built-in tables, and algorithms that nothing runs.
+//! Reports algorithms of tokens whose steps differ from those of the built-in tables, and algorithms that nothing runs.
 
 use crate::bound::{Bound, BoundKind, Comparison, all, stated_names};
 use crate::diagnostic::{Diagnostic, UNFOLLOWED_STEPS};
@@ -72,7 +72,7 @@ fn step_at(table: &Table, span: Span) -> Option<String> {
     found
 }
 
-/// Returns advice on the first word of the step that no other step of the table has.
+/// Returns help for the first word of the step that no other step of the table contains.
 fn unknown_word(table: &Table, span: Span) -> Option<String> {
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for_each_step(table, &mut |words| {

@@ -46,7 +46,7 @@ fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Reports conditions of the state that need input which it does not have, or not yet.
+/// Reports conditions of the state that need input that it does not have, or not yet.
 fn misplaced(state: &State) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for row in &state.rows {

@@ -51,7 +51,7 @@ fn actions<'m>(subject: &Subject<'m>, state: StateId, path: &Path<'m>) -> Vec<&'
     }
 }
 
-/// Returns the error in the action, if any, when the row takes it.
+/// Returns the error of the action, if any, in this row.
 fn mistake(
     machine: &Machine,
     state: StateId,
@@ -94,7 +94,7 @@ fn mistake(
     None
 }
 
-/// Returns the characters that the action accepts.
+/// Returns the characters on which the action can run.
 fn fitting(action: &Action) -> CharacterSet {
     let mut set = CharacterSet::default();
     match (words::current_user(action), action) {
@@ -167,7 +167,7 @@ fn does_not_fit(
     mark_taking_row(diagnostic, row)
 }
 
-/// Adds the row that takes the action, if the action is elsewhere.
+/// Adds a span of the row, if the action is elsewhere.
 fn mark_taking_row(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
     match row {
         Some(span) => diagnostic.and(span, "the row that runs this step"),

@@ -78,14 +78,14 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Tokens that the row under inspection takes.
+/// Tokens that match the row being checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
-    /// Unknown: any row may run named steps.
+    /// Unknown, because any row may run named steps.
     Unknown,
     /// Only tokens of this declared kind.
     Only(TokenId),
-    /// Other tokens, or several kinds.
+    /// Tokens of other kinds, or of several kinds.
     Others,
 }
 
@@ -210,7 +210,7 @@ impl Misplaced<'_> {
         }
     }
 
-    /// Reports a field that some of the row's tokens lack.
+    /// Reports a field that not all tokens of the row have.
     fn field(&mut self, field: Option<FieldId>, span: Span) {
         let Some(field) = field else { return };
         if self.taken == Taken::Unknown || self.taken == Taken::Only(field.token) {
@@ -253,7 +253,7 @@ fn used_words(table: &Table) -> HashSet<String> {
                 used_in_steps(&row.steps, &mut used);
             }),
             Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
-            // These name nothing of tree construction.
+            // Declarations that refer to nothing of tree construction.
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)
@@ -321,7 +321,7 @@ fn used_in_declaration(item: &TreeItem, used: &mut HashSet<String>) {
                 used_in_steps(&row.steps, used);
             }
         }
-        // These name nothing that is declared; their own declarations may be unused.
+        // Declarations that refer to no other declaration of tree construction.
         TreeItem::Modes(_)
         | TreeItem::Flag { .. }
         | TreeItem::Pointers(_)

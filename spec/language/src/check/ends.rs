@@ -48,7 +48,7 @@ fn is_transfer(action: &Action) -> bool {
     )
 }
 
-/// Returns an `as else` without an `else` row to follow.
+/// Returns an `as else` of a state or mode that has no `else` row.
 fn dangling_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     path.parts.windows(2).find_map(|pair| match pair {
         [PathStep::AsElse(action), PathStep::EndOfElse(_)] => Some(*action),

@@ -80,7 +80,7 @@ impl Flow {
     }
 }
 
-/// The successors of a situation, each with its row and path.
+/// The successors of a situation, each with the row and the path through it.
 type Steps = Vec<(Option<Situation>, Option<(usize, usize)>)>;
 
 fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
@@ -101,7 +101,7 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
                 let pushed = if come_back { machine.pushed_targets() } else { vec![at.state] };
                 let all = pushed.into_iter().map(|pushed| next(machine, at, path, pushed));
                 steps.extend(all.map(|next| (next, Some((index, number)))));
-                // A switch overruled by a later one is reported elsewhere; its target still counts as reachable.
+                // A switch that a later one overrules is reported elsewhere; its target still counts as reachable.
                 let overruled = path.overruled().into_iter();
                 let and_on = overruled.map(|state| Some(Situation { state, result: None, ..at }));
                 steps.extend(and_on.map(|to| (to, Some((index, number)))));
@@ -138,7 +138,7 @@ fn next(machine: &Machine, at: Situation, path: &Path<'_>, pushed: StateId) -> O
 }
 
 impl Row {
-    /// Whether the row can be taken after this outcome of a procedure, or without any.
+    /// Whether the row can match after this outcome of a procedure, or without one.
     fn takes(&self, result: Option<Outcome>) -> bool {
         let wanted = match result {
             None => return true,

@@ -11,20 +11,20 @@ use std::collections::{BTreeSet, HashSet};
 /// A step that consumes nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Move {
-    /// Index of the situation after the step.
+    /// Index of the situation reached.
     pub(super) to: usize,
     /// The edge taken; `None` for a whole call that returned nothing.
     pub(super) edge: Option<Edge>,
 }
 
-/// The next input: index of its part, or `None` if unknown.
+/// The next input: the index of its class, or `None` if it is unknown.
 pub(super) type Next = Option<usize>;
 
 pub(super) struct Follower<'s, 'm> {
     subject: &'s Subject<'m>,
-    /// The inputs that the machine's rows distinguish.
+    /// The classes of inputs that the machine's rows distinguish.
     pub(super) parts: Vec<InputClass>,
-    /// For each part and state over characters, whether each of its rows can be taken.
+    /// For each class and each state over characters, whether each row of the state can match.
     rows: Vec<Vec<Vec<bool>>>,
 }
 
@@ -54,7 +54,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         self.subject.machine.state(self.state(at)).looks_at_input()
     }
 
-    /// Whether the edge can be taken before this part; calls, results and numbers match no input.
+    /// Whether the edge can be taken before an input of this class; calls, results and numbers match no input.
     fn takes(&self, at: usize, edge: Edge, part: usize) -> bool {
         match edge.via {
             Some((row, _)) if self.looks_at_input(at) => {
@@ -77,7 +77,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         edge.to.is_some_and(|to| situations[to].result == Some(Outcome::Nothing))
     }
 
-    /// Returns the edges that can be taken before the part, each with the next input after it.
+    /// Returns the edges that can be taken before an input of this class, each with the next input after it.
     fn steps(&self, at: usize, part: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
         self.subject.flow.edges[at].iter().filter_map(move |&edge| {
             let to = edge.to.filter(|_| self.takes(at, edge, part))?;
@@ -85,8 +85,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         })
     }
 
-    /// Returns the steps before the part that consume nothing. As `return nothing` gives back the input consumed by a
-    /// procedure, such a call is a single step.
+    /// Returns the steps that consume nothing before an input of this class. As `return nothing` gives back the input
+    /// consumed by a procedure, such a call is a single step.
     pub(super) fn moves(&self, at: usize, part: usize) -> Vec<Move> {
         let mut moves = Vec::new();
         for (edge, to, next) in self.steps(at, part) {
@@ -101,8 +101,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         moves
     }
 
-    /// Returns the situations in which callers continue if the procedure that starts at `start`, before `part`, returns
-    /// nothing.
+    /// Returns the situations in which callers continue if the procedure that starts at `start`, before an input of
+    /// class `part`, returns nothing.
     fn continuations(&self, start: usize, part: usize) -> BTreeSet<usize> {
         let mut seen = HashSet::from([(start, Some(part))]);
         let mut open = vec![(start, Some(part))];
@@ -122,8 +122,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         ends
     }
 
-    /// Returns the edges that can be taken before this input, by index in the situation, each with the possible next
-    /// input after it.
+    /// Returns the edges that can be taken before this input, by index in the situation, each with the next input that
+    /// is possible after it.
     pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(usize, Next)> {
         let mut edges = Vec::new();
         for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {
@@ -149,7 +149,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         }
     }
 
-    /// Returns, for each part, the situations reachable with it as the next input. `moves` are those of each part and
+    /// Returns, for each class, the situations reachable with it as the next input. `moves` has the steps by class and
     /// situation.
     pub(super) fn arrivals(&self, moves: &[Vec<Vec<Move>>]) -> Vec<Vec<bool>> {
         let flow = self.subject.flow;

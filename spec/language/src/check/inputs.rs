@@ -35,7 +35,7 @@ pub(super) fn parts(machine: &Machine) -> Vec<InputClass> {
     parts
 }
 
-/// Returns the possible first characters of the pattern's input; `None` for patterns without characters.
+/// Returns the possible first characters of inputs that match the pattern; `None` for patterns without characters.
 fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet> {
     let mut set = CharacterSet::default();
     match pattern {
@@ -56,7 +56,7 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
                 entries.filter_map(|(name, _)| name.chars().next()).collect();
             firsts.into_iter().for_each(|first| set.insert(first, first));
         }
-        // The additional allowed character depends on actions; the others match no character.
+        // The additional allowed character depends on actions; the other patterns match no character.
         Pattern::AdditionalAllowedCharacter
         | Pattern::EndOfFile
         | Pattern::Else
@@ -85,7 +85,7 @@ fn additional_characters(machine: &Machine) -> CharacterSet {
     set
 }
 
-/// The first characters of patterns, computed once.
+/// The first characters of patterns, cached.
 pub(super) struct Firsts {
     additional: CharacterSet,
     reference: CharacterSet,
@@ -97,8 +97,8 @@ impl Firsts {
         Self { additional: additional_characters(machine), reference }
     }
 
-    /// Returns the rows of a state over characters that the part can take: the longest string first, then the first row
-    /// that names the character, then `else`. A row with a guard does not exclude later ones.
+    /// Returns the rows of a state over characters that may match an input of the class: the longest string first, then
+    /// the first row that names the character, then `else`. A row with a guard does not exclude later ones.
     pub(super) fn rows(
         &self,
         machine: &Machine,
@@ -117,7 +117,7 @@ impl Firsts {
             Pattern::AdditionalAllowedCharacter => {
                 !self.additional.intersection(characters).is_empty()
             }
-            // Characters and `else` are handled below; the others match no character.
+            // Characters and `else` are handled below; the other patterns match no character.
             Pattern::Characters(_)
             | Pattern::EndOfFile
             | Pattern::Else

@@ -159,7 +159,7 @@ fn overlap(span: Span, other: Span, what: &str) -> Diagnostic {
         .help("leave it to one of them, or put a guard (`when …`) before `=>` of the first")
 }
 
-/// Returns the tokens that both patterns match, in words.
+/// Describes the tokens that both patterns match.
 fn both(one: &TokenPattern, other: &TokenPattern) -> Option<String> {
     match (one, other) {
         (TokenPattern::StartTag(one), TokenPattern::StartTag(other)) => shared("start", one, other),
@@ -225,7 +225,7 @@ fn dangling_end(span: Span) -> Diagnostic {
         .help("move them before it, or remove them")
 }
 
-/// Reports modes that only pass a token to each other.
+/// Reports modes that do nothing but pass a token to each other.
 fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (mode, start) in construction.modes.iter().zip(0..) {
@@ -257,7 +257,7 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the mode in which the token is reprocessed, if the steps do nothing else.
+/// Returns the mode in which the steps reprocess the token, if they do nothing else.
 fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     let mut next = mode;
     for step in steps {
@@ -266,7 +266,7 @@ fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
             TreeFlow::NoEffect => next = action.value.modes().next().unwrap_or(next),
             TreeFlow::Delegate(mode) => return mode,
             TreeFlow::End => return (action.value == TreeAction::Reprocess).then_some(next),
-            // These act on the token, or lead to an unknown mode.
+            // Actions that act on the token, or lead to an unknown mode.
             TreeFlow::Continue
             | TreeFlow::Else
             | TreeFlow::RunSteps(_)
@@ -278,7 +278,7 @@ fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     None
 }
 
-/// Whether the pattern matches all tokens of `other`, so that these certainly go to its row.
+/// Whether the pattern matches all tokens that `other` matches, so that they all go to its row.
 fn takes_all_of(pattern: &TokenPattern, other: &TokenPattern) -> bool {
     pattern == other || *pattern == TokenPattern::Else
 }
@@ -306,7 +306,7 @@ pub(super) fn for_each_error(
     of_tags.for_each(|error| function(*error));
 }
 
-/// Returns the names in a mode that can denote classes.
+/// Returns the words of a mode that may name classes.
 pub(super) fn class_words(mode: &crate::syntax::Mode) -> impl Iterator<Item = &str> {
     let patterns = mode.rows.iter().flat_map(|row| &row.patterns).filter_map(|pattern| {
         if let Some(Pattern::Name(name)) = &pattern.value.what { Some(&name[..]) } else { None }

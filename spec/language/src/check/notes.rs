@@ -40,7 +40,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             Item::Procedure { states, .. } => {
                 states.iter().for_each(|state| of_state(state, &mut notes));
             }
-            // These have no notes; changes by an extension are already applied.
+            // Declarations without notes, and extensions, whose changes are already applied.
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)

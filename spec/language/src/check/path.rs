@@ -46,7 +46,7 @@ pub(super) enum End {
 /// A path through a row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path<'m> {
-    /// Answers for which the path is taken.
+    /// Answers to conditions under which the path is taken.
     pub(super) facts: Facts,
     /// Steps of the path in order.
     pub(super) parts: Vec<PathStep<'m>>,
@@ -86,7 +86,7 @@ impl Facts {
         self.0.iter().filter(denied).count() + 1 == values
     }
 
-    /// Adds an answer. Returns false if it contradicts the known ones.
+    /// Adds an answer. Returns false if it contradicts a known one.
     pub(super) fn assume(&mut self, machine: &Machine, condition: &Condition, value: bool) -> bool {
         if let Condition::Not(inner) = condition {
             return self.assume(machine, inner, !value);
@@ -101,7 +101,7 @@ impl Facts {
         true
     }
 
-    /// Adds all answers of `others`. Returns false if one contradicts.
+    /// Adds all answers of `others`. Returns false if one of them contradicts a known one.
     pub(super) fn assume_all(&mut self, machine: &Machine, others: &Self) -> bool {
         others.0.iter().all(|(condition, value)| self.assume(machine, condition, *value))
     }
@@ -128,7 +128,7 @@ impl Facts {
                 self.0.push((Condition::ReturnStateIs(*state), true));
             }
             Action::SetNumber(number) => self.0.push((Condition::NumberIs(*number), true)),
-            // These imply no answer.
+            // Actions that imply no answer.
             Action::Switch(_)
             | Action::SwitchPushedState
             | Action::PushState(_)
@@ -171,7 +171,7 @@ impl Facts {
         }
     }
 
-    /// Whether the answers are possible while `back` is the return state, or none is set.
+    /// Whether the answers are possible if `back` is the return state, or, with `None`, if no return state is set.
     pub(super) fn allow_return_state(&self, back: Option<StateId>) -> bool {
         self.allow(&|condition| {
             if let Condition::ReturnStateIs(state) = condition {
@@ -182,7 +182,7 @@ impl Facts {
         })
     }
 
-    /// Whether the answers are possible while `caller` has called the procedure, or none has.
+    /// Whether the answers are possible if `caller` called the procedure, or, with `None`, if no state did.
     pub(super) fn allow_caller(&self, caller: Option<StateId>) -> bool {
         self.allow(&|condition| {
             if let Condition::CalledBy(state) = condition {
@@ -299,7 +299,7 @@ fn changed(action: &Action) -> Changed {
         Action::EmitInside(token) => Changed::Emitted(Register::Declared(*token)),
         Action::AppendEntity(list) => Changed::Entities(*list),
         Action::Insert(..) => Changed::Inserted,
-        // No condition depends on these, other than through the row that they lead to.
+        // Actions that change nothing that conditions read, except through the row that they lead to.
         Action::Create(
             TokenKind::Comment
             | TokenKind::Doctype
@@ -362,7 +362,8 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
             changed == Changed::Flag(*flag) || may_set && matches!(changed, Changed::Emitted(_))
         }
         Condition::LastStartTagAhead(_) => emits_tag,
-        // The input does not change, and the row's position in it is fixed before its first step.
+        // Conditions on the caller and on the input: the input does not change, and the row's position in it is fixed
+        // before its first step.
         Condition::CalledBy(_)
         | Condition::PrecededBy(_)
         | Condition::PrecededByOne(_)
@@ -445,7 +446,7 @@ impl<'m> Expander<'m> {
             let mut taken = path.clone();
             let guard = row.guard.as_ref();
             if guard.is_none_or(|guard| taken.facts.assume(self.machine, &guard.value, true)) {
-                // An `as else` within the `else` row has no `else` rows to expand to.
+                // An `as else` inside the `else` row is not expanded.
                 let inner = Self { machine: self.machine, else_rows: Vec::new() };
                 paths.extend(inner.expand(&row.steps, vec![taken]));
             }
@@ -467,7 +468,7 @@ fn with<'m>(mut paths: Vec<Path<'m>>, part: PathStep<'m>) -> Vec<Path<'m>> {
 }
 
 impl Row {
-    /// Whether one alternative of the row is `else`.
+    /// Whether one of the row's patterns is `else`.
     pub(super) fn looks_like_else(&self) -> bool {
         self.patterns.iter().any(|pattern| pattern.value == Pattern::Else)
     }

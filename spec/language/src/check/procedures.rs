@@ -57,7 +57,7 @@ fn of_action(
         {
             found.push(across(machine, state, machine.state(*target), action.span));
         }
-        // These do not cross the boundary of a procedure.
+        // Actions that do not cross the boundary of a procedure.
         Action::Switch(_)
         | Action::SwitchReturnState
         | Action::SwitchPushedState
@@ -195,7 +195,8 @@ fn across(machine: &Machine, from: &State, to: &State, span: Span) -> Diagnostic
     Diagnostic::new(PROCEDURE_BOUNDARY, span, message).and(to.span, "the state").help(help)
 }
 
-/// Input consumed by a procedure may come from an inserted text that is gone.
+/// Reports `return nothing` in a machine that inserts text: the input to give back may be in an inserted text that has
+/// ended.
 fn nothing_to_reconsume(state: &State, span: Span) -> Diagnostic {
     let message = format!(
         "state `{}` gives back what was consumed, but the machine inserts text",

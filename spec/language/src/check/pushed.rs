@@ -22,7 +22,7 @@ pub(super) fn returns_to_pushed(subject: &Subject<'_>, at: usize, edge: Edge) ->
 }
 
 /// Returns the registers that may end between this situation and the return to a state pushed before it. States pushed
-/// on the way are returned to on the way.
+/// in between are returned to in between.
 pub(super) fn ended_before_return(subject: &Subject<'_>, from: usize) -> HashSet<Register> {
     let flow = subject.flow;
     let (mut seen, mut open) = (HashSet::from([from]), vec![from]);

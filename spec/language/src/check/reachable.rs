@@ -34,7 +34,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         }
         named.extend(after(subject, state, &is_missed));
     }
-    // States that only lead to each other.
+    // The states that are left lead only to each other.
     for (&state, from) in missed.iter().zip(&from) {
         if let (Some((from, row)), true) = (from, named.insert(state)) {
             let shown = machine.state(state);
@@ -101,7 +101,7 @@ fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
     })
 }
 
-/// Returns a row that switches to the state, though it is never taken.
+/// Returns a row that switches to the state but is never taken.
 fn leading_to(subject: &Subject<'_>, target: StateId) -> Option<(StateId, Span)> {
     let machine = subject.machine;
     machine.state_ids().filter(|&state| state != target).find_map(|state| {

@@ -80,14 +80,14 @@ fn number(register: Register) -> usize {
     SHARED.iter().position(|&shared| shared == register).unwrap_or_default()
 }
 
-/// The reason why a register is missing at a node.
+/// The cause of a missing register at a node.
 #[derive(Clone, Copy)]
 struct Loss {
     /// Index of the preceding node.
     from: usize,
     /// The edge from the preceding node.
     edge: Edge,
-    /// Whether the edge itself ended the register.
+    /// Whether the edge itself ends the register.
     ended: bool,
 }
 
@@ -226,7 +226,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         entered.map_or(&[], |state| &self.machine().state(state).enter)
     }
 
-    /// Returns the effect of the edge: each register is created, ended or kept, independent of others.
+    /// Returns the effect of the edge: which registers it creates, ends or keeps.
     fn effect(&self, at: usize, edge: Edge) -> Effect {
         let made = self.after(at, edge, Made::NOTHING);
         Effect { kept: self.after(at, edge, Made::ALL), made }
@@ -354,7 +354,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         Some((row.span, "the row that leads here without it".to_owned()))
     }
 
-    /// Returns the action of the edge that ends the register.
+    /// Returns the action of the edge that ends the register, and its description.
     fn ending(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
         let at = self.nodes[loss.from].0;
         let (_, path) = self.row_and_path(at, loss.edge)?;
@@ -405,7 +405,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 }
 
-/// A path on which a register is missing.
+/// A path at whose end a register is missing.
 struct Without {
     /// Names of the states, beginning where the register was last missing for certain.
     path: String,
@@ -431,7 +431,7 @@ impl Without {
     }
 }
 
-/// Diagnostics, one for each span and register.
+/// Diagnostics, at most one for each span and register.
 struct Findings {
     named: HashSet<(Span, Register)>,
     diagnostics: Vec<(Register, Diagnostic)>,
@@ -444,7 +444,7 @@ impl Findings {
         }
     }
 
-    /// Removes errors that follow from a missing register in the row that leads there.
+    /// Removes errors whose cause is a register missing in an earlier row of the path, which has its own error.
     fn causes(self) -> Vec<Diagnostic> {
         let holds = |outer: Span, inner: Span| {
             outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
@@ -471,8 +471,8 @@ fn matched(row: &Row, made: Made) -> Made {
     if reference { made.with(Register::Reference) } else { made }
 }
 
-/// Returns the missing registers that conditions of the path read. A guard is evaluated before the row matches, other
-/// conditions before its first action.
+/// Returns the missing registers that conditions of the path read. A guard is evaluated before the row's pattern
+/// matches, other conditions before its first action.
 fn asked<'m>(row: &'m Row, path: &Path<'m>, made: Made) -> Vec<(Register, Span)> {
     let inner = path.parts.iter().filter_map(|part| {
         if let PathStep::Tested(condition) = part {

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, OVERLAPPING_ROWS, UNREACHABLE_ROW};
 use crate::model::{CharacterSet, Condition, Pattern, Row, Spanned, State};
 use crate::syntax::Span;
 
-/// An alternative, with the row that it is part of.
+/// A pattern, with the row that it belongs to.
 struct Alternative<'m> {
     pattern: &'m Spanned<Pattern>,
     row: &'m Row,
@@ -30,7 +30,7 @@ fn of_nulls(state: &State) -> Vec<Diagnostic> {
     let wants_null = |pattern: &&Spanned<Pattern>| match &pattern.value {
         Pattern::Characters(set) => *set == CharacterSet::range('\0', '\0'),
         Pattern::Text { text, .. } => text.contains('\0'),
-        // These match no character.
+        // Patterns that match no character.
         Pattern::AdditionalAllowedCharacter
         | Pattern::Reference
         | Pattern::Lexeme(_)
@@ -56,7 +56,7 @@ fn of_state(state: &State) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the alternatives in matching order: strings first, `else` last, others as in the table.
+/// Returns the patterns in matching order: strings first, `else` last, others as in the table.
 fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
     let of_row = |row| move |pattern| Alternative { pattern, row };
     let all = state.rows.iter().flat_map(|row| row.patterns.iter().map(of_row(row)));
@@ -77,7 +77,7 @@ fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
     alternatives
 }
 
-/// Reports that the earlier alternative shadows the later one.
+/// Reports that the earlier pattern shadows the later one.
 fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagnostic> {
     let shared = shared(&earlier.pattern.value, &later.pattern.value)?;
     let places = (later.pattern.span, earlier.pattern.span);
@@ -90,7 +90,7 @@ fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagno
     }
 }
 
-/// Returns the input that both patterns match, in words, unless their order is intended.
+/// Describes the input that both patterns match, unless their order is intended.
 fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
     match (earlier, later) {
         (Pattern::Characters(one), Pattern::Characters(other)) => {
@@ -130,7 +130,7 @@ fn single(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
     Some(set)
 }
 
-/// Reports that several rows together shadow the later one: with complementary guards, or consecutively.
+/// Reports that several rows together shadow the later pattern: with complementary guards, or consecutively.
 fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Option<Diagnostic> {
     let numbers = earlier.iter().any(|one| matches!(one.pattern.value, Pattern::Numbers(..)));
     let wanted = match &later.pattern.value {
@@ -138,7 +138,7 @@ fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Opt
         Pattern::Characters(set) => set.clone(),
         Pattern::Else => CharacterSet::range('\0', char::MAX),
         Pattern::Numbers(first, last) => return numbers_taken(earlier, later, (*first, *last)),
-        // Only an equal pattern shadows these.
+        // Patterns that only an equal pattern shadows.
         Pattern::AdditionalAllowedCharacter
         | Pattern::Text { .. }
         | Pattern::Reference

@@ -28,7 +28,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Returns the names in positions where a class can be named. The model has only the resulting sets.
+/// Returns the words in positions where a class can be named. The model only has the resulting sets.
 fn class_names(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     for item in &table.items {
@@ -52,7 +52,7 @@ fn class_names(table: &Table) -> HashSet<&str> {
             Item::Procedure { states, .. } => {
                 states.iter().flat_map(|state| &state.rows).for_each(|row| of(&row.patterns));
             }
-            // These have no patterns over characters.
+            // Declarations without patterns over characters.
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)
@@ -86,7 +86,7 @@ fn class_names(table: &Table) -> HashSet<&str> {
     names
 }
 
-/// Returns the names in conditions and actions of the tokenizer.
+/// Returns the words in conditions and actions of the tokenizer.
 pub(super) fn step_words(table: &Table) -> impl Iterator<Item = &str> {
     let mut words = Vec::new();
     for item in &table.items {
@@ -97,7 +97,7 @@ pub(super) fn step_words(table: &Table) -> impl Iterator<Item = &str> {
             Item::Procedure { states, .. } => {
                 states.iter().for_each(|state| of_rows(&state.rows, &mut words));
             }
-            // These contain neither.
+            // Declarations without conditions or actions of the tokenizer.
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// Maximum number of ranges that a message lists.
 const SHOWN: usize = 4;
 
-/// Returns the characters of a set as one phrase.
+/// Describes the characters of a set in one phrase.
 pub(super) fn characters(set: &CharacterSet) -> String {
     list(&ranges(set))
 }
@@ -88,7 +88,7 @@ pub(super) fn register(machine: &Machine, register: Register) -> Cow<'static, st
     })
 }
 
-/// Returns the syntax that creates a register.
+/// Returns the syntax of the action that creates a register.
 pub(super) fn making(machine: &Machine, register: Register) -> Cow<'static, str> {
     Cow::Borrowed(match register {
         Register::Tag => "`create start-tag` or `create end-tag`",
@@ -111,7 +111,7 @@ pub(super) fn making(machine: &Machine, register: Register) -> Cow<'static, str>
     })
 }
 
-/// Returns the word of an action that needs the one consumed character.
+/// Returns the word of an action that uses the current character.
 pub(super) fn current_user(action: &Action) -> Option<&'static str> {
     match action {
         Action::Append(text, _) | Action::EmitText(text) | Action::Return(text) => match text {
@@ -119,7 +119,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
             Text::Lower => Some("lower"),
             Text::Lexeme => Some("lexeme"),
             Text::Matched => Some("matched"),
-            // These do not depend on the consumed character.
+            // Texts that do not depend on the consumed character.
             Text::Literal(_)
             | Text::TemporaryBuffer
             | Text::Returned
@@ -133,7 +133,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
             | Text::Data(_) => None,
         },
         Action::AddDigit(_) => Some("add-digit"),
-        // These do not use a character.
+        // Actions that do not use the current character.
         Action::Switch(_)
         | Action::SwitchReturnState
         | Action::SwitchPushedState

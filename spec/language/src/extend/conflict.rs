@@ -1,5 +1,5 @@
-//! Declarations of one name in two files. Equal ones are merged; others are errors, so that it is never open which one
-//! applies.
+//! Declarations of one name in two files. Equal ones are merged; different ones are errors, so that it is always clear
+//! which one applies.
 
 use super::key;
 use crate::diagnostic::{CONFLICTING_DECLARATION, Diagnostic};
@@ -18,7 +18,7 @@ pub(super) enum Meeting<'i> {
 /// Searches for a declaration of this kind and name.
 pub(super) fn meet<'i>(item: &Item, others: &'i [Item]) -> Meeting<'i> {
     let (kind, Some(name)) = key(item) else { return Meeting::New };
-    // A flag may have several answers.
+    // A flag may have several answers, so answers never conflict.
     if kind == "tell" {
         return Meeting::New;
     }

@@ -6,12 +6,12 @@ use crate::vocabulary::{self, tree::TOKEN_PATTERNS};
 
 /// A row from which patterns can be removed.
 pub(super) trait Changed {
-    /// Type of an alternative.
+    /// Type of a pattern.
     type Pattern: PartialEq + Clone;
 
-    /// Returns the alternatives in their full form.
+    /// Returns the patterns in their full form.
     fn patterns(&mut self, own: &[String]) -> &mut Vec<Spanned<Self::Pattern>>;
-    /// Expands abbreviated alternatives. `own` lists the kinds of tokens that the table declares.
+    /// Expands abbreviated patterns. `own` lists the kinds of tokens that the table declares.
     fn spell_out(patterns: &mut [Spanned<Self::Pattern>], own: &[String]);
 }
 
@@ -33,7 +33,7 @@ impl Changed for ModeRow {
         &mut self.patterns
     }
 
-    /// Gives an alternative without a kind that of the previous one.
+    /// Gives each pattern without a kind the kind of the previous one.
     fn spell_out(patterns: &mut [Spanned<TokenPattern>], own: &[String]) {
         let mut kind = None;
         for Spanned { value, .. } in patterns {

@@ -33,9 +33,9 @@ pub enum Action {
     Append(Text, Field),
     /// Sets a field to a string.
     Set(Field, String),
-    /// Replaces the text of a field by what the edit makes of it.
+    /// Edits the text of a field.
     Edit(Field, Edit),
-    /// Remembers the position after what the row consumed.
+    /// Remembers the position after the row's match.
     RememberPlace,
     /// Continues at the remembered position.
     GoBack,
@@ -88,31 +88,31 @@ pub enum Action {
     AppendDeclaration,
     /// Appends the current entity to a list, unless its name is already declared.
     AppendEntity(EntityList),
-    /// Inserts the value of the entity that the temporary buffer names into the input. Characters of the string are
+    /// Inserts the value of the entity named in the temporary buffer into the input. The characters of the string are
     /// inserted as numeric character references.
     Insert(EntityList, String),
 }
 
-/// Edit of a field's text.
+/// An edit of a field's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Strips characters of the set from both ends, and collapses each run of them within the text to a space.
     StripAndCollapse(CharacterSet),
     /// Writes each character of the set as its bytes in UTF-8: this character and two uppercase hexadecimal digits each.
     Escape(CharacterSet, char),
-    /// Replaces this character and two hexadecimal digits by the byte that they stand for, and reads all bytes as
-    /// UTF-8, with U+FFFD for what is malformed.
+    /// Replaces this character and two hexadecimal digits by the byte that they encode, and decodes all bytes as UTF-8;
+    /// malformed sequences become U+FFFD.
     Unescape(char),
-    /// Drops the text from the last occurrence of the character on, or all of it if there is none.
+    /// Drops the text from the last occurrence of the character to the end; all of it if the character does not occur.
     CutFromLast(char),
     /// Replaces the first occurrence of the first string by the second.
     ReplaceFirst(String, String),
-    /// Replaces the text by the first field of the declared token that the machine emits when it reads the text from
-    /// this state on; the field becomes missing if there is no such token.
+    /// Replaces the text by the first field of the declared token that the machine emits when it runs over the text
+    /// from this state; the field becomes missing if no such token is emitted.
     Run(StateId),
-    /// Replaces the text by what the host's function of this name makes of it; the field becomes missing if that fails.
+    /// Replaces the text by the result of the host's function of this name; the field becomes missing if that fails.
     ByHost(String),
-    /// Puts ASCII letters into lower case.
+    /// Converts ASCII letters to lower case.
     Lowercase,
     /// Makes the field missing.
     Unset,
@@ -360,7 +360,7 @@ pub enum Condition {
     FieldMissing(FieldId),
     /// The whole text of the field is this lexeme.
     Matches(Field, LexemeId),
-    /// The input after what the row consumes begins with this lexeme.
+    /// The input after the row's match begins with this lexeme.
     Ahead(LexemeId),
     /// The flag has the value with this index.
     FlagIs(FlagId, u8),

@@ -11,9 +11,9 @@ pub struct Encodings {
     pub element: Option<String>,
     /// Attribute of the element that contains the label.
     pub label: Option<String>,
-    /// Attribute of the element with a text that contains the label after a word, and that word.
+    /// Attribute of the element whose text contains the label after a word, and that word.
     pub content: Option<(String, String)>,
-    /// Attribute, with its required value, without which the text is ignored.
+    /// Attribute, and the value that it must have for `content` to count.
     pub pragma: Option<(String, String)>,
     /// Target of an XML declaration, and the pseudo-attribute with the label.
     pub xml_declaration: Option<(String, String)>,

@@ -20,7 +20,7 @@ pub enum Step<A = Action, C = Condition> {
 }
 
 impl<A, C> Step<A, C> {
-    /// Calls `function` with every step in preorder; the steps of a branch follow the branch.
+    /// Calls `function` for every step in preorder; the steps of a branch follow the branch.
     pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
         for step in steps {
             function(step);

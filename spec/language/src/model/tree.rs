@@ -273,7 +273,8 @@ pub enum TreeAction {
     TrimText(CharacterSet),
     /// Moves all children of the document into a new element of this name, unless its only child is an element.
     WrapUnlessSingleElement(String),
-    /// Notifies the host, with this word, of the element popped last for the token, or else of the current node.
+    /// Notifies the host, with this word, of the element popped last for the token, or of the current node if none was
+    /// popped.
     CallHost(String),
     /// Runs named steps.
     Take(StepsId),
@@ -315,13 +316,13 @@ pub enum TreeAction {
     GenerateEndTags(Vec<ElementName>, Except),
     /// Pops the current node until it is one of these.
     ClearBackTo(Vec<ElementName>),
-    /// Pops the current node while it is foreign, no integration point, and none of these.
+    /// Pops the current node while it is foreign, not an integration point, and not one of these.
     LeaveForeignContent(Vec<ElementName>),
     /// Pops elements until a foreign element with the token's name has been popped.
     PopUntilForeignTokenName,
     /// Removes the second element of the stack from its parent.
     DetachSecond,
-    /// Adds the token's attributes that the element lacks.
+    /// Adds to an element of the stack the token's attributes that the element lacks.
     MergeAttributes(StackPlace),
     /// Enables or disables foster parenting.
     FosterParenting(bool),

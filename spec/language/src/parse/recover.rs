@@ -4,7 +4,7 @@
 use super::tokens::{Kind, Token, tokens};
 use std::ops::Range;
 
-/// Words that open blocks of rows. All other blocks contain declarations, or the steps of one row or declaration.
+/// Words that begin blocks of rows. All other blocks contain declarations, or the steps of one row or declaration.
 pub(super) const ROWS: &[&str] =
     &["state", "lexical-mode", "mode", "in", "reset", "fragment", "encodings", "algorithm"];
 
@@ -59,7 +59,7 @@ pub(super) const DECLARATIONS: &[&str] = &[
     "unacknowledged",
 ];
 
-/// Replaces the row or declaration at byte offset `at` by blanks, and adds its words to `lost`.
+/// Replaces the row or declaration at byte offset `at` with blanks, and adds its words to `lost`.
 pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) {
     let tokens = tokens(text);
     let index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
@@ -74,7 +74,7 @@ pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) {
 pub(super) fn unit(tokens: &[Token<'_>], at: usize) -> Range<usize> {
     let (inside, has_rows) = block(tokens, at);
     let segments = segments(tokens, inside.clone(), has_rows);
-    // An error at the end of a block belongs to its last part.
+    // An error at the end of a block belongs to the last part of the block.
     let holds = |segment: &Range<usize>| segment.end > at;
     let index = segments.iter().position(holds).or(segments.len().checked_sub(1));
     let Some(index) = index else { return at..at };
@@ -150,8 +150,8 @@ fn closing(tokens: &[Token<'_>], brace: usize) -> usize {
     tokens[brace..].iter().position(closes).map_or(tokens.len(), |length| brace + length)
 }
 
-/// Splits a block into parts that end with a semicolon or a block of their own. In a definition, what follows such a
-/// block belongs to the part, up to the next declaration.
+/// Splits a block into parts that end with a semicolon or a block of their own. In a definition, the tokens after such
+/// a block belong to the part, up to the next declaration.
 fn segments(tokens: &[Token<'_>], inside: Range<usize>, has_rows: bool) -> Vec<Range<usize>> {
     let (mut segments, mut start, mut depth) = (Vec::new(), inside.start, 0);
     let mut is_definition = false;

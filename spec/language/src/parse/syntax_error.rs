@@ -16,7 +16,7 @@ pub(super) fn place(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usize, usize)
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
     let mut index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
-    // Bad literals have been removed before, so an error within a literal concerns the token after it.
+    // Invalid literals have been removed before, so an error within a literal concerns the token after it.
     let is_literal = |token: &Token<'_>| token.kind == Kind::Literal && token.start < at;
     if tokens.get(index).is_some_and(is_literal) {
         index += 1;
@@ -47,7 +47,7 @@ pub(super) fn syntax_error(
     let expected = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => {
             let expected = expectation(positives);
-            // The list of expected tokens must not contain the one found.
+            // The token that was found must not be in the list of expected tokens.
             expected.strip_prefix(&format!("{found} or ")).map_or(expected.clone(), str::to_owned)
         }
         ErrorVariant::CustomError { message } => message.clone(),
@@ -90,7 +90,8 @@ impl<'t> Context<'_, 't> {
         self.tokens.get(start)
     }
 
-    /// Recognizes mistakes about tokens, fields, counters and the stack of states. Returns a message and a help text.
+    /// Recognizes comparisons, assignments and dotted names, which the language does not have. Returns a message and a
+    /// help text.
     fn of_own(&self, word: &str) -> Option<(String, String)> {
         let (before, after) = (self.near(-1), self.near(1));
         match word {
@@ -273,8 +274,8 @@ impl<'t> Context<'_, 't> {
         Some((format!("`{word}` does not begin a declaration"), help))
     }
 
-    /// Returns an example of the declaration that contains the error, unless the error is within its braces and those
-    /// hold parts of another form.
+    /// Returns an example of the declaration that contains the error, unless the error is within braces whose parts
+    /// have another form.
     fn example(&self) -> Option<String> {
         let is_changed = self.unit_begins(&["add", "replace"]);
         let mut unit = self.tokens.get(self.unit.start + usize::from(is_changed)..)?.iter();

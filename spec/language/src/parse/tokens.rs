@@ -110,7 +110,7 @@ fn character_length(rest: &str) -> usize {
         match character {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            // `'''` is a quoted quote.
+            // `'''` is a quoted apostrophe.
             '\'' if at > 1 || !line[1..].starts_with("''") => return at + 1,
             _ => {}
         }
@@ -203,7 +203,7 @@ fn unopened(
     .help(help)
 }
 
-/// Detects a block of rows that contains the head of another one, because its closing brace is missing. Returns the
+/// Detects a block of rows without a closing brace, which therefore contains the head of another one. Returns the
 /// opening brace and the first word of the other block.
 fn swallowed<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Token<'t>)> {
     let has_rows = |word: &Token<'_>| ["state", "mode", "lexical-mode"].contains(&word.text);

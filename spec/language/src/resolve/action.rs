@@ -45,7 +45,7 @@ impl Resolver {
         made.into_iter().map(|value| Spanned { value, span }).collect()
     }
 
-    /// Reports that the machine lacks the named character references that are used here.
+    /// Reports that the machine lacks named character references, which are used here.
     pub(super) fn need_references(&mut self, span: crate::syntax::Span) {
         if self.references.is_none() {
             let message = "the machine has no named character references";

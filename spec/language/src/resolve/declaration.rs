@@ -1,5 +1,5 @@
-//! Resolves declarations besides rows: entry states, errors in the input, and effects of emitting a token. An invalid
-//! declaration is reported and left out.
+//! Resolves declarations other than rows: entry states, errors in the input, and effects of emitting a token. An
+//! invalid declaration is reported and dropped.
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic};

@@ -38,7 +38,7 @@ impl Resolver {
         }
         let values = (0..=most.value.min(255)).map(|number| number.to_string()).collect();
         let (by_host, by_rows) = (false, true);
-        // Error codes may be declared after it.
+        // Error codes may be declared after the counter.
         let (name, span, counter) = (name.value.clone(), name.span, Some(ErrorId::default()));
         self.flags.push(Flag { name, span, values, by_host, by_rows, counter });
     }

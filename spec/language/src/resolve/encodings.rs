@@ -31,7 +31,7 @@ impl Resolver {
         found
     }
 
-    /// Applies a clause to the model: its word, the words of preceding clauses, its texts and their meaning.
+    /// Applies a clause to the model; takes its word, the words of preceding clauses, its texts and their meaning.
     pub(super) fn clause<'w, M>(
         &mut self,
         (of, clauses): (&str, &[Clause<M>]),

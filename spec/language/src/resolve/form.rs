@@ -20,11 +20,11 @@ struct Fit<'w> {
     wrong: Option<(usize, &'static str)>,
 }
 
-/// The share of a slot in the remaining arguments.
+/// The arguments that a slot takes.
 pub(super) struct Taken {
-    /// Number of arguments; at least one.
+    /// Number of the arguments; at least one.
     pub(super) count: usize,
-    /// Whether only known words fit the slot.
+    /// Whether only words of a closed list or declared names fit the slot.
     pub(super) is_known: bool,
 }
 
@@ -67,7 +67,7 @@ impl Resolver {
                     fit.known += 1;
                     1
                 }
-                // More than the first word matches so far.
+                // A wrong word is tolerated only after two words that match.
                 (FormPart::Word(word), Argument::Name(_)) if index > 1 && fit.wrong.is_none() => {
                     fit.wrong = Some((index, word));
                     1
@@ -116,7 +116,7 @@ impl Resolver {
         self.report(Diagnostic::new(check, words.span, message).help(help));
     }
 
-    /// Returns a correction of one word, if it makes the words match exactly one form.
+    /// Returns a correction of one word after which the words match exactly one form.
     fn corrected<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let begun = forms.iter().filter(|form| form.first_word().is_some());
         let mut wrong = begun.filter_map(|form| self.fit(form, words)?.wrong);
@@ -133,7 +133,7 @@ impl Resolver {
         Some(format!("did you mean `{}`?", words_with(words, index, word)))
     }
 
-    /// Returns a correction of a synonym used by other tools, if a form begins with our word.
+    /// Returns a correction of a word of another tool, if a form begins with its equivalent here.
     fn synonym(&self, first: &str, candidates: &[&str], words: &Words) -> Option<String> {
         let begins =
             |ours: &&str| ours.split(' ').next().is_some_and(|it| candidates.contains(&it));
@@ -154,7 +154,7 @@ impl Resolver {
         }
     }
 
-    /// Returns a correction by a semicolon, if both parts then match a form.
+    /// Returns a correction that separates the words by a semicolon, if both parts then match a form.
     fn two<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let fits = |arguments: &[Spanned<Argument>]| {
             let words = Words { arguments: arguments.to_vec(), ..words.clone() };
@@ -190,7 +190,7 @@ impl Resolver {
     }
 }
 
-/// Returns a hint if the word belongs to states where modes are expected, or vice versa.
+/// Returns a hint if the word is one of states where one of modes is expected, or vice versa.
 fn of_others<M: HasForms>(word: &str) -> Option<String> {
     fn begins<M: HasForms>(word: &str) -> bool {
         M::FORMS.iter().any(|form| form.first_word() == Some(word))

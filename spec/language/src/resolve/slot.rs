@@ -13,13 +13,13 @@ use crate::vocabulary::{
 };
 
 impl Resolver {
-    /// Returns the number of arguments that fit the slot, of at least one given. They may still be invalid.
+    /// Returns how many of the arguments the slot takes, if it takes any. They may still be invalid.
     pub(super) fn taken(&self, slot: Slot, arguments: &[Spanned<Argument>]) -> Option<Taken> {
         let argument = &arguments[0].value;
         let name = name_of(argument);
         let (mut count, mut is_known) = (1, false);
         let is_taken = match slot {
-            // Anything fits; invalid arguments are reported later.
+            // These slots take any argument; invalid ones are reported later.
             Slot::Text | Slot::Returned | Slot::Class => true,
             Slot::String | Slot::Printable => matches!(argument, Argument::Text(_)),
             Slot::Character => matches!(argument, Argument::Character(_)),

@@ -136,7 +136,7 @@ pub enum TreeItem {
     },
 }
 
-/// A step of an algorithm that the runtime implements.
+/// A step of an algorithm, as written.
 #[derive(Clone, Debug)]
 pub enum AlgorithmStep {
     /// Words of the step, with nested steps.
@@ -146,7 +146,7 @@ pub enum AlgorithmStep {
         /// Nested steps.
         inner: Vec<AlgorithmStep>,
     },
-    /// Steps that only the document has (`deviates`) or only the table (`fills`).
+    /// Steps that only the document has (`deviates`) or that only the table has (`fills`).
     Apart {
         /// Reason for the difference.
         note: Note,

@@ -235,7 +235,7 @@ impl Text {
     /// Returns the register that must exist before the text is used.
     pub fn reads(&self) -> Option<Register> {
         match self {
-            // The name is empty before the first start tag.
+            // Texts that need no register; the name of the last start tag is empty before the first one.
             Self::Current
             | Self::Lower
             | Self::Literal(_)
@@ -272,7 +272,7 @@ impl Condition {
             | Self::EntityDeclared(_)
             | Self::EntityInsertable(_) => Some(Register::TemporaryBuffer),
             Self::ReferenceEndsWith(_) => Some(Register::Reference),
-            // The operands are visited on their own.
+            // The operands are visited separately.
             Self::Not(_) | Self::All(_) => None,
             Self::FlagIs(..)
             | Self::CalledBy(_)

@@ -68,8 +68,8 @@ pub(super) struct Run<'r, 'm> {
     pub(super) here: usize,
     /// Position up to which the input is consumed once the row is done.
     pub(super) row_end: usize,
-    /// Whether the state named by the row takes effect; a row that reconsumes may leave that to the steps of
-    /// reconsuming.
+    /// Whether a switch by the row takes effect; in a row that reconsumes, the table's steps for reconsuming decide
+    /// that.
     pub(super) may_switch: bool,
     /// Start of the next token or text.
     pub(super) mark: usize,

@@ -81,7 +81,7 @@ pub struct Parameter {
     pub default: Option<Expression>,
 }
 
-/// A statement that defines words of an algorithm's steps, wherever it is among them.
+/// A statement that defines words used by an algorithm's steps, wherever among them it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Definition {
     /// Elements are alike if the names, namespaces and attributes of their tokens are equal.
@@ -146,7 +146,7 @@ pub enum RunStep {
     ForEachAttribute(VariableId, VariableId, Expression, Vec<RunStep>),
     /// Runs steps for each member of a node, which is assigned to the variable.
     ForEach(VariableId, Members, Expression, Vec<RunStep>),
-    /// A label, by its index.
+    /// A label, by index.
     At(u8),
     /// Continues after the label with this index.
     Go(u8),
@@ -169,7 +169,7 @@ pub enum RunStep {
     Assert(Question),
     /// Runs another algorithm.
     Run(Call),
-    /// Changes something.
+    /// Makes a change.
     Effect(Effect),
 }
 
@@ -203,9 +203,9 @@ pub enum Effect {
     AddToFormatting(Expression),
     /// Removes the element or entry from the list.
     RemoveFromFormatting(Expression),
-    /// Removes from the list the earliest of the elements that the preceding condition counted.
+    /// Removes from the list the earliest of the elements that the preceding condition found alike.
     RemoveEarliestAlike,
-    /// Replaces the element of the first, an element or entry, by the second in the list.
+    /// In the list, replaces the element or entry given first by the element given second.
     ReplaceInFormatting(Expression, Expression),
     /// Inserts the element into the list at the bookmark.
     InsertAtBookmark(Expression, Expression),
@@ -227,9 +227,9 @@ pub enum Effect {
     Parser(ParserEffect),
     /// A change to a template or a shadow root.
     Template(TemplateEffect),
-    /// A change to the token, or to what is created for it.
+    /// A change to the token, or to the elements created for it.
     Token(TokenEffect),
-    /// A change to bytes, or to what is read from them.
+    /// A change to the position in the bytes, or to values read from them.
     Bytes(ByteEffect),
     /// A change to serialized text.
     Writing(WritingEffect),
@@ -349,11 +349,11 @@ pub enum Expression {
     EntryAfter(Box<Expression>),
     /// The last element of this name in the list after its last marker, if any.
     LastNamed(Box<Expression>),
-    /// The position of the element in the list.
+    /// The position of the element in the list of active formatting elements.
     PlaceOf(Box<Expression>),
-    /// The position after the element in the list.
+    /// The position after the element in the list of active formatting elements.
     PlaceAfter(Box<Expression>),
-    /// The insertion location in the first before the second, or at the end if there is no second.
+    /// The insertion location in the first node before the second, or at the end if there is no second.
     Place(Box<Expression>, Box<Expression>),
     /// The parent of an insertion location.
     TargetParent(Box<Expression>),

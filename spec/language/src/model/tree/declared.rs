@@ -130,7 +130,7 @@ pub struct Doctypes {
 /// One test of a DOCTYPE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoctypeTest {
-    /// Whether the answer must be no.
+    /// Whether the test is negated.
     pub negated: bool,
     /// Question about the DOCTYPE.
     pub what: DoctypeQuestion,
@@ -381,7 +381,7 @@ pub struct Patching {
     pub start: String,
     /// Target of instructions that end a range.
     pub end: String,
-    /// Element in whose place its parent is searched, if it is a child of the document's root element.
+    /// Element in whose place its parent is searched, if that parent is the document's root element.
     pub body: String,
 }
 

@@ -24,7 +24,7 @@ pub enum TreeFlow {
     MayRunSteps(StepsId),
 }
 
-/// The operands of an action, for checks that need no more of it.
+/// The operands of an action that checks need.
 #[derive(Debug, Default)]
 pub struct Operands<'a> {
     /// Error that the action reports.
@@ -367,7 +367,7 @@ impl TreeCondition {
             | Self::ContextIs(names)
             | Self::FormattingHas(names) => Some(names),
             Self::InScope(_, Target::TokenName | Target::Pointed(_)) => None,
-            // Their parts have sets of their own.
+            // The conditions inside have sets of their own.
             Self::Not(_) | Self::All(_) => None,
             Self::CurrentIsTokenName
             | Self::OpenTokenName

@@ -36,7 +36,7 @@ impl Construction {
         found
     }
 
-    /// Returns the first command that the steps, including those that they run by name, send to the tokenizer.
+    /// Returns the first command to the tokenizer among the steps and the steps that they run by name.
     fn word_of(&self, steps: &[TreeStep]) -> Option<FeedbackId> {
         TreeStep::actions(steps).into_iter().find_map(|action| {
             if let TreeAction::Tokenizer(word) = action {

@@ -5,7 +5,7 @@ use super::algorithm::Expression;
 use crate::model::ErrorId;
 use crate::model::token_steps::DoctypePart;
 
-/// A change to a token, or to what is created for it.
+/// A change to a token, or to the elements created for it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenEffect {
     /// Drops each attribute of the token whose name an earlier one has.
@@ -20,7 +20,7 @@ pub enum TokenEffect {
     Handle,
     /// Runs the row that matches the token.
     TakeRow(RowsOf),
-    /// Stops ignoring a line feed that follows.
+    /// Stops ignoring the next line feed.
     KeepLineFeed,
     /// Reports a parse error at the token.
     Error(ErrorId),
@@ -50,7 +50,7 @@ pub enum Side {
     End,
 }
 
-/// A condition on a token, or on what is created for it.
+/// A condition on a token, or on elements created for it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenQuestion {
     /// The token is a start tag.
@@ -63,7 +63,7 @@ pub enum TokenQuestion {
     IsCharacters,
     /// The token is a line feed character.
     IsLineFeed,
-    /// A line feed is to be ignored if it comes next.
+    /// A line feed is ignored if it comes next.
     IgnoresLineFeed,
     /// `tree dispatch` directs the token to another mode.
     IsDispatched,

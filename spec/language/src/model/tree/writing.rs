@@ -1,4 +1,4 @@
-//! Steps of algorithms for serialization, other than those that other algorithms have as well.
+//! Steps of algorithms for serialization that no other algorithms have.
 
 use super::algorithm::{Expression, VariableId};
 use super::{AttributeNamespace, Namespace, TreeFlagId};
@@ -53,7 +53,7 @@ pub enum WritingValue {
     Target(Expression),
     /// A property of the shadow root.
     OfShadow(ShadowPart, Expression),
-    /// The serialized node; the expressions after it tell whether serializable shadow roots are included, and which
+    /// The serialized node; the second expression tells whether serializable shadow roots are included, the third which
     /// others are.
     Serialized([Expression; 3]),
 }

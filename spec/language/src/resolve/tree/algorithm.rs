@@ -1,5 +1,5 @@
 //! Resolves the algorithms that the oracle executes to typed steps, each before those that call it. Steps under
-//! `deviates`, which apply to browsers only, are left out.
+//! `deviates`, which apply to browsers only, are dropped.
 
 use super::super::Resolver;
 use super::phrase::{Mistake, Reading, Scope};
@@ -21,12 +21,12 @@ use crate::vocabulary::algorithm::{
 };
 use crate::vocabulary::{find, word};
 
-/// An algorithm in its source form.
+/// An algorithm as written.
 struct Written<'t> {
     name: &'t Word,
     routine: Routine,
     section: Option<crate::syntax::Section>,
-    /// Steps of another algorithm that come first.
+    /// Steps of another algorithm that are executed first.
     first: &'t [AlgorithmStep],
     steps: &'t [AlgorithmStep],
     /// Whether it is a standard algorithm that the table does not contain, so that its spans belong to no file of the
@@ -43,7 +43,7 @@ pub(super) struct Body {
     pub(super) repetitions: usize,
     /// Number of enclosing steps.
     pub(super) depth: usize,
-    /// Variables that the inner steps of the last step set.
+    /// Variables that the inner steps of the last step assign.
     pub(super) within: Vec<VariableId>,
     /// Variables that the last step creates.
     made: Made,
@@ -191,8 +191,8 @@ impl Resolver {
             |other: &&Written<'_>| !other.is_taken_over && names(one.steps, &other.name.value);
         let blamed = written.iter().find(runs);
         let span = blamed.map_or(Span::default(), |blamed| blamed.name.span);
-        // Reported once per algorithm. A standard one that calls none of the table's calls another one that was
-        // reported.
+        // One error per algorithm. A standard algorithm that calls none of the table's own calls another standard one
+        // that has been reported.
         let is_said = |it: &Diagnostic| {
             it.severity == Severity::Error && (it.span == span || blamed.is_none())
         };
@@ -463,7 +463,7 @@ impl Resolver {
 }
 
 impl Body {
-    /// Creates the parameters that the document's introduction of the algorithm gives it.
+    /// Creates the parameters that the document introduces before the steps of the algorithm.
     fn given_before(&mut self, routine: Routine) {
         for (_, name, kind, default) in
             INTRODUCED_PARAMETERS.iter().filter(|given| given.0 == routine)
@@ -474,7 +474,7 @@ impl Body {
         }
     }
 
-    /// Returns the step that returns a parameter as the other steps have changed it.
+    /// Returns a final step that returns a parameter as the other steps have changed it.
     fn at_the_end(&mut self, routine: Routine) -> Option<RunStep> {
         let name = routine.ends_with()?;
         let variable = self.scope.find(name)?;
@@ -482,8 +482,8 @@ impl Body {
         Some(RunStep::Return(Some(Expression::Variable(variable))))
     }
 
-    /// Returns the kind of a variable after an assignment; both kinds if they differ. A variable set by a parallel
-    /// branch becomes visible.
+    /// Returns the kind of a variable after an assignment, or both kinds if they differ. A variable assigned by a
+    /// parallel branch becomes visible.
     fn kind_of_let(
         &mut self,
         variable: VariableId,

@@ -10,11 +10,11 @@ use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
 
 /// Whether an `otherwise` can follow.
 enum Branches {
-    /// An `otherwise` cannot follow.
+    /// No `otherwise` can follow.
     None,
     /// An `otherwise` can follow: the branches so far all have conditions.
     Open,
-    /// An `otherwise` is not reported, but has no place, since a branch has an error.
+    /// An `otherwise` is dropped without an error, because an earlier branch has an error.
     Mistaken,
 }
 
@@ -29,7 +29,7 @@ impl Branches {
 }
 
 impl Resolver {
-    /// Declares the labels of consecutive steps, which are visible in and within these.
+    /// Declares the labels of consecutive steps, which are visible in all of these and inside them.
     fn labels(&mut self, lines: &[Line<'_>], scope: &mut Scope) {
         for (words, _) in lines {
             let [first, label] = &words.arguments[..] else { continue };

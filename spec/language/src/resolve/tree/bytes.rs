@@ -40,7 +40,7 @@ pub(super) fn at_one_place(words: &Words) -> Option<Vec<Sequence>> {
     Some(vec![vec![place]])
 }
 
-/// Returns the alternatives for a byte up to this one.
+/// Returns the alternatives for a byte from 0 up to this one.
 pub(super) fn at_most(words: &Words) -> Option<Vec<Sequence>> {
     let [most] = words else { return None };
     let bytes = ByteSet(vec![0..=byte(most)?]);

@@ -27,7 +27,7 @@ pub(super) struct Scope {
     pub(super) visible: Vec<VariableId>,
     /// Variables that were only set to `none`, so that their kind is unknown.
     pub(super) open: Vec<VariableId>,
-    /// Variables set before an `otherwise`, which it may set, too.
+    /// Variables assigned by the branches before an `otherwise`, which it may assign as well.
     pub(super) offered: Vec<VariableId>,
     /// All labels, and those that are visible.
     pub(super) labels: Vec<String>,
@@ -186,7 +186,7 @@ impl<'r> Reading<'r> {
                 && self.fits(rest, &words[1..], pieces);
         };
         let (taken, mistakes, made) = (pieces.len(), self.mistakes.len(), self.made.len());
-        // The parts after the slot take at least their own words.
+        // Each part after the slot takes at least the words that it consists of.
         let least = rest.iter().filter(|part| !part.starts_with('[')).count();
         for count in 1..=words.len().saturating_sub(least) {
             if let Some(piece) = self.slot(slot, &words[..count]) {
@@ -256,7 +256,7 @@ impl<'r> Reading<'r> {
             "list" => Some(Kind::List),
             other => unreachable!("the vocabulary has no slot `{other}`"),
         };
-        // A choice is a whole value, never part of another.
+        // A choice (`X when C otherwise Y`) is a whole value, never part of another.
         let chosen = if slot == "value" { self.chosen(words) } else { None };
         let (value, kind) = match chosen {
             Some(chosen) => chosen,

@@ -1,5 +1,4 @@
-//! The values that the slots of a phrase took, and constructors for the model. A phrase consumes them in the order of
-//! its slots.
+//! Values of a phrase's slots, and constructors for the model. A phrase consumes the values in the order of its slots.
 
 use crate::model::ErrorId;
 use crate::model::tree::algorithm::{
@@ -40,7 +39,7 @@ pub enum Piece {
     Optional(bool),
 }
 
-/// The names in scope where a form is read.
+/// The names visible where a form is used.
 pub(crate) trait KnownNames {
     /// Returns the flags that the table declares.
     fn flags(&self) -> &[TreeFlag];
@@ -92,7 +91,7 @@ impl<'k> Pieces<'k> {
         found.unwrap_or_default()
     }
 
-    /// Creates the variable with this name, which the form introduces implicitly.
+    /// Creates a variable with this name, which the form introduces without a slot.
     pub(super) fn makes(&mut self, name: &'static str) -> VariableId {
         self.made = Some(name);
         self.known.next_variable()
