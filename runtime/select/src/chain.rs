@@ -15,7 +15,7 @@ pub(crate) struct Chain {
 #[derive(Clone)]
 struct Link {
     compound: Compound,
-    /// The combinator towards the previous compound's element.
+    /// The combinator between this compound's element and the previous one's.
     relation: Relation,
 }
 
@@ -98,8 +98,8 @@ impl Chain {
         Self { links }
     }
 
-    /// Resolves the chain's names in a tree; `None` if nothing in the tree can match. `memos` counts the links, each of
-    /// which has its own memo.
+    /// Resolves the chain's names in a tree; returns `None` if no element of the tree can match. `memos` counts the
+    /// links, each of which has a memo of its own.
     pub(crate) fn bind<'s>(&'s self, tree: &Tree, memos: &mut usize) -> Option<BoundChain<'s>> {
         let mut bind = |link: &'s Link| {
             let compound = link.compound.bind(tree, memos)?;
@@ -118,7 +118,7 @@ pub(crate) struct BoundChain<'s>(Vec<BoundLink<'s>>);
 struct BoundLink<'s> {
     compound: Bound<'s>,
     relation: Relation,
-    /// The index of its memo.
+    /// The index of the link's memo.
     memo: usize,
 }
 
@@ -131,7 +131,7 @@ pub(crate) enum Key<'s> {
     Name([Option<LocalName>; 2]),
     /// An attribute with one of these local names.
     Attribute([Option<LocalName>; 2]),
-    /// No such property.
+    /// No such property is known.
     None,
 }
 
@@ -139,11 +139,11 @@ pub(crate) enum Key<'s> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchResult {
     Yes,
-    /// Not found from here, but it may be from an earlier sibling or an ancestor.
+    /// Not found from here, but the element may match from an earlier sibling or an ancestor.
     NotHere,
-    /// Not found from any sibling, but it may be from an ancestor.
+    /// Not found from any sibling, but the element may match from an ancestor.
     NotAmongSiblings,
-    /// Not found from any ancestor either.
+    /// Not found from any ancestor.
     Nowhere,
 }
 
@@ -204,7 +204,7 @@ impl<'s> BoundChain<'s> {
                     SearchResult::NotAmongSiblings
                 };
             };
-            // Many elements may be below one with a long tag.
+            // Many elements may be inside one with a long tag.
             if steps >= relation.memo_threshold() || relation.is_up() && has_long_tag(next) {
                 if let Some(found) = page.memos.get(*memo, next) {
                     break found;
@@ -277,7 +277,8 @@ impl<'s> BoundChain<'s> {
                         None => passed.push(inside.id()),
                     }
                 }
-                // A passed element was searched completely or contains the match; the latter are corrected below.
+                // All passed elements are recorded as searched completely; those that contain the match are corrected
+                // below.
                 page.memos.set(*memo, node.tree(), &passed, SearchResult::NotHere);
                 passed = vec![node.id()];
                 let around = found.iter().flat_map(NodeRef::ancestors);

@@ -23,15 +23,15 @@ pub(crate) struct Compound {
     attributes: Vec<Attribute>,
     /// The selectors of `:not()`, none of which may match.
     not: Vec<Chain>,
-    /// The lists of `:is()` and `:where()`, of each of which one selector must match.
+    /// The lists of `:is()` and `:where()`; one selector of each list must match.
     any: Vec<Vec<Chain>>,
-    /// The lists of `:has()`, of each of which one relative selector must match.
+    /// The lists of `:has()`; one relative selector of each list must match.
     has: Vec<Vec<Chain>>,
     is_first: bool,
     is_last: bool,
     /// The required positions among siblings.
     positions: Vec<NthPosition>,
-    /// The required positions among the siblings that match one selector of a list, which the element must also match.
+    /// The required positions among the siblings that match a selector of a list, which the element must also match.
     positions_among: Vec<(NthPosition, Vec<Chain>)>,
     is_root: bool,
     is_scope: bool,
@@ -193,7 +193,7 @@ impl Compound {
     }
 }
 
-/// A name resolved in a tree.
+/// A name resolved in a tree, as written and in lowercase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ResolvedName {
     written: Option<LocalName>,
@@ -201,7 +201,7 @@ struct ResolvedName {
 }
 
 impl ResolvedName {
-    /// Returns the ids without duplicates.
+    /// Returns the ids of both forms, without duplicates.
     fn numbers(self) -> [Option<LocalName>; 2] {
         [self.written, self.lower.filter(|lower| Some(*lower) != self.written)]
     }
@@ -340,7 +340,7 @@ fn is_one(list: &[BoundChain<'_>], node: NodeRef<'_>, page: &mut MatchContext) -
 }
 
 impl Attribute {
-    /// Whether the element has such an attribute; `local` is the resolved name.
+    /// Whether the element has a matching attribute; `local` is the resolved name.
     fn is_of(&self, node: NodeRef<'_>, local: Option<LocalName>) -> bool {
         let Some(local) = local else { return false };
         let Some(namespace) = &self.namespace else {
@@ -357,7 +357,7 @@ impl Attribute {
         })
     }
 
-    /// Whether a value matches.
+    /// Whether an attribute value matches.
     fn is_like(&self, value: &str, node: NodeRef<'_>) -> bool {
         let Some((operator, wanted, case)) = &self.value else { return true };
         let is_html = || node.namespace() == Some(Namespace::HTML);

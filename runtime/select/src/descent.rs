@@ -45,7 +45,7 @@ enum Relation {
     Later,
 }
 
-/// A set of selector lists, matched as elements are opened and closed.
+/// A matcher for lists of selectors, fed with elements as they are opened and closed.
 ///
 /// ```
 /// use tabulex::select::descent::{Descent, Opened};
@@ -73,7 +73,7 @@ pub struct Descent {
     ends: Vec<(usize, usize)>,
     sets: usize,
     has_lower_names: bool,
-    /// The steps to try for an element by name, in order, including those without a name.
+    /// For each name, the steps to try at an element with that name, in order, including steps without a name.
     by_name: HashMap<Box<str>, Vec<usize>>,
     /// A Bloom filter of the names in `by_name`.
     likely: u64,
@@ -102,7 +102,7 @@ impl Descent {
         }
     }
 
-    /// Adds a list of selectors before the first element, and returns its index, counted from 0.
+    /// Adds a list of selectors, which must happen before the first element; returns its index, counted from 0.
     ///
     /// # Errors
     ///

@@ -21,7 +21,7 @@ impl SelectorError {
         self.message
     }
 
-    /// Returns the byte range of the selector of the list that has the error.
+    /// Returns the byte range of the faulty selector within the list.
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }

@@ -9,7 +9,7 @@ use tabulex_core::tree::{Edge, Namespace, NodeId, NodeKind, NodeRef, Tree};
 /// Cached results for groups of controls. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Groups {
-    /// Whether a group is disabled; cached, as it may have many attributes and controls.
+    /// Whether each group is disabled; cached, as a group may have many attributes and controls.
     disabled: BTreeMap<NodeId, bool>,
     /// First legend of each disabled group; cached, as the group may have many children.
     legends: BTreeMap<NodeId, Option<NodeId>>,
@@ -190,7 +190,7 @@ pub(crate) fn shows_placeholder(element: NodeRef<'_>) -> bool {
         && is_empty()
 }
 
-/// Whether the value of a control with limits lies within them; `None` for an element without limits, or whose value is not
+/// Whether the value of a control with limits lies within them; `None` if the element has no limits or its value is not
 /// validated.
 pub(crate) fn in_range(element: NodeRef<'_>, groups: &mut Groups) -> Option<bool> {
     let kind = Kind::of(input_type(element)?)?;
@@ -202,13 +202,13 @@ pub(crate) fn in_range(element: NodeRef<'_>, groups: &mut Groups) -> Option<bool
     is_validated.then_some(inside)
 }
 
-/// The forms of a tree: their default buttons, and the groups with a checked radio button.
+/// The forms of a tree: their default buttons, and the groups of radio buttons that have a checked one.
 #[derive(Clone, Debug, Default)]
 struct Forms {
     default_buttons: HashSet<NodeId>,
     /// Form owner of each radio button that has one.
     owners: HashMap<NodeId, NodeId>,
-    /// Form owner and name of each group with a checked radio button.
+    /// Form owner and name of each group of radio buttons that has a checked one.
     checked: HashSet<(Option<NodeId>, String)>,
 }
 
@@ -226,7 +226,7 @@ impl Forms {
                     if is_submit_button(node) || is_input(node, LISTS.radio_types) {
                         controls.push((node, open.last().copied().flatten()));
                     }
-                    // Forms end at the border of a template's contents.
+                    // A form does not extend across the border of a template's contents.
                     if is_form {
                         open.push(Some(node.id()));
                     } else if node.kind() == NodeKind::Fragment {

@@ -48,7 +48,7 @@ impl Borrow<str> for Word {
     }
 }
 
-/// Hashes are needed only by the library's own matching.
+/// Only the library's own matching needs the hashes.
 impl PrecomputedHash for Word {
     fn precomputed_hash(&self) -> u32 {
         0

@@ -22,7 +22,7 @@ use tabulex_core::tree::{DocumentMode, LocalName, NodeRef};
 /// ```
 pub struct Index<'a> {
     root: NodeRef<'a>,
-    /// The elements in tree order; the other lists have indices of this one.
+    /// The elements in tree order. The other lists contain indices of this one.
     elements: Vec<NodeRef<'a>>,
     names: ByName,
     /// Elements by the local names of their attributes.
@@ -108,7 +108,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Adds an element to a list unless it is the last entry, as when a class is repeated.
+/// Adds an element to a list unless it is the last entry, which it is if a class is repeated.
 fn note(list: &mut Vec<u32>, number: u32) {
     if list.last() != Some(&number) {
         list.push(number);

@@ -73,7 +73,7 @@ impl selectors::Element for Element<'_> {
         self.at(self.node.children().find(NodeRef::is_element))
     }
 
-    /// The type of document is unknown here; XHTML in XML has lowercase names anyway.
+    /// The type of the document is unknown here; XHTML in XML has lowercase names anyway.
     fn is_html_element_in_html_document(&self) -> bool {
         self.node.namespace() == Some(Namespace::HTML)
     }

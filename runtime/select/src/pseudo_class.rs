@@ -22,7 +22,7 @@ pub(crate) enum PseudoClass {
 /// A pseudo-class without arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// `:link` and `:any-link`: no link is known to have been visited.
+    /// `:link` and `:any-link`. No link counts as visited.
     Link,
     Heading,
     Open,
@@ -84,8 +84,8 @@ pub(crate) struct MatchCache {
     groups: Groups,
     languages: AncestorCache,
     editing: AncestorCache,
-    /// Whether the language of an element is in a list of ranges, keyed by the element that declares the language and
-    /// the address of the list, as many elements may share one long language.
+    /// Whether the language of an element is in a list of ranges, by the element that declares the language and the
+    /// address of the list. Cached, as many elements may share one long language tag.
     in_ranges: BTreeMap<(NodeId, usize), bool>,
     texts: Option<Texts>,
 }
@@ -244,7 +244,7 @@ fn in_range(tag: &str, range: &str) -> bool {
         return false;
     }
     ranges.filter(|wanted| *wanted != "*").all(|wanted| {
-        // A single-character subtag begins an extension, where the search ends.
+        // A single-character subtag begins an extension, where the search stops.
         let mut before = tags
             .by_ref()
             .take_while(|subtag| subtag.len() > 1 || subtag.eq_ignore_ascii_case(wanted));

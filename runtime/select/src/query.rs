@@ -4,7 +4,7 @@ use crate::selector::{Matcher, Selector};
 use std::iter::FusedIterator;
 use tabulex_core::tree::{Descendants, NodeRef};
 
-/// Selection from a node, as in the DOM.
+/// Selection relative to a node, as in the DOM.
 pub trait Query<'a> {
     /// Returns the descendants of this node that match, in tree order. As with `querySelectorAll`, combinators may match
     /// elements outside of this node, and `:scope` is this node.
@@ -22,7 +22,7 @@ pub trait Query<'a> {
     /// Returns the nearest element that matches, beginning with this one and going up.
     fn closest(&self, selector: &Selector) -> Option<NodeRef<'a>>;
 
-    /// Returns whether this node is an element that matches.
+    /// Whether this node is an element that matches.
     fn matches(&self, selector: &Selector) -> bool;
 }
 

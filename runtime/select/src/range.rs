@@ -1,4 +1,5 @@
-//! Values of controls with limits (HTML, 2.3.4 "Numbers" and 2.3.5 "Dates and times"), as numbers that compare alike.
+//! Values of controls with limits (HTML, 2.3.4 "Numbers" and 2.3.5 "Dates and times"), converted to numbers that
+//! compare in the same order.
 
 use crate::lists::LISTS;
 
@@ -6,7 +7,7 @@ use crate::lists::LISTS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Number,
-    /// A number within limits that have defaults.
+    /// A number whose limits have defaults.
     Slider,
     Date,
     Month,
@@ -48,7 +49,7 @@ impl Kind {
     }
 }
 
-/// Whether a value lies within its limits, as does one that is not valid; `None` without limits.
+/// Whether a value lies within its limits; `true` if it is not valid, `None` if there are no limits.
 pub(crate) fn is_in_range(
     kind: Kind,
     value: Option<&str>,
@@ -56,7 +57,7 @@ pub(crate) fn is_in_range(
     max: Option<&str>,
 ) -> Option<bool> {
     if kind == Kind::Slider {
-        // Browsers move the value between the limits.
+        // Browsers clamp the value to the limits.
         return Some(true);
     }
     let read = |text: Option<&str>| kind.read(text?);

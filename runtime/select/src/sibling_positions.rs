@@ -1,5 +1,5 @@
-//! Positions of elements among their siblings, among all and among those of one type, from both ends. The children of a
-//! parent are counted once, on the first query, for any number of queries and types.
+//! Positions of elements among all their siblings or among those of one type, from either end. The children of a parent
+//! are counted once, on the first query, for any number of queries and types.
 
 use selectors::parser::{NthSelectorData, NthType};
 use std::collections::HashMap;
@@ -35,7 +35,7 @@ impl NthPosition {
         ends.map(move |(_, is_from_end)| Self { is_of_type, is_from_end, step, offset })
     }
 
-    /// Returns which end this is, if it is just the first or the last child, which needs no counting.
+    /// Returns the end if this is the position of the first or the last child, which needs no counting.
     pub(crate) fn end(self) -> Option<End> {
         let is_one = (self.step, self.offset) == (0, 1) && !self.is_of_type;
         is_one.then_some(if self.is_from_end { End::Last } else { End::First })
@@ -62,7 +62,7 @@ pub(crate) enum End {
 #[derive(Default)]
 pub(crate) struct SiblingPositions {
     all: HashMap<NodeId, CountedSiblings>,
-    /// Siblings that match a selector list (`:nth-child(… of …)`), by parent and identity of the list.
+    /// Children that match the selector list of `:nth-child(… of …)`, by parent and identity of the list.
     among: HashMap<(NodeId, usize), CountedSiblings>,
 }
 
@@ -81,7 +81,7 @@ impl SiblingPositions {
     }
 
     /// Whether an element is at the required position among the children that were counted for a list; `None` if none
-    /// were yet.
+    /// have been counted.
     pub(crate) fn is_at_among(
         &mut self,
         parent: NodeRef<'_>,
@@ -107,7 +107,7 @@ struct Child {
     of_type: u32,
 }
 
-/// The child elements of one parent, possibly millions, which are mostly queried in order.
+/// The child elements of one parent, possibly millions. They are mostly queried in order.
 struct CountedSiblings {
     children: Vec<Child>,
     /// The number of children of each type.

@@ -68,7 +68,7 @@ pub fn pretty(node: NodeRef<'_>, serializer: &HtmlSerializer<'_>) -> String {
     let mut text = String::new();
     let mut is_before = true;
     for child in node.children() {
-        // White space after the document element would be parsed into it.
+        // White space after the document element would become part of it when parsed.
         is_before &= !child.is_element();
         text += &written(child);
         text += if is_before { "\n" } else { "" };
@@ -118,7 +118,7 @@ impl Plan {
         }
     }
 
-    /// Plans the gaps between the children of an element. `begins` says whether its first child may begin a line.
+    /// Plans the gaps between the children of an element. `begins` is whether its first child may begin a line.
     fn lines(&mut self, parent: NodeRef<'_>, level: usize, begins: bool, kinds: &Kinds) {
         let mut gap = Gap::new(parent, level, begins);
         for child in parent.children() {
@@ -135,7 +135,7 @@ impl Plan {
                 gap.end(is_box(child, kinds), Some(child.id()), self);
             }
         }
-        // White space after a body would be parsed into it.
+        // White space after a body would become part of it when parsed.
         let ends = is_box(parent, kinds) && !kinds.kind(parent).is(Kind::DOCUMENT);
         if ends && gap.begins && (gap.has_any || !gap.members.is_empty()) {
             gap.close(None, level.saturating_sub(1), self);
@@ -152,7 +152,7 @@ struct Gap<'a> {
     spaces: Vec<NodeId>,
     /// Comments and other invisible nodes that are not white space.
     members: Vec<NodeId>,
-    /// Whether a visible node precedes.
+    /// Whether a visible node precedes the gap.
     has_any: bool,
 }
 

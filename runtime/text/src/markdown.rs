@@ -171,7 +171,7 @@ struct List {
 struct MarkdownOutput<'k> {
     kinds: &'k Kinds,
     settings: &'k MarkdownWriter,
-    /// Whether the page is a table cell, in which blocks are written as lines.
+    /// Whether the output is a table cell, in which blocks are written as lines.
     is_cell: bool,
     out: String,
     containers: Vec<Container>,
@@ -187,7 +187,7 @@ struct MarkdownOutput<'k> {
     is_tight: bool,
     /// Level of the open heading, or 0.
     heading: usize,
-    /// The current line.
+    /// The pieces of the current line.
     pieces: Vec<Piece>,
     /// The open marks, outermost first.
     marks: Vec<Mark>,
@@ -197,7 +197,7 @@ struct MarkdownOutput<'k> {
     repeated: usize,
     /// Number of open code elements that contain blocks, and are therefore not written as code.
     codes: usize,
-    /// Slots that spanning cells may still take beyond their first ones.
+    /// Slots that spanning cells may still take in addition to their first ones.
     places: usize,
     undisclosed: Undisclosed,
 }
@@ -249,7 +249,7 @@ impl<'k> MarkdownOutput<'k> {
                         self.open(node, kind);
                     }
                 }
-                // A skipped element was not opened.
+                // A skipped element was never opened.
                 Edge::Close(node)
                     if node.is_element()
                         && !(only_inside && node == root)
@@ -427,7 +427,7 @@ impl<'k> MarkdownOutput<'k> {
                 format!("{sign} ")
             }
         };
-        // An item after text between items needs a blank line, or it continues that text.
+        // An item that follows text between items needs a blank line, or it would continue that text.
         self.is_tight = std::mem::replace(&mut list.has_items, true) && self.has_left_item;
         let width = marker.len();
         (list.width, list.is_in_item) = (width, true);
@@ -588,7 +588,7 @@ impl<'k> MarkdownOutput<'k> {
             }
         }
         let is_shown = |part| !is_hidden(part, self.kinds.kind(part), false);
-        // The text of a cell is written once, however many slots the cell spans.
+        // The text of a cell is written once, however many slots the cell spans, so each slot weighs 1.
         let table = lay_out(element, self.kinds, is_shown, |_| 1, &mut self.places);
         let rows = table.firsts;
         let mut columns: Vec<usize> = rows.iter().flatten().map(|(column, _)| *column).collect();
@@ -605,7 +605,8 @@ impl<'k> MarkdownOutput<'k> {
         if !self.settings.has_first_header && !table.rows[0].iter().all(is_header) {
             lines.push("| ".repeat(columns.len()) + "|");
         }
-        // Markdown readers complete short rows after the first; sparse tables rely on it to stay linear in size.
+        // Markdown readers complete short rows after the first one; the size of sparse tables stays linear by relying
+        // on it.
         let is_full = rows.len() * columns.len() <= 4 * cells + 16;
         for row in &rows {
             let least = if is_full || lines.is_empty() { columns.len() } else { 1 };

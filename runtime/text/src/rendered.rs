@@ -38,7 +38,7 @@ impl Reader {
 
     pub(crate) fn read(self, root: NodeRef<'_>, kinds: &Kinds) -> String {
         let (mut page, mut undisclosed) = (TextOutput::default(), Undisclosed::default());
-        // Number of open elements that can be closed; while it is 0, no lookup is needed.
+        // Number of open elements that can be collapsed, such as `details`; while it is 0, no lookup is needed.
         let (mut disclosures, mut skipped) = (0_usize, None);
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
@@ -63,7 +63,7 @@ impl Reader {
                         }
                     }
                 }
-                // A skipped element was not opened.
+                // A skipped element was never opened.
                 Edge::Close(node)
                     if node.is_element() && skipped.take_if(|it| *it == node).is_none() =>
                 {
@@ -78,7 +78,7 @@ impl Reader {
     }
 }
 
-/// The text so far, and the white space pending at its end.
+/// The text so far, and the pending white space at its end.
 #[derive(Default)]
 struct TextOutput {
     out: String,

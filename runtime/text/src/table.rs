@@ -8,7 +8,7 @@ use crate::rendered::Reader;
 use std::collections::HashMap;
 use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
 
-/// Slots that the cells of a page may take beyond their first ones.
+/// Slots that the cells of a page may take in addition to their first ones.
 const MAX_EXTRA_SLOTS: usize = 1_000_000;
 /// Bytes of text for which each slot of a cell weighs one more, because callers read the text once per slot.
 const BYTES_PER_WEIGHT: usize = 64;
@@ -44,7 +44,7 @@ pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     let (mut left, mut lengths) = (extra_slots(node.tree()), None);
     std::iter::from_fn(move || {
         let element = all.find(|node| kinds.kind(*node).is(Kind::TABLE))?;
-        // Computed for all cells at once: cells of nested tables share their text.
+        // Computed for all cells at once, because nested tables share the text of the cells around them.
         let weigh = |cell: NodeRef<'a>| {
             let lengths = lengths.get_or_insert_with(|| lengths_of_cells(node, &kinds));
             1 + lengths.get(&cell.id()).copied().unwrap_or_default() / BYTES_PER_WEIGHT
@@ -54,7 +54,7 @@ pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     })
 }
 
-/// Slots that the cells of a page may take beyond their first ones.
+/// Returns the number of slots that the cells of a page may take in addition to their first ones.
 pub(crate) fn extra_slots(tree: &Tree) -> usize {
     MAX_EXTRA_SLOTS.max(tree.node_count())
 }
@@ -85,7 +85,7 @@ impl Table<'_> {
     /// Returns the rendered text of each slot, row by row. The text of a spanning cell is repeated.
     pub fn texts(&self) -> Vec<Vec<String>> {
         let kinds = Kinds::of(self.element.tree());
-        // Spanning cells are read once.
+        // The text of a spanning cell is computed once.
         let mut known: HashMap<NodeId, String> = HashMap::new();
         let mut text = |cell: &Option<NodeRef<'_>>| {
             let Some(cell) = *cell else { return String::new() };
@@ -216,8 +216,8 @@ impl<'a, W: FnMut(NodeRef<'a>) -> usize> LayoutBuilder<'a, '_, W> {
         self.layout.firsts.push(firsts);
     }
 
-    /// Puts a cell into its slots, of which `free` cost nothing. Returns whether the budget sufficed; if not, nothing
-    /// is put.
+    /// Puts a cell into its slots; `free` of them cost nothing. Returns whether the budget sufficed; if not, the cell
+    /// is not put.
     fn put(
         &mut self,
         places: &mut Vec<Option<NodeRef<'a>>>,

@@ -1,5 +1,5 @@
-//! Test cases of a dialect in the formats of the html5lib suites: inputs with expected results. Only cases whose input
-//! cannot be run as stated are left out.
+//! Test cases of a dialect in the formats of the html5lib suites: inputs with expected results. Cases whose input
+//! cannot be run as stated are skipped.
 
 use crate::trial::{Input, RunMode, RunResult};
 use serde_json::Value;
@@ -31,7 +31,7 @@ enum Expected {
 }
 
 impl Case {
-    /// Whether the result is the expected one.
+    /// Whether the result equals the expected one.
     pub fn is_met(&self, result: &RunResult) -> bool {
         match &self.expected {
             Expected::Tree(lines) => *lines == result.lines,
@@ -108,7 +108,7 @@ fn of_lists(file: &str, text: &str, cases: &mut Vec<Case>) {
     let list: Value = serde_json::from_str(text).unwrap_or_default();
     for case in list.as_array().into_iter().flatten() {
         let Some(input) = case["input"].as_str() else { continue };
-        // Text with line breaks is one element of the list.
+        // A text with line breaks is a single element of the list.
         let tree = texts(&case["tree"]).collect::<Vec<_>>().join("\n");
         cases.push(Case {
             name: format!("{file}: {}", case["description"].as_str().unwrap_or_default()),

@@ -25,7 +25,7 @@ pub enum AnyRow {
 /// A row as it appears in a table.
 #[derive(Clone, Debug)]
 pub struct RowVersion {
-    /// Identity of the row.
+    /// Id of the row.
     pub row: AnyRow,
     /// Source text, on one line.
     pub text: String,
@@ -40,7 +40,7 @@ pub struct RowVersion {
 /// A row that was changed, added or removed.
 #[derive(Clone, Debug)]
 pub struct RowChange {
-    /// Name of the state or mode, and its section.
+    /// Name of the state or mode, and its section number.
     pub of: String,
     /// The old row; `None` if it was added.
     pub old: Option<RowVersion>,
@@ -58,7 +58,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Creates changes from rows alone: each of the old table, of the new one, or of both.
+    /// Creates changes from rows alone: pairs of an old and a new row, either of which may be missing.
     pub fn of_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
         let version = |row: Option<AnyRow>| {
             let (text, place, head, whole) = Default::default();
@@ -95,7 +95,7 @@ impl Changes {
 }
 
 impl RowChange {
-    /// Whether the row's text is unchanged, so that its meaning differs only through a definition.
+    /// Whether the row's text is unchanged, so that only a definition that it names has changed.
     pub fn is_by_name(&self) -> bool {
         matches!((&self.old, &self.new), (Some(old), Some(new)) if old.text == new.text)
     }
@@ -166,7 +166,7 @@ fn steps(text: &str) -> &str {
     text.split_once("=>").map_or(text, |(_, steps)| steps)
 }
 
-/// Rows by whether the block is a mode and by its name, with its section.
+/// Rows by block, which is identified by whether it is a mode and by its name; with its section.
 type Blocks = BTreeMap<(bool, String), (String, Vec<RowVersion>)>;
 
 fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
@@ -181,7 +181,7 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
             let head = (state.subject, &row.patterns, &row.guard);
             let head = meaning(machine, &head);
             let id = AnyRow::State(RowId { state: id, row: at as u16 });
-            // The steps of the `else` row that this row refers to are part of its meaning.
+            // The meaning of a row with `as else` includes the steps of the `else` row.
             let is_as_else = Step::actions(&row.steps).contains(&&Action::AsElse);
             let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
             let others = state.rows.iter().find(is_else).filter(|_| is_as_else);
@@ -217,7 +217,7 @@ fn else_steps(machine: &Machine, mode: ModeId) -> Option<&Vec<TreeStep>> {
     rows.iter().find(is_else).map(|row| &row.steps)
 }
 
-/// Returns a space and the number of the section.
+/// Returns a space and the number of the section, or an empty string.
 fn section(section: Option<&tabulex_language::model::Section>) -> String {
     section.map_or_else(String::new, |section| format!(" {}", section.number))
 }

@@ -1,5 +1,4 @@
-//! The commands on tables, one file each, as both programs offer them. The first comment of a command's file is its
-//! help text.
+//! The commands on tables, one file each, for both programs. The first comment of a command's file is its help text.
 
 mod check;
 mod diff;
@@ -70,7 +69,7 @@ impl Command {
         about.replace('\n', " ")
     }
 
-    /// Runs the command with its arguments, or prints its help if they ask for it.
+    /// Runs the command with its arguments, or prints its help if the arguments request it.
     ///
     /// # Errors
     ///
@@ -85,7 +84,7 @@ impl Command {
     }
 }
 
-/// Returns the message of an argument parser.
+/// Converts an error of the argument parser to a message.
 pub(crate) fn failure(error: lexopt::Error) -> Failure {
     error.to_string()
 }

@@ -1,5 +1,5 @@
-//! The environment of a program with commands on tables: its name in help, its built-in tables, and related folders. A
-//! name is a built-in dialect if there is one, else a path.
+//! The environment of a program with commands on tables: the program's name in help texts, its built-in tables, and
+//! related folders. A name is a built-in dialect if there is one, or else a path.
 
 use crate::Failure;
 use crate::table::{Beside, Table};
@@ -24,13 +24,13 @@ pub type Sentences = fn(&Path, &str, usize) -> Vec<String>;
 /// The environment of a program with commands on tables.
 #[derive(Clone, Debug)]
 pub struct Home {
-    /// The invocation of its commands, in help and advice.
+    /// The invocation of the commands, in help texts and advice.
     pub program: &'static str,
     /// The program's built-in tables.
     pub tables: Tables,
     /// Root folder, relative to which paths are shown.
     pub root: Option<PathBuf>,
-    /// Folder of cases in the formats of html5lib, whose inputs are tried first in searches.
+    /// Folder of cases in the formats of html5lib, whose inputs searches try first.
     pub cases: Option<PathBuf>,
     /// Folder for cached results.
     pub cache: Option<PathBuf>,
@@ -38,7 +38,7 @@ pub struct Home {
     pub sentences: Option<Sentences>,
     /// Captured output, if it is captured rather than printed.
     kept: Option<RefCell<String>>,
-    /// The reason for lost output, if any.
+    /// The reason why output was lost, if any was.
     lost: RefCell<Option<Failure>>,
 }
 
@@ -66,7 +66,7 @@ impl Home {
         self
     }
 
-    /// Prints to standard output. A closed pipe is ignored; any other error is kept for [`Self::take_lost`].
+    /// Prints to standard output. A closed pipe is ignored; any other error is stored for [`Self::take_lost`].
     pub(crate) fn say(&self, text: &str) {
         if let Some(kept) = &self.kept {
             kept.borrow_mut().push_str(text);

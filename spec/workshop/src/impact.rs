@@ -1,5 +1,5 @@
 //! The effect of editing a table: for each changed row the shortest input that reveals the change, as far as a search
-//! gets in the given time. Each reported input was run on both tables with different results.
+//! finds one in the given time. Each reported input was run on both tables with different results.
 
 mod concerned;
 pub mod corpus;
@@ -57,7 +57,7 @@ pub struct Impact {
 /// The two tables, ready to run.
 pub(crate) struct Pair<'m> {
     pub(crate) interpreters: [Interpreter<'m>; 2],
-    /// For each machine its changed rows, with the index of the change.
+    /// The changed rows of each machine, with the index of the change.
     rows: [Vec<(AnyRow, usize)>; 2],
     /// The rows whose runs may be affected.
     concerned: Concerned,
@@ -83,7 +83,7 @@ impl<'m> Pair<'m> {
         [self.interpreters[0].machine(), self.interpreters[1].machine()]
     }
 
-    /// Returns the changes whose rows the run took on one side.
+    /// Returns the changes with rows that the run took on one side.
     fn taken(&self, side: usize, result: &RunResult) -> Vec<usize> {
         let rows: HashSet<RowId> = result.rows.iter().copied().collect();
         let modes: HashSet<ModeRowId> = result.mode_rows.iter().copied().collect();
@@ -153,7 +153,7 @@ fn searched(
     let mut best = Best { shown: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
     search.states(part(until, 1, 2), &mut best, found);
-    // There are few cases, and each is run: their results are reported, too.
+    // All cases are run, as there are few and their results are reported as well.
     let mut near = Vec::new();
     for case in cases {
         let (is_concerned, shown) = pair.compare(&case.input);
@@ -168,7 +168,7 @@ fn searched(
         }
     }
     search.after(near, part(until, 1, 3), &mut best, found);
-    // The remaining time is spent shortening the inputs found.
+    // The remaining time is spent on shortening the inputs found.
     search.modes(part(until, 3, 4), &mut best, found);
     for at in 0..best.shown.len() {
         if let Some(shown) = best.shown[at].take() {
@@ -178,7 +178,7 @@ fn searched(
     best
 }
 
-/// The best input for each change; the last entry is for declarations.
+/// The best input for each change; the last entry is for changed declarations.
 struct Best {
     shown: Vec<Option<Shown>>,
 }

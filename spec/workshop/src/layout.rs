@@ -36,7 +36,7 @@ fn format_lines(text: &str) -> Option<String> {
         let column = rest[..table.start].rsplit('\n').next().unwrap_or_default().chars().count();
         let own = &rest[table.clone()];
         tabulex_language::parse::file(own).0?;
-        // Text before the first table of a table file is comments, which are formatted with it.
+        // The text before the first table of a table file consists of comments, which are formatted with it.
         let is_whole = out.is_empty()
             && token::tokens(&rest[..table.start]).iter().all(|it| it.is_comment())
             && token::tokens(&rest[table.end..]).iter().all(|it| it.is_comment());

@@ -31,7 +31,7 @@ pub struct Node {
     pub name: String,
     /// Section number in the document, or empty.
     pub section: String,
-    /// Whether a run can begin in it: the start state, and those that the host may select.
+    /// Whether a run can begin in the state: it is the start state, or the host may select it.
     pub is_start: bool,
 }
 
@@ -46,9 +46,9 @@ pub struct Arrow {
     pub label: String,
     /// The whole row, on one line; empty for a call.
     pub row: String,
-    /// Whether this outcome reports an error, or matches only the end of the input.
+    /// Whether this outcome reports an error, or the row matches only the end of the input.
     pub is_rare: bool,
-    /// The shortest input that takes the row and the state to run it from, if requested.
+    /// The shortest input that takes the row, and the state to run it from, if witnesses were searched.
     pub witness: Option<String>,
 }
 
@@ -239,7 +239,7 @@ impl<'t> Ways<'t> {
         merged(all)
     }
 
-    /// Returns the path, continued by each path of the `else` row if it refers to that.
+    /// Returns the path, or, if it ends with `as else`, the path continued by each path of the `else` row.
     fn joined(way: RowPath, others: &[RowPath]) -> Vec<RowPath> {
         if !way.is_else || others.is_empty() {
             return vec![way];

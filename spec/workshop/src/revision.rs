@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Returns the text of a file in the revision; `None` without git, or if the revision lacks the file.
+/// Returns the text of a file in the revision; `None` if the revision lacks the file or git is missing.
 pub(crate) fn text(revision: &str, path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let name = path.file_name()?.to_str()?;

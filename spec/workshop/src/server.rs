@@ -66,7 +66,7 @@ struct Server<'s> {
     connection: &'s Connection,
     /// Texts open in the editor.
     open: BTreeMap<PathBuf, String>,
-    /// For each open file, the files for which its diagnostics were sent.
+    /// For each open file, the files to which its diagnostics were sent.
     marked: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
     /// Projects parsed since the last change of a text, by file.
     parsed: RefCell<BTreeMap<PathBuf, Parsed>>,
@@ -120,7 +120,7 @@ impl Server<'_> {
         self.check()
     }
 
-    /// Sends the diagnostics of all open files: a change also affects files that include the changed one.
+    /// Sends the diagnostics of all open files, as a change also affects the files that include the changed one.
     fn check(&mut self) -> Result<(), Failure> {
         let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
         for path in self.open.keys().cloned().collect::<Vec<_>>() {

@@ -16,7 +16,7 @@ pub struct Table {
     pub diagnostics: Vec<Diagnostic>,
     /// The table's file, followed by included files, in the order of their file ids.
     pub files: Vec<Source>,
-    /// The files as one source, to which the spans of diagnostics refer.
+    /// The files as one source, for rendering diagnostics.
     source: Source,
     /// Paths of these files, if they are on the disk.
     pub paths: Vec<Option<PathBuf>>,
@@ -52,7 +52,7 @@ impl Table {
             };
             let mut brought = brought.borrow_mut();
             brought.2.extend(path.clone());
-            // Spans never refer to data files.
+            // Spans never refer to data files, so only tables are listed.
             if name.ends_with(".states") || name.ends_with(".modes") {
                 brought.0.push(Source::new(shown, text.clone()));
                 brought.1.push(path);

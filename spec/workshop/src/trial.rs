@@ -62,7 +62,7 @@ impl Input {
         }
     }
 
-    /// Returns the start of the run, if it is not a document in the start state.
+    /// Describes the start of the run, unless it is a document in the start state.
     pub fn describe_start(&self, machine: &Machine) -> String {
         let mut words = Vec::new();
         match &self.mode {

@@ -1,5 +1,5 @@
-//! The steps matched by the open elements and their earlier children: one level for the document and for each open
-//! element.
+//! Bit sets of the steps matched by the open elements and by their children so far: one level for the document and for
+//! each open element.
 
 use super::Relation;
 use super::test::TestPosition;
@@ -20,15 +20,15 @@ pub(super) struct Levels {
     /// The steps that any child so far matched.
     before: Vec<u64>,
     children: Vec<Children>,
-    /// The number of counted names of all levels.
+    /// The number of counted names over all levels.
     names: usize,
 }
 
-/// The children of an element so far.
+/// The children of an element seen so far.
 #[derive(Clone, Debug, Default)]
 struct Children {
     count: u32,
-    /// The number of children by name, if needed. Boxed, as each open element has this field.
+    /// The number of children by name, if a selector needs it. Boxed, as each open element has this field.
     #[expect(
         clippy::box_collection,
         reason = "most elements have none, and a box is a sixth of a map"
@@ -79,7 +79,7 @@ impl Levels {
         }
     }
 
-    /// Whether the element related to the next one in this way has matched the step.
+    /// Whether the element in this relation to the next one matched the step.
     #[inline]
     pub(super) fn has(&self, relation: Relation, step: usize) -> bool {
         let list = match relation {
@@ -92,7 +92,7 @@ impl Levels {
         list[top + step / 64] >> (step % 64) & 1 == 1
     }
 
-    /// Records the steps that an element matched; if `holds`, it stays open.
+    /// Records the steps that an element matched. If `holds`, the element stays open.
     #[inline]
     pub(super) fn enter(&mut self, own: &[u64], holds: bool) {
         if !self.is_needed {

@@ -9,13 +9,13 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub(super) enum Test {
     Name(Box<str>),
-    /// The name of the namespace; empty for none.
+    /// The element is in the namespace of this name; empty for no namespace.
     Namespace(Box<str>),
     Id(Box<str>),
     Class(Box<str>),
     Attribute(Box<str>, Option<Value>),
     TestPosition(TestPosition),
-    /// The element's position is `a` times a number from 0, plus `b`.
+    /// The element's position is `a·n + b` for some `n` of at least 0.
     Nth(TestPosition, i32, i32),
     /// The element has matched one of these steps.
     Any(Vec<usize>),
@@ -29,11 +29,11 @@ pub(super) enum Test {
 /// The position of an element that a test refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TestPosition {
-    /// Whether it is the root element.
+    /// The position 1 of the root element; no other element has one.
     Root,
-    /// The position among siblings.
+    /// The position among all siblings.
     Child,
-    /// The position among siblings of that name.
+    /// The position among siblings with the element's name.
     OfType,
 }
 

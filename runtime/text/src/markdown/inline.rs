@@ -136,7 +136,7 @@ fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
                 put_text(&mut tidy, text);
             }
             Piece::Break => {
-                // A break goes before marks that have just been opened.
+                // A break goes before the marks that have just been opened.
                 let opened = tidy.split_off(tidy.len() - just_opened(&tidy));
                 trim_end(&mut tidy);
                 if tidy.iter().any(|piece| !matches!(piece, Piece::Open(_))) {
@@ -296,7 +296,7 @@ impl Line {
         self.out.extend(["](", &destination(url), ")"]);
     }
 
-    /// Writes text, escaping what would be read as markup.
+    /// Writes text and escapes everything that would be read as markup.
     fn text(&mut self, text: &str, has_more: bool) {
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
@@ -327,7 +327,7 @@ impl Line {
 
     /// Whether the current line consists of a number of at most nine digits.
     fn is_after_number(&self) -> bool {
-        // Bounded, as this may run for every character of a line.
+        // Limited to nine characters, as this may run for every character of a line.
         let last = self.out.bytes().rev().take(9);
         let digits = last.take_while(u8::is_ascii_digit).count();
         let before = self.out.bytes().rev().nth(digits);
@@ -336,7 +336,7 @@ impl Line {
     }
 }
 
-/// Whether a character next to a delimiter leaves its flanking unaffected.
+/// Whether a character next to a delimiter does not affect its flanking.
 fn is_apart(character: char) -> bool {
     character.is_whitespace() || character.is_ascii_punctuation()
 }

@@ -9,7 +9,7 @@ use crate::kinds::Kind;
 use tabulex_core::tree::NodeRef;
 
 impl MarkdownOutput<'_> {
-    /// Whether all visible contents of a table are cells without tables, and lines before its rows.
+    /// Whether the visible contents of a table are only cells without tables, and lines before the rows.
     pub(super) fn is_simple(&self, table: NodeRef<'_>) -> bool {
         let mut has_rows = false;
         for part in table.children() {
@@ -24,7 +24,7 @@ impl MarkdownOutput<'_> {
             } else if kind.is(Kind::ROW_GROUP) {
                 self.is_simple_group(part, &mut has_rows)
             } else {
-                // Contents outside the rows are written before them.
+                // Contents outside the rows are written before the rows, so they must not follow one.
                 let is_late = has_rows && self.shows(part);
                 !(is_late || kind.is(Kind::IMAGE) || self.has_blocks(part))
             };
@@ -83,7 +83,7 @@ impl MarkdownOutput<'_> {
     }
 }
 
-/// Whether a node other than an element has no visible text.
+/// Whether a node that is not an element has no visible text.
 fn is_blank(node: NodeRef<'_>) -> bool {
     !node.is_text() || node.data().unwrap_or_default().trim_ascii().is_empty()
 }

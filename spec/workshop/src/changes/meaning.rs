@@ -13,7 +13,7 @@ pub(super) fn meaning(machine: &Machine, part: &dyn Debug) -> String {
     resolved(machine, &format!("{part:?}"), MAX_DEPTH)
 }
 
-/// Returns the debug output `words`, with spans removed and ids replaced.
+/// Returns the debug output `words` without spans and with ids replaced.
 fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;

@@ -55,7 +55,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
         let example = format!("{program} diff html-2013 html");
         return Err(format!("two tables are needed, or --document FILE; for example: {example}"));
     };
-    // A name without a table would be taken for a revision.
+    // A name that is not a table would be mistaken for a revision.
     home.read(left)?;
     let mut options = Options::default();
     (options.against, options.seconds) = (Some(left.clone()), Some(seconds));
@@ -89,7 +89,7 @@ fn with_document(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     run(home, &Project::beside(home, &path, document), &options)
 }
 
-/// Reports that this build has no reader of documents.
+/// Reports that this build cannot read documents.
 #[cfg(not(feature = "documents"))]
 fn with_document(_: &Home, _: lexopt::Parser) -> Outcome {
     Err("this build cannot read documents; build it with the feature `documents`".to_owned())

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use tabulex_language::model::{Machine, StateId};
 use tabulex_oracle::search::Bound;
 
-/// Writes a picture in some format.
+/// Formats a graph.
 type Write = fn(&Picture) -> String;
 
 /// Output formats by name.

@@ -110,7 +110,7 @@ fn tables(home: &Home, options: &Options) -> Result<Vec<String>, Failure> {
     Ok(changed)
 }
 
-/// Compares a table with its old version; `None` if either has errors, which are printed.
+/// Compares a table with its old version. Returns `None` if either has errors, which are printed.
 pub(super) fn find(
     home: &Home,
     name: &str,

@@ -15,7 +15,7 @@ use crate::server::serve;
 /// Runs the command.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     while let Some(arg) = parser.next().map_err(failure)? {
-        // Some editors name the channel explicitly.
+        // Some editors name the channel explicitly, as `--stdio`.
         if arg != lexopt::Arg::Long("stdio") {
             return Err(arg.unexpected().to_string());
         }

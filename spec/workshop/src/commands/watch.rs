@@ -23,7 +23,7 @@ use std::time::{Duration, Instant, SystemTime};
 /// Interval between two checks for changed files.
 const PAUSE: Duration = Duration::from_millis(80);
 
-/// Maximum timestamp granularity of file systems, within which two saves may have equal times.
+/// Maximum granularity of file timestamps, within which two saves may have equal ones.
 const TICK: Duration = Duration::from_secs(2);
 
 /// Time and content of a file; `None` if it does not exist.
@@ -39,7 +39,7 @@ impl Stamp {
         Self { saved, content: fs::read(path).ok() }
     }
 
-    /// Whether the file has changed. Its content is compared only if its time is too recent to be conclusive.
+    /// Whether the file has changed. The content is compared only if the timestamp is too recent to be conclusive.
     fn is_old(&self, path: &Path) -> bool {
         let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
         let is_young = || saved.is_some_and(|time| time.elapsed().is_ok_and(|age| age < TICK));
@@ -50,7 +50,7 @@ impl Stamp {
 /// A watched table.
 struct Watched {
     name: String,
-    /// The files that it consists of, as of before they were read.
+    /// The files that the table consists of, stamped before they were read.
     files: Vec<(PathBuf, Stamp)>,
     /// Blocks shown after the last save.
     shown: Vec<String>,
@@ -93,12 +93,12 @@ impl Watched {
         self.files.is_empty() || self.files.iter().any(|(path, stamp)| stamp.is_old(path))
     }
 
-    /// Stamps the files before they are read, so that a save in the meantime is noticed.
+    /// Stamps the files before they are read, so that a save during the reading is noticed.
     fn stamp_files(&mut self) {
         self.files.iter_mut().for_each(|(path, stamp)| *stamp = Stamp::of(path));
     }
 
-    /// Adds files that the table turned out to use. Removed files stay, since they may reappear.
+    /// Adds files that the table includes. Removed files stay in the list, since they may reappear.
     fn add(&mut self, paths: &[PathBuf]) {
         for path in paths {
             if self.files.iter().all(|(known, _)| known != path) {
@@ -107,14 +107,14 @@ impl Watched {
         }
     }
 
-    /// Checks the table, and shows the results that are new.
+    /// Checks the table, and shows new results.
     fn check(&mut self, home: &Home, options: &Options) -> Result<(), crate::Failure> {
         let beginning = Instant::now();
         self.stamp_files();
         let old = impact::load_old(home, &self.name, options);
         let table = match home.table(&self.name) {
             Ok(table) => table,
-            // Editors may replace the file, and a removed file may reappear.
+            // The file may reappear: some editors remove a file before they write it.
             Err(why) if !self.files.is_empty() => {
                 self.is_clean = false;
                 home.say(&format!("── {} ──\n{why}\n\n", self.name));
@@ -152,7 +152,7 @@ impl Watched {
         if self.is_clean {
             self.shown = blocks;
         } else {
-            // The changes are unknown until the table is valid again.
+            // While the table is invalid, its changes are unknown, so earlier results stay.
             let fresh: Vec<String> =
                 blocks.into_iter().filter(|block| !self.shown.contains(block)).collect();
             self.shown.extend(fresh);

@@ -59,7 +59,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     Ok(is_whole)
 }
 
-/// Returns the start of a run, if it is not the start state with default flags.
+/// Returns the start of a run, unless it is the start state with default flags.
 fn describe_start(machine: &Machine, start: &Start) -> String {
     if start.state == machine.state(machine.start).name && start.flags.is_empty() {
         return String::new();
@@ -96,7 +96,7 @@ fn report_trees(
     sum.say(home, &format!("{name}, modes"), bound)
 }
 
-/// Result of a search for witnesses.
+/// The result of a search for witnesses.
 struct Sum {
     with: usize,
     without: Vec<String>,

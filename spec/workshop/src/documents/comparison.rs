@@ -69,20 +69,20 @@ pub struct Compared {
     /// Number of accepted entries, and the entries that differ from their accepted form.
     pub(super) accepted: usize,
     pub(super) changed: Vec<Changed>,
-    /// The text that was read, if it is present.
+    /// The document that was read, if it is present.
     pub(super) text: Option<PathBuf>,
-    /// Sentences of the text, by hash.
+    /// Sentences of the document, by hash.
     pub(super) words: BTreeMap<u32, String>,
-    /// Sentences that only the text has, and those that only the committed facts have.
+    /// Sentences that only the document has, and sentences that only the committed facts have.
     pub(super) worded: Vec<HashedSentence>,
     pub(super) gone: Vec<HashedSentence>,
     /// Sections whose markup differs from the committed facts.
     pub(super) laid_out: Vec<HashedSentence>,
     /// Sections without a reader whose text differs from the committed facts.
     pub(super) left_out: Vec<HashedSentence>,
-    /// Whether the committed facts differ from those read from the text, though its sentences are equal.
+    /// Whether the committed facts differ from those read from the document, although the sentences are equal.
     pub(super) facts_differ: bool,
-    /// Sections without a reader that notes of the table cite, with the spans of the notes.
+    /// Sections without a reader that the table's notes cite, each with the span of the note.
     pub(super) rests_on: Vec<(Span, String)>,
 }
 
@@ -108,7 +108,7 @@ impl Compared {
         }
     }
 
-    /// Whether there is nothing to report.
+    /// Whether the comparison has nothing to report.
     pub fn is_clean(&self) -> bool {
         let facts = self.left.facts.as_ref();
         let others = [&self.worded, &self.gone, &self.laid_out, &self.left_out];
@@ -277,7 +277,7 @@ fn document(
     Ok(compared)
 }
 
-/// The profile for the first reading of a document: its name, title and form.
+/// Returns the profile for the first reading of a document: its name, title and form.
 fn drafted(
     home: &Home,
     project: &Project,
@@ -315,7 +315,8 @@ fn drafted(
     Profile::parse(&text)
 }
 
-/// Adds the unread sentences of a line to the remarks, or to the glosses, and writes the facts. Returns whether there are any.
+/// Adds the unread sentences of a line to the remarks or the glosses, and writes the facts. Returns whether the line
+/// has any.
 fn explain(home: &Home, project: &Project, dialect: &str, options: &Options) -> Outcome {
     let Ok(profile) = project.profile(dialect) else { return Ok(false) };
     let text = options.document.clone().or_else(|| project.at_hand(&profile));
@@ -349,7 +350,7 @@ fn explain(home: &Home, project: &Project, dialect: &str, options: &Options) -> 
     Ok(true)
 }
 
-/// Compares the table of a dialect without a document with its accepted form.
+/// Compares the table of a dialect that has no document with its accepted form.
 fn pinned(project: &Project, dialect: &str, accept: bool) -> Result<Compared, Failure> {
     let text = format!("machine! {{ name {dialect}; }}");
     let (left, right) = (nothing(dialect, text)?, project.machine(dialect)?);
@@ -406,7 +407,7 @@ impl Compared {
 }
 
 impl Project {
-    /// The table of a dialect, or of a file of states or modes.
+    /// Returns the table of a dialect, or of a file of states or modes.
     ///
     /// # Errors
     ///

@@ -19,13 +19,13 @@ use tabulex_language::syntax::{Item, Span, Table, TreeItem};
 pub struct Witness {
     /// The input.
     pub input: String,
-    /// Description of the run's start; empty for a whole document.
+    /// Description of the run's start; empty for a document in the start state.
     pub how: String,
-    /// Results of both: lines of either side after `-` and `+`, with context.
+    /// Results of both machines: lines marked with `-` or `+`, with context.
     pub gives: Vec<String>,
 }
 
-/// Searches the shortest input for each wanted difference, within the time limit.
+/// Searches for the shortest input for each wanted difference, within the time limit.
 pub fn inputs(
     project: &Project,
     machines: [&Machine; 2],
@@ -94,7 +94,7 @@ pub(super) fn beside_document(mut document: Machine, table: &Machine) -> Machine
 struct Surroundings<'p> {
     project: &'p Project,
     top: Source,
-    /// The file of modes, and those of its declarations that documents do not have.
+    /// The file of modes, and the text of its declarations that documents do not have.
     file: String,
     kept: String,
 }
@@ -126,7 +126,7 @@ impl<'p> Surroundings<'p> {
     }
 }
 
-/// Returns selected declarations of a text; the modes in `silent` get a row for all other tokens.
+/// Returns selected declarations of a text. Modes in `silent` get a row for all other tokens.
 fn written(
     text: &str,
     is_wanted: &dyn Fn(&Item) -> bool,
@@ -152,7 +152,7 @@ fn written(
     Some(all)
 }
 
-/// Whether a document can have the declaration, apart from algorithms.
+/// Whether the declaration may come from a document; algorithms are excluded.
 fn is_of_document(item: &Item) -> bool {
     !is_of_table(item) || matches!(item, Item::Errors(_))
 }
@@ -180,7 +180,7 @@ pub fn declarations(text: &str) -> Vec<(usize, usize)> {
         if depth < 0 {
             break;
         }
-        // A block ends its declaration; the expression of a lexeme may continue after a brace.
+        // A block ends its declaration, but the expression of a lexeme may continue after a brace.
         let ends = token.is(";") || token.is("}") && !all[first].is("lexeme");
         if depth == 0 && ends {
             found.push((all[first].start, token.start + token.text.len()));

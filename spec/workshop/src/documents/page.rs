@@ -95,12 +95,12 @@ fn id(compared: &Compared, name: &str) -> String {
     format!("{}-{}", compared.right.name, name.replace(' ', "-"))
 }
 
-/// Returns the contents that are not compared: headings, lines and reasons.
+/// Lists the contents of the document that are not compared: headings, lines and reasons.
 fn left_out(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
     }
-    // Hashes follow the reason.
+    // The hashes of the sentences follow the reason.
     let bare = |one: &str| one.rsplit_once(": ").map_or(one, |(reason, _)| reason).to_owned();
     let items = sentences.iter().map(|one| format!("<li>{}</li>\n", escaped(&bare(one))));
     format!(
@@ -129,7 +129,7 @@ fn state(compared: &Compared, name: &str) -> String {
         let text = |line: &Line| {
             let Line { span, depth, is_left_out } = line;
             let text = &side.source.text[span.start as usize..span.end as usize];
-            // Rows of facts are followed by the document's line and hashes.
+            // The document's line and hashes follow each row of the facts.
             let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
             let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
             let (words, class) = (escaped(&words.join(" ")), if *is_left_out { "out" } else { "" });
@@ -179,7 +179,7 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     out + "</div>\n"
 }
 
-/// A row or a step: its span, its depth, and whether the table lists it only as omitted.
+/// A row or a step: its span, its nesting depth, and whether it is a document's step that the table omits.
 struct Line {
     span: Span,
     depth: usize,

@@ -1,5 +1,5 @@
 //! The files of a comparison: profiles, facts and accepted entries in one folder, tables in another, and the documents
-//! themselves, if they are present. Sentences of documents are written to the cache alone.
+//! themselves, if they are present. Sentences of documents are written only to the cache.
 
 use crate::Failure;
 use crate::home::Home;
@@ -10,21 +10,21 @@ use std::path::{Path, PathBuf};
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::{self, Profile, Reading, table_of_reader};
 
-/// The folders of tables, of what is known about their documents, and of the documents.
+/// The folders of tables, of facts about their documents, and of the documents.
 #[derive(Clone, Debug)]
 pub struct Project {
     /// The environment of the program.
     pub home: Home,
     /// Folder of profiles, facts and accepted entries.
     pub folder: PathBuf,
-    /// Folder of tables. Files that it lacks are searched among the built-in tables.
+    /// Folder of tables. A file that is not there is looked up among the built-in tables.
     pub tables: PathBuf,
     /// Folder of documents.
     pub texts: PathBuf,
 }
 
 impl Project {
-    /// The files next to a table and a document.
+    /// Creates the project of a table and a document, each with the files next to it.
     pub fn beside(home: &Home, table: &Path, document: &Path) -> Self {
         let (folder, texts) = (table.with_file_name(""), document.with_file_name(""));
         Self { home: home.clone(), tables: folder.clone(), folder, texts }
@@ -79,7 +79,7 @@ impl Project {
         self.names(&self.tables, |name| Some(name).filter(is_list))
     }
 
-    /// Returns the profile of a dialect, which knows the sections that other profiles of the document read.
+    /// Returns the profile of a dialect, with the sections that other profiles of the document read.
     pub fn profile(&self, dialect: &str) -> Result<Profile, Failure> {
         let own = self.own_profile(dialect)?;
         let others = self.dialects(".profile")?;
@@ -119,14 +119,15 @@ impl Project {
         if let Some(cache) = cache {
             let lines: String =
                 words.iter().map(|(hash, words)| format!("{hash:08x} {words}\n")).collect();
-            // A failure only costs time later.
+            // If this fails, only the next reading takes longer.
             let _ = fs::create_dir_all(cache.with_file_name(""));
             let _ = fs::write(&cache, format!("{key}\n{lines}\n{facts}"));
         }
         Ok(Text { facts: parsed(dialect, &facts)?, words })
     }
 
-    /// The cache key of a reading: the document, the list next to it, the profile, the reader's table and this program.
+    /// Computes the cache key of a reading: the document, the list next to it, the profile, the reader's table and this
+    /// program.
     fn key(&self, file: &Path, profile: &Profile) -> Result<u64, Failure> {
         let mut hasher = DefaultHasher::new();
         let list = profile.names.as_ref().map(|name| file.with_file_name(name));
@@ -178,7 +179,7 @@ impl Project {
     pub fn remark(&self, dialect: &str, hash: u32) -> Result<(), Failure> {
         let path = self.file(dialect, "profile");
         let text = self.read(&path)?;
-        // Appended to the last line of remarks, unless that is full.
+        // The sentence is appended to the last line of remarks, unless that line is full.
         let last = text.rfind("\nremarks: ").map(|at| at + 1);
         let end = last.and_then(|at| Some(at + text[at..].find('\n')?));
         let is_full = last.zip(end).is_none_or(|(at, end)| end - at > 110);
@@ -204,7 +205,7 @@ pub struct Text {
     pub words: BTreeMap<u32, String>,
 }
 
-/// Returns the parts of a cached reading after its key: sentences by hash, and facts.
+/// Splits a cached reading, without its key, into sentences by hash and facts.
 fn parted(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
     let (words, facts) = kept.strip_prefix('\n')?.split_once("\n\n")?;
     let one = |line: &str| {

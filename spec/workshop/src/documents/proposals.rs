@@ -1,4 +1,4 @@
-//! Proposes rows from the document to paste into the table. The table passes its checks with each of them.
+//! Proposes rows of the document to be pasted into the table. With each of them the table passes its checks.
 
 use super::comparison::Compared;
 use super::project::Project;
@@ -10,7 +10,8 @@ use tabulex_language::{Severity, Source};
 /// Maximum number of rows tried.
 const MAX_PROPOSALS: usize = 10;
 
-/// The rows of undeclared differences with which the table passes its checks, after the declarations that they need.
+/// Returns rows of undeclared differences with which the table passes its checks, each after the declarations that it
+/// needs.
 pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
     let index = Index::new(&compared.left.table);
     let before = errors(project, compared, &compared.right.source.text);
@@ -24,7 +25,7 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
             continue;
         }
         let own = text_of(&compared.right.source.text, place);
-        // A document that only mentions an error gives no code.
+        // A document may mention an error without its code; the table has the code.
         let code = own.split("error ").nth(1).and_then(|rest| rest.split([';', ' ']).next());
         let row = code.map_or(row.clone(), |code| row.replace("unnamed", code));
         let needed = needed(compared, &row);
@@ -36,7 +37,7 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
                 [&text[..begin], &row, "\n", &text[end..closing], &needed, &text[closing..]];
             errors(project, compared, &table.concat()).iter().all(|error| before.contains(error))
         };
-        // Replacing the table's row, or in front of it.
+        // The proposal replaces the table's row, or precedes it.
         if one.right_row.is_some() && (with(begin, end) || with(begin, begin)) {
             rows.extend(needed.lines().map(str::to_owned));
             rows.push(format!("{row} // {}", one.state));
@@ -49,7 +50,7 @@ fn text_of(text: &str, span: Span) -> String {
     text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
 }
 
-/// Returns the declarations of the document's sets that a row names and the table lacks.
+/// Returns the declarations of sets that a row names, if the document has them and the table does not.
 fn needed(compared: &Compared, row: &str) -> String {
     let name_of = |item: &Item| match item {
         Item::Names(set) => Some((set.name.value.clone(), set.name.span)),

@@ -1,5 +1,5 @@
-//! Formats a comparison as text and as JSON, with equal lists of differences. The text begins with causes: a changed
-//! declaration that is not accepted, with the differences that follow from it folded.
+//! Formats a comparison as text and as JSON, with equal lists of differences. The text begins with the causes: changed
+//! declarations that are not accepted, each with its consequences folded.
 
 use super::comparison::{Compared, Side};
 use super::inputs::Witness;
@@ -83,7 +83,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
             }
         }
     }
-    // With the unchanged text, the table was edited, and its author knows the rows.
+    // If the document is unchanged, the table was edited, and its author knows the rows.
     if !compared.worded.is_empty() || !compared.gone.is_empty() {
         let all: String =
             proposals(project, compared).iter().map(|row| format!("    {row}\n")).collect();
@@ -143,7 +143,7 @@ fn sections(all: &[HashedSentence]) -> String {
     all.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// Causes with their consequences, then the other differences and unaccepted entries.
+/// Formats the causes with their consequences, then the other differences and unaccepted entries.
 fn differences(compared: &Compared, all: bool) -> String {
     let mut out = String::new();
     let is_undeclared = |one: &&(usize, &Difference)| one.1.notes.is_empty();
@@ -197,7 +197,7 @@ fn differences(compared: &Compared, all: bool) -> String {
                 );
             }
         }
-        // If a declaration is the cause, details of rows follow from it, too.
+        // If a declaration is the cause, changed details of rows are consequences.
         let follows = |one: &Changed| !causes.is_empty() && one.key.starts_with("details of ");
         entries.retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !follows(one));
     }
@@ -238,7 +238,8 @@ fn has_word(text: &str, word: &str) -> bool {
     text.split(|one| !is_part(one)).any(|part| part == word)
 }
 
-/// Returns the words that the table has lost and gained at an entry: `-` lines are the document's, `+` the table's.
+/// Returns the words that the table has lost and gained in an entry; `-` lines are the document's, `+` lines the
+/// table's.
 fn words(changed: &Changed) -> [Vec<String>; 2] {
     let all = |lines: &[String], sign: char| -> BTreeSet<String> {
         let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));
@@ -260,7 +261,7 @@ fn mentions(text: &str, word: &str) -> bool {
     }
 }
 
-/// Returns the first words of a list.
+/// Lists the first words, and counts the rest.
 fn listed<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
     const FEW: usize = 6;
     let more = words.len().saturating_sub(FEW);
@@ -317,12 +318,12 @@ fn places_of(
     out
 }
 
-/// Returns an entry in its accepted and its current form.
+/// Formats an entry that differs from its accepted form.
 fn not_as_accepted(right: &Side, changed: &Changed, all: bool) -> String {
     let Changed { key, before, now, span } = changed;
     let place = span.map_or(String::new(), |span| format!(", {}", shown(right, span)));
     let mut out = format!("  {}: {}{place}\n", strong("not as accepted"), short(key));
-    // Common lines are omitted, unless only the order differs.
+    // Common lines are omitted, unless the lines differ only in order.
     let only = |one: &[String], other: &[String]| -> Vec<String> {
         one.iter().filter(|line| !other.contains(line)).cloned().collect()
     };

@@ -6,7 +6,7 @@ use crate::trial::RunResult;
 use std::collections::HashSet;
 use tabulex_language::model::Machine;
 
-/// Offset that distinguishes the numbers of mode rows.
+/// Offset added to the numbers of mode rows, to distinguish them from rows of states.
 const MODES: u32 = 1 << 24;
 
 /// Returns the distinct rows of a run, sorted. A run takes one row per character, so a bit set is used instead of

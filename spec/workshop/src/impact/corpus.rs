@@ -1,5 +1,5 @@
-//! The share of a folder of files that an edit affects. The rows that a file takes in the old table are cached, so that
-//! later only affected files are run.
+//! The files of a folder that an edit affects. The rows that a file takes in the old table are cached, so that later
+//! only affected files are run.
 
 use super::concerned::numbers;
 use super::{Pair, compared};
@@ -24,7 +24,7 @@ const EXAMPLES: usize = 3;
 pub struct Corpus {
     /// Number of files, and their bytes.
     pub all: (usize, u64),
-    /// Number of files with a known result, and their bytes.
+    /// Number of files whose result is known, and their bytes.
     pub known: (usize, u64),
     /// Number of these that were run now.
     pub run: usize,
@@ -42,7 +42,7 @@ struct File {
     key: String,
 }
 
-/// Cached rows: for each key the rows that the old table takes, as numbers.
+/// Cached rows: for each key, the numbers of the rows that the old table takes.
 type RowCache = BTreeMap<String, Vec<u32>>;
 
 /// Runs the files of the folder that may be affected, until the deadline. `cache` is the file with the cached rows of
@@ -79,7 +79,7 @@ pub fn corpus(
             known.extend(rows.map(|rows| (file.key.clone(), rows)));
             if let Some(lines) = examined {
                 found.differ += 1;
-                // The examples are the smallest files, whichever thread finishes first.
+                // The examples are the smallest files, regardless of which thread finishes first.
                 found.examples.push((file.path.clone(), lines));
                 found
                     .examples
@@ -140,7 +140,7 @@ pub fn cache_name(texts: &[&str]) -> String {
     format!("rows-{:016x}", hash(&texts))
 }
 
-/// Returns the rows of the file in the old table, if it was run, and the differing lines, if there are any.
+/// Returns the rows of the file in the old table, if the file was run, and the differing lines, if any.
 fn examine(
     pair: &Pair<'_>,
     file: &File,

@@ -21,11 +21,11 @@ pub(super) fn part(until: Instant, numerator: u32, denominator: u32) -> Instant 
     Instant::now() + until.saturating_duration_since(Instant::now()) * numerator / denominator
 }
 
-/// A search in order of length: the first input that reveals a change is the shortest.
+/// A search in order of input length, so that the first input that reveals a change is the shortest.
 pub(super) struct Search<'p, 'm> {
     pair: &'p Pair<'m>,
     changes: &'p Changes,
-    /// Changed rows of states and of modes that no input has revealed in this search.
+    /// Changed rows, of states and of modes, that no input of this search has revealed yet.
     wanted: [HashSet<usize>; 2],
     /// Whether only declarations have changed, which any input may reveal.
     is_any: bool,
@@ -57,7 +57,7 @@ impl<'p, 'm> Search<'p, 'm> {
     }
 
     /// Extends inputs that take a changed row without revealing it, since a change of flags, lists or modes often shows
-    /// only in later tokens. The rows stay wanted, as shorter inputs may exist elsewhere.
+    /// only in later tokens. The rows remain wanted, as there may be shorter inputs.
     pub(super) fn after(
         &self,
         mut inputs: Vec<TreeWitness>,
@@ -97,10 +97,10 @@ impl<'p, 'm> Search<'p, 'm> {
         found.is_whole &= self.wanted[1].is_empty() || went.is_whole;
     }
 
-    /// Handles an input. Returns whether nothing is wanted any more.
+    /// Handles an input. Returns whether no row is wanted any more.
     fn take(&mut self, part: usize, input: Input, best: &mut Best) -> bool {
         if let (_, Some(shown)) = self.pair.compare(&input) {
-            // If several rows were taken, one whose steps changed may have had no part in the difference.
+            // If several changed rows were taken, one whose steps changed may have no part in the difference.
             let is_alone = shown.rows.len() == 1;
             for row in
                 shown.rows.iter().filter(|row| is_alone || !self.changes.rows[**row].is_of_steps())
@@ -109,7 +109,7 @@ impl<'p, 'm> Search<'p, 'm> {
             }
             best.take(&shown);
         }
-        // One input is enough for a declaration.
+        // For a declaration, one input is enough.
         self.wanted[part].is_empty()
     }
 }

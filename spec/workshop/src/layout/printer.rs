@@ -36,9 +36,9 @@ pub(super) struct Printer<'t> {
     base: usize,
     /// Whether the last token was a comment, so that the next one begins a line.
     is_after_comment: bool,
-    /// Whether the current line is empty.
+    /// Whether nothing has been printed on the current line.
     is_fresh: bool,
-    /// Whether braces enclose data of a lexeme.
+    /// Whether braces enclose data of a lexeme rather than a block.
     is_in_lexeme: bool,
 }
 
@@ -95,7 +95,8 @@ impl<'t> Printer<'t> {
         self.is_fresh = false;
     }
 
-    /// Prints the next token on this line or, if the source breaks the line there, on the next one with this indent.
+    /// Prints the next token on this line or, if the source has a line break there, on the next one with this
+    /// indentation.
     fn word(&mut self, indent: usize) {
         let Some(token) = self.peek() else { return };
         let is_broken = token.breaks > 0 || self.is_after_comment;
@@ -286,7 +287,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Prints a declaration that ends with a semicolon. If its lines begin with `|`, the first line is aligned with the
-    /// text after the bars.
+    /// text after those bars.
     fn declaration(&mut self, indent: usize, end: usize) {
         let broken = |token: &&Token<'_>| token.breaks > 0;
         let has_bars = self.tokens[self.at..end].iter().filter(broken).any(|it| it.is("|"));

@@ -92,7 +92,7 @@ fn literal(text: &str, quote: char) -> Option<usize> {
             _ if character == quote && (quote == '"' || at > 1) => return Some(at + 1),
             _ => {}
         }
-        // A single quote without an end nearby is a lifetime.
+        // A single quote without a closing one nearby begins a lifetime.
         if quote == '\'' && at > 12 {
             return None;
         }

@@ -8,7 +8,7 @@ use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
 
-/// Completions at the offset.
+/// Returns the completions at an offset.
 pub(super) fn at(project: &Project, text: &str, at: usize) -> Value {
     let before = text.get(..at).unwrap_or(text);
     let mut found = BTreeMap::new();

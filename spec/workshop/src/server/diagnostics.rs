@@ -1,4 +1,4 @@
-//! Converts diagnostics to the protocol's form, each for the file in which it is to be fixed.
+//! Converts diagnostics to the protocol's form, grouped by the file in which they are to be fixed.
 
 use super::project::Project;
 use super::text::{range, uri};
@@ -10,7 +10,7 @@ use tabulex_language::syntax::FileId;
 use tabulex_language::{Diagnostic, Severity};
 
 /// Returns all diagnostics of the tables that a file belongs to, by file. Warnings in included files are dropped: a
-/// definition unused by one machine may be used by another.
+/// definition that one machine does not use may be used by another.
 pub(super) fn of(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
     let mut all: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
     for table in &project.tables {

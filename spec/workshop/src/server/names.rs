@@ -22,8 +22,8 @@ pub(crate) enum Kind {
     Counter,
     /// A kind of token that a table declares.
     Token,
-    /// A field of one. Its text is its word in rows, which begins with the token's name; its span covers only its own
-    /// part.
+    /// A field of a declared token. Its text is the word for it in rows, which begins with the token's name; its span
+    /// covers only the field's own part.
     Field,
     Action,
     Condition,
@@ -76,7 +76,7 @@ impl Declared {
                 Kind::Token => {
                     self.tokens.push(DeclaredToken { name: text, fields: Vec::new() });
                 }
-                // The fields of a token are declared after it, before the next token.
+                // The fields of a token are declared after it and before the next token.
                 Kind::Field => {
                     self.tokens.last_mut().into_iter().for_each(|it| it.fields.push(text.clone()));
                 }
@@ -113,15 +113,15 @@ pub(crate) struct Use {
 pub(crate) struct Names {
     pub(crate) names: Vec<Name>,
     pub(crate) uses: Vec<Use>,
-    /// Words that may name declared tokens or their fields, or something else.
+    /// Words that may name declared tokens or their fields.
     own: Vec<Own>,
 }
 
-/// A word that may name a declared token, or a field of one.
+/// A word that may name a declared token or a field of one.
 #[derive(Clone, Debug)]
 struct Own {
     word: Word,
-    /// If it does, the use to change, and its new form: both text and tokens can be emitted.
+    /// The use to change if the word does name a token, and the new form; both text and tokens can be emitted.
     instead: Option<(usize, Use)>,
     /// Kind of the word if it names no declared token.
     otherwise: Option<Kind>,
@@ -374,7 +374,7 @@ impl Names {
             let is_of_characters = pattern.value.kind.as_deref() == Some("character");
             let kind = if is_of_characters { Kind::Class } else { Kind::Names };
             let word = Spanned { value: name.clone(), span };
-            // Without a kind before it, it may be a declared token.
+            // A word without a kind before it may be a declared token.
             if pattern.value.kind.is_none() {
                 self.own.push(Own { word, instead: None, otherwise: Some(kind) });
             } else {
@@ -414,7 +414,8 @@ impl Names {
         conditions.parts.iter().for_each(|words| self.words::<C>(words));
     }
 
-    /// Adds the names in words by the slots of the best matching form; words that match none are a user-defined name.
+    /// Adds the names in words by the slots of the best matching form. Words that match no form are the name of a
+    /// definition.
     fn words<M: HasForms>(&mut self, words: &Words) {
         let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, fit(form, words)?)));
         let fits: Vec<_> = fits.collect();

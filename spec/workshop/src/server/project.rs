@@ -15,7 +15,7 @@ pub(crate) struct Project {
     pub(crate) path: PathBuf,
     /// Tables that include the file.
     pub(crate) tables: Vec<Table>,
-    /// All files of these on the disk, with their texts and names.
+    /// All files of these tables on the disk, with their texts and names.
     pub(crate) files: BTreeMap<PathBuf, (String, Names)>,
 }
 
@@ -137,7 +137,7 @@ impl Project {
             0 => return Err(format!("`{}` is not declared in a file on the disk", name.text)),
             count => return Err(format!("`{}` is declared {count} times", name.text)),
         }
-        // Only a field's own part is renamed: its word begins with the token's name.
+        // Only a field's own part is renamed: the word for it begins with the token's name.
         let own = (name.span.end - name.span.start) as usize;
         let whole = format!("{}{new}", &name.text[..name.text.len().saturating_sub(own)]);
         if self.declared(name.kind).contains(&&whole[..]) {

@@ -31,7 +31,7 @@ fn meant(text: &str, one: &Value) -> Option<QuickFix> {
     let start = offset(text, &one["range"]["start"]);
     let end = offset(text, &one["range"]["end"]);
     let written = text.get(start..end)?;
-    // Only the first of several words is replaced if it alone is wrong.
+    // If only the first of several words is wrong, only that is replaced.
     let end = match written.find(char::is_whitespace) {
         Some(length) if !name.contains(' ') => start + length,
         _ => end,

@@ -63,7 +63,7 @@ fn offset(input: &str, at: &str) -> Result<usize, Failure> {
     })
 }
 
-/// Returns all events of running the input, and the tree if one is built.
+/// Runs the input, and returns all events, and the tree if one is built.
 fn happened(
     table: &Table,
     machine: &Machine,
@@ -91,17 +91,17 @@ struct Step {
     tokens: Vec<Emitted>,
 }
 
-/// A token, with its handling by tree construction.
+/// A token, with the rows of modes that processed it.
 struct Emitted {
     token: Value,
     mode_rows: Vec<Value>,
     errors: Vec<Value>,
-    /// The nodes created for it.
+    /// The nodes created for the token.
     nodes: Value,
 }
 
 impl Step {
-    /// Groups the events of a trace, in which a row precedes its results.
+    /// Groups the events of a trace by row; a row precedes its results.
     fn of(happened: Vec<Value>) -> Vec<Self> {
         let mut steps: Vec<Self> = Vec::new();
         for value in happened {
@@ -142,7 +142,7 @@ fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
     let is_of = |(index, step): &(usize, &Step)| {
         let (start, end) = bytes(&step.row);
         let is_within = range.0 <= start && end <= range.1;
-        // An empty match at the end of the range belongs to the text after it.
+        // An empty match at the end of the range belongs to the following text.
         *index == last || is_within && (start < range.1 || start < end)
     };
     let steps = steps.iter().enumerate().take(last + 1).filter(is_of);
@@ -166,7 +166,7 @@ fn found(steps: &[Step], at: usize) -> Vec<Value> {
                 }));
             }
             for part in emitted.token["parts"].as_array().into_iter().flatten() {
-                // The row that emits the token belongs to the token, not to its parts.
+                // The row that emits the token is listed for the token, not for its parts.
                 let last = index.saturating_sub(1);
                 let what = if part["field"].is_null() { "attribute" } else { "field" };
                 if holds(bytes(part), at) {
@@ -194,7 +194,7 @@ fn found(steps: &[Step], at: usize) -> Vec<Value> {
     found
 }
 
-/// Returns an error with the rows that report it: those that name it, else all that were taken.
+/// Returns an error with the rows that report it: those that name it, or else all rows that were taken.
 fn mistake(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     let code = error["error"].as_str().unwrap_or_default();
     let names = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
@@ -203,13 +203,13 @@ fn mistake(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     json!({ "what": "error", "is": code, "bytes": error["bytes"], "rows": rows, "modes": modes })
 }
 
-/// Returns the nodes created from tokens at the offset, each with its ancestors and the mode rows of its token.
+/// Returns the nodes created for tokens at the offset, each with its ancestors and the mode rows of its token.
 fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
     let emitted = steps.iter().flat_map(|step| &step.tokens);
     let here: Vec<&Emitted> = emitted.filter(|it| holds(bytes(&it.token), at)).collect();
     let mut found = Vec::new();
     for node in &tree.nodes {
-        // A text node comes from several tokens, other nodes from one or two.
+        // A text node may come from several tokens, any other node from one or two.
         let is_text = matches!(node.kind, NodeKind::Text(_));
         let ranges = [Some(node.span), node.end_span].into_iter().flatten();
         let mut ranges = ranges.map(|span| (span.start, span.end));
@@ -259,7 +259,7 @@ pub(super) fn shown_node(kind: &NodeKind) -> Option<String> {
     }
 }
 
-/// Formats a finding as text.
+/// Formats an explanation as text.
 fn text(one: &Value) -> String {
     let (start, end) = bytes(one);
     let is = match &one["is"] {

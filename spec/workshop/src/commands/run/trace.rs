@@ -1,5 +1,5 @@
-//! Prints the events of a run, as text or JSON lines, in the order in which they occur; machine state is printed when
-//! it changes.
+//! Prints the events of a run, as text or JSON lines, in the order in which they occur. The state of the machine is
+//! printed when it changes.
 
 use super::explained::shown_node;
 use super::request::Request;
@@ -19,19 +19,19 @@ pub(super) struct Trace<'t> {
     machine: &'t Machine,
     /// Output so far.
     pub(super) out: String,
-    /// All events in order, if they are kept rather than written.
+    /// All events in order, if they are collected rather than written.
     kept: Option<Vec<Value>>,
     input: &'t str,
     is_trace: bool,
     is_tree: bool,
     is_json: bool,
-    /// Emitted text that is not yet written; adjacent text is one token.
+    /// Emitted text that is not yet written; adjacent texts form one token.
     text: Option<Token>,
     /// Machine state after the last row.
     previous: Vec<(String, String)>,
     /// Errors of the current row, to be written below it.
     mistakes: Vec<Error>,
-    /// Tokens of the current row with their handling, to be written below it.
+    /// Tokens of the current row with the rows of modes that processed them, to be written below it.
     below: Vec<Value>,
     /// Number of rows, errors and nodes of the builder so far.
     built: (usize, usize, usize),
@@ -64,7 +64,7 @@ impl<'t> Trace<'t> {
         }
     }
 
-    /// Creates a trace that keeps all events instead of writing them.
+    /// Creates a trace that collects all events instead of writing them.
     pub(super) fn keeping(
         table: &'t Table,
         machine: &'t Machine,
@@ -81,7 +81,7 @@ impl<'t> Trace<'t> {
         self.kept.unwrap_or_default()
     }
 
-    /// Records that a row of a state was taken, before its errors and tokens.
+    /// Records that a row of a state was taken; its errors and tokens follow.
     pub(super) fn row(&mut self, taken: &Taken<'_>) {
         if self.is_trace {
             let (state, row) = (self.machine.state(taken.row.state), self.machine.row(taken.row));
@@ -152,7 +152,7 @@ impl<'t> Trace<'t> {
         }
     }
 
-    /// Writes the errors of a tree that is not traced.
+    /// Writes the errors of a tree built without a trace.
     pub(super) fn list_errors(&mut self, errors: &[(ErrorId, Span)]) {
         for &(error, span) in errors {
             self.write_error(error, span);
@@ -168,7 +168,7 @@ impl<'t> Trace<'t> {
     fn token_value(&self, whole: &Token) -> Option<Value> {
         let span = whole.span();
         let token: Value = match whole {
-            // Test suites omit the end of the file.
+            // Test suites have no end-of-file token.
             Token::EndOfFile { .. } if self.kept.is_some() => json!(["EndOfFile"]),
             _ => serde_json::from_str(&shown(whole)?).ok()?,
         };
@@ -365,7 +365,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Returns the changed machine state, as `name value, name value`.
+/// Formats the changed machine state as `name value, name value`.
 fn said(now: &Value) -> String {
     let Some(map) = now.as_object().filter(|map| !map.is_empty()) else { return String::new() };
     let list: Vec<String> = map
