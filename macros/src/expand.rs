@@ -23,7 +23,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let read = RefCell::new(Vec::new());
     let files = |name: &str| {
-        // Extended tables and their files may also be those of tabulex.
+        // Extended tables and the files that they name may also be those built into tabulex.
         let places = folder.iter().map(PathBuf::as_path).chain([Path::new(tabulex_tables::FOLDER)]);
         places.map(|place| place.join(name)).find_map(|path| {
             let text = std::fs::read_to_string(&path).ok()?;
@@ -77,8 +77,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     code
 }
 
-/// Puts the items into a module named after the table, and re-exports them beside it. So several tables can share a
-/// module of their user's: `State` alone is then ambiguous, but `NAME::State` is not.
+/// Puts the items into a module named after the table, and re-exports them beside it. Several tables can thus share a
+/// module of their user: there `State` is ambiguous, but `NAME::State` is not.
 fn in_module(name: Option<&str>, items: TokenStream) -> TokenStream {
     let Some(name) = name else { return items };
     let module = Ident::new(&name.replace('-', "_"), Span::mixed_site());
@@ -142,7 +142,7 @@ fn source(tokens: &[Span]) -> Result<(Source, Option<PathBuf>), String> {
     };
     let cannot_read = |error| format!("cannot read {}: {error}", path.display());
     let whole = std::fs::read_to_string(&path).map_err(cannot_read)?;
-    // rustc may know the file by a path through a symbolic link; files beside it are found from its canonical path.
+    // rustc may know the file by a symbolic link; files beside it are looked up beside its canonical path.
     let path = path.canonicalize().map_err(cannot_read)?;
     let (start, end) = (offset(&whole, first.start()), offset(&whole, last.end()));
     let text = whole.get(start..end).unwrap_or_default().to_owned();

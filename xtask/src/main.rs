@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            // A closed pipe is ignored.
+            // If standard error is closed, there is nowhere to report it.
             let _ = writeln!(std::io::stderr(), "xtask: {message}");
             ExitCode::from(2)
         }

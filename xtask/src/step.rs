@@ -16,11 +16,11 @@ pub(crate) struct Counts {
     pub(crate) failed: u64,
     /// Tests that were not run.
     pub(crate) ignored: u64,
-    /// The lines about missing suites.
+    /// The lines that name missing suites.
     absent: BTreeSet<String>,
 }
 
-/// The reason for lost output, if any.
+/// The reason why output was lost, if any was.
 pub(crate) static LOST: OnceLock<Failure> = OnceLock::new();
 
 /// Prints to standard output. A closed pipe is ignored; any other error makes the command fail in the end.
@@ -33,14 +33,14 @@ pub(crate) fn say(text: &str) {
     }
 }
 
-/// Returns the cargo that runs this program.
+/// Returns a command for the cargo that runs this program.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
     command
 }
 
-/// Runs the program. Returns whether it succeeded.
+/// Runs a program. Returns whether it succeeded.
 pub(crate) fn run(command: &mut Command) -> Result<bool, Failure> {
     let status = command.status().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     Ok(status.success())
@@ -100,7 +100,7 @@ impl Counts {
     /// Adds a line about a missing suite, or the summary line of a test runner: of cargo's `test result: ok. 3 passed;
     /// 0 failed; …`, of pytest's `1 failed, 2 passed, 1 skipped in 3.45s`.
     fn add(&mut self, line: &str) {
-        // The line may begin with the name of the test.
+        // The line may begin with the name of a test.
         let suite = line.split_once("suite absent: ").map(|(_, suite)| suite.trim_end());
         if let Some(suite) = suite.filter(|suite| suite.contains("; to get it: ")) {
             self.absent.insert(suite.to_owned());

@@ -63,7 +63,7 @@ pub(crate) fn has_node() -> bool {
     is_there
 }
 
-/// Returns a cargo that can build for the target, if there is one.
+/// Returns a command for a cargo that can build for the target, if there is one.
 fn toolchain() -> Option<Command> {
     let installed =
         Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
@@ -81,7 +81,7 @@ fn toolchain() -> Option<Command> {
     }
     let linker = LINKERS.iter().find(|name| is_in_path(OsStr::new(name)))?;
     let mut command = Command::new(cargo);
-    // The environment set by the current cargo refers to another toolchain.
+    // These variables, set by the running cargo, refer to another toolchain.
     for name in
         ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"]
     {

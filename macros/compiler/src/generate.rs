@@ -1,5 +1,5 @@
-//! Code generation: blocks become nested labelled blocks, so that a forward jump is a plain `break`, and only backward
-//! jumps go through the table of all blocks. The code refers only to the runtime's contract and the table's
+//! Code generation: blocks become nested labelled blocks, so that a forward jump is a plain `break`; only backward
+//! jumps go through the `match` over all blocks. The code refers only to the runtime's contract and the table's
 //! declarations.
 
 mod action;
@@ -39,7 +39,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let declared = enumerations.iter().map(items::Enumeration::declared);
     let named = enumerations.iter().map(items::Enumeration::named);
     let machine_type = items::machine_type(compiled.machine);
-    // A table with modes only is part of a machine: it is checked on its own, and runs in the machine that includes it.
+    // A table with only modes is checked on its own, and becomes part of the machine that includes it.
     let has_states = !compiled.machine.states.is_empty();
     let machine =
         has_states.then(|| items::machine(compiled.machine, &compiled.specials, run(compiled)));
@@ -94,7 +94,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         quote! { Block::#variant => break #label, }
     });
     let cold = jump::cold();
-    // Testing for the usual blocks first costs a comparison and avoids the table.
+    // Testing for the most frequent blocks first costs a comparison each and avoids the jump table.
     let usual = order::usual(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { if matches!(block, Block::#variant) { break #label; } #cold }

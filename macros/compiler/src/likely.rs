@@ -10,8 +10,8 @@ const MANY: usize = 16;
 /// Number of distinct cases up to which no jump table is needed.
 const FEW: usize = 4;
 
-/// Returns, for each block, the byte that leads to the block expecting the most bytes, as a quotation mark leads to a
-/// value. `None` for blocks that begin tokens, where many bytes are likely.
+/// Returns, for each block, the byte that leads to the block that expects the most bytes, as a quotation mark leads to
+/// a value. `None` for blocks that begin tokens, in which many bytes are likely.
 pub fn likely(lowered: &Lowered, skips: &[Option<Skip>]) -> Vec<Option<u8>> {
     let has_run = |skip: &Option<Skip>| skip.as_ref().is_some_and(|skip| !skip.is_rare());
     let blocks = lowered.blocks.iter().zip(skips);
@@ -29,7 +29,7 @@ fn likely_byte(
     block.for_each_list(&mut |list, _| {
         begins_token |= list.actions.iter().any(|action| matches!(action, Action::Create(_)));
     });
-    // With few distinct bytes each is tested anyway; after a run, few remain.
+    // With few distinct bytes, each one is tested anyway; after a run, few are left.
     let is_worthwhile = has_run || input.bytes.len() > FEW;
     if begins_token || input.lexemes.is_some() || !is_worthwhile {
         return None;

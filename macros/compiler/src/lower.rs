@@ -238,7 +238,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
                     AheadPattern::Text(text.clone(), *ignoring_case)
                 }
                 Pattern::Reference => AheadPattern::Reference,
-                // These match at most one character; an automaton matches lexemes.
+                // Patterns that match at most one character, and lexemes, which an automaton matches.
                 Pattern::Characters(_)
                 | Pattern::AdditionalAllowedCharacter
                 | Pattern::Lexeme(_)
@@ -435,7 +435,7 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
         next = Next::Stay;
     }
     let mut all = Vec::new();
-    // At the end of the run, the state is left without entering another one.
+    // A row that ends the run leaves the state without entering another one.
     if !matches!(next, Next::Stay | Next::End) {
         all.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
     }

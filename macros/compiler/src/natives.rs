@@ -1,9 +1,9 @@
 //! Algorithms that the runtime implements by hand, each bound to the steps for which it was written. `natives.list` has
 //! fingerprints of these steps; `UPDATE_EXPECT=1 cargo test -p tabulex-compiler --test natives` writes it. An algorithm
-//! with other steps is compiled from them, and one that cannot be compiled is an error. An implementation by hand calls
-//! others, so that it also depends on their steps. With the adoption agency, the three algorithms of formatting
-//! elements, resetting the mode and three that pop compiled, trees of 1.1 MB of pages took 88 M instructions instead of
-//! 21 M.
+//! with other steps is compiled from them; one that cannot be compiled is an error. An implementation by hand calls
+//! others, so that it also depends on their steps. If the adoption agency, the three algorithms of formatting elements,
+//! resetting the mode and three that pop were compiled, trees of 1.1 MB of pages would take 88 M instructions instead
+//! of 21 M.
 
 use crate::generate::algorithm;
 use tabulex_language::bound::hash;
@@ -13,7 +13,7 @@ use tabulex_language::model::tree::{Construction, Elements};
 use tabulex_language::vocabulary::algorithm::routine_of;
 use tabulex_language::{Diagnostic, Severity};
 
-/// An algorithm a line: the kind of elements, its name, and the fingerprint of its steps.
+/// One algorithm per line: the kind of elements, its name, and the fingerprint of its steps.
 const LIST: &str = include_str!("natives.list");
 
 /// Algorithms that the runtime calls through [`Construction`], so that no implementation depends on their steps.
@@ -30,13 +30,13 @@ const IMPLIED: &[(&str, Routine)] = &[
     ("AdjustedCurrent", Routine::AdjustedCurrent),
 ];
 
-/// Whether the runtime implements the algorithm for its steps and for those of all algorithms that it calls. True if
-/// the table does not have the algorithm and none is compiled in its place.
+/// Whether the runtime implements the algorithm for its steps, and each algorithm that it calls for theirs. Also `true`
+/// if the table does not have the algorithm and none is compiled in its place.
 pub(crate) fn is_native(construction: &Construction, routine: Routine) -> bool {
     edited(construction, routine, &mut Vec::new()).is_empty()
 }
 
-/// Returns the lines of the list for the algorithms of the machine that are not always compiled.
+/// Returns the lines of `natives.list` for those algorithms of the machine that are not always compiled.
 pub fn lines(machine: &Machine) -> Vec<String> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     let of_routine = |algorithm: &Algorithm| {
@@ -46,8 +46,8 @@ pub fn lines(machine: &Machine) -> Vec<String> {
     construction.algorithms.iter().filter_map(of_routine).collect()
 }
 
-/// Warnings about algorithms that are compiled although the runtime implements them for other steps, and errors about
-/// those that cannot be compiled.
+/// Returns warnings about algorithms that are compiled because the runtime implements them for other steps, and errors
+/// about algorithms that cannot be compiled.
 pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     let mut found = Vec::new();
@@ -98,7 +98,7 @@ fn refusal(algorithm: &Algorithm, message: String) -> Diagnostic {
     }
 }
 
-/// Whether the runtime has no implementation, for any steps.
+/// Whether the runtime has no implementation of the algorithm, for any steps.
 fn is_always_compiled(routine: Routine) -> bool {
     matches!(
         routine,
@@ -112,7 +112,7 @@ fn is_always_compiled(routine: Routine) -> bool {
     )
 }
 
-/// Returns the algorithms without an implementation for their steps among this one and those that it calls.
+/// Returns the algorithms, among this one and those that it calls, that are not implemented for their steps.
 fn edited(
     construction: &Construction,
     routine: Routine,
@@ -158,9 +158,9 @@ fn line(construction: &Construction, algorithm: &Algorithm) -> String {
     format!("{kind} {} {:08x}", algorithm.name, fingerprint(construction, algorithm))
 }
 
-/// Returns the fingerprint of an algorithm of trees: of what it is given and of its steps, whatever names its variables
-/// have. Numbers that the table declares as limits are left out, as parsers take them from the declaration; so is where
-/// things stand among those of their kind.
+/// Returns the fingerprint of an algorithm of trees: of its parameters and its steps, independent of the names of
+/// variables. Numbers that the table declares as limits do not contribute, as parsers take them from the declaration;
+/// nor do indices into lists of the table.
 fn fingerprint(construction: &Construction, algorithm: &Algorithm) -> u32 {
     let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;
     let kinds: Vec<_> = variables.iter().map(|variable| variable.kind).collect();
@@ -189,7 +189,7 @@ fn replaced<'n>(said: &str, head: &str, name: impl Fn(usize) -> &'n str) -> Stri
 fn without_limits(said: &str) -> String {
     let mut made = String::new();
     let mut rest = said;
-    // The number is the first of two parts, or the last.
+    // The number is the first of two operands, or the last.
     while let Some(at) =
         ["AtLeast(", "MoreThan(", "AreAlike("].iter().filter_map(|head| rest.find(head)).min()
     {

@@ -1,5 +1,5 @@
 //! Order of the blocks in the code. A forward jump is a plain jump; a backward jump goes through the table of all
-//! blocks, before which the usual blocks are tested.
+//! blocks, unless it leads to a frequent block, which is tested for first.
 
 use crate::Compiled;
 use crate::lower::{BlockKind, Body, Candidate, Lowered, Next, Plan};
@@ -33,7 +33,7 @@ pub fn usual(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
 /// with a forward jump to the start state.
 pub fn after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);
-    // A table may contain tree construction only.
+    // A table may consist of tree construction only.
     let Body::Input(input) = &compiled.lowered.blocks.get(start)?.body else { return None };
     let place = |block: usize| compiled.order.iter().position(|&other| other == block);
     let skip = compiled.skips[start].as_ref().filter(|skip| skip.is_often_empty())?;
@@ -79,8 +79,8 @@ fn sift(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> bool {
     let from = order.iter().position(|&other| other == block).expect("the order holds every block");
     let mut rest = order.clone();
     rest.remove(from);
-    // Cost of the first position, where all jumps to the block go backward. Each block it passes reverses their pair of
-    // jumps.
+    // The cost of the first position, where all jumps to the block go backward. Moving the block past another one
+    // reverses the direction of the jumps between the two.
     let mut cost: i64 = rest.iter().map(|&other| i64::from(weights[other][block])).sum();
     let costs: Vec<i64> = std::iter::once(cost)
         .chain(rest.iter().map(|&other| {

@@ -1,5 +1,5 @@
 //! Selection of the runs of characters that a block passes in bulk, and of their scanners. A byte belongs to a run only
-//! if the block's rows process it alike, whatever precedes or follows.
+//! if the block's rows process it alike, regardless of the bytes around it.
 
 use crate::lower::{AheadPattern, Block, Body, Candidate, Input, List, Lowered, Next, Plan};
 use tabulex_language::model::{Action, Machine, Text};
@@ -13,7 +13,7 @@ pub struct Skip {
     pub bytes: [bool; 256],
     /// Scanner that finds the end of the run.
     pub scanner: Scanner,
-    /// Whether some jump enters the block before such a run, rather than after its first byte.
+    /// Whether some jump enters the block directly before such a run, rather than after its first byte.
     pub is_entered_before_run: bool,
     /// Bytes, at most three, that end text copied unchanged from the input; `None` if the run is not text.
     pub written: Option<Vec<u8>>,
@@ -43,7 +43,7 @@ pub enum Scanner {
     Everything,
     /// Vectorized search for at most three bytes.
     Find(Vec<u8>),
-    /// Table lookup for each byte, after passing blocks of bytes that all are at or above the given one, if any.
+    /// Table lookup for each byte. With a byte given, blocks whose bytes are all at or above it are passed first.
     Table(Option<u8>),
 }
 
@@ -67,7 +67,7 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
     specials
 }
 
-/// Returns the list that processes runs of a byte, if the byte selects it without test.
+/// Returns the list that processes runs of a byte, if the byte selects it without a test.
 fn run_of(input: &Input, byte: u8) -> Option<&List> {
     let candidates = if byte < 0x80 { input.byte(byte) } else { &input.otherwise };
     let [Candidate { tests, plan: Plan::List(list) }] = candidates else { return None };
@@ -91,7 +91,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
         block.for_each_list(&mut |list, bytes| {
             let Next::State(next) = list.next else { return };
             let Some(skip) = &mut skips[usize::from(next.0)] else { return };
-            // A reconsumed byte is itself the next one that the block reads.
+            // A byte that was reconsumed is the next one that the block reads.
             let is_in_front = |&byte: &u8| skip.bytes[usize::from(byte)] == list.reconsumes;
             skip.is_entered_before_run |= !list.has_error() && bytes.iter().any(is_in_front);
         });
@@ -113,7 +113,7 @@ fn begins_ahead(input: &Input, byte: u8) -> bool {
         })
 }
 
-/// Returns the bytes at which text that is copied from the input may end. Bytes that become text do not end it.
+/// Returns the bytes at which text copied from the input may end. Bytes that become text themselves do not end it.
 fn written(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
     let is_passed =
         |byte: u8| skip.bytes[usize::from(byte)] || byte < 0x80 && is_text(machine, input, byte);
@@ -130,7 +130,7 @@ fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
         _ => false,
     };
     let is_line_end = byte == b'\r' && machine.newlines_normalized;
-    // Its replacement may begin a match, too.
+    // The LF that replaces a line end may begin a match as well.
     let begins = begins_ahead(input, byte) || is_line_end && begins_ahead(input, b'\n');
     let stands_for = match byte {
         0 if machine.nulls_replaced => input.wide(char::REPLACEMENT_CHARACTER),

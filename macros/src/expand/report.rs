@@ -1,6 +1,6 @@
 //! Compile errors and warnings at the tokens that they concern. For a mistake in an included file, that file is
 //! included as source code of its own, with the messages inserted before the tokens of its macro call; it then expands
-//! to nothing but these messages.
+//! to these messages alone.
 
 use super::flatten;
 use proc_macro2::{Delimiter, Group, Ident, LineColumn, Literal, Span, TokenStream, TokenTree};
@@ -57,7 +57,7 @@ pub(super) fn report(
     let from = tokens.get(first).copied().unwrap_or_else(Span::call_site);
     let after = tokens.iter().skip(first).take_while(|token| token.end() <= end);
     let to = after.last().copied().unwrap_or(from);
-    // rustc displays the range from the first token of a call to its last.
+    // rustc displays the range from a call's first token to its last.
     if message.is_warning {
         let name = Ident::new(&message.check, from);
         let call = quote_spanned! { from => table };

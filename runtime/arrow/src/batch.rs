@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tabulex::many;
 
-/// Parts per thread, enough that no thread waits long for the last part.
+/// Parts per thread, enough that no thread waits long for the last part to end.
 const PARTS: usize = 16;
 
 /// Maximum number of threads per processor; more would only wait.
@@ -70,8 +70,8 @@ impl Plan {
             return Err(error);
         }
         match joined(&made, threads) {
-            // The parts together exceed Arrow's 32-bit offsets. Processed in order, the rows that no longer fit get an
-            // error; which ones depends on all rows before them.
+            // The parts together exceed Arrow's 32-bit offsets. If all rows are processed in order, each row that no
+            // longer fits gets an error.
             Err(ArrowError::OffsetOverflowError(_)) => {
                 drop(made);
                 part(&mut Worker::new(self), 0..rows)
@@ -80,7 +80,7 @@ impl Plan {
         }
     }
 
-    /// Returns the columns of a range of rows. `beside` are the content types and URLs.
+    /// Returns the columns of a range of rows. `beside` has the content types and URLs.
     fn part(
         &self,
         worker: &mut Worker<'_>,
@@ -105,7 +105,7 @@ impl Plan {
                 columns.push_nothing(mime_type, None);
                 continue;
             }
-            // The row is incomplete after a panic; it is not read, and cleared before the next page.
+            // A panic leaves the row incomplete. It is not read, and cleared before the next page.
             match catch_unwind(AssertUnwindSafe(|| worker.take(page, content_type, url))) {
                 Ok(Ok(())) => columns.push(mime_type, &worker.row),
                 Ok(Err(RowTooLarge)) => {
@@ -122,7 +122,7 @@ impl Plan {
 
 /// Concatenates the columns of all parts.
 fn joined(made: &[Vec<ArrayRef>], threads: NonZeroUsize) -> Result<Vec<ArrayRef>, ArrowError> {
-    // The longest column dominates, so the others are concatenated in parallel to it.
+    // The longest column dominates, so the others are concatenated in parallel with it.
     let join = |(): &mut (), index: usize| {
         let column: Vec<_> = made.iter().map(|columns| &*columns[index]).collect();
         concat(&column)

@@ -34,8 +34,8 @@ fn tag(header: &[u8], pattern: &[u8]) -> bool {
     })
 }
 
-/// Returns the computed MIME type of a page, and whether it is markup: HTML, XML, or text of unknown kind. Pages of
-/// text without a Content-Type have no type and are markup.
+/// Returns the computed MIME type of a page, and whether it is markup: HTML, XML, or text of unknown kind. Pages given
+/// as text without a Content-Type have no type and are markup.
 pub(crate) fn computed<'a>(
     content_type: Option<&'a str>,
     page: PageData<'_>,

@@ -7,7 +7,7 @@ use arrow_schema::DataType;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A column of pages, and columns of further information about them.
+/// A column of pages, and columns with further information about them.
 #[derive(Clone, Copy, Debug)]
 pub struct Pages<'a> {
     pub(crate) pages: &'a dyn Array,
@@ -23,8 +23,8 @@ impl<'a> Pages<'a> {
         Self { pages, content_types: None, urls: None, threads: NonZeroUsize::MIN, cancelled: None }
     }
 
-    /// Sets the Content-Type of each page as received, or null. Pages whose type is not markup are not parsed. For
-    /// pages that are text, its `charset` has no effect.
+    /// Sets the Content-Type of each page as received, or null. Pages whose type is not markup are not parsed. The
+    /// `charset` has no effect on pages given as text.
     #[must_use]
     pub fn content_types(mut self, content_types: &'a dyn Array) -> Self {
         self.content_types = Some(content_types);
@@ -113,7 +113,7 @@ pub(crate) struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// Wraps a column; `None` if its type is neither text nor bytes, as for a column of nulls.
+    /// Wraps a column; `None` if its type is neither text nor bytes.
     pub(crate) fn of(array: &'a dyn Array) -> Option<Self> {
         let get: fn(&dyn Array, usize) -> PageData<'_> = match array.data_type() {
             DataType::Utf8 => |array, row| PageData::Text(array.as_string::<i32>().value(row)),

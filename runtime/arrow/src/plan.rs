@@ -1,5 +1,5 @@
-//! Plans, which describe the data to extract from pages. The schema depends only on the plan, so all batches have the
-//! same.
+//! Plans, which describe the data to extract from pages. The schema depends only on the plan, so all batches of a plan
+//! have one schema.
 
 use crate::error::PlanError;
 use crate::output::{Output, span_fields};
@@ -30,7 +30,7 @@ pub enum Text {
     No,
     /// The [rendered text](tabulex::text::rendered_text): line breaks between blocks, and nothing that is hidden.
     Rendered,
-    /// All text but that of scripts, styles and other elements whose contents are not markup, joined as it is.
+    /// All text except that of scripts, styles and other elements whose contents are not markup, concatenated.
     All,
 }
 
@@ -51,7 +51,7 @@ pub struct Plan {
     pub(crate) row_limit: usize,
 }
 
-/// Names of columns that selections cannot take, wanted or not.
+/// Names of columns that selections cannot have, whether or not the plan has the column.
 const OWN: [&str; 7] = ["url", "text", "errors", "mime_type", "encoding", "events", "error"];
 
 impl Default for Plan {
@@ -67,8 +67,8 @@ impl std::fmt::Debug for Plan {
 }
 
 impl Plan {
-    /// Default limit on the bytes of one page in one column. A selector can select a text once for each element around
-    /// it.
+    /// Default limit on the bytes of one page in one column. Without one, nested elements that match a selector would
+    /// repeat a text once for each of them.
     pub const ROW_LIMIT: usize = 0x400_0000;
 
     /// Creates a plan for HTML pages that has only the columns that are always present.
@@ -119,7 +119,7 @@ impl Plan {
     }
 
     /// Sets whether there is a column of the [links](tabulex::text::links) of pages: a list of URLs, resolved against
-    /// the base of the page. Relative links of a page without a URL are left out.
+    /// the base of the page. Relative links of a page without a URL are dropped.
     #[cfg(feature = "url")]
     #[must_use]
     pub fn links(mut self, wanted: bool) -> Self {
@@ -174,7 +174,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// If there is none that builds trees.
+    /// If there is no such dialect, or it does not build trees.
     pub fn dialect(mut self, id: &str) -> Result<Self, PlanError> {
         let found = tabulex::dialects().iter().find(|it| it.id() == id && it.elements().is_some());
         self.dialect = found.ok_or_else(|| PlanError::Dialect(id.to_owned()))?;
@@ -186,7 +186,7 @@ impl Plan {
         self.outputs.iter().map(|output| (&output.name[..], &output.written[..]))
     }
 
-    /// Returns the name that two columns have, if any.
+    /// Returns a name that two columns have, if any.
     pub(crate) fn duplicate(&self) -> Option<String> {
         let schema = self.schema();
         let is_twice = |output: &&Output| {

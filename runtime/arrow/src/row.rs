@@ -22,15 +22,15 @@ pub(crate) enum Cell {
     Span(Span),
 }
 
-/// An error of a page, or the count of a code.
+/// An error of a page, or an error code with its count.
 #[derive(Clone, Debug)]
 pub(crate) struct ErrorItem {
     pub(crate) code: &'static str,
-    /// Range, line and column; or the count.
+    /// Range, line and column of an error, or its count.
     pub(crate) numbers: [i64; 4],
 }
 
-/// The data of one page, reused for the next one.
+/// The data of one page; reused for the next page.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     pub(crate) buffer: String,
@@ -76,7 +76,7 @@ impl Row {
 /// Extracts rows from pages one after the other, on one thread.
 pub(crate) struct Worker<'p> {
     plan: &'p Plan,
-    /// A parser for each encoding given with pages.
+    /// A parser for each encoding that a Content-Type declares, and one for pages without.
     parsers: HashMap<Option<Encoding>, Box<dyn AnyParser>>,
     pub(crate) row: Row,
 }
@@ -98,7 +98,7 @@ impl<'p> Worker<'p> {
         let hints = || plan.hints.clone();
         let told = content_type.and_then(|told| Hints::new().content_type(told).transport);
         let told = told.filter(|_| matches!(page, PageData::Bytes(_)));
-        // Removed from the map while it parses, so that a parser that panics is not reused.
+        // The parser is removed from the map while it parses, so that it is not reused after a panic.
         let parser = self.parsers.remove(&told).or_else(|| {
             let hints = told.map_or_else(hints, |encoding| hints().transport(encoding));
             plan.dialect.parser(&plan.options(hints))
@@ -172,7 +172,7 @@ impl<'p> Worker<'p> {
 struct PositionMap<'a> {
     page: PageData<'a>,
     encoding: Encoding,
-    /// Created on first use.
+    /// The mapping, created on first use.
     offsets: Option<Offsets>,
 }
 
@@ -199,13 +199,13 @@ struct Reader<'r, 'a> {
 struct Base<'a> {
     /// The page's own URL, if known.
     document: Option<&'a str>,
-    /// Created on first use.
+    /// The base URL, computed on first use.
     found: Option<url::Url>,
 }
 
 #[cfg(feature = "url")]
 impl Base<'_> {
-    /// Returns the URL of the page; without one, a URL against which no relative one can be resolved.
+    /// Returns the URL of the page, or one against which no relative URL can be resolved.
     fn document(&self) -> Option<url::Url> {
         let document = self.document.and_then(|document| url::Url::parse(document).ok());
         document.or_else(|| url::Url::parse("about:blank").ok())
@@ -268,7 +268,7 @@ impl Reader<'_, '_> {
             for value in &output.values {
                 cells.push(self.value(value, element, left)?);
             }
-            // Values without bytes need no limit, as there are fewer elements than bytes in the page.
+            // Empty values need no limit, as there are fewer elements than bytes in the page.
             if output.is_first {
                 break;
             }

@@ -1,4 +1,4 @@
-//! The JSON object that answers a request for one tree of many, on a single line.
+//! The JSON object that reports one tree among many, on a single line.
 
 use crate::form::Form;
 use crate::json;

@@ -1,4 +1,4 @@
-//! Arguments that commands share: files, dialect, encodings, errors, colours.
+//! Arguments that several commands have: files, dialect, encodings, errors, colours.
 
 use crate::colours::Colours;
 use crate::failure::Failure;
@@ -86,7 +86,7 @@ pub(crate) struct Shared {
     pub(crate) limits: Limits,
     /// Whether to print errors.
     pub(crate) errors: bool,
-    /// The names of the given limits.
+    /// The names of the limits that were given.
     pub(crate) limited: Vec<String>,
     /// Whether to colour text.
     pub(crate) colours: Colours,
@@ -160,8 +160,8 @@ impl Shared {
     }
 }
 
-/// Returns the encoding of a label. An unknown one is ignored with a line on standard error, like in the encoding
-/// sniffing algorithm, unless `strict`.
+/// Returns the encoding of a label. An unknown label is an error if `strict`; otherwise it is ignored, as in the
+/// encoding sniffing algorithm, and reported on standard error.
 fn find_encoding(label: &str, strict: bool) -> Result<Option<Encoding>, String> {
     match Encoding::for_label(label) {
         Ok(encoding) => Ok(Some(encoding)),

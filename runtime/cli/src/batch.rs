@@ -1,4 +1,4 @@
-//! The command `batch`: answers each line of JSON with a line of JSON, for programs that make many requests.
+//! The command `batch`: answers each line of JSON with a line of JSON, for programs that send many requests.
 
 use crate::answer;
 use crate::arguments::{number as number_of, option};
@@ -76,7 +76,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     converse(input, &mut BufWriter::with_capacity(BUFFER, io::stdout().lock()), longest)
 }
 
-/// Answers each line of the input with a line; lines may have `longest` bytes.
+/// Answers each line of the input with a line. `longest` is the maximum length of a line in bytes.
 pub(crate) fn converse(
     mut input: BufReader<impl io::Read>,
     out: &mut dyn Write,
@@ -85,7 +85,7 @@ pub(crate) fn converse(
     let mut progress = Progress::new(None);
     let mut line = Vec::new();
     loop {
-        // A peer that waits for an answer before its next request must receive it now.
+        // A peer that waits for an answer before it sends the next request must receive the answer now.
         if !input.buffer().contains(&b'\n') {
             out.flush()?;
         }
@@ -113,8 +113,8 @@ pub(crate) fn converse(
     }
 }
 
-/// Reads a line including its end. The rest of a line with more than `longest` bytes before its end is skipped. Returns
-/// the length of the whole line, at least `longest + 2` for such a line.
+/// Reads a line including its end. If the line has more than `longest` bytes before its end, the rest is skipped.
+/// Returns the length of the whole line, which for such a line is at least `longest + 2`.
 fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io::Result<u64> {
     let most = (longest as u64).saturating_add(1);
     let mut length = input.by_ref().take(most).read_until(b'\n', line)? as u64;
@@ -134,7 +134,7 @@ fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io
     }
 }
 
-/// A request in one line.
+/// A request, given by one line.
 struct Request {
     work: Work,
     input: String,
@@ -143,7 +143,7 @@ struct Request {
     chunk: Option<usize>,
 }
 
-/// The work that a request asks for.
+/// The kind of work that a request asks for, with its parameters.
 enum Work {
     /// The tokenizer, the flags of the host, and the dialect whose modes switch the tokenizer, if any.
     Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),
@@ -152,7 +152,7 @@ enum Work {
     Record(&'static RecordDialect, Option<String>),
 }
 
-/// Parses a line.
+/// Parses the line of a request.
 fn request(line: &[u8]) -> Result<Request, String> {
     let value = serde_json::from_slice(line).map_err(|error| format!("invalid JSON: {error}"))?;
     let Value::Object(mut object) = value else {
@@ -208,7 +208,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
     Ok(Request { work, input, limits, chunk })
 }
 
-/// Parses the rest of a line for a dialect of records.
+/// Parses the other fields of a request for a dialect of records.
 fn record(
     dialect: &'static RecordDialect,
     action: &str,
@@ -287,7 +287,7 @@ impl Request {
                 let recorder = Recorder::new(&mut printer, true, &self.limits);
                 let mut recorder = recorder.flags(&flags).following(modes_of);
                 feed(&self.input, self.chunk, |piece| {
-                    // A recorder never pauses.
+                    // A recorder never pauses, so the progress is not needed.
                     let _ = tokenizer.feed(piece, &mut recorder);
                 });
                 let _ = tokenizer.finish(&mut recorder);

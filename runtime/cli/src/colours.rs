@@ -41,7 +41,7 @@ impl Colours {
         self.are_on
     }
 
-    /// Returns the way to write text of a page to standard output.
+    /// Returns the encoding for text of a page on standard output.
     pub(crate) fn text(self) -> OutputEncoding {
         if self.is_terminal { OutputEncoding::Visible } else { OutputEncoding::Text }
     }

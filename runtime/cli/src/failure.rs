@@ -1,9 +1,9 @@
-//! The reasons why the program ends with an error status. Errors in the markup are not among them.
+//! The reasons for ending with an error status. Errors in the markup are not among them.
 
 use std::fmt;
 use std::io;
 
-/// The reason of an early end.
+/// The reason for ending with an error status.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Invalid arguments: the message, and the command line that prints the help.
@@ -14,9 +14,9 @@ pub(crate) enum Failure {
     Input(String, io::Error),
     /// A folder given instead of a file.
     Folder(String),
-    /// Number of files or folders, of all, that could not be read; each was reported.
+    /// The number of files or folders that could not be read, each of which was reported, and the number of all.
     Unread(usize, usize),
-    /// Limits were reached, each of which was reported; the output was written.
+    /// Limits were reached, each of which was reported; the output is written.
     Limited,
     /// A check failed; the problems were reported.
     #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "only tables are refused"))]

@@ -1,4 +1,4 @@
-//! The list of files to read: those that are named, and those in folders that are named. The order is deterministic.
+//! The list of files to read: the named files, and the files in named folders. The order is deterministic.
 
 use crate::visible;
 use std::ffi::OsString;
@@ -10,7 +10,7 @@ pub(crate) fn are_many(named: &[OsString]) -> bool {
     named.len() > 1 || named.iter().any(|name| Path::new(name).is_dir())
 }
 
-/// A file to read, or a folder that cannot be listed with the error.
+/// A file to read, or a folder that cannot be listed and the error.
 pub(crate) type Listed = Result<PathBuf, (PathBuf, io::Error)>;
 
 /// Lists the files and, recursively, those in the folders, sorted by name. In folders, names that begin with a dot and
@@ -20,7 +20,7 @@ pub(crate) fn list(named: &[OsString]) -> Vec<Listed> {
     let mut waiting: Vec<PathBuf> = named.iter().rev().map(PathBuf::from).collect();
     while let Some(path) = waiting.pop() {
         if !path.is_dir() {
-            // A pipe or device may have no end, so it is read only if named itself.
+            // A pipe or device may have no end, so it is read only if it is named itself.
             let kind = path.metadata().map(|metadata| metadata.file_type());
             if kind.is_ok_and(|kind| !kind.is_file())
                 && !named.iter().any(|name| *name == *path.as_os_str())

@@ -34,7 +34,7 @@ impl<'a> Json<'a> {
         write!(self.out, "[\"{kind}\"")
     }
 
-    /// Writes `,"…"`, or `,null`.
+    /// Writes `,"…"` with the text, or `,null`.
     fn item(&mut self, text: Option<&str>) -> io::Result<()> {
         self.out.write_all(b",")?;
         match text {
@@ -59,7 +59,8 @@ impl Printer for Json<'_> {
         self.begin("StartTag")?;
         self.item(Some(tag.name()))?;
         self.out.write_all(b",{")?;
-        // Tags of some dialects keep duplicates, of which elements use the first; a JSON object has one value per key.
+        // Tags of some dialects have duplicate attributes, the first of which applies; a JSON object has one value per
+        // key.
         let mut names = HashSet::new();
         for attribute in tag.attributes() {
             if !names.insert(attribute.name) {
@@ -106,7 +107,7 @@ impl Printer for Json<'_> {
         self.item(doctype.name())?;
         self.item(doctype.public_identifier())?;
         self.item(doctype.system_identifier())?;
-        // The format has the opposite of the force-quirks flag.
+        // The format has a correctness flag, the opposite of the force-quirks flag.
         write!(self.out, ",{}", !doctype.force_quirks())?;
         self.end()
     }

@@ -68,7 +68,7 @@ pub fn main() -> ExitCode {
         print_panic(panic);
     }));
     let ended = catch_unwind(AssertUnwindSafe(|| run().and_then(|()| Ok(io::stdout().flush()?))));
-    // The work of a panicked thread may have been done by others, but this is not known here.
+    // Other threads may have done the work of the panicked one, but this is not known here.
     if HAS_PANICKED.load(Ordering::Relaxed) {
         report("this is a bug in the program, not in the input; the output may be incomplete");
         return ExitCode::from(4);
@@ -140,7 +140,7 @@ fn run() -> Result<(), Failure> {
     let matches = match declare().try_get_matches() {
         Ok(matches) => matches,
         Err(error) if error.use_stderr() => return Err(Failure::from(error)),
-        // Help or version.
+        // Help or version was requested.
         Err(text) => {
             return Ok(text.print()?);
         }

@@ -139,7 +139,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     printed
 }
 
-/// Prints the record of the input, which ends before a last line end, as `batch` does.
+/// Prints the record of the input without a final line end, as `batch` does.
 fn print_record(shared: &Shared, dialect: &RecordDialect) -> Result<(), Failure> {
     let mut bytes = Vec::new();
     shared.input(HELP_COMMAND)?.read_bytes(|piece| {
@@ -164,8 +164,8 @@ fn print(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut kept = Vec::new();
-    // A parser that has the whole input copies nothing out of it. If memory is limited, input after the limit is not
-    // kept.
+    // A parser that is given the whole input need not copy texts. If memory is limited, the input after the limit is
+    // not read.
     let is_whole = !request.limits.checks_memory_while_parsing();
     let limit = request.limits.get("bytes").and_then(|bytes| usize::try_from(bytes).ok());
     let mut is_full = false;
@@ -177,7 +177,7 @@ fn print(
             return Ok(ControlFlow::Continue(()));
         }
         parser.feed_bytes(piece);
-        // The text is kept for the lines of errors, within the limit on memory.
+        // The text is kept to show the lines of errors, up to the limit on memory.
         is_full = !parser.has_ended() && limit.is_some_and(|limit| kept.len() > limit);
         let goes_on = !is_full && !parser.has_ended();
         Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
@@ -191,7 +191,7 @@ fn print(
         crate::report(&event.to_string());
     }
     let limited = Failure::if_limited(!parsed.events.is_empty());
-    // Errors refer to the text, whose encoding is known only after the whole document.
+    // Errors refer to the decoded text, and the encoding is known only at the end of the document.
     let text = if shared.errors { decode(&kept, parsed.encoding.encoding) } else { "".into() };
     let errors = positioned(&text, parsed.errors.iter().map(Report::from).collect());
     let write = |out: &mut dyn fmt::Write| form.write(&parsed.tree, out);

@@ -14,7 +14,7 @@ use std::path::Path;
 use tabulex::encoding::decode;
 use tabulex::{AnyParser, Dialect, Event, many};
 
-/// Maximum number of threads per processor. More would only wait, even if files are slow.
+/// Maximum number of threads per processor. More threads would only wait, even for slow files.
 const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 /// The result for a file.

@@ -1,5 +1,5 @@
 //! Lines and columns of errors sorted by position, computed in one pass over the text, so that many errors on one long
-//! line cost no more than that. The results equal those of `tabulex::Lines`.
+//! line take linear time. The results equal those of `tabulex::Lines`.
 
 use crate::recorder::Report;
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ pub(crate) struct PositionTracker {
 #[derive(Debug)]
 struct State {
     text: String,
-    /// The offset in `text` of the part after the last query.
+    /// The offset in `text` of the last query.
     passed: usize,
     /// The offset of `text` in the whole text.
     offset: usize,
@@ -64,7 +64,7 @@ fn advance(position: &mut Position, bytes: &[u8], range: std::ops::Range<usize>)
             // CR LF is one line end, in one column.
             b'\r' if bytes.get(offset + 1) == Some(&b'\n') => {}
             b'\n' | b'\r' => *position = Position { line: position.line + 1, column: 1 },
-            // A continuation byte of UTF-8.
+            // Continuation bytes of UTF-8 begin no character.
             0x80..=0xBF => {}
             _ => position.column += 1,
         }

@@ -20,7 +20,7 @@ pub(crate) trait Printer {
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()>;
 }
 
-/// An error by the name of its code.
+/// An error with the name of its code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Report {
     pub(crate) code: &'static str,

@@ -126,7 +126,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
 struct ParsedFile<'a> {
     parsed: &'a Parsed,
     bytes: &'a [u8],
-    /// The file, if its name is printed with matches.
+    /// The file, if its name is printed with each match.
     file: Option<&'a Path>,
     encoding: OutputEncoding,
 }
@@ -153,7 +153,7 @@ impl ParsedFile<'_> {
                         let tag = span.get(&input).unwrap_or_default();
                         format!("{}:{}: {tag}", position.line, position.column)
                     }
-                    // The parser inserted the element.
+                    // The parser inserted the element, so it has no position.
                     None => format!("-: {}", element.local_name().unwrap_or_default()),
                 },
                 Form::Json(serializer) => {

@@ -28,7 +28,7 @@ pub(crate) fn declare() -> Command {
     let home = home();
     let commands = COMMANDS.iter().map(|command| {
         let arguments = Arg::new("arguments").num_args(0..).value_parser(value_parser!(OsString));
-        // Each command prints its own help.
+        // Each command parses its own arguments and prints its own help.
         Command::new(command.name)
             .about(command.about(&home))
             .disable_help_flag(true)

@@ -84,7 +84,7 @@ struct Machine {
     modes_of: Option<&'static Dialect>,
 }
 
-/// The output that follows the tokens.
+/// The output after the tokens.
 struct Trailer {
     /// The text of the input, if errors are wanted.
     text: String,
@@ -146,7 +146,7 @@ fn tokenize(
                     text.push_str(piece);
                 }
                 on_piece(piece);
-                // A recorder never pauses.
+                // A recorder never pauses, so the progress is not needed.
                 let _ = tokenizer.feed(piece, &mut recorder);
             }
             None => {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Replaces a character without a visible form.
+/// The replacement for a character without a visible form.
 const UNSHOWN: char = '\u{FFFD}';
 
 /// Returns the character, or a visible symbol for one that controls the terminal or the direction of text.

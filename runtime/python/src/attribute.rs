@@ -1,4 +1,4 @@
-//! Attributes with their namespaces and positions. `Node.attrs` is the cheaper way to names and values.
+//! Attributes with their namespaces and positions. For names and values alone, `Node.attrs` is cheaper.
 
 use crate::document::Document;
 use crate::node::Node;

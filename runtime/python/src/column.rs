@@ -64,7 +64,7 @@ fn plain(array: &ArrayRef) -> PyResult<ArrayRef> {
     }
 }
 
-/// Concatenates arrays of one type, with 64-bit offsets if 32 bits do not suffice.
+/// Concatenates arrays of one type, with 64-bit offsets if 32 bits are too few.
 fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     let size: usize = arrays.iter().map(|array| array.get_buffer_memory_size()).sum();
     let large = match arrays[0].data_type() {
@@ -80,7 +80,7 @@ fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     concat(&arrays.iter().map(|array| &**array).collect::<Vec<_>>()).map_err(failed)
 }
 
-/// Converts a list, or anything else that pyarrow accepts as one.
+/// Converts a list, or another object that pyarrow accepts as one.
 fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = given.py();
     if given.is_instance_of::<PyString>()

@@ -84,7 +84,7 @@ impl Document {
         Self { parsed, settings, source, fragment, errors: PyOnceLock::new() }
     }
 
-    /// Returns the root as Python sees it: the document, or the element that contains a fragment.
+    /// Returns the root for Python: the document, or the element that contains a fragment.
     pub(crate) fn top(&self) -> NodeRef<'_> {
         let root = self.parsed.tree.root();
         let element = self.fragment.as_ref().and_then(|_| self.parsed.tree.document_element());

@@ -60,14 +60,14 @@ fn failed(error: edit::EditError) -> PyErr {
     EditError::new_err(error.to_string())
 }
 
-/// The outcome of applying edits: the edited text, the first refusal, or the text with the edits that were possible.
+/// The outcome of applying edits.
 enum Written {
     Text(String),
     Refused(Box<edit::RefusedEdit>),
     Some(edit::Applied),
 }
 
-/// Whether all edits must apply, only the possible ones, or all without a check of the outcome.
+/// Which edits must apply, and whether the outcome is checked.
 #[derive(Clone, Copy)]
 enum ApplyMode {
     All,
@@ -85,7 +85,7 @@ impl Edits {
         self.steps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks an edit on its own and collects it.
+    /// Checks an edit by itself and collects it.
     fn add<'py>(slf: Bound<'py, Self>, node: &Node, step: Step) -> PyResult<Bound<'py, Self>> {
         let edits = slf.get();
         if !edits.document.is(&node.document) {
@@ -132,7 +132,7 @@ impl Edits {
         }
     }
 
-    /// Creates the exception of a refused edit, with its position in Python's indices.
+    /// Creates the exception for a refused edit, with its position in Python's indices.
     fn error(&self, py: Python<'_>, refused: &edit::RefusedEdit) -> PyResult<PyErr> {
         let document = self.document.get();
         let method = match self.steps().get(refused.edit) {

@@ -1,4 +1,4 @@
-//! The dialect of functions that concern HTML alone: escaping, its inverse, and rewriting.
+//! The dialect of the functions that exist only for HTML: escaping, its inverse, and rewriting.
 
 use pyo3::prelude::*;
 use tabulex::html;

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 use tabulex_arrow::{BatchError, Errors, Pages, Plan as Inner, Text};
 
-/// Options of `parse` that apply to all pages. The others concern one page, or results that a plan does not keep.
+/// Options of `parse` that apply to all pages. The others concern a single page, or results that a plan does not keep.
 const OPTIONS: &[&str] = &[
     "dialect",
     "encoding",
@@ -32,7 +32,7 @@ const OPTIONS: &[&str] = &[
 pub(crate) struct Plan {
     inner: Inner,
     select: Py<PyDict>,
-    /// `text`, `markdown`, `links` and `tables`, as they were given.
+    /// The arguments `text`, `markdown`, `links` and `tables`, as given.
     contents: Py<PyDict>,
     errors: Py<PyAny>,
     row_limit: usize,
@@ -66,7 +66,7 @@ fn wanted(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
     }
 }
 
-/// Contents of the column of text: `True`, `False`, or "all".
+/// Parses the argument `text`: `True`, `False`, or "all".
 fn wanted_text(text: &Bound<'_, PyAny>) -> PyResult<Text> {
     if let Ok(is_wanted) = text.extract::<bool>() {
         return Ok(if is_wanted { Text::Rendered } else { Text::No });
@@ -81,7 +81,7 @@ fn wanted_text(text: &Bound<'_, PyAny>) -> PyResult<Text> {
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Runs `work` on another thread, without the GIL, while this thread handles signals. If a signal handler raises an
-/// exception, such as that of Ctrl-C, the flag that `work` gets is set, and the exception is returned.
+/// exception, such as that of Ctrl-C, the flag passed to `work` is set, and the exception is returned.
 fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,

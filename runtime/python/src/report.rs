@@ -27,7 +27,7 @@ pub(crate) struct ParseError {
     explanation: Explanation,
 }
 
-/// The sentence and the address of an error: those of the library, or those that were unpickled.
+/// The message and URL of an error: the library's, or those that were unpickled.
 #[derive(Clone)]
 enum Explanation {
     Library(tabulex::ParseError),
@@ -35,7 +35,7 @@ enum Explanation {
 }
 
 impl ParseError {
-    /// The error of the library, at a range and a position of the source.
+    /// Creates a report of the library's error, at a range and a position of the source.
     pub(crate) fn of(
         error: &tabulex::ParseError,
         (start, end): (usize, usize),

@@ -492,7 +492,7 @@ impl Rules {
             return Err(PyTypeError::new_err("the handler is not callable"));
         }
         let rule = Rule { kind, selector, handler };
-        // A rule that cannot be used is reported where it is added.
+        // The rule is tried alone first, so that an invalid one is reported where it is added.
         let only = rule.add(py, rust::Rules::new()).map_err(raised)?;
         rust::Rewriter::<Html, _>::new(only, std::io::sink()).map_err(raised)?;
         slf.get().rules.lock().unwrap_or_else(PoisonError::into_inner).push(rule);

@@ -75,7 +75,7 @@ impl Settings {
         Ok(read)
     }
 
-    /// Returns keyword arguments that [`read`](Self::read) turns into these settings.
+    /// Returns keyword arguments from which [`read`](Self::read) creates these settings.
     pub(crate) fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.given.as_ref().map_or_else(|| Ok(PyDict::new(py)), |given| given.bind(py).copy())
     }

@@ -164,7 +164,7 @@ impl Source {
 pub(crate) fn mended(text: &Bound<'_, PyString>) -> PyResult<String> {
     let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
     let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
-    // An encoded surrogate is three bytes long, as is U+FFFD.
+    // An encoded surrogate is three bytes long, and so is U+FFFD.
     let halves: Vec<usize> = bytes
         .windows(2)
         .enumerate()

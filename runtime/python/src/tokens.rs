@@ -151,7 +151,7 @@ struct Raw {
 
 const TEXT: &str = "text";
 
-/// Tokens that are ready, and the state that decides how the tokenizer continues.
+/// Complete tokens, and the state that determines how the tokenizer continues.
 struct Queue {
     dialect: &'static Dialect,
     /// Flags that select the state switches after start tags; `None` if nothing switches.
@@ -261,7 +261,7 @@ pub(crate) struct Tokens {
 struct State {
     tokenizer: Box<dyn AnyTokenizer>,
     queue: Queue,
-    /// Number of bytes fed to the tokenizer.
+    /// Number of bytes of text fed to the tokenizer so far.
     fed: usize,
     has_ended: bool,
 }
@@ -287,7 +287,7 @@ pub(crate) fn tokens(
         Input::Text(_) => (Choice::irrelevant(), None, settings.keeps_mark),
         Input::Bytes(bytes) => py.detach(|| {
             let (choice, text) = Choice::decode(bytes, dialect.clues(), &settings.hints);
-            // Encodings without a byte order mark decode U+FEFF as a character.
+            // If the bytes do not begin with a byte order mark, a U+FEFF at the start of the text is a character.
             (choice, Some(text.into_owned()), Encoding::for_mark(bytes).is_none())
         }),
     };

@@ -10,7 +10,7 @@ use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::tree::{NodeKind, Tree};
 use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Taken, Token};
 
-/// Maximum input length in bytes; the page keeps one step per character.
+/// Maximum input length in bytes; the page stores one step per character.
 const LONGEST: usize = 1 << 18;
 
 /// Runs the input of the request.

@@ -23,9 +23,9 @@ pub(crate) struct Steps<'m> {
     /// Results of the current step.
     below: Below,
     before: Vec<(String, String)>,
-    /// Number of rows and errors of the builder so far.
+    /// Number of rows and of errors of the builder so far.
     built: (usize, usize),
-    /// For each node the step that created it.
+    /// For each node, the step that created it.
     makers: Vec<usize>,
 }
 
@@ -94,7 +94,7 @@ impl<'m> Steps<'m> {
         self.below.errors.push(value);
     }
 
-    /// Records the row that was taken, which completes the step.
+    /// Records the row that was taken, and completes the step.
     pub(crate) fn row(&mut self, taken: &Taken<'_>) {
         let below = std::mem::take(&mut self.below);
         if !self.is_kept {
@@ -145,7 +145,7 @@ impl Observer for Steps<'_> {
     }
 
     fn built(&mut self, builder: &TreeBuilder<'_>) {
-        // The step of this token is still incomplete.
+        // The step of this token is not in the list yet.
         self.makers.resize(builder.tree.nodes.len(), self.list.len());
         let counts = (builder.rows.len(), builder.errors.len());
         let (rows, errors) = std::mem::replace(&mut self.built, counts);

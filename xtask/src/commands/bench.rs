@@ -42,7 +42,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let options: Vec<_> = parser.raw_args().map_err(|error| error.to_string())?.collect();
     let mut command = step::cargo();
     command.args(["run", "--release", "--manifest-path", "tests/bench/Cargo.toml"]);
-    // Tracking the heap costs time, so only this build has the feature.
+    // Tracking the heap costs time, so only a build for `--heap` has the feature.
     if options.iter().any(|option| option == "--heap") {
         command.args(["--features", "heap"]);
     }

@@ -58,7 +58,7 @@ struct CampaignPart {
 enum Work {
     /// Cargo tests: packages and targets as arguments, and name filters.
     Tests(&'static [&'static str], &'static [&'static str]),
-    /// A function, its default options, and the text of its file.
+    /// A function, its default options, and the source text of its file, which has the help.
     Own(fn(lexopt::Parser) -> Outcome, &'static [&'static str], &'static str),
     /// Runs cargo-hack.
     Features,
@@ -147,7 +147,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
                 if names.len() == 1 && PARTS.iter().any(is_own) {
                     let rest = parser.raw_args().map_err(|error| error.to_string())?;
                     options = rest.collect();
-                    // Further names of parts are not options.
+                    // Arguments are options of the part, unless all of them name further parts.
                     if options.iter().all(|option| PARTS.iter().any(|part| *option == *part.name)) {
                         names.extend(options.drain(..).map(|it| it.to_string_lossy().into_owned()));
                     }
@@ -195,13 +195,13 @@ fn all(parts: &[&CampaignPart], budget: u64) -> Outcome {
             Work::Tests(targets, tests) => {
                 let mut command = step::cargo();
                 command.arg("test").args(*targets);
-                // A release build has its own profile option.
+                // `--release` already selects a profile.
                 if !targets.contains(&"--release") {
                     command.args(["--profile", "campaign"]);
                 }
                 command.args(["--no-fail-fast", "--"]).args(*tests);
                 command.env("TABULEX_FULL", "1").env("TABULEX_SEED", &seed);
-                // A part without a single test has not passed.
+                // A part in which no test ran has not passed.
                 step::run_tests(&mut command, &mut counts)? && counts.passed > before
             }
             Work::Own(run, options, _) => {

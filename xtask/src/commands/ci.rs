@@ -26,7 +26,7 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["xtask", "check"],
 ];
 
-/// A command with its options.
+/// A command: its name, its function, and its options.
 type Check = (&'static str, fn(lexopt::Parser) -> Outcome, &'static [&'static str]);
 
 /// The comparison with documents, and samples of edits.
@@ -67,9 +67,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Err(arg.unexpected().to_string());
     }
     let beginning = Instant::now();
-    // Taken now: if the tests rebuild this program, its path no longer refers to the running file.
+    // The path is taken now: if the tests rebuild this program, it no longer refers to the running file.
     let mut python = this("python");
-    // The program that its tests compare with, built by the preceding tests.
+    // The Python tests compare with this program, which the preceding tests have built.
     python.env("TABULEX_PROGRAM", root::root().join("target/debug/tabulex"));
     for arguments in CARGO_STEPS {
         let mut command = step::cargo();
@@ -107,11 +107,11 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;
     step::say(&format!("{good} passed, {bad} failed, {ignored} ignored in {seconds} s\n"));
-    // A run without a single test has not passed.
+    // A run in which no test ran has not passed.
     Ok(passed && bad == 0 && good > 0)
 }
 
-/// Returns this program, with another command.
+/// Returns a command that runs the running executable with the xtask command `name`.
 fn this(name: &str) -> Command {
     let program = std::env::current_exe().unwrap_or_else(|_| "xtask".into());
     let mut command = Command::new(program);

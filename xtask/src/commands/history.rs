@@ -59,9 +59,9 @@ struct Between {
     dialect: String,
     texts: [Text; 2],
     changes: Vec<Change>,
-    /// Number of differences in rows with an unread sentence.
+    /// Number of differences that are not compared because a sentence of the row is unread.
     not_compared: usize,
-    /// Sentences of the later text alone that belong to no change.
+    /// Sentences that only the later text has and that belong to no change.
     worded: Vec<HashedSentence>,
 }
 
@@ -71,7 +71,7 @@ struct Change {
     /// Line of the change in each text.
     lines: [Option<usize>; 2],
     commits: Vec<String>,
-    /// The shortest input that reveals it.
+    /// The shortest input that reveals the change.
     witness: Option<Witness>,
 }
 
@@ -174,7 +174,7 @@ fn read(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, 
     let text = std::fs::read_to_string(file)
         .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let mut reading = document::read(&text, &profile);
-    // Errata of another text need not match this one.
+    // Errata of another text need not apply to this one.
     if own.is_none() {
         reading.applied = (0..profile.errata.len()).collect();
     }
@@ -191,9 +191,9 @@ fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool
     let [before, after] = &texts;
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
     let mut comparison = compare(&left, &right);
-    // The change of an incompletely read row is unknown.
+    // If a sentence of a row is unread, the change of the row is unknown.
     let is_unread = |difference: &Difference| {
-        // `is_unread` looks up the left row, but the later text is the right side.
+        // `is_unread` examines the left row, but the later text is the right side.
         let turned = Difference { left_row: difference.right_row, ..difference.clone() };
         before.facts.is_unread(&left, difference) || after.facts.is_unread(&right, &turned)
     };

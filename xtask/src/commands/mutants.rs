@@ -114,7 +114,7 @@ fn keys(subject: &Subject) -> Vec<[String; 3]> {
     subject.mutants.iter().map(key).collect()
 }
 
-/// Compares survivors with the list. Returns whether they agree, as far as they were tried.
+/// Compares survivors with the list. Returns whether they agree, for the changes that were tried.
 fn survivors(
     subject: &Subject,
     verdicts: &BTreeMap<usize, Verdict>,
@@ -173,7 +173,7 @@ pub(super) fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
 struct Score {
     tried: usize,
     void: usize,
-    /// Changes without a difference in behavior, as far as was searched.
+    /// Number of changes for which a search finds no difference in behavior.
     same: usize,
     checks: usize,
     cases: usize,

@@ -52,7 +52,7 @@ fn pack(staged: &Path, target: &Path) -> Result<PathBuf, Failure> {
     remove(target)?;
     let mut command = step::cargo();
     command.current_dir(staged);
-    // A test builds them; cargo's verification would not use the dependencies that users have.
+    // A test builds the packages; cargo's verification would use other dependencies than users have.
     command.args(["package", "--workspace", "--quiet", "--no-verify", "--allow-dirty"]);
     command.args([OsStr::new("--offline"), OsStr::new("--target-dir"), target.as_os_str()]);
     if step::run(&mut command)? {

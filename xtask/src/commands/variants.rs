@@ -147,7 +147,7 @@ fn small_tables() -> Result<Vec<Variant>, Failure> {
 }
 
 impl Variant {
-    /// Whether it can be compiled.
+    /// Whether the table can be compiled.
     fn is_table(&self) -> bool {
         let beside = |name: &str| self.files.get(name).cloned();
         let loaded =
@@ -214,7 +214,7 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
         path("tests"),
     );
     write(&folder.join("Cargo.toml"), &manifest)?;
-    // Uses the workspace's versions of dependencies.
+    // The versions of dependencies are those of the workspace.
     let lock = fs::read_to_string(root.join("Cargo.lock")).map_err(|error| error.to_string())?;
     write(&folder.join("Cargo.lock"), &lock)
 }
@@ -259,7 +259,7 @@ fn main() {
         CALLS
         is_clean
     };
-    // Code that is not optimized has large frames.
+    // The unoptimized code has large stack frames.
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run);
     let is_clean = thread.expect("a thread").join().expect("no machine panics");
     println!("COUNT tables");

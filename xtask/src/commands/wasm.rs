@@ -22,7 +22,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         step::say("0 passed, 0 failed, 1 skipped\n");
         return Ok(true);
     }
-    // Not optimized, as the inputs are short.
+    // The build is not optimized, as the inputs are short.
     let target = "target/wasm";
     let engine = wasm::Engine { package: "tabulex-wasm-tests", profile: "quick", target };
     let folder = root::root().join(target).join("node");

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(code) => code,
         Err(message) => {
-            // A closed pipe is ignored.
+            // If standard error is closed, there is nowhere to report it.
             let _ = writeln!(std::io::stderr(), "xtask: {message}");
             ExitCode::from(2)
         }
@@ -49,7 +49,7 @@ fn run() -> Result<ExitCode, Failure> {
         say(&help());
         return Ok(ExitCode::SUCCESS);
     }
-    // Not listed: for editors in a checkout.
+    // `lsp` is not listed: editors run it in a checkout.
     let server = tabulex_workshop::commands::find("lsp").filter(|command| name == command.name);
     if let Some(command) = server.or_else(|| commands().find(|command| name == command.name)) {
         let is_clean = command.run(&home, arguments)?;

@@ -28,10 +28,10 @@ impl Row<'_, '_> {
     /// Generates the code of an action. `before` and `rest` are the actions around it in the row.
     pub(super) fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> Effect {
         Effect::Does(match action {
-            // Lowering has determined the destination from these.
+            // Lowering has determined the destination from these actions.
             Action::Switch(_) | Action::SwitchReturnState => return Effect::Switches,
             Action::Reconsume | Action::Stop | Action::ReturnNothing => TokenStream::new(),
-            // These have no code: lowering has already replaced `as else` by the steps of the `else` row.
+            // Actions without code: lowering has replaced `as else` by the steps of the `else` row.
             Action::Ignore | Action::AsElse => TokenStream::new(),
             Action::EmitText(text) => return Effect::Emits(self.emitted_text(text, before)),
             Action::EmitToken(register) => return Effect::Emits(self.emitted_token(*register)),
@@ -139,7 +139,7 @@ impl Row<'_, '_> {
     pub(super) fn error(&self, error: ErrorId) -> TokenStream {
         let (code, from) = (self.error_code(error), self.error_start());
         let error = quote! { core.error(sink, input, #code, #from, end); };
-        // The last character of the match is searched for only if errors are wanted.
+        // The start of the match's last character is computed only if errors are wanted.
         if let Consumed::Match = self.consumed {
             quote! { if K::ERRORS { #error } }
         } else {
@@ -166,7 +166,7 @@ impl Row<'_, '_> {
             Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
             Text::Number => quote! { Character(core.number_character()) },
             Text::TemporaryBuffer => quote! { TemporaryBuffer },
-            // The language has no syntax for returning other texts.
+            // The language has no syntax for returning these texts.
             Text::Current
             | Text::Lower
             | Text::Returned
@@ -232,7 +232,7 @@ impl Row<'_, '_> {
                 if self.is_lexeme() {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 } else if !consumes || current_follows && self.consumed.stands_for().is_none() {
-                    // The range of an observable field must not depend on text before `pos`.
+                    // The range of an observable field must not depend on the input before `pos`.
                     let open = is_observable(name).then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {

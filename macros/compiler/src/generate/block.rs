@@ -94,7 +94,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     let scan = if let Scanner::Find(stops) = &skip.scanner
         && skip.is_often_empty()
     {
-        // An empty run costs only the match on its first byte, which is needed anyway.
+        // An empty run costs only the match on the next byte, which is needed anyway.
         let stops = stops.iter().map(|&stop| shown(stop));
         quote! {
             if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
@@ -154,7 +154,7 @@ fn ahead(
     state: &proc_macro2::Ident,
 ) -> TokenStream {
     let suspend = suspend(state);
-    // A look-ahead match does not extend beyond the text in which it begins.
+    // A look-ahead match does not extend beyond the text, inserted or not, in which it begins.
     let is_last = if compiled.machine.inserts() {
         quote! { is_last || core.is_replacing() }
     } else {
@@ -322,7 +322,7 @@ fn edge(
             let lexemes = lexeme::tries(compiled, index, input, Some(b'\n'));
             let line_end = candidates(compiled, index, input.byte(b'\n'), Consumed::LineEnd);
             if compiled.machine.inserts() {
-                // Inserted text has been normalized when it was read.
+                // Inserted text has already been normalized.
                 let rows = input.byte(special);
                 let code = candidates(compiled, index, rows, Consumed::Special(special));
                 arms.push(quote! { Some(&byte @ b'\r') if core.is_replacing() => { #code } });

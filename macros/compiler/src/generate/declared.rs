@@ -40,7 +40,7 @@ impl Row<'_, '_> {
 
     /// Generates the push of a state.
     pub(super) fn push_state(&self, state: StateId) -> TokenStream {
-        // A table without the declaration is rejected.
+        // The checks reject a table that pushes states without this declaration.
         let Some(stack) = self.machine().pushed_states else { return TokenStream::new() };
         let (state, most) = (self.state_name(state), usize::from(stack.most));
         let error = self.error(stack.error);

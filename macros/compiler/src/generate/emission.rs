@@ -25,7 +25,7 @@ impl Row<'_, '_> {
             Text::Matched => quote! { core.emit_text(sink, &input[pos..end], here) },
             Text::Data(slot) => {
                 let replaced = self.replaced();
-                // An earlier emission of the row ends where the row does, so the range of these data is given
+                // An earlier emission of the row ends where the row does, so the range of this capture is given
                 // explicitly.
                 if before.iter().any(Action::emits) {
                     return quote! {
@@ -114,7 +114,7 @@ impl Row<'_, '_> {
                 let flags = self.emission_flags(&[TokenKind::Comment]);
                 quote! { #flags core.emit_comment(sink, input, here) }
             }
-            // The language has no syntax for emitting these.
+            // The language has no syntax for emitting these registers.
             Register::Attribute
             | Register::TemporaryBuffer
             | Register::ReturnState
@@ -162,7 +162,7 @@ impl Row<'_, '_> {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
             Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
             Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
-            // Without insertion, there are no attribute declarations.
+            // Without rows that insert text, no table declares attributes.
             Excess::DeclaredAttributes => return TokenStream::new(),
         };
         let from = self.error_start();

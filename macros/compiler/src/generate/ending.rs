@@ -1,6 +1,5 @@
-//! Shared endings of rows that emit a tag: such rows with one destination jump to a single copy of the emission, placed
+//! Shared endings of rows that emit a tag: rows with one destination jump to a single copy of the emission, placed
 //! directly before the destination's block.
-//! each of its rows would have done, and is directly before the state to which they go.
 
 use super::consumed::Consumed;
 use super::names::ending_label;
@@ -60,9 +59,9 @@ fn add_lists<'l>(plan: &'l Plan, lists: &mut Vec<&'l List>) {
 struct Shape {
     /// Index of the destination block.
     to: usize,
-    /// Whether the row switches after the token, whatever the sink answers.
+    /// Whether the row switches after the token, regardless of the sink's answer.
     switches_after: bool,
-    /// Number of actions before the emission.
+    /// Number of actions before the emission, which each row runs itself.
     own: usize,
 }
 
@@ -92,7 +91,7 @@ fn shape(list: &List) -> Option<Shape> {
 }
 
 impl Row<'_, '_> {
-    /// Returns the number of actions that the row runs itself, and the jump to its ending, if one lies ahead.
+    /// Returns the number of actions that the row runs itself, and the jump to its ending, if there is one further on.
     pub(super) fn jump_to_ending(&self) -> Option<(usize, TokenStream)> {
         let shape = shape(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
         let place = |block: usize| self.compiled.order.iter().position(|&other| other == block);

@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use tabulex_language::model::{Action, CharacterSet, Encodings, Machine, Step};
 
-/// An enum of names of a table.
+/// An enum of names that a table declares.
 pub(super) struct Enumeration {
     name: Ident,
     doc: String,
@@ -25,7 +25,7 @@ pub(super) struct Enumeration {
 }
 
 impl Enumeration {
-    /// Creates the enum from the table's names and their documentation.
+    /// Creates an enum from names of the table and their documentation.
     pub(super) fn new(name: &str, doc: &str, values: Vec<(String, String)>) -> Self {
         Self {
             name: Ident::new(name, proc_macro2::Span::mixed_site()),
@@ -265,7 +265,7 @@ fn inserts(machine: &Machine) -> TokenStream {
     }
 }
 
-/// Generates the constant of the characters that are left out of inputs, if there are any.
+/// Generates the constant of the characters that are removed from inputs, if there are any.
 fn removed(machine: &Machine) -> Option<TokenStream> {
     let trimmed = machine.trimmed.iter().map(|it| (it, true));
     let all: Vec<TokenStream> = trimmed
@@ -308,7 +308,7 @@ fn harmless(machine: &Machine) -> Vec<bool> {
             harmless[usize::from(first_byte(first))..=usize::from(first_byte(last))].fill(false);
         }
     }
-    // Continuation bytes within a range begin no character.
+    // No character begins with a continuation byte.
     harmless[0x80..0xC0].fill(true);
     harmless[usize::from(b'\r')] |= machine.newlines_normalized;
     harmless

@@ -118,17 +118,17 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
     }
 }
 
-/// The name of the function that answers whether a whole text is the lexeme.
+/// Returns the name of the function that tests whether a whole text is the lexeme.
 pub(super) fn whole(lexeme: LexemeId) -> Ident {
     format_ident!("is_lexeme_{}", lexeme.0)
 }
 
-/// The name of the function that answers whether the input begins with the lexeme.
+/// Returns the name of the function that tests whether the input begins with the lexeme.
 pub(super) fn ahead(lexeme: LexemeId) -> Ident {
     format_ident!("is_lexeme_{}_ahead", lexeme.0)
 }
 
-/// Generates the functions of the lexemes that conditions ask for.
+/// Generates the functions for lexemes in conditions.
 pub(super) fn asked(machine: &Machine) -> TokenStream {
     let (mut wholes, mut aheads) = (BTreeSet::new(), BTreeSet::new());
     for part in machine.conditions().flat_map(Condition::parts) {
@@ -166,7 +166,7 @@ pub(super) fn asked(machine: &Machine) -> TokenStream {
     quote! { #(#wholes)* #(#aheads)* }
 }
 
-/// The transitions of a lexeme as arms of a `match`, and a pattern of its accepting states.
+/// The automaton of a lexeme in a condition: its transitions as `match` arms, and a pattern of its accepting states.
 struct Steps {
     arms: TokenStream,
     accepting: TokenStream,

@@ -56,7 +56,7 @@ fn clears(action: &Action, name: Field) -> bool {
             matches!(name, Field::Declared(field) if field.token == *token)
         }
         Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
-        // These do not clear a field with a range.
+        // Actions that do not clear a field with a range.
         Action::Switch(_)
         | Action::SwitchReturnState
         | Action::SwitchPushedState

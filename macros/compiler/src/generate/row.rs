@@ -57,12 +57,12 @@ impl Row<'_, '_> {
         self.list.is_rare() || skip.is_some_and(|skip| skip.list == *self.list)
     }
 
-    /// Whether the range of the row's emission starts with its input.
+    /// Whether the range of the row's emission starts at the row's input.
     pub(super) fn begins_range(&self) -> bool {
         self.block().is_content && self.consumed != Consumed::Nothing
     }
 
-    /// Whether the row emits another text before the current character, which is not part of that text's range.
+    /// Whether the row emits another text before the current character, whose range excludes that character.
     pub(super) fn is_split(&self) -> bool {
         let actions = &self.list.actions;
         let is_current = |action: &Action| *action == Action::EmitText(Text::Current);
@@ -101,7 +101,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Generates the start of an error's range: the last character consumed.
+    /// Generates the start of an error's range, which is the last character consumed.
     pub(super) fn error_start(&self) -> TokenStream {
         match self.consumed {
             Consumed::Match => quote! { rt::last_character(input, end) },

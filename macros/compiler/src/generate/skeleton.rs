@@ -11,7 +11,7 @@ use tabulex_language::parse::Outline;
 /// Generates the enums with the known names, and the machine's type if its name is known.
 pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
     let unknown = ["unknown".to_owned()];
-    // A machine needs an initial state.
+    // A machine needs a start state.
     let states = if outline.states.is_empty() { &unknown[..] } else { &outline.states[..] };
     let types =
         [("State", states), ("ErrorCode", &outline.errors), ("HostFlag", &outline.host_flags)];

@@ -33,7 +33,7 @@ pub(super) fn construction(compiled: &Compiled<'_>) -> TokenStream {
 struct Code<'m> {
     machine: &'m Machine,
     construction: &'m Construction,
-    /// Bytes at which the machine ends a bulk run of text.
+    /// Bytes at which the machine ends every bulk run of text.
     specials: &'m [u8],
     /// Whether the code is printed for people to read.
     printed: bool,
@@ -140,7 +140,7 @@ impl Code<'_> {
         }
     }
 
-    /// Generates a comment with the source text of a row, where comments are wanted.
+    /// Generates a comment with the source text of a row, if the code is printed for people to read.
     fn comment(&self, text: &str) -> Option<TokenStream> {
         self.printed.then(|| print::row(text))
     }

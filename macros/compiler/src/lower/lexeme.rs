@@ -17,7 +17,7 @@ pub struct Lexemes {
     pub candidates: Vec<Candidate>,
     /// Bytes that begin a token for the automaton.
     pub first: [bool; 256],
-    /// For each ASCII byte, the lexeme that it certainly is, if any.
+    /// For each ASCII byte, the lexeme that the byte alone is in any context, if any.
     certain: [Option<usize>; 128],
 }
 
@@ -52,7 +52,7 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
             _ => char::from(byte),
         };
         for byte in (0..0x80_u8).filter(|&byte| class.contains(seen(byte))) {
-            // U+0000 is not certain if it is replaced.
+            // U+0000 is excluded if it is replaced before it is matched.
             let only = only.filter(|_| byte != 0 || !machine.nulls_replaced);
             certain[usize::from(byte)] = only;
             first[usize::from(byte)] = only.is_none();
@@ -64,7 +64,7 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
     Lexemes { automaton, candidates, first, certain }
 }
 
-/// Returns the accepted lexeme of a state that no longer match can follow.
+/// Returns the lexeme that a state accepts and that no longer match can replace.
 fn single(state: &AutomatonState) -> Option<usize> {
     let ends = state.next.iter().all(Option::is_none);
     state.accepts.first().copied().filter(|_| ends)
@@ -89,7 +89,7 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                             *data = slot(*data);
                         }
                     }
-                    // These refer to no captures.
+                    // Actions that refer to no captures.
                     Action::Switch(_)
                     | Action::SwitchReturnState
                     | Action::SwitchPushedState
@@ -142,7 +142,7 @@ fn condition_in_slots(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
         Condition::DataIsReference(data) | Condition::DataIsAtMost { data, .. } => {
             *data = slot(*data);
         }
-        // These refer to no captures.
+        // Conditions that refer to no captures.
         Condition::AppropriateEndTag
         | Condition::TemporaryBufferIs(_)
         | Condition::TemporaryBufferIsIgnoringCase(_)

@@ -1,4 +1,4 @@
-//! A third-party package in the list, with the replacements that make it use tabulex. Each replacement must match.
+//! A third-party package of the list, with the replacements that make it use tabulex. Each replacement must match.
 
 use crate::{Failure, root};
 use std::fs;

@@ -56,7 +56,7 @@ struct Options {
 enum Verdict {
     /// The comparison reports the edit.
     Reported,
-    /// The text is not a table any more, or the checks reject it.
+    /// The edited text is not a table, or the checks reject it.
     Refused,
     /// The facts are equal, but the hashes of the sentences differ.
     Worded,
@@ -117,7 +117,7 @@ struct Subject<'s> {
 }
 
 impl Subject<'_> {
-    /// Whether the comparison reports these facts.
+    /// Whether the comparison of these facts with the table reports anything.
     fn reports(&self, left: &Index<'_>) -> bool {
         let comparison = compare::compare(left, &self.right);
         let entries = accepted::entries(left, &self.right, &comparison, &beside);
@@ -126,7 +126,7 @@ impl Subject<'_> {
             || !accepted::changed(self.accepted, &entries).is_empty()
     }
 
-    /// Whether the comparison of the named states, modes and algorithms reports them.
+    /// Whether the comparison reports anything about the named states, modes and algorithms.
     fn reports_some(&self, left: &Index<'_>, names: &BTreeSet<&str>) -> bool {
         let some = compare::compare_some(left, &self.right, &|name| names.contains(name));
         some.undeclared().any(|one| names.contains(&one.state[..]))
@@ -234,7 +234,7 @@ fn verdicts(
     options: Options,
     verdict: impl Fn(&Mutant) -> Verdict + Sync,
 ) -> Result<BTreeMap<usize, Verdict>, Failure> {
-    // Shuffled, so that a run that hits its deadline covers all places.
+    // The numbers are shuffled, so that a run that reaches its deadline covers all places.
     let mut numbers = sample(edits.len(), options.sample, options.seed);
     numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
     let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
@@ -251,7 +251,7 @@ fn verdicts(
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let is_begun = std::thread::scope(|scope| {
-        // An edited text may nest deeper than a document.
+        // An edited text may nest deeper than any document.
         let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, try_next);
         (0..threads).map(begin).all(|thread| thread.is_ok())
     });
@@ -323,7 +323,7 @@ fn tried(
     Ok(is_clean)
 }
 
-/// The label of an edit that is not noticed.
+/// The label of edits that are not reported.
 const MISSED: &str = "not reported";
 
 /// A table by its declarations, so that only the edited declaration is parsed again.

@@ -1,5 +1,5 @@
 //! The cases for other parsers, with the interpreter's results and the rows that they take. Cases with flags that other
-//! parsers lack are left out.
+//! parsers lack are skipped.
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ pub(super) struct Case {
     pub(super) given: Value,
     /// The interpreter's result, in the format of the parsers' reports.
     pub(super) expected: Value,
-    /// The rows that it takes in order, each with its section and, for a fragment, with its context.
+    /// The rows that the case takes in order, each with its section and, for a fragment, with the context.
     pub(super) rows: Vec<String>,
     /// The input and its options, as text.
     pub(super) shown: String,
@@ -69,7 +69,7 @@ fn of_tokens(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
         ..Options::default()
     };
     let mut recorder = RowRecorder { flags: &flags, rows: Vec::new() };
-    // If the machine ever got stuck, its rows so far would still be useful.
+    // If the machine got stuck, its rows up to there would still be useful.
     let _ = interpreter.run(&case.input, &options, &mut recorder);
     let codes = given["errors"].as_array().into_iter().flatten();
     let codes: BTreeSet<&str> = codes.filter_map(|error| error["code"].as_str()).collect();

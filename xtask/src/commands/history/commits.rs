@@ -78,7 +78,7 @@ impl ChangeList {
         let name = name.strip_prefix("algorithm ").unwrap_or(name);
         let row = [Some(input), left.as_ref(), right.as_ref()];
         let has = |word: &str| row.iter().flatten().any(|text| text.contains(word));
-        // A row is not identified by its place alone: another commit may have changed its meaning.
+        // The place alone does not identify a row: another commit may have changed it.
         let is_named = |place: &str, word: &str| match word {
             "" => state.is_empty() && place == name,
             word => (place == "*" || place == name) && has(word),

@@ -1,4 +1,4 @@
-//! The repository's test cases as inputs. Of a run, only results that the case's file specifies are compared.
+//! The repository's test cases as inputs. Only the results that a case's file specifies are compared.
 
 use crate::{Failure, root};
 use serde_json::Value;
@@ -23,29 +23,29 @@ pub(super) enum Case {
         /// Values of the host's flags.
         flags: Vec<(String, u8)>,
         input: String,
-        /// Whether its file lists error codes and positions.
+        /// Whether the case's file lists error codes and positions.
         has_errors: bool,
     },
     /// A case of tree construction.
     Tree {
         options: ParseOptions,
         input: String,
-        /// Whether its file lists error codes and positions.
+        /// Whether the case's file lists error codes and positions.
         has_errors: bool,
-        /// Whether its file gives the document's mode.
+        /// Whether the case's file gives the document's mode.
         has_mode: bool,
     },
-    /// A case of an encoding: its bytes, one per character, and the declarations about them. The interpreter decodes
-    /// nothing, so only the table's declarations for words in the case are compared.
+    /// A case of an encoding: its bytes, one per character, and the declarations about them. The interpreter decodes no
+    /// bytes, so only the table's declarations for words in the case are compared.
     Encoding(Value),
 }
 
 /// Result of a case.
 #[derive(Debug, Default)]
 pub(super) struct CaseResult {
-    /// Everything that the case compares.
+    /// All compared results as text.
     pub(super) text: String,
-    /// Names of the states and modes that it passed through.
+    /// Names of the states and modes through which the run passed.
     pub(super) places: Vec<String>,
 }
 
@@ -174,7 +174,7 @@ fn element_name(written: &str) -> ElementName {
 }
 
 impl Case {
-    /// Runs the case; a run that does not end reports that in its text.
+    /// Runs the case. If the run does not end, the text of the result says so.
     pub(super) fn run(&self, interpreter: &Interpreter<'_>) -> CaseResult {
         match self {
             Self::Tokens { state, last_start_tag, flags, input, has_errors } => {
@@ -341,7 +341,7 @@ fn run_tokens(
         return CaseResult { text: "no such state".to_owned(), places: Vec::new() };
     };
     let mut text = tabulex_oracle::formats::html5lib::tokens(&outcome.tokens).to_string();
-    // Includes whether the input was rejected.
+    // The text includes whether the input was rejected.
     text += match outcome.tokens.last() {
         Some(Token::EndOfFile { .. }) => "\n",
         _ => " no end\n",

@@ -75,7 +75,7 @@ pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutan
         for step in steps {
             match step {
                 AlgorithmStep::Step { words, inner } => {
-                    // A step with inner steps is their condition.
+                    // The words of a step with inner steps are a condition, which cannot be removed alone.
                     if inner.is_empty() {
                         found.push(words.span);
                     }
@@ -181,7 +181,7 @@ fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
         if item.len() < 2 || OF_ROWS.contains(&keyword) || OF_NOTHING.contains(&keyword) {
             continue;
         }
-        // The second word is the declared name, except after these keywords.
+        // In most declarations the second word is the declared name.
         let is_named = item[1].kind == Kind::Name
             && !matches!(keyword, "errors" | "entry" | "pointers" | "start");
         let place =
@@ -358,7 +358,7 @@ impl Finder<'_> {
                 String::new(),
             );
         } else if is_separator(&words[end]) {
-            // The next entry may rely on the kind given in this one.
+            // The next entry may take its kind from this one.
             let kinds = ["start", "end", "empty", "character", "string"];
             let is_kept = length > 1
                 && kinds.contains(&begin.text)

@@ -15,10 +15,10 @@ use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::search::{Bound, Errors, differences};
 
-/// Detectors that notice a change.
+/// The detectors that notice a change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Verdict {
-    /// Whether the change does not count, as the text is not a table any more.
+    /// Whether the changed text is not a table, so that the change does not count.
     pub(super) is_void: bool,
     /// Whether a check of the language notices the change.
     pub(super) check: bool,
@@ -26,12 +26,12 @@ pub(super) struct Verdict {
     pub(super) case: bool,
     /// Whether the comparison with the document notices the change.
     pub(super) diff: bool,
-    /// Whether it is not noticed, and a search finds no input that reveals it.
+    /// Whether no detector notices the change, and a search finds no input that reveals it.
     pub(super) is_same: bool,
 }
 
 impl Verdict {
-    /// Whether any detector notices it.
+    /// Whether any detector notices the change.
     pub(super) fn is_noticed(&self) -> bool {
         self.check || self.case || self.diff
     }
@@ -43,7 +43,7 @@ pub(super) struct Subject {
     pub(super) file: String,
     /// Text of the table file.
     pub(super) text: String,
-    /// Dialect of the machine that includes it.
+    /// Dialect of the machine that includes the file.
     dialect: String,
     /// The unchanged machine.
     machine: Machine,
@@ -146,7 +146,7 @@ impl Subject {
         verdict
     }
 
-    /// Whether some case passes through a state or mode of this name, so that others need not be run.
+    /// Whether a case passes through a state or mode of this name, in which case no others need be run.
     fn is_place(&self, name: &str) -> bool {
         self.cases.iter().any(|(_, result)| result.places.iter().any(|place| place == name))
     }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut};
 
-/// Dependency of the dialects' packages in the workspace that the published ones lack.
+/// Dependency of the dialects' packages in the workspace that the published packages do not have.
 const MACRO: &str = "tabulex-macros";
 
 /// The folder of the dialects' packages.
@@ -16,7 +16,7 @@ const LEAVES: &str = "runtime/dialects";
 /// The file that includes a dialect's table, in a module that is replaced.
 const ENTRY: &str = "src/lib.rs";
 
-/// First and last lines of that module.
+/// First and last lines of the replaced module.
 const MODULE: (&str, &str) = ("\nmod machine {\n", "\n}\n");
 
 /// The file with a table's code, within a published package.
@@ -97,7 +97,7 @@ fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
     Ok(packages)
 }
 
-/// Returns the folders that a member denotes: its own, or all in a folder.
+/// Returns the folders that a member of the workspace stands for: one, or all in a folder.
 fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
     let Some(parent) = member.strip_suffix("/*") else {
         return Ok(vec![member.into()]);

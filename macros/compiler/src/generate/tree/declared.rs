@@ -1,5 +1,5 @@
-//! Compiles the declarations of tree construction other than modes, to constants and functions of the trait. What a
-//! table does not declare keeps the trait's default.
+//! Compiles the declarations of tree construction other than modes, to constants and functions of the trait. Without a
+//! declaration, the trait's default applies.
 
 use super::{Code, namespace};
 use crate::generate::names::{snake, variant};
@@ -150,8 +150,8 @@ impl Code<'_> {
         })
     }
 
-    /// Generates the scopes: those of the table, and then that of the elements that determine the mode at a reset.
-    /// Elements that end the same scopes, and are all plain or all not, form one kind.
+    /// Generates the scopes: those of the table, followed by that of the elements that determine the mode at a reset.
+    /// Elements that end equal sets of scopes, and are all plain or all not, form one kind.
     fn scopes(&self) -> Option<TokenStream> {
         let mut scopes: Vec<Vec<ElementName>> =
             self.construction.scopes.iter().map(|scope| scope.members.clone()).collect();
@@ -171,7 +171,7 @@ impl Code<'_> {
         let traits = |name: &ElementName| -> (bool, Vec<bool>) {
             (special.contains(name), scopes.iter().map(|scope| scope.contains(name)).collect())
         };
-        // This order puts plain elements that end no scope first, and special ones last.
+        // The order puts plain elements that end no scope first, and special ones last.
         let mut kinds = vec![(false, vec![false; scopes.len()])];
         kinds.extend(own.iter().chain(foreign.iter().copied()).map(traits));
         kinds.sort();
@@ -209,14 +209,14 @@ impl Code<'_> {
         })
     }
 
-    /// Returns the elements that need more than insertion, or whose contents go elsewhere.
+    /// Returns the elements whose insertion needs further work, or whose contents go elsewhere.
     fn special(&self) -> Vec<ElementName> {
         let template = self.construction.template.iter();
         let shown = self.construction.selected_content.iter().map(|shown| &shown.content);
         template.chain(shown).map(|name| own(name)).collect()
     }
 
-    /// Generates rows that match elements: only the first that applies runs if `first`, otherwise each that applies.
+    /// Generates rows that match elements. If `first`, only the first that applies runs, otherwise each of them.
     fn element_rows(&self, rows: &[ElementRow], first: bool) -> TokenStream {
         let code = rows.iter().map(|row| {
             let steps = self.steps(None, &row.steps);

@@ -48,7 +48,7 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     }
     found.0.sort();
     found.0.dedup();
-    // Names of adjustments come last, as most documents have none of them.
+    // Names of adjustments come last, as few documents contain them.
     let entries = construction.adjustments.iter().flat_map(|table| &table.entries);
     let mut adjusted: Vec<String> = entries
         .flat_map(|entry| [&entry.from[..], entry.qualified().1].map(str::to_owned))

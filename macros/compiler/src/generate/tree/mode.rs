@@ -1,5 +1,5 @@
-//! Compiles a mode to functions: a `match` on the token's kind, then one on its name, then the rows in the order in
-//! which the table's rules try them: rows that name the token, rows for any of its kind, `else`.
+//! Compiles a mode to functions: a `match` on the token's kind, then one on its name, then the rows in the order of the
+//! table language: rows that name the token, rows for any token of its kind, `else`.
 
 use super::step::Statements;
 use super::{Code, membership};
@@ -171,7 +171,7 @@ impl Code<'_> {
         let parameters = parameters(&ident);
         let mut code = TokenStream::new();
         for (index, row) in self.construction.mode(id).rows.iter().enumerate() {
-            // An `else` row already has a function.
+            // An `else` row has a function of its own already.
             let is_else = |pattern: &Spanned<TokenPattern>| pattern.value == TokenPattern::Else;
             if !is_shared(row) || row.patterns.iter().all(is_else) {
                 continue;
@@ -279,7 +279,7 @@ impl Code<'_> {
         }
     }
 
-    /// Generates the rows for text, which is a run that one row takes as a whole.
+    /// Generates the rows for text, which arrives in runs that one row takes as a whole.
     fn text(&self, id: ModeId) -> Statements {
         let mode = self.construction.mode(id);
         let covered = self.covered(id);
@@ -290,7 +290,7 @@ impl Code<'_> {
                     let (set, whole) = match &pattern.value {
                         TokenPattern::Character(set) => (set, covered.contains(&index)),
                         TokenPattern::Text(set) => (set, true),
-                        // These match no text; the `else` row comes after all others.
+                        // Patterns that match no text; the `else` row comes after all others.
                         TokenPattern::StartTag(_)
                         | TokenPattern::EmptyTag(_)
                         | TokenPattern::EndTag(_)
@@ -310,8 +310,8 @@ impl Code<'_> {
                         None => rows.push(row),
                         Some(set) => {
                             let is_member = membership(set);
-                            // A run is of one kind, so its first character decides, unless the row for any character
-                            // takes these, too.
+                            // All characters of a run match the same row, so the first one decides, unless the row for
+                            // any character can take the others' runs as well.
                             let test = if whole {
                                 quote! { text.text.chars().all(|character: char| #is_member) }
                             } else {
@@ -325,7 +325,7 @@ impl Code<'_> {
             }
         }
         let rows = self.in_order(rows.into_iter());
-        // If no row tests characters, the first one takes all of them.
+        // If no row tests characters, the first row takes all of them.
         let looks = mode.rows.iter().flat_map(|row| &row.patterns).any(|pattern| {
             matches!(pattern.value, TokenPattern::Character(Some(_)) | TokenPattern::Text(Some(_)))
         });
@@ -341,8 +341,8 @@ impl Code<'_> {
     }
 }
 
-/// Whether the row gets a function of its own: code that several names lead to is generated once, and long code takes
-/// no space in the stack frame of other rows.
+/// Whether the row gets a function of its own: a row that several names lead to is generated once, and a long row takes
+/// no space in the stack frame of others.
 fn is_shared(row: &ModeRow) -> bool {
     row.steps.len() > 1
         || row.patterns.len() > 1

@@ -32,7 +32,7 @@ impl Code<'_> {
             let Some(FastPath { stops, before, insertion }) = self.fast_path(taking) else {
                 continue;
             };
-            // The insertion that all paths share follows the `match`, so that the sink's code is generated once.
+            // The insertion common to all paths follows the `match`, so that the sink's code is instantiated once.
             if inserted.get_or_insert(insertion) == &insertion {
                 let (_, names) = paths.entry(before.to_string()).or_insert((before, Vec::new()));
                 names.push(self.mode_name(id));
@@ -99,7 +99,7 @@ impl Code<'_> {
         let formatting = without_closed_formatting(first);
         let flags = match covered[..] {
             [] => self.steps(Some(id), last).code,
-            // The covered row inserts text, too, but does not set all flags.
+            // The covered row inserts text as well, but does not set all flags.
             [index] => {
                 let common = rows[index].steps.len() - first.len() - 1;
                 let members = named(&rows[index]);
@@ -110,8 +110,8 @@ impl Code<'_> {
         Some(FastPath { stops, before: quote! { #formatting #flags }, insertion })
     }
 
-    /// Returns the fast path of a mode that inserts some characters and does more with others: for runs of the former
-    /// only.
+    /// Returns the fast path of a mode that only inserts some characters and does more with others: for runs of the
+    /// former only.
     fn path_of_named(&self, id: ModeId) -> Option<FastPath<'_>> {
         let row = self.construction.mode(id).rows.iter().find(|row| named(row).count() > 0)?;
         let mut members = CharacterSet::default();
@@ -126,8 +126,8 @@ impl Code<'_> {
         Some(FastPath { stops: Vec::new(), before, insertion })
     }
 
-    /// Generates the setting of flags for a run: those of the first list always, the others unless the run consists of
-    /// characters in the sets only.
+    /// Generates the setting of flags for a run: those of the first list always, the others unless the run consists
+    /// only of characters in the sets.
     fn flags_of_others<'a>(
         &self,
         id: ModeId,
@@ -173,7 +173,7 @@ impl Code<'_> {
     }
 }
 
-/// The fast path of a mode for a run of text.
+/// A mode's fast path for runs of text.
 struct FastPath<'a> {
     /// Bytes that other rows of the mode take.
     stops: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Names for the serialization of HTML, derived from rows: elements that are popped at once are void, and elements
+//! Names for the serialization of HTML, derived from rows: elements that are popped immediately are void, and elements
 //! whose contents the tokenizer reads without character references are serialized unescaped.
 
 use super::Code;
@@ -45,7 +45,7 @@ impl Code<'_> {
         quote! { Some(rt::ShadowRootDeclaration { template: #template, mode: #mode }) }
     }
 
-    /// Returns the elements that are inserted and popped at once, with the self-closing flag acknowledged.
+    /// Returns the elements that are inserted and immediately popped, with the self-closing flag acknowledged.
     fn void(&self) -> BTreeSet<String> {
         let mut void = BTreeSet::new();
         for row in self.construction.modes.iter().flat_map(|mode| &mode.rows) {

@@ -69,7 +69,7 @@ impl Code<'_> {
                 }
             }
         }
-        // The steps after `using` in its block run, and then the row ends.
+        // The steps after `using` run in its block, and then the row ends.
         if delegates && !all.ends {
             all.code.extend(quote! { return; });
             all.ends = true;
@@ -141,7 +141,7 @@ impl Code<'_> {
                 <#ident as rt::Construction>::rules(mode, builder, token);
                 }
             }
-            // The row has matched; nothing else happens.
+            // Matching the row is all that `ignore` requires.
             TreeAction::Ignore => TokenStream::new(),
             TreeAction::AsElse => match id {
                 Some(id) => {
@@ -396,8 +396,8 @@ impl Code<'_> {
         self.compiled(routine, given).map(|call| quote! { #call; })
     }
 
-    /// Generates the call of a compiled algorithm with its argument; `None` if it is not compiled. Then the runtime
-    /// implements it, or no accepted table has the action.
+    /// Generates the call of a compiled algorithm with its argument. `None` if it is not compiled: then the runtime
+    /// implements it, or no table that passes the checks has the action.
     pub(super) fn compiled(
         &self,
         routine: Routine,

@@ -13,11 +13,11 @@ use tabulex_language::model::tree::{
     ModeId, ModeRow, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
 
-/// Modes whose rows also limit a run.
+/// The modes whose rows limit a run as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Limits {
     modes: BTreeSet<ModeId>,
-    /// Whether rows of the current insertion mode also limit it.
+    /// Whether the rows of the current insertion mode limit it as well.
     current: bool,
 }
 
@@ -210,7 +210,7 @@ impl Code<'_> {
                     effect.goes_on = then.goes_on || otherwise.goes_on;
                 }
                 TreeStep::Action(action) => match action.value.flow() {
-                    // The run is not consumed but passed to another row.
+                    // The run is not consumed, but passed to another row.
                     TreeFlow::End if action.value == TreeAction::Reprocess => {
                         if effect.inserts {
                             return None;
@@ -268,7 +268,7 @@ impl Code<'_> {
 }
 
 impl Code<'_> {
-    /// Whether the action is compiled from steps, which may have another effect for the second character.
+    /// Whether the action is compiled from its steps, which may have another effect on the second character.
     fn is_by_steps(&self, action: &TreeAction) -> bool {
         matches!(action, TreeAction::ReconstructFormatting)
             && algorithm::is_compiled(self.construction, Routine::ReconstructFormatting)
@@ -294,7 +294,7 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::AppendToPending
         | TreeAction::FosterParenting(_) => true,
         TreeAction::Error(_) => !errors,
-        // The effect of these depends on earlier effects, or they run once.
+        // Actions whose effect on a character depends on earlier ones, or that run only once.
         TreeAction::Switch(_)
         | TreeAction::Reprocess
         | TreeAction::Using(_)

@@ -5,7 +5,7 @@
 use crate::commands::mutants::changes::Mutant;
 use std::collections::BTreeMap;
 
-/// Markup of the text.
+/// Markup of a document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup {
     /// HTML, whose tags and entities are not words.
@@ -14,13 +14,13 @@ pub(super) enum Markup {
     Lines,
 }
 
-/// A list of unreferenced steps, in both kinds of markup.
+/// A list of steps that nothing refers to, in both kinds of markup.
 const LIST: [(Markup, &str); 2] = [
     (Markup::Html, "<ol><li><p>Pop the current node.</p></li><li><p>Stop parsing.</p></li></ol>"),
     (Markup::Lines, "\n1. Emit the current token.\n2. Switch to the data state.\n"),
 ];
 
-/// Words that "not" can follow.
+/// Words that `not` can follow.
 const AUXILIARIES: [&str; 7] = ["is", "are", "must", "does", "should", "will", "has"];
 
 /// A word or a number of the text.
@@ -96,7 +96,7 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
         let rest = &text[at..to];
         let first = rest.chars().next().unwrap_or_default();
         if markup == Markup::Html && first == '<' {
-            // Comments are not part of the text.
+            // Comments are skipped, as they are not part of the text.
             let end = if rest.starts_with("<!--") { "-->" } else { ">" };
             let length = rest.find(end).map_or(rest.len(), |at| at + end.len());
             let name = rest[1..].trim_start_matches('/');
@@ -130,7 +130,7 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
     all
 }
 
-/// Returns the case of a word: words are replaced by others with equal case.
+/// Returns the letter case of a word; a word is replaced only by words of its case.
 fn kind(word: &str) -> Option<&'static str> {
     let is = |test: fn(&char) -> bool| word.chars().all(|one| test(&one));
     match word.chars().next() {
@@ -222,7 +222,7 @@ impl Finder<'_> {
             return self.add("another character", piece.range(), other.to_owned());
         }
         let Some(list) = kind(piece.text).and_then(|kind| words.get(kind)) else { return };
-        // Frequent words more often give a valid sentence.
+        // More frequent words give a valid sentence more often.
         let usual = list.len().min(40);
         let mut at = (number * 31 + 7) % usual;
         if list[at] == piece.text {

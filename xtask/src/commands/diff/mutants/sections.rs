@@ -1,6 +1,6 @@
-//! Reads edited documents section by section: the facts of the edited section, read alone, replace its previous ones in
-//! the facts of the whole. A section whose facts depend on the rest of the document is marked, and its edits read the
-//! whole.
+//! Reads edited documents section by section: the facts of the edited section, read alone, replace those of the
+//! original section in the facts of the whole. A section whose facts depend on the rest of the document is marked; its
+//! edits are read with the whole document.
 
 use super::{Subject, Verdict};
 use crate::Failure;
@@ -27,14 +27,14 @@ pub(super) struct Sections<'s> {
 #[derive(Clone)]
 struct Section {
     range: (usize, usize),
-    /// Heading of the section, if a section of the profile begins or ends there.
+    /// Heading of the section, if it begins or ends a section of the profile.
     heading: String,
-    /// The profile's headings before and after it.
+    /// The nearest headings of the profile before and after the section.
     around: [String; 2],
     facts: SectionFacts,
-    /// Declarations that another section makes, too.
+    /// Declarations that another section contributes as well.
     shared: BTreeSet<String>,
-    /// Whether it has equal facts alone and within the whole.
+    /// Whether the section gives equal facts alone and within the whole.
     is_alike: bool,
 }
 
@@ -56,7 +56,7 @@ impl<'s> Sections<'s> {
         let written = facts::write(&read(text, profile), profile);
         let whole = facts::parse(&written)?;
         let of_whole = SectionFacts::new(&written);
-        // Error codes form one declaration of the whole, as does the start state.
+        // Error codes form one declaration of the whole, and so does the start state.
         let is_list = |item: &Item| matches!(item, Item::Errors(..) | Item::Start(..));
         let kept = whole.table.items.iter().enumerate().filter(|(_, item)| !is_list(item));
         let places: Vec<usize> = kept.map(|(at, _)| at).collect();
@@ -200,13 +200,13 @@ impl Section {
         SectionFacts::new(&facts::write(&read(&text, profile), profile))
     }
 
-    /// Returns the first lines of declarations that differ from those of the whole.
+    /// Returns the first lines of the declarations that differ from those of the whole.
     fn apart(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
         let apart = self.facts.items.iter().filter(|item| !items.contains_key(*item));
         apart.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()
     }
 
-    /// Returns the declarations that neither it nor another section makes any longer.
+    /// Returns the declarations that neither this section nor another one contributes any longer.
     fn left_out(&self, now: &[String]) -> Vec<&String> {
         let items = self.facts.items.iter();
         items.filter(|item| !now.contains(item) && !self.shared.contains(*item)).collect()
@@ -257,7 +257,7 @@ impl SectionFacts {
     }
 }
 
-/// Reads a declaration that several sections contribute to from all of them.
+/// Reads a declaration to which several sections contribute from all of these sections.
 fn with_others(
     at: usize,
     sections: &mut [Section],
@@ -294,7 +294,7 @@ fn named(item: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the sections of a text, each from a heading that is read, or that ends a section of the profile.
+/// Divides a text into sections, each from a heading that is read or that ends a section of the profile.
 fn divided(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     let starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();

@@ -107,11 +107,10 @@ pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
     finder.out
 }
 
-/// Steps whose effect comes after all others, wherever they stand.
+/// Steps that take effect after all others, regardless of their position.
 const GOES: [&str; 3] = ["switch ", "reconsume ", "reconsume;"];
 
-/// Steps of modes that commute with others: their effect is visible only after the row, or to other modes, from which
-/// the comparison does distinguish them.
+/// Steps of modes that commute with others of one row: their effect is visible only after the row or in other modes.
 const SETS: [&str; 4] = ["ignore;", "set ", "tokenizer ", "acknowledge-self-closing;"];
 
 /// Whether the edit swaps two steps that commute.
@@ -127,12 +126,12 @@ const PLACED: [&str; 3] = ["state", "lexical-mode", "mode"];
 /// The class of edits that swap two steps.
 const EXCHANGED: &str = "in the other order";
 
-/// Whether the phrase continues with another word.
+/// Whether the next token is a word or a literal, so that the phrase continues.
 fn is_value(next: &str) -> bool {
     next.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '"' | '\''))
 }
 
-/// Returns the words that can follow a word, by whether another one follows.
+/// Returns the words that can follow a word, separately for those with and without another word after them.
 fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
     let mut found: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
     for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == Kind::Name) {
