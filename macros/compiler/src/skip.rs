@@ -79,7 +79,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
     let skip_of = |block: &Block| {
         let Body::Input(input) = &block.body else { return None };
         let mut skip = skip(input, specials)?;
-        // The range of an emitted run begins with the run.
+        // The range of emitted text must begin with the run, as only a content state ensures.
         if skip.emits() && !block.is_content {
             return None;
         }

@@ -57,7 +57,7 @@ impl Value {
             }
             _ => {
                 let is_bad = |c: char| c.is_ascii_whitespace() || "\"'>/=:@{},[]()".contains(c);
-                // A name has at most one colon, after its prefix.
+                // An attribute name has at most one colon, between prefix and local name.
                 let parts: Vec<&str> = written.split(':').collect();
                 let is_name = parts.len() < 3
                     && parts.iter().all(|part| !part.is_empty() && !part.contains(is_bad));
@@ -108,7 +108,7 @@ impl Output {
     pub(crate) fn read(name: &str, written: &str) -> Result<Self, PlanError> {
         let wrong = |message| PlanError::Form { written: written.to_owned(), message };
         let trimmed = written.trim();
-        // The name of the attribute may contain a colon.
+        // The last `@` begins an attribute name even if the name contains a colon.
         let is_name = |at: &usize| {
             Value::read(&trimmed[at + 1..]).is_some_and(|value| value.attribute().is_some())
         };

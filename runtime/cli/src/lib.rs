@@ -77,7 +77,7 @@ pub fn main() -> ExitCode {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
-            // Each limit reached, and each error of a table, has been reported.
+            // Failures of these kinds have been reported when they occurred.
             if !matches!(failure, Failure::Limited | Failure::Refused) {
                 report(&failure.to_string());
             }

@@ -82,7 +82,7 @@ impl Utf8Decoder {
                     used += 1;
                     self.pass(character, take);
                 }
-                // The byte does not belong to the sequence, which ends before it.
+                // This byte does not continue the sequence, which therefore ends before it.
                 Err(error) if error.error_len().is_some() => {
                     self.pending_len = 0;
                     self.replace(take);

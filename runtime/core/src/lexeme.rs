@@ -135,7 +135,7 @@ impl Parts {
             if inside & (1 << slot) != 0 {
                 self.starts[slot] = start;
             }
-            // For a look-ahead part, this is where the lexeme ends.
+            // For a look-ahead that begins here, this is the end of the lexeme.
             self.ends[slot] = before;
             changed &= changed - 1;
         }
@@ -284,7 +284,7 @@ impl Lexer {
         }
     }
 
-    /// Whether no other lexeme was completed by its look-ahead so far, nor this one in another slot.
+    /// Whether every lexeme completed by look-ahead so far is this one, in this slot.
     fn is_same(&self, ahead: Ahead) -> bool {
         self.completed.is_none_or(|(_, before)| before == ahead)
     }
@@ -321,7 +321,7 @@ impl Lexer {
         for (index, &(at, state)) in self.trace.iter().enumerate() {
             let ahead =
                 self.completed.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
-            // Within the lexeme itself, the look-ahead has not begun.
+            // A completion by look-ahead holds only for offsets after the end of the lexeme itself.
             let is_after = |ahead: Ahead| {
                 reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
             };

@@ -120,7 +120,7 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
             lock(&idle).push(worker);
             result
         }));
-        // The receiver is gone if `take` has broken.
+        // Sending fails only after `take` has broken, when no outcome is needed any more.
         let _ = sender.send(outcome);
         true
     };
@@ -145,7 +145,7 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
                 ended => break ended,
             }
         };
-        // The results of these inputs will not be taken.
+        // Inputs that still wait need no result, as `take` has broken or something has panicked.
         drop(std::mem::take(&mut *lock(&waiting)));
         ended
     });

@@ -334,7 +334,7 @@ impl Names {
         let index = name.qualifier as usize;
         match QUALIFIERS.get(index) {
             Some(&pair) => pair,
-            // The name belongs to another `Names`.
+            // An index out of range belongs to a name of another `Names`.
             None => self.qualifiers.get(index - QUALIFIERS.len()).copied().unwrap_or_default(),
         }
     }
@@ -446,7 +446,7 @@ impl PartialEq for NameRef<'_> {
         if std::ptr::eq(self.names, other.names) {
             return self.name == other.name;
         }
-        // The qualifiers of the constants are the same in every `Names`.
+        // The qualifiers of the constants have the same indices in every `Names`, so indices can be compared.
         let is_plain = |name: &Self| (name.name.qualifier as usize) < NAMESPACES.len();
         if is_plain(self) && is_plain(other) {
             return self.name.qualifier == other.name.qualifier && self.has_same_local(other);

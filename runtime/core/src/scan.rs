@@ -74,7 +74,7 @@ fn window(
     near: impl Fn(&Block) -> u16,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
-    // The end is computed only if needed, as reading there would miss the cache.
+    // The window's end is computed only if no match is near, as reading there would miss the cache.
     match in_groups(input.as_bytes(), from, near) {
         Ok(found) => found,
         Err(at) => {

@@ -185,7 +185,8 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     fn read_more(&mut self) -> bool {
         self.next = 0;
         self.recorder.tape.clear();
-        // A row may emit text after the tag at which the machine paused, which later text continues.
+        // The batch must not end with a text, which later text may continue: a row may emit text after the tag at which
+        // the machine paused.
         while self.recorder.tape.records.last().is_none_or(|last| last.kind == Kind::Text) {
             if self.recorder.has_ended {
                 return !self.recorder.tape.records.is_empty();

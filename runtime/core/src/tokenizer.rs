@@ -137,7 +137,7 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Removes and returns the buffered input that follows a pause; [`hold`](Self::hold) restores it.
     pub(crate) fn set_aside(&mut self) -> String {
-        // The search covered the removed bytes, which other input will precede.
+        // The searched range covers the removed bytes, and other input will come first.
         self.core.scanned = (0, 0);
         self.carry.split_off(self.consumed)
     }

@@ -32,7 +32,7 @@ impl Nodes {
     fn __next__(&self, py: Python<'_>) -> Option<Node> {
         let document = self.document.bind(py);
         let id = {
-            // The lock is never held while Python code runs.
+            // No Python code runs while the lock is held, so it cannot deadlock with the GIL.
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
             let id = (*next)?;
             let here = document.get().parsed.tree.node(id);

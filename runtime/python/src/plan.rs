@@ -92,7 +92,7 @@ fn interruptible<T: Send>(
             let (done, ended) = mpsc::channel();
             let worker = scope.spawn(move || {
                 let result = work(cancelled);
-                // The receiver lives as long as the scope.
+                // The receiver outlives this thread, so sending cannot fail.
                 let _ = done.send(());
                 result
             });

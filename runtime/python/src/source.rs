@@ -185,7 +185,7 @@ fn buffer<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let name = given.get_type().name().map_or("object".into(), |name| name.to_string());
         PyTypeError::new_err(format!("markup must be str or bytes, not {name}"))
     };
-    // `bytes(n)` of a number would create n zero bytes.
+    // `memoryview` rejects a number, of which `bytes` would create as many zero bytes.
     let view = builtins.getattr("memoryview")?.call1((given,)).map_err(|_| wrong())?;
     let bytes = view.call_method0("tobytes")?;
     Ok(bytes.cast_into::<PyBytes>()?)

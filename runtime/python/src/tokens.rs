@@ -393,7 +393,7 @@ impl Tokens {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Token>> {
         let text = self.text(py)?;
-        // The lock is never held while Python code runs.
+        // No Python code runs while the lock is held, so it cannot deadlock with the GIL.
         let raw = self.state().next(text);
         raw.map(|raw| self.token(py, raw)).transpose()
     }

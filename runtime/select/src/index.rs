@@ -48,7 +48,7 @@ impl<'a> Index<'a> {
         };
         let common = crate::element::Common::of(root.tree());
         for element in root.descendants().filter(NodeRef::is_element) {
-            // A tree has fewer than 2³² nodes.
+            // A tree has fewer than 2³² nodes, so the index fits.
             let number = index.elements.len() as u32;
             index.elements.push(element);
             let Some(name) = element.name() else { continue };

@@ -125,7 +125,7 @@ impl CountedSiblings {
         let mut before = None;
         for node in nodes {
             let Some(name) = node.name() else { continue };
-            // Consecutive children often have one type.
+            // Consecutive children often have one type, which then needs no lookup.
             let kind = match before {
                 Some((same, kind)) if same == name.id() => kind,
                 _ => {

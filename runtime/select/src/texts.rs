@@ -46,7 +46,7 @@ impl Texts {
         if wanted.is_empty() {
             return true;
         }
-        // Nodes outside of the document were not walked.
+        // A node outside of the document is not part of the concatenated text.
         let Some(range) = self.ranges.get(&element.id()) else {
             return element.text().contains(wanted);
         };

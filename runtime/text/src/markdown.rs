@@ -411,7 +411,7 @@ impl<'k> MarkdownOutput<'k> {
                 marker
             }
             None => {
-                // Three bullets of one sign on a line are a thematic break.
+                // Three bullets of one sign on a line would be a thematic break, so the third gets the other sign.
                 let is_same = |it: &Container| matches!(it, Container::Item(Some(marker), _) if marker.starts_with(list.sign));
                 let mut sign = list.sign;
                 if let [.., one, two] = &self.containers[..]
@@ -420,7 +420,7 @@ impl<'k> MarkdownOutput<'k> {
                 {
                     sign = if sign == '-' { '*' } else { '-' };
                 }
-                // A change of sign within a list would begin another list.
+                // Only the first item may change the sign, as a change within a list would begin another list.
                 if !list.has_items {
                     list.sign = sign;
                 }
@@ -517,7 +517,7 @@ impl<'k> MarkdownOutput<'k> {
     fn code(&mut self, node: NodeRef<'_>) {
         let text = Reader::new().read(node, self.kinds);
         let words = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        // White space at either end goes outside the code span.
+        // White space at either end is written outside the code span.
         let written = node.text();
         let ends = |by: fn(&str) -> bool| by(&text) || by(&written);
         let space = |is_there: bool| is_there.then(|| Piece::Text(" ".to_owned()));

@@ -166,7 +166,7 @@ impl Extender<'_> {
         let mut merger = Merger { items, tokens, diagnostics: &mut mistakes };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
-        // Missing declarations may be in the parts that could not be parsed.
+        // Otherwise the names that changes refer to may be declared in a part that could not be read.
         if !self.read.is_partial {
             self.read.diagnostics.extend(mistakes);
         }

@@ -189,7 +189,7 @@ impl Resolver {
                 (message, "the reference describes the format, under Named character references")
             }),
         };
-        // Rows that use references are not reported, as this mistake is the cause of all of theirs.
+        // The list is empty then, so that rows that use references cause no further errors.
         let entries = entries.unwrap_or_else(|(message, help)| {
             self.report(Diagnostic::new(BAD_REFERENCES, file.span, message).help(help));
             Vec::new()

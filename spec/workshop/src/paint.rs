@@ -28,7 +28,7 @@ fn line(line: &str, is_first: bool, colour: &str) -> String {
         (Some(end), _) if is_first => (&line[..end], &line[end..], colour, ""),
         (Some(end), _) if is_advice => (&line[..end], &line[end..], CYAN, ""),
         (_, Some(bar)) => {
-            // The line of the caret has no number before the bar.
+            // The line with the caret has no line number before the bar.
             let is_caret = line[..bar].trim().is_empty();
             (&line[..bar + 2], &line[bar + 2..], BLUE, if is_caret { colour } else { "" })
         }

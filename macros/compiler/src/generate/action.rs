@@ -79,7 +79,7 @@ impl Row<'_, '_> {
                 core.tag.mark_attribute(base, here);
             },
             Action::Append(text, name) => self.append(text, *name, before, rest),
-            // The range of the temporary buffer is never read.
+            // The range of the temporary buffer is never read, so clearing its text suffices.
             Action::Set(Field::TemporaryBuffer, text) if text.is_empty() => {
                 quote! { core.temporary_buffer.clear(); }
             }

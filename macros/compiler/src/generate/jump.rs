@@ -44,7 +44,7 @@ pub(super) fn obey() -> TokenStream {
         match control {
             rt::Control::Continue | rt::Control::SetFlag(..) => block = block_of(core.state),
             rt::Control::Switch(state) => block = block_of(state),
-            // A pause, or a request added in a later version, before which the machine stops, too.
+            // A pause. A request of a later version of `Control` also stops the machine.
             _ => break 'run rt::Reason::Pause,
         }
     }

@@ -78,7 +78,7 @@ impl Row<'_, '_> {
         in_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
     }
 
-    /// Generates the description of the replaced characters.
+    /// Generates the runtime's `Replaced`, which says what characters the table replaces in the input.
     pub(super) fn replaced(&self) -> TokenStream {
         let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
         quote! { rt::Replaced { newlines: #newlines, nulls: #nulls } }

@@ -59,7 +59,7 @@ impl NodeRef<'_> {
     /// ```
     pub fn is_like_inside_normalized(&self, other: &NodeRef<'_>) -> bool {
         let known = self.tree().names.known_with(&other.tree().names);
-        // The parents, and their next children to be compared.
+        // The parents, and the next child of each to compare.
         let (mut this, mut that) = (*self, *other);
         let (mut one, mut two) = (this.first_inside(), that.first_inside());
         loop {
@@ -80,7 +80,8 @@ impl NodeRef<'_> {
             if node.is_text() || like.is_text() {
                 let are_both = node.is_text() && like.is_text();
                 if are_both && node.text_bytes() == like.text_bytes() {
-                    // An equal prefix of both does not affect the rest.
+                    // Each side may continue with more text; removing an equal prefix from both keeps the comparison
+                    // valid.
                     (one, two) = (node.next_sibling(), like.next_sibling());
                 } else if !are_texts_alike(&mut one, &mut two) {
                     return false;

@@ -49,7 +49,7 @@ impl Tree {
             {
                 let template = self.import_alone(template);
                 self.add_shadow_root(copy, template, mode);
-                // The root is the contents of its host.
+                // A shadow root is stored as the contents of its host.
                 let inside = self.create_template_contents(copy);
                 left.push((root, inside));
             }

@@ -46,7 +46,7 @@ impl SizeEstimate {
             }
         };
         self.pieces += 1;
-        // The first piece is also sampled: it is the only one of most pages, and unlike later ones.
+        // The first piece is sampled as well: most pages consist of it alone, and it differs from later pieces.
         if self.pieces.is_multiple_of(SAMPLED) {
             self.sample(piece);
         }

@@ -28,7 +28,7 @@ impl Tree {
     #[inline(always)]
     pub(super) fn add_last(&mut self, parent: u32, mut node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
-        // Once the node that replaces those beyond the limit exists, the limit is exceeded.
+        // At the limit, `add` returns the node that replaces all nodes beyond it, and which is never linked.
         if id >= self.node_limit {
             return self.add(node, span);
         }
@@ -131,7 +131,7 @@ impl Tree {
         span: Span,
     ) -> Option<()> {
         let id = self.nodes.len();
-        // The input offset reached is only needed when lists grow.
+        // Lists that must grow need the input offset reached, which this path does not record.
         if id == self.nodes.capacity()
             || HAS_SPANS && self.spans.is_full()
             || id as u32 >= self.node_limit

@@ -341,7 +341,7 @@ pub trait TreeSink {
         None
     }
 
-    /// Returns what did not fit, if anything, which is a reason to stop.
+    /// Returns the part of the input that did not fit into the tree, if any; the parser then stops.
     fn overflow(&self) -> Option<Overflow> {
         None
     }

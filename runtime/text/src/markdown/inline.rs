@@ -314,7 +314,7 @@ impl Line {
                 '|' => begins || self.context == Context::Cell,
                 '#' => begins || self.context == Context::Heading,
                 '+' | '-' | '=' | '>' | ':' => begins,
-                // After a number these begin a list item.
+                // After a number, these characters would begin a list item.
                 '.' | ')' => self.is_after_number(),
                 _ => false,
             };

@@ -36,7 +36,7 @@ fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
             }
         }
     });
-    // The check of algorithms reports a missing one.
+    // If the table has no algorithm for options, another check reports that.
     let Some(&(_, first)) = asked.first() else { return Vec::new() };
     let is_asked = |name: &str| asked.iter().any(|(other, _)| *other == name);
     let is_said = |name: &str| clauses.iter().any(|(_, other)| other.value == name);

@@ -7,7 +7,7 @@ const GRAMMAR: &str = include_str!("../grammar.pest");
 /// Returns the words that the grammar spells out, sorted and without duplicates.
 pub fn keywords() -> Vec<&'static str> {
     let rules = GRAMMAR.lines().filter(|line| line.contains("~ !word_rest"));
-    // Pieces between literals contain blanks.
+    // The pieces between literals contain blanks, so they are not mistaken for words.
     let pieces = rules.flat_map(|line| line.split('"'));
     let is_word = |it: &&str| it.chars().all(|it| it.is_ascii_alphabetic() || it == '-');
     let mut words: Vec<&str> = pieces.filter(is_word).collect();

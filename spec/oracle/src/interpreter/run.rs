@@ -572,7 +572,7 @@ impl<'r, 'm> Run<'r, 'm> {
             }
             self.reported.push(error);
         }
-        // Without a current character, the next one has not been read yet.
+        // A character that begins at the end of the range has not been read yet.
         if span.end > 0 {
             self.report_input_errors(span.end - 1);
         }

@@ -263,7 +263,8 @@ impl<'m> TreeBuilder<'m> {
         if matches!(view, TokenView::Token(_)) && !self.is_cleaned(view) {
             return;
         }
-        // Each reprocessing changes the mode, pops an element, or processes a pending character.
+        // Each reprocessing changes the mode, pops an element, or processes a pending character, so more would be
+        // endless.
         let most = self.construction.modes.len() + self.open.len() + self.pending.len();
         self.dispatches = (0, 64 + 4 * most);
         let invocation =
@@ -354,7 +355,7 @@ impl<'m> TreeBuilder<'m> {
                 Flow::Again | Flow::Done => return flow,
                 Flow::Lent(lender) => {
                     let lent = self.by_rules_of(lender, view);
-                    // The steps after it run before the token is reprocessed.
+                    // The steps after `using` run before the token is reprocessed.
                     let rest = self.take(mode, &steps[index + 1..], view);
                     let again = matches!(rest, Flow::Again) || matches!(lent, Flow::Again);
                     return if again { Flow::Again } else { Flow::Done };

@@ -62,7 +62,7 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
         match seen.end {
             Some(End { configuration, looking, rows, .. }) => {
                 let pieces = joined.after(&[&pieces], &[configuration.state]);
-                // The last row decides which rows can follow.
+                // The last row is part of the key, as it decides which sequences of rows can follow.
                 let last = rows.checked_sub(1).map(|last| seen.rows[last]);
                 Next::On((configuration, looking, last), pieces)
             }

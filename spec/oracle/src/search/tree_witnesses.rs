@@ -45,7 +45,7 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
             (0..rows).map(move |row| ModeRowId { mode: ModeId(mode as u8), row: row as u16 })
         })
         .collect();
-    // A configuration has many more pieces than one of a tokenizer.
+    // A configuration has many more pieces than one of a tokenizer, so fewer are expanded.
     let bound = Bound { configurations: bound.configurations / 10, ..bound };
     let pieces = pieces(machine, construction);
     let mut search =

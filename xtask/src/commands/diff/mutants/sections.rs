@@ -247,7 +247,7 @@ impl SectionFacts {
                     let codes = codes.filter(|code| !code.is_empty());
                     facts.codes.extend(codes.map(str::to_owned));
                 }
-                // Defaults to the first state unless the text names one.
+                // The start state is not compared: it follows from the first section unless the text names one.
                 None if line.starts_with("    start ") => {}
                 None if line.ends_with('{') => (open, depth) = (Some(line.to_owned()), 1),
                 None => facts.items.push(line.to_owned()),
