@@ -1,5 +1,5 @@
-//! Guides for users of other libraries: which name here corresponds to which there, and ported programs. The code in
-//! them runs as documentation tests.
+//! Guides for users of other libraries: the corresponding names, and ported programs. Their code runs as documentation
+//! tests.
 
 #[cfg(all(feature = "html", feature = "select"))]
 #[doc = include_str!("../guides/scraper.md")]

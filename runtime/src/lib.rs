@@ -113,7 +113,7 @@ pub use tabulex_xml as xml;
 #[doc(inline)]
 pub use tabulex_xml_er as xml_er;
 
-/// Returns the dialects that this build has, as values; HTML, the Living Standard, first if it is among them.
+/// Returns the dialects of this build as values, HTML (the Living Standard) first if it is one of them.
 #[cfg(feature = "values")]
 pub fn dialects() -> &'static [&'static Dialect] {
     static DIALECTS: &[&Dialect] = &[
@@ -139,7 +139,7 @@ pub fn dialects() -> &'static [&'static Dialect] {
     DIALECTS
 }
 
-/// The dialects that this build has whose inputs are read into records, as values.
+/// Returns the dialects of this build whose inputs are read into records, as values.
 #[cfg(feature = "values")]
 #[doc(hidden)]
 pub fn record_dialects() -> &'static [&'static record::RecordDialect] {

@@ -1,7 +1,6 @@
 //! Decodes transfer and content codings of payloads. Crawlers may store decoded payloads with the original headers, so
-//! a payload that does not begin as its coding requires is returned unchanged; one that is damaged later is returned as
-//! far as it could be decoded, with a description of the damage. The rules are those of `_codings.py` in the Python
-//! package.
+//! a payload that does not begin as its coding requires is returned unchanged. One that is damaged further on is
+//! decoded up to the damage, which is described. The rules are those of `_codings.py` in the Python package.
 
 use fastwarc::stream_io::brotli::BrotliReader;
 use fastwarc::stream_io::zstd::ZstdReader;
@@ -17,14 +16,14 @@ const ZSTD: &[u8] = b"\x28\xB5\x2F\xFD";
 /// Number of bytes inspected to distinguish text from binary data.
 const SNIFFED: usize = 1445;
 
-/// The decoded content, and a description of damage if there is any.
+/// The decoded content, and a description of the damage, if any.
 type Decoded = (Vec<u8>, Option<String>);
 
 /// Decodes a payload. `codings` lists the codings in the order in which they were applied. If the result is longer than
 /// `most` bytes, at most one byte more is returned.
 pub(crate) fn decoded(mut raw: Vec<u8>, codings: &str, most: u64) -> Decoded {
     let mut damage = None;
-    // The last coding is decoded first.
+    // The coding that was applied last is decoded first.
     for name in codings.rsplit(',').map(str::trim) {
         if raw.is_empty() || raw.len() as u64 > most {
             break;
@@ -61,8 +60,8 @@ fn begins_as_zlib(raw: &[u8]) -> bool {
     raw.len() > 1 && raw[0] & 0x8F == 8 && u16::from_be_bytes([raw[0], raw[1]]).is_multiple_of(31)
 }
 
-/// Accepts the result for a coding without a magic number. If there is damage, the payload must be binary data; if the
-/// result is empty, the payload must be at most a few bytes long.
+/// Checks a result for a coding without a magic number. If it is damaged, the payload must be binary data; if it is
+/// empty, the payload must be a few bytes long at most.
 fn likely(raw: &[u8], coded: Decoded) -> Option<Decoded> {
     let (content, damage) = &coded;
     let is_coded = match damage {
@@ -80,13 +79,13 @@ fn is_binary(raw: &[u8]) -> bool {
     !marks.iter().any(|mark| raw.starts_with(mark)) && raw.iter().take(SNIFFED).any(is_binary)
 }
 
-/// Reads up to `most` bytes until an error; also returns the reader.
+/// Reads up to `most` bytes, or until an error; returns them and the reader.
 fn read<R: Read>(make: impl Fn() -> R, most: u64) -> (Decoded, R) {
     let (mut content, mut reader) = (Vec::new(), make().take(most));
     let Err(damage) = reader.read_to_end(&mut content) else {
         return ((content, None), reader.into_inner());
     };
-    // A failing read loses the bytes before the error, so these are read again one by one.
+    // A failing read loses the bytes before the error, so they are read again one by one.
     let mut again = make().take(most);
     let _ = io::copy(&mut again.by_ref().take(content.len() as u64), &mut io::sink());
     let mut byte = [0];
@@ -104,7 +103,7 @@ fn said(error: &io::Error) -> String {
     }
 }
 
-/// Decodes consecutive gzip members. Bytes after the last one are ignored.
+/// Decodes consecutive gzip members. Bytes after the last member are ignored.
 fn members(mut raw: &[u8], most: u64) -> Decoded {
     let mut content = Vec::new();
     loop {

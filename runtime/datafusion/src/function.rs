@@ -65,7 +65,7 @@ impl ScalarUDFImpl for Extract {
         }
         let columns = ["page", "content type", "URL"];
         let typed = columns.into_iter().zip(given).map(|(column, given)| {
-            // Dictionaries are expanded: each value is a page of its own.
+            // A dictionary is expanded, as each row is a page of its own.
             let plain = if let DataType::Dictionary(_, value) = given { value } else { given };
             match plain {
                 DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(plain.clone()),
@@ -105,7 +105,7 @@ impl ScalarUDFImpl for Extract {
         let failure = |error| DataFusionError::External(Box::new(error));
         let mut batch = self.plan.batch(&pages).map_err(failure)?;
         if beside.len() > 1 {
-            // The plan repeats the URLs, which the query already has.
+            // The first column repeats the URLs, which the query already has.
             batch.remove_column(0);
         }
         let found: ArrayRef = Arc::new(StructArray::from(batch));

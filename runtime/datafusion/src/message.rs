@@ -1,11 +1,11 @@
 //! The head of an HTTP message in a record.
 
-/// An HTTP message: what its head says, and where its body begins.
+/// An HTTP message: the fields of its head, and the offset of its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Message {
-    /// The status code, unless the first line has none.
+    /// The status code; `None` if the first line has none.
     pub(crate) status: Option<u16>,
-    /// Names in lower case, with their values.
+    /// Field names in lower case, with their values.
     fields: Vec<(String, String)>,
     /// The offset of the body, or `None` if no empty line ends the head.
     pub(crate) body: Option<usize>,
@@ -44,7 +44,7 @@ impl Message {
         }
     }
 
-    /// Returns the values of all fields of a name in lower case.
+    /// Returns the values of all fields with this name, which must be in lower case.
     pub(crate) fn values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(move |field| field.0 == name).map(|field| &*field.1)
     }

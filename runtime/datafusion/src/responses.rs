@@ -54,11 +54,11 @@ pub struct Responses {
     /// The offset at which to start reading next; `None` at the end.
     start: Option<u64>,
     archive: Option<Archive>,
-    /// The offset of the last record read since the last start.
+    /// The offset of the last record read since reading last started.
     seen: Option<u64>,
-    /// Whether the last record is a row that reports damage of the file, which the archive then reports again.
+    /// Whether the last row reports damage of the file that the archive will report again.
     is_damaged: bool,
-    /// The row for damage after the last record, pushed if another record follows.
+    /// The row for damage after the last record; used if another record follows.
     between: Option<Row>,
     ready: VecDeque<Row>,
 }
@@ -102,7 +102,7 @@ impl Responses {
                 let source = BufReader::with_capacity(PIECE, self.file.try_clone()?);
                 self.archive = Some(Archive::new(source).with_parse_http(false));
                 (self.seen, self.is_damaged) = (None, false);
-                // The offset of the damage if not even one record can be read.
+                // If no record can be read, this is the offset of the damage.
                 self.start = Some(start);
                 continue;
             };
@@ -118,8 +118,8 @@ impl Responses {
         }
     }
 
-    /// Pushes the row of a record that holds a document. Returns whether to read on from `start` instead of from where the
-    /// archive is.
+    /// Queues the row of a record that holds a document. Returns whether to continue at `start` rather than at the
+    /// position of the archive.
     fn take(&mut self, record: &mut WarcRecord) -> io::Result<bool> {
         self.ready.extend(self.between.take());
         let offset = record.stream_pos();
@@ -181,7 +181,7 @@ impl Iterator for Responses {
     }
 }
 
-/// Where to continue in the file after a record, and whether its damage has been reported.
+/// The offset at which to continue after a record, and whether its damage has been reported.
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     /// Whether the row reports damage that the archive will report again.
@@ -190,7 +190,7 @@ struct Progress {
     next: Option<u64>,
 }
 
-/// Fills the row of a record. `members` is the file, if each of its records is a gzip member.
+/// Fills the row of a record. `members` is the file if each of its records is a gzip member.
 fn fill(
     record: &mut WarcRecord,
     row: &mut Row,
@@ -223,7 +223,7 @@ fn fill(
     if payload_length > most {
         row.error = Some(format!("the payload has {payload_length} bytes, more than {most}"));
         if let Some(file) = members {
-            // With a length that is too large, the archive would skip the records that follow.
+            // If the length is too large, the archive would skip the following records.
             progress.next = member(file, row.offset, 0)?.1;
         }
         return Ok(progress);
@@ -295,11 +295,11 @@ fn is_compressed(file: &mut File) -> io::Result<bool> {
     Ok(at(MEMBER).is_some_and(|member| at(RECORD).is_none_or(|record| member < record)))
 }
 
-/// Returns the offset from `start` on at which the next member, or the next record at the start of a line, may begin;
+/// Returns the first offset at or after `start` at which a member, or a record at the start of a line, may begin;
 /// `None` at the end.
 fn next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Option<u64>> {
     let mark = if is_compressed { MEMBER } else { RECORD };
-    // The byte before is needed to see whether a record begins a line.
+    // The preceding byte shows whether a record begins a line.
     let mut at = start.saturating_sub(1);
     file.seek(SeekFrom::Start(at))?;
     let mut held = Vec::new();
@@ -313,7 +313,7 @@ fn next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Option<u
         if let Some(index) = found.find(|index| at + *index as u64 >= start) {
             return Ok(Some(at + index as u64));
         }
-        // Keep as much as an incomplete mark can have, and the byte before it.
+        // The end of the buffer is kept: an incomplete mark, and the byte before it.
         let keep = mark.len().min(held.len());
         at += (held.len() - keep) as u64;
         held.drain(..held.len() - keep);

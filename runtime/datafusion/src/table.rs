@@ -97,7 +97,7 @@ impl PartitionStream for FilePartition {
     fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
         let mut stream = RecordBatchReceiverStreamBuilder::new(schema(), AHEAD);
         let (sender, files, sizes) = (stream.tx(), self.files.clone(), self.sizes);
-        // Reading and inflating files blocks, so it needs a thread for blocking work.
+        // Reading and decompressing files blocks the thread, so it must not run on one for asynchronous work.
         stream.spawn_blocking(move || {
             for file in files {
                 let responses = Responses::open(&file, sizes).map_err(|error| {
@@ -105,7 +105,7 @@ impl PartitionStream for FilePartition {
                     DataFusionError::IoError(std::io::Error::other(format!("{shown}: {error}")))
                 })?;
                 for batch in responses {
-                    // The receiver is gone: the query has ended.
+                    // The receiver is gone once the query has ended.
                     if sender.blocking_send(batch.map_err(Into::into)).is_err() {
                         return Ok(());
                     }

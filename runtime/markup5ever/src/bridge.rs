@@ -41,7 +41,7 @@ pub struct Bridge<S: TreeSink> {
     atoms: Atoms,
     lines: LineEnds,
     drops_doctype: bool,
-    /// Number of the last DOCTYPE, which is already in the tree.
+    /// Number of the last DOCTYPE, which has already been appended to the document.
     doctype: Option<u32>,
     /// The contents of templates, by the template's number.
     contents: HashMap<u32, u32>,
@@ -236,7 +236,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
             return;
         }
         if std::mem::replace(&mut self.is_placed[child as usize], true) {
-            // A sink of markup5ever need not detach the node from its old parent.
+            // A sink of markup5ever is not required to detach the node from its old parent.
             self.sink.remove_from_parent(self.handle(child));
         }
         let node = NodeOrText::AppendNode(self.handle(child).clone());

@@ -124,7 +124,7 @@ fn context(namespace: &Namespace, local: &LocalName) -> FragmentContext {
     }
 }
 
-/// Translates the options of html5ever.
+/// Converts the options of html5ever.
 fn options(opts: &ParseOpts) -> Options {
     Options::new()
         .scripting(opts.tree_builder.scripting_enabled)
@@ -166,7 +166,7 @@ impl<Sink: TreeSink> TendrilSink<fmt::UTF8> for Parser<Sink> {
         self.parser.sink().as_sink().parse_error(desc);
     }
 
-    /// Reports events of limits even if errors are disabled: the tree then differs from the page, and nothing else says so.
+    /// Reports events of limits even if errors are disabled, as nothing else shows that the tree differs from the page.
     fn finish(self) -> Sink::Output {
         let parsed = self.parser.finish_into();
         let sink = parsed.sink.into_sink();

@@ -57,7 +57,7 @@ pub(crate) fn is_in_range(
     max: Option<&str>,
 ) -> Option<bool> {
     if kind == Kind::Slider {
-        // Browsers clamp the value to the limits.
+        // Browsers clamp the value to the limits, so it is always in range.
         return Some(true);
     }
     let read = |text: Option<&str>| kind.read(text?);

@@ -16,7 +16,7 @@ pub(crate) fn text_of(element: NodeRef<'_>) -> Cow<'_, str> {
     texts.fold(Cow::Borrowed(first), |text, more| text + more)
 }
 
-/// Whether the element is said to have no value.
+/// Whether the attribute `xsi:nil` of the element is true.
 fn is_nil(element: NodeRef<'_>) -> bool {
     element.attributes().any(|attribute| {
         let name = attribute.name();
@@ -25,7 +25,7 @@ fn is_nil(element: NodeRef<'_>) -> bool {
     })
 }
 
-/// The namespace of attributes of XML Schema that any document may have.
+/// The namespace of the attributes of XML Schema that may occur in any document.
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// The children for one field: elements of one name, or the remaining children for `$value`.

@@ -26,9 +26,9 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Collects the fields of an element. `wanted` lists the fields that the type declares, if known: an attribute or a child
-    /// then matches by its name as written, or else by its local name. Children with a prefix are left out if others of the
-    /// local name have none.
+    /// Collects the fields of an element. `wanted` lists the fields that the type declares, if known: an attribute or a
+    /// child then matches by its name as written, or else by its local name. Children with a prefix are ignored if
+    /// others with the local name have none.
     pub(crate) fn new(element: NodeRef<'a>, wanted: Option<&[&str]>) -> Self {
         let wants = |name: &str| wanted.is_some_and(|wanted| wanted.contains(&name));
         let mut fields = Vec::new();

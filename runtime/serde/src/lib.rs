@@ -87,7 +87,8 @@ fn changes_value(event: &Event) -> bool {
     !matches!(event, Event::ErrorsLeftOut { .. } | Event::PlacesLeftOut { .. })
 }
 
-/// Deserializes an element of a tree, whatever errors and limits its parser met; [`Parsed::events`] lists the limits.
+/// Deserializes an element of a tree. Errors and limits of the parser are not checked; [`Parsed::events`] lists the
+/// limits.
 ///
 /// # Errors
 ///
@@ -113,7 +114,7 @@ mod tests {
         assert!(matches!(fault(limits().depth(1)), Some(Event::Flattened { .. })));
         assert!(matches!(fault(limits().attributes(1)), Some(Event::AttributesLeftOut { .. })));
         assert!(matches!(fault(limits().nodes(2)), Some(Event::NodesLeftOut { .. })));
-        // The earlier of two faults is returned.
+        // Of two faults, the earlier one is returned.
         let two = fault(limits().depth(1).attributes(1));
         assert!(matches!(two, Some(Event::AttributesLeftOut { .. })), "{two:?}");
         let parsed = tabulex_xml::parse(text, Options::new().limits(limits().errors(1)));

@@ -293,7 +293,8 @@ pub fn parse_reader(reader: impl Read, options: Options) -> io::Result<Parsed> {
     tabulex_core::parse_reader::<Html>(reader, &options)
 }
 
-/// Names for serializing declared shadow roots that no row contains, because only DOM's `getHTML` needs them.
+/// Attribute names for serializing declared shadow roots. No row contains them, because only DOM's `getHTML` needs
+/// them.
 const SHADOW_ROOT: ShadowRootNames<'static> = ShadowRootNames {
     serializable: "shadowrootserializable",
     attributes: &[

@@ -27,11 +27,11 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Sky as tabulex_core::Machine>::DIALECT;
 
-/// The kind of input, which determines the signature that it must begin with. An input without the signature is
-/// rejected: it has no tokens, and the single error `failed-signature`.
+/// The parsing context, which determines the signature that the input must begin with. An input without the signature
+/// is rejected: it has no tokens, and the single error `failed-signature`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ParsingContext {
-    /// Nothing is known: the input begins with data, without a signature.
+    /// The context is unknown: the input begins with data, without a signature.
     #[default]
     None,
     /// An application: the first line begins with `#!mojo mojo:sky`.
@@ -41,7 +41,7 @@ pub enum ParsingContext {
 }
 
 impl ParsingContext {
-    /// Returns the answer of a sink to [`HostFlag::ParsingContext`].
+    /// Returns the value with which a sink answers [`HostFlag::ParsingContext`].
     pub const fn flag(self) -> u8 {
         self as u8
     }

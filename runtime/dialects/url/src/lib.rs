@@ -1,17 +1,17 @@
-//! The URL parser of the URL Standard. Invariant: everything but the entry points and the mapping of domains comes from the
+//! The URL parser of the URL Standard. Everything but the entry points and the mapping of domains is generated from the
 //! table `url.states`.
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code names the crate `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::fmt;
 use tabulex_core::record::{self, Fields, Read, ReadOptions};
 
-// The published archive has the expansion in a file of this name.
+// The published archive contains the expansion in a file of this name.
 mod machine {
     use tabulex_macros::machine;
 
@@ -20,7 +20,7 @@ mod machine {
 
 pub use machine::*;
 
-/// The machine of the table. [`Url`] is what it reads.
+/// The machine of the table. [`Url`] is its result.
 type Machine = machine::Url;
 
 /// A parsed URL.
@@ -33,7 +33,7 @@ type Machine = machine::Url;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
-    /// The parts of which relative URLs are made.
+    /// The parts from which relative URLs are resolved.
     parts: Fields,
     /// The serialized URL and its parts.
     serialization: Fields,
@@ -113,7 +113,7 @@ impl fmt::Display for Url {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parsed {
-    /// The URL, or `None` if the input is none.
+    /// The URL, or `None` if the input is not a URL.
     pub url: Option<Url>,
     /// The validation errors in input order.
     pub errors: Vec<tabulex_core::ParseError>,
@@ -129,7 +129,7 @@ pub fn parse(input: &str) -> Parsed {
     parse_with(input, None, &ReadOptions::new())
 }
 
-/// Parses a URL that may be relative to another one. If that is no URL, neither is the input.
+/// Parses a URL that may be relative to `base`. If `base` is not a URL, parsing fails.
 pub fn parse_with_base(input: &str, base: &str) -> Parsed {
     match parse(base).url {
         Some(base) => base.join(input),
@@ -146,7 +146,7 @@ fn parse_with(input: &str, base: Option<&Url>, options: &ReadOptions) -> Parsed 
     Parsed { url, errors }
 }
 
-/// The functions that the table names.
+/// Applies a function that the table names to a domain; returns `None` if it fails.
 fn convert(function: &str, domain: &str) -> Option<String> {
     let (denied, hyphens, length) = match function {
         "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),

@@ -380,7 +380,7 @@ impl Finder<'_> {
         }
         // Patterns precede an arrow; the start of a block is not a step.
         let end = words[at..].iter().position(|word| matches!(word.text, ";" | "{" | "}" | "=>"));
-        // `ignore` has no effect.
+        // `ignore` has no effect, so its removal would change nothing.
         if words[at].text == "ignore" {
             return;
         }

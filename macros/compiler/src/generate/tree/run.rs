@@ -184,8 +184,8 @@ struct FastPath<'a> {
     insertion: &'a TreeAction,
 }
 
-/// Generates the check that leaves the run to the rows if formatting elements must be reconstructed, given steps that
-/// do so.
+/// Generates a check that leaves the run to the rows if there are formatting elements to reconstruct; `None` if the
+/// steps reconstruct none.
 fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
     (!steps.is_empty()).then(|| {
         quote! { if builder.has_closed_formatting() { return false; } }

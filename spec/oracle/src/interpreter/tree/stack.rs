@@ -13,7 +13,7 @@ impl TreeBuilder<'_> {
     /// before.
     pub(super) fn end(&mut self, node: NodeId, view: &TokenView<'_>) {
         if self.construction.elements != Elements::Html {
-            // Start tags that the machine itself creates have no position.
+            // A tag that the machine itself creates has an empty range, which is no end tag.
             let span = view.span();
             self.tree.nodes[node].end_span = (span.start < span.end).then_some(span);
             return;
