@@ -1,6 +1,6 @@
-// The document as scripts see it: what the cases use of the DOM, in terms of the functions of natives.rs, which know nodes
-// by number. It has no events, no styles, no windows; a script that is made by a script is not run. Invariant: a node has
-// one object, so that objects can be compared.
+// The document for scripts: the part of the DOM that the cases use, implemented with the functions of natives.rs, which
+// identify nodes by number. There are no events, styles or windows, and a script that a script creates is not run. Each
+// node has one object, so that objects can be compared.
 {
   const objects = new Map();
 

@@ -1,5 +1,5 @@
-//! The URL parser with the cases of the Web Platform Tests, and beside crate `url`. Invariant: every case is read whole and
-//! in chunks, and one whose result differs is listed with its reason.
+//! The URL parser on the cases of the Web Platform Tests, and compared with the crate `url`. Every case is read whole and
+//! in chunks, and each case whose result differs is listed with the reason.
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use serde_json::Value;

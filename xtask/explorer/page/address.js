@@ -1,5 +1,5 @@
-// What is shown, as the fragment of the page's address, so that a link brings back the same input, table and step.
-// It shows nothing. Invariant: reading what was written gives the same; what cannot be read counts as absent.
+// Converts the state of the page to and from the fragment of its address, so that a link restores input, table and step.
+// Reading what was written restores it exactly; an unreadable part counts as absent.
 
 const plain = ["dialect", "beside", "make", "fragment", "state", "input", "step", "tab", "file"];
 
@@ -8,7 +8,7 @@ async function through(stream, bytes) {
   return new Uint8Array(await out.arrayBuffer());
 }
 
-/** The fragment for what is shown; edited files are in it whole, compressed. */
+/** Returns the fragment for the state of the page; edited files are included whole, compressed. */
 export async function write(shown) {
   const parts = new URLSearchParams();
   for (const name of plain) if (shown[name] !== "" && shown[name] != null) parts.set(name, shown[name]);
@@ -22,7 +22,7 @@ export async function write(shown) {
   return parts.toString();
 }
 
-/** What a fragment says. */
+/** Returns the state that a fragment describes. */
 export async function read(fragment) {
   const parts = new URLSearchParams(fragment);
   const shown = { flags: {}, edits: {} };
@@ -36,7 +36,7 @@ export async function read(fragment) {
       const edits = JSON.parse(new TextDecoder().decode(bytes));
       for (const [name, text] of Object.entries(edits)) if (typeof text === "string") shown.edits[name] = text;
     } catch {
-      // A link that was cut off still shows the rest.
+      // The readable parts of a truncated link are still used.
     }
   }
   return shown;

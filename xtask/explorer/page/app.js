@@ -1,5 +1,5 @@
-// The page: what the reader chose, what the engine answered, and the panes that show it. It parses nothing.
-// Invariant: what is shown follows from `shown` and the last answers alone, so that a link brings it back.
+// The page: the choices of its user, the answers of the engine, and the panes that show them. The panes depend only on
+// `shown` and the last answers, so that a link restores them.
 import * as address from "./address.js";
 import * as lists from "./lists.js";
 import { pattern, picture } from "./picture.js";
@@ -9,7 +9,7 @@ const shown = {
   dialect: "html", beside: "", make: "tree", fragment: "", state: "", step: 0, tab: "tree", file: "", flags: {}, edits: {},
   input: "<!DOCTYPE html>\n<p title=\"a&ampb\">Mis<b>nested<i>tags</b></i>\n<table><tr>foster me<td>cell</table>",
 };
-/** What is known of the tables, and what the engine answered for each side. */
+/** The tables, and the engine's answers for each side. */
 const known = { files: {}, dialects: [], documents: {} };
 const sides = { left: {}, right: {} };
 
@@ -38,10 +38,10 @@ function say(output, text, kind = "") {
   output.className = kind;
 }
 
-/** The files of a table: those that lie in the repository, or as the reader has edited them. */
+/** Returns the files of a table: those of the repository, or the user's edited versions. */
 const files = (isEdited) => (isEdited ? { ...known.files, ...shown.edits } : known.files);
 
-/** Opens a table in a slot, unless it is open there already. */
+/** Opens a table in a slot, unless it is already open there. */
 async function open(slot, dialect, isEdited) {
   const key = JSON.stringify([dialect, isEdited ? shown.edits : {}]);
   if (sides[slot].key === key) return;
@@ -59,11 +59,11 @@ async function run(slot) {
   side.run = await ask(request);
 }
 
-/** What stands beside the table: another one, or the table before it was edited. */
+/** Returns what the table is compared with: another table, or its version before the edits. */
 const beside = () => shown.beside || (Object.keys(shown.edits).length > 0 ? shown.dialect : "");
 
 let turn = 0;
-/** Asks the engine again and shows what it answers; of several calls the last one counts. */
+/** Sends new requests to the engine and shows the answers; those of superseded calls are dropped. */
 async function refresh() {
   turn += 1;
   const mine = turn;
@@ -178,7 +178,7 @@ function goTo(step) {
   remember();
 }
 
-/** What the machine remembers after a step: the last change of each register. */
+/** Returns the registers of the machine after a step: the last change of each. */
 function remembered(last) {
   const now = new Map();
   for (let index = 0; index <= last; index += 1) {
@@ -192,7 +192,7 @@ function surroundings(last) {
   return null;
 }
 
-/** A state's or mode's section, as a link where the document is on the web. */
+/** Returns the section of a state or mode, as a link if the document is on the web. */
 function section(block) {
   if (!block.section) return "";
   const [number, anchor] = block.section;
@@ -265,7 +265,7 @@ function showStep(isMoving = false) {
   showLine();
 }
 
-/** The rows from the end of the token before to this step: those that made what the step made. */
+/** Returns the rows from the end of the previous token to this step: those that produced the step's results. */
 function showWay(list) {
   let first = shown.step;
   while (first > 0 && !(list[first - 1].tokens?.length > 0) && shown.step - first < 200) first -= 1;
@@ -282,7 +282,7 @@ function showWay(list) {
   }));
 }
 
-/** The markup that the step looked at, and where errors are. */
+/** Shows the markup that the step inspected, and the positions of errors. */
 function showMarks(step) {
   const text = shown.input;
   const cuts = new Map();
@@ -320,7 +320,7 @@ function showHere(isMoving) {
 
 // The table
 
-/** The files of the table, its own first. */
+/** Returns the files of the table, its own first. */
 function ownFiles() {
   const own = `${shown.dialect}.states`;
   const brought = Object.keys(known.files).filter((name) => name.endsWith(".modes") && files(true)[own].includes(`"${name}"`));

@@ -1,5 +1,5 @@
-// The engine in a thread of its own, so that typing never waits for it. It knows nothing of the page.
-// Invariant: each request has exactly one answer, with the same number.
+// Runs the engine in a thread of its own, so that typing never waits for it. Each request gets exactly one answer, with
+// the number of the request.
 import start, { Explorer } from "./engine.js";
 
 const ready = start({ module_or_path: new URL("engine_bg.wasm", import.meta.url) }).then(() => new Explorer());

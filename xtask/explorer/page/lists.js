@@ -1,7 +1,7 @@
-// Tree, tokens and errors as lines, and which lines differ between two runs. It keeps nothing. Invariant: a line knows its
-// text, the step that made it, and the range of the markup that it comes from.
+// Converts tree, tokens and errors to lines, and finds the lines that differ between two runs. A line has a text, the step
+// that created it, and the range of the markup that it comes from.
 
-/** A token as a line: of one that the table declares, its kind and the fields that have a text. */
+/** Formats a token as a line; a declared token as its kind and its nonempty fields. */
 function token(kind, rest) {
   if (kind !== "Declared") return `${kind} ${rest.map((it) => JSON.stringify(it)).join(" ")}`;
   const fields = Object.entries(rest[1]).filter(([, text]) => text !== "");
@@ -12,7 +12,7 @@ function attributes(list) {
   return list.map(([name, value]) => ` ${name}="${value}"`).join("");
 }
 
-/** The lines of a tree. */
+/** Returns the lines of a tree. */
 export function tree(run) {
   return (run.tree ?? []).filter((node) => node.kind !== "document").map((node) => {
     const indent = "  ".repeat(Math.max(0, node.depth - 1));
@@ -28,7 +28,7 @@ export function tree(run) {
   });
 }
 
-/** The lines of the tokens, each with the step that emitted it. */
+/** Returns the lines of the tokens, each with the step that emitted it. */
 export function tokens(run) {
   const lines = [];
   run.steps.forEach((step, index) => {
@@ -47,7 +47,7 @@ export function tokens(run) {
   return lines;
 }
 
-/** The lines of the errors, each with the step during which it was found. */
+/** Returns the lines of the errors, each with the step that reported it. */
 export function errors(run) {
   const steps = new Map();
   run.steps.forEach((step, index) => {
@@ -61,7 +61,7 @@ export function errors(run) {
   }));
 }
 
-/** Which lines of each list are not in the other one, in order: the longest common sequence is left out. */
+/** Returns, for each list, the lines that are not in the longest common subsequence of the two. */
 export function differing(left, right) {
   const [a, b] = [left.map((line) => line.text), right.map((line) => line.text)];
   let start = 0;

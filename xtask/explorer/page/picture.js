@@ -1,5 +1,5 @@
-// The part of the machine around a step: the state, where its rows lead, and the row that was taken. It runs nothing.
-// Invariant: a state has one box; the row that was taken is the one line that stands out.
+// Draws the part of the machine around a step: the state, the targets of its rows, and the row that was taken. Each state
+// has one box, and only the line of the row that was taken is highlighted.
 
 const SVG = "http://www.w3.org/2000/svg";
 const HIGH = 24, GAP = 6, WIDE = 190;
@@ -24,12 +24,12 @@ function box(x, y, name, kind, choose) {
   return group;
 }
 
-/** What of a row is seen, without what is done. */
+/** Returns the head of a row, without its steps. */
 export function pattern(text) {
   return text.split("=>")[0].trim().replace(/\s+/g, " ");
 }
 
-/** The picture of `state` with the row `taken`; `choose` is called with the name of a state that is clicked. */
+/** Returns the picture of `state` with the row `taken`; `choose` is called with the name of a clicked state. */
 export function picture(state, taken, choose) {
   const leads = new Map();
   state.rows.forEach((row, index) => {
