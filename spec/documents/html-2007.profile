@@ -23,3 +23,10 @@ erratum: After DOCTYPE name state
 instead of: this is the <span>parse error
 read: this is a <span>parse error
 why: The article is wrong: no parse error was named before.
+
+// Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
+// adds one.
+gloss: 5eb788b0 = create-doctype: let name missing; let public-identifier missing; let system-identifier missing; let correctness-flag correct;
+gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
+gloss: c939d416 = step: check scripts-that-will-execute or leave it;
+gloss: 77a29fb8 = step: when script is loaded { execute script; remove script from its list; }

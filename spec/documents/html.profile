@@ -17,3 +17,17 @@ remarks: 8da1bdef c9a64ff8
 // The same of texts of other dates, which `cargo xtask diff --history` reads.
 remarks: 12cb1a12 3143b083 3d0c6ff9 78c4bb62 cf84d287
 remarks: 9c989bc2 802bb605
+
+// Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
+// adds one.
+gloss: f5852eaf = drop-duplicate-attribute: discard attribute and its value;
+gloss: da2a8575 = drop-duplicate-attribute: keep attribute current;
+gloss: 8722805e = reconsume: switch state; let next-character current-character;
+gloss: 504f537e = create-doctype: let name missing; let public-identifier missing; let system-identifier missing; let force-quirks-flag off;
+gloss: c921969e = create-tag: let self-closing-flag unset; let attributes empty;
+gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
+gloss: 89d63e90 = emit: when token is start-tag and self-closing-flag is set and not acknowledged { error non-void-html-element-start-tag-with-trailing-solidus; }
+gloss: 16410a4d = appropriate-end-tag: when tag-name is name of last-start-tag { return match; }
+gloss: 6b7ec12d = appropriate-end-tag: when last-start-tag is not set { return failure; }
+gloss: 31bfd2e4 = step: check parser-pause-flag;
+gloss: 567941c9 = step: when parser-pause-flag is true { return to-caller; }

@@ -14,3 +14,27 @@ erratum: Tag open state
 instead of: close tag state state
 read: close tag state
 why: The word "state" stands twice; the state is called "close tag state".
+
+// Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
+// adds one.
+gloss: fabbd526 = expect-a-string: consume current-character;
+gloss: ae836245 = normalise: pass characters to tokenisation-stage;
+gloss: 3c9e6e22 = tokenise: for-each character { process character by state at this time; }
+gloss: b717f6eb = tokenise: character is processed when consumed;
+gloss: 36c98619 = tokenise: pass tokens to token-cleanup-stage;
+gloss: 6512625d = expect-a-string: let expectation given string;
+gloss: 11b19265 = expect-a-string: first character of expectation has index 0;
+gloss: 8544fa01 = expect-a-string: assert expectation begins-with current-character; assert expectation has more than one character;
+gloss: 7814d89a = expect-a-string: let index 1;
+gloss: 6b5bc8a4 = expect-a-string: let success given state; let failure given state;
+gloss: 85110797 = expect-a-string: switch expect-a-string;
+gloss: 99abe178 = failed-signature: emit no tokens;
+gloss: d6cef705 = failed-signature: file is not sky;
+gloss: 6007d2ae = token-cleanup: for-each sequence of character-tokens { replace sequence by string-token of all character-tokens; }
+gloss: 75aadcb6 = token-cleanup: for-each start-tag-token { remove attributes but first of each name; }
+gloss: 87aadb47 = token-cleanup: for-each end-tag-token { remove attributes; }
+gloss: 96b01d0f = token-cleanup: pass tokens to tree-construction-stage;
+gloss: ea6ca9d1 = construct-tree: let open document;
+gloss: cd95a86f = construct-tree: for-each token { }
+gloss: d0de9b50 = construct-tree: when token is skipped { continue; }
+gloss: cfe107db = open-node: let node last of open named token-name; return node;

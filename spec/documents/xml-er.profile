@@ -15,3 +15,9 @@ erratum: Tag attribute name before state
 instead of: uU+003E
 read: U+003E
 why: A letter too much before the number of a character.
+
+// Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
+// adds one.
+gloss: 7560610e = current: let current last of open;
+gloss: eb6cd285 = open: given target-element; when target-element is in open { return match; }
+gloss: ef117833 = insert-element: let element create-element; append element to current; push element;

@@ -21,6 +21,7 @@ mod outline;
 mod plain;
 mod profile;
 mod reference;
+mod rules;
 mod sections;
 mod sentence;
 mod special;
@@ -36,7 +37,7 @@ pub use characters::disagreements;
 pub use defects::{Defect, defects};
 pub use ledger::Ledger;
 pub use names::names;
-pub use profile::{Erratum, Form, Profile};
+pub use profile::{Erratum, Form, Gloss, Profile};
 pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
 pub use tags::table as table_of_reader;
@@ -76,7 +77,7 @@ pub struct Reading {
     /// Hashes of sentences that the profile lists as remarks.
     remarks: Vec<u32>,
     /// Sentences with a gloss in the profile.
-    glosses: Vec<(u32, String)>,
+    glosses: Vec<Gloss>,
 }
 
 /// A state as the document describes it.
@@ -176,11 +177,31 @@ impl Reading {
         self.remarks.contains(&sentence::hash(words))
     }
 
-    /// The steps that the profile gives for the sentence.
-    fn gloss(&self, words: &str) -> Option<statement::Statement> {
+    /// The meaning that the profile gives the sentence: steps, after the name of the algorithm that they are part of, if
+    /// it is another one than that around the sentence.
+    fn gloss(&self, words: &str) -> Option<(&str, &str)> {
         let hash = sentence::hash(words);
-        let (_, steps) = self.glosses.iter().find(|(other, _)| *other == hash)?;
-        Some(statement::Statement::Acts(vec![statement::Step::Gloss(steps.clone())]))
+        let meaning = &self.glosses.iter().find(|gloss| gloss.hash == hash)?.meaning[..];
+        let named = meaning.split_once(':');
+        let is_name =
+            |name: &str| name.chars().all(|one| one.is_ascii_lowercase() || "- ".contains(one));
+        Some(match named.filter(|(name, _)| is_name(name)) {
+            Some((name, steps)) => (name, steps.trim_start()),
+            None => ("", meaning),
+        })
+    }
+
+    /// The steps of a row that the profile gives for the sentence.
+    fn glossed(&self, words: &str) -> Option<statement::Statement> {
+        let (_, steps) = self.gloss(words).filter(|(name, _)| name.is_empty())?;
+        Some(statement::Statement::Acts(vec![statement::Step::Gloss(steps.to_owned())]))
+    }
+
+    /// The algorithm that a sentence outside of it is part of, and the steps that the sentence contributes.
+    fn stated(&self, words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
+        let (name, steps) = self.gloss(words)?;
+        let is_algorithm = !matches!(name, "" | "given" | "not-compared") && !name.contains(' ');
+        is_algorithm.then(|| (name.to_owned(), originated(rules::parsed(steps), line, words)))
     }
 
     /// Records steps of an algorithm; if its last step is a block without steps, they become the contents of the block.
@@ -195,6 +216,14 @@ impl Reading {
             None => all.extend(steps),
         }
     }
+}
+
+/// Attaches the line and the hash of a sentence to the first of its steps.
+fn originated(mut steps: Vec<StepRead>, line: usize, words: &str) -> Vec<StepRead> {
+    if let Some(first) = steps.first_mut() {
+        first.origin = Some((line, sentence::hash(words)));
+    }
+    steps
 }
 
 /// Reads a document according to its profile.

@@ -4,21 +4,19 @@
 
 mod clues;
 mod lists;
-mod rules;
 mod steps;
-mod tokens;
 
 use super::outline::{self, Entry, ListKind, Node, OutlineSection, Text};
+use super::rules::{Rules, parsed};
 use super::sections::is_same_heading;
 use super::sentence::{self, Read, Sentence};
-use super::{Profile, Reading, StepRead};
-use rules::Rules;
+use super::{Profile, Reading, originated};
 use std::sync::OnceLock;
 
 /// Returns the grammar in `input.rules`.
 fn grammar() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| Rules::parse(include_str!("input.rules")))
+    RULES.get_or_init(|| Rules::parse(include_str!("input/input.rules")))
 }
 
 /// Reads the sections that the profile names.
@@ -126,13 +124,13 @@ impl Reader<'_> {
         if let Some((name, head)) = self.algorithm.clone()
             && let Some(given) = read("given")
         {
-            let steps = originated(steps::parsed(&given), line, words);
+            let steps = originated(parsed(&given), line, words);
             self.reading.record((name, self.section.clone(), head), steps);
             return "given";
         }
         if let Some(stated) = read("stated") {
             let (name, stated) = stated.split_once(": ").unwrap_or((&stated, ""));
-            let steps = originated(steps::parsed(stated), line, words);
+            let steps = originated(parsed(stated), line, words);
             self.reading.record((name.to_owned(), self.section.clone(), line), steps);
             return "stated";
         }
@@ -164,12 +162,4 @@ impl Reader<'_> {
             }
         }
     }
-}
-
-/// Attaches the line and the hash of a sentence to the first of its steps.
-fn originated(mut steps: Vec<StepRead>, line: usize, words: &str) -> Vec<StepRead> {
-    if let Some(first) = steps.first_mut() {
-        first.origin = Some((line, sentence::hash(words)));
-    }
-    steps
 }

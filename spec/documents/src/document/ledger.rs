@@ -73,7 +73,9 @@ impl Ledger {
             stale_glosses: profile
                 .glosses
                 .iter()
-                .map(|(hash, _)| *hash)
+                .filter(|gloss| !gloss.is_of_other_date)
+                .map(|gloss| gloss.hash)
+                .filter(|hash| !reading.wording.iter().any(|sentence| sentence.hash == *hash))
                 .filter(|hash| !reading.sentences.iter().any(|sentence| sentence.hash == *hash))
                 .collect(),
             unread: reading

@@ -28,6 +28,17 @@ pub struct Erratum {
     pub why: String,
 }
 
+/// The meaning of a sentence that occurs once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Gloss {
+    /// Hash of the sentence.
+    pub hash: u32,
+    /// Steps in the table language.
+    pub meaning: String,
+    /// Whether only texts of other dates have the sentence.
+    pub is_of_other_date: bool,
+}
+
 /// Instructions for reading a document.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
@@ -59,8 +70,8 @@ pub struct Profile {
     pub granted: Vec<String>,
     /// Hashes of sentences that are remarks.
     pub remarks: Vec<u32>,
-    /// Sentences that occur once, by hash, each with the steps that it stands for.
-    pub glosses: Vec<(u32, String)>,
+    /// Sentences that occur once, each with the steps that it stands for.
+    pub glosses: Vec<Gloss>,
     /// Corrections to apply before reading.
     pub errata: Vec<Erratum>,
 }
@@ -116,9 +127,13 @@ impl Profile {
                         profile.remarks.push(hash.map_err(|_| format!("no hash: {word}"))?);
                     }
                 }
-                "gloss" => {
-                    let gloss = value.split_once(" = ").and_then(|(hash, steps)| {
-                        Some((u32::from_str_radix(hash, 16).ok()?, steps.to_owned()))
+                "gloss" | "gloss of another date" => {
+                    let gloss = value.split_once(" = ").and_then(|(hash, meaning)| {
+                        Some(Gloss {
+                            hash: u32::from_str_radix(hash, 16).ok()?,
+                            meaning: meaning.to_owned(),
+                            is_of_other_date: word != "gloss",
+                        })
                     });
                     let message = || format!("not `hash = steps`: {value}");
                     profile.glosses.push(gloss.ok_or_else(message)?);

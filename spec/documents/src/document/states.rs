@@ -11,7 +11,7 @@ use super::statement::{
     Ask, Declaration, Piece, Statement, Step, after_name, asked, character, written,
 };
 use super::{Reading, StateRead};
-use super::{reference, special, surroundings, trees};
+use super::{reference, special, surroundings};
 
 /// A parsed sentence.
 #[derive(Clone, Debug)]
@@ -183,12 +183,12 @@ fn sentences(
         let statement = match block.kind {
             Kind::Note => Some(Statement::Remark),
             _ if reading.is_remark(words) => Some(Statement::Remark),
-            _ if reading.gloss(words).is_some() => reading.gloss(words),
+            _ if reading.glossed(words).is_some() => reading.glossed(words),
             // Outside states, sentences do not act directly.
             _ if section.state.is_none() => {
-                stated(words, block.line).or_else(|| english::read(words, antecedent))
+                stated(reading, words, block.line).or_else(|| english::read(words, antecedent))
             }
-            _ => english::read(words, antecedent).or_else(|| stated(words, block.line)),
+            _ => english::read(words, antecedent).or_else(|| stated(reading, words, block.line)),
         };
         note(reading, section, block, words, statement.as_ref());
         match statement {
@@ -226,7 +226,7 @@ pub(super) fn note(
     };
     let shape = match statement {
         Some(Statement::Piece(Piece::TableRow(..))) => "table_row".to_owned(),
-        Some(Statement::Describes(..)) => trees::shape_of_stated(words),
+        Some(Statement::Describes(..)) => "gloss".to_owned(),
         _ => english::rules(words).map_or(String::new(), |rules| rules.join(" ")),
     };
     reading.sentences.push(Sentence {
@@ -275,8 +275,8 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
 }
 
 /// Returns the contribution of a sentence to an algorithm, if there is one.
-pub(super) fn stated(words: &str, line: usize) -> Option<Statement> {
-    let (name, steps) = trees::stated(words, line)?;
+pub(super) fn stated(reading: &Reading, words: &str, line: usize) -> Option<Statement> {
+    let (name, steps) = reading.stated(words, line)?;
     Some(Statement::Describes(name, steps))
 }
 

@@ -18,8 +18,6 @@ mod rows;
 mod walk;
 mod written;
 
-pub(super) use algorithms::{shape as shape_of_stated, stated};
-
 use super::outline::{self, OutlineSection};
 use super::sections::is_same_heading;
 use super::{Profile, Reading};

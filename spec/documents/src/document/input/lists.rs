@@ -2,8 +2,8 @@
 //! that are errors in the input.
 
 use super::Reader;
-use super::tokens::{character, text};
 use crate::document::outline::{Entry, Node, Text};
+use crate::document::rules::{character, text};
 use crate::document::sentence::{self, Read};
 use std::collections::BTreeSet;
 

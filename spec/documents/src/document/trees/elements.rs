@@ -1,7 +1,7 @@
 //! Rules on elements: resetting the insertion mode, and preparing a fragment parser. Both are steps about one element
 //! each, which become rows of a declaration. A step is read whole or not at all.
 
-use super::algorithms::{AlgorithmSentence, Declarations, translate_sentence};
+use super::algorithms::Meaning;
 use super::english::{English, Rule, mode, names, quoted};
 use super::modes::Reader;
 use crate::document::StepRead;
@@ -191,20 +191,13 @@ impl Reader<'_> {
 
     /// Reads a step of the algorithm, which may name the root element.
     fn algorithm_step(&mut self, words: &str, line: usize, draft: &mut FragmentDraft) -> bool {
-        let mut found = Declarations::default();
-        let Some(AlgorithmSentence::Steps(mut steps)) = translate_sentence(words, &mut found)
-        else {
-            return false;
-        };
+        let Some(Meaning::Steps(steps)) = self.translated(words, line) else { return false };
         self.note(words, line, Read::Asks);
-        for step in &mut steps {
+        for step in &steps {
             let made = step.words.strip_prefix("let root element document ");
             if let Some(name) = made.and_then(|rest| rest.split(' ').next()) {
                 draft.root = name.to_owned();
             }
-        }
-        if let Some(first) = steps.first_mut() {
-            first.origin = Some((line, sentence::hash(words)));
         }
         draft.steps.extend(steps);
         true

@@ -139,7 +139,7 @@ pub(super) enum Definition {
     /// The algorithm that prepares a fragment parser.
     Fragment,
     /// The action whose meaning the sentence defines.
-    Primitive(&'static str),
+    Primitive(String),
 }
 
 /// A parsed sentence.

@@ -1,7 +1,6 @@
 //! Sentences that set initial values or refine declarations: the first mode, flags, and the comparison of DOCTYPEs.
 //! Sentences that describe parts of algorithms are passed on.
 
-use super::algorithms::stated;
 use super::english::{English, Rule, Say, mode, quoted};
 use super::modes::Reader;
 use crate::document::sentence::Read;
@@ -14,7 +13,7 @@ const CHANGE: &str = "tree flag change-of-mode = ";
 impl Reader<'_> {
     /// Whether the sentence defines terms or initial values; if so, it is recorded.
     pub(super) fn means(&mut self, words: &str, section: &str, line: usize) -> bool {
-        if let Some((name, steps)) = stated(words, line) {
+        if let Some((name, steps)) = self.reading.stated(words, line) {
             self.reading.record((name, section.to_owned(), line), steps);
             // It may also contain steps of a row.
             let say = super::english::sentence(words).map(|parsed| parsed.say);

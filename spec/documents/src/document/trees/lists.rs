@@ -51,7 +51,7 @@ pub(super) fn definition(pair: &Pair<'_, Rule>) -> Option<Definition> {
         ),
         Rule::defines_reset => Definition::Reset,
         Rule::defines_fragment => Definition::Fragment,
-        Rule::defines_primitive => Definition::Primitive("appropriate-place"),
+        Rule::defines_primitive => Definition::Primitive("appropriate-place".to_owned()),
         _ => return None,
     })
 }

@@ -18,6 +18,7 @@ pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Re
         sets: Sets::default(),
         beside: "script",
         given: Vec::new(),
+        beside_steps: Vec::new(),
         remarks: &profile.remarks,
         place: String::new(),
         paragraph: 0,
@@ -40,6 +41,8 @@ pub(super) struct Reader<'r> {
     pub(super) beside: &'static str,
     /// Parameters of the algorithm whose head was read last.
     pub(super) given: Vec<StepRead>,
+    /// Declarations that glosses give beside the steps of the current algorithm.
+    pub(super) beside_steps: Vec<String>,
     /// Hashes of sentences that are remarks.
     remarks: &'r [u32],
     pub(super) place: String,
@@ -173,12 +176,11 @@ impl Reader<'_> {
                 }
                 Say::Defines(other) => *definition = Some((other, text.line)),
                 Say::Scripts | Say::Begins(_) => {
-                    definition.get_or_insert((Definition::Primitive(""), text.line));
+                    definition.get_or_insert((Definition::Primitive(String::new()), text.line));
                 }
-                Say::Transfer => {
-                    *definition =
-                        definition.take().filter(|(other, _)| *other != Definition::Primitive(""))
-                }
+                Say::Transfer => *definition = definition.take().filter(
+                    |(other, _)| !matches!(other, Definition::Primitive(name) if name.is_empty()),
+                ),
                 _ => {
                     let unused = self.reading.sentences[from..]
                         .iter_mut()
@@ -214,7 +216,7 @@ impl Reader<'_> {
         part: &OutlineSection,
     ) {
         let (definition, line) =
-            definition.unwrap_or((Definition::Primitive(""), part.heading.line));
+            definition.unwrap_or((Definition::Primitive(String::new()), part.heading.line));
         match definition {
             Definition::Steps(name) => {
                 self.hashes.clear();
@@ -235,11 +237,11 @@ impl Reader<'_> {
                     self.declare(line, format!("scope {name} = special;"));
                     return;
                 }
-                let items = self.items(entries, lists::item);
+                let items = self.items(entries, |_, words| lists::item(words));
                 self.declare(line, format!("scope {name} = {};", items.join(" | ")));
             }
             Definition::Points(is_text) => {
-                let items = self.items(entries, lists::item).join(" | ");
+                let items = self.items(entries, |_, words| lists::item(words)).join(" | ");
                 let word = if is_text {
                     "names mathml-text-integration-point ="
                 } else {
@@ -250,7 +252,7 @@ impl Reader<'_> {
             Definition::Adjust(name, _) => self.adjustments(name, entries, line),
             Definition::Reset => self.reset(entries, &heading(&part.heading.words).0, line),
             Definition::Fragment => self.fragment(entries, &heading(&part.heading.words).0, line),
-            Definition::Primitive("") if kind == ListKind::Switch => {
+            Definition::Primitive(name) if name.is_empty() && kind == ListKind::Switch => {
                 self.named_by(entries);
                 for entry in entries {
                     for node in &entry.nodes {
@@ -260,12 +262,12 @@ impl Reader<'_> {
                     }
                 }
             }
-            Definition::Primitive("") => {
+            Definition::Primitive(name) if name.is_empty() => {
                 entries.iter().for_each(|entry| self.mute(&entry.nodes, Read::Unread, ""));
             }
             Definition::Primitive(name) => {
                 let given = std::mem::take(&mut self.given);
-                self.algorithm(name, entries, (heading(&part.heading.words).0, line), given);
+                self.algorithm(&name, entries, (heading(&part.heading.words).0, line), given);
             }
             Definition::Names(..) => {}
         }
@@ -285,12 +287,12 @@ impl Reader<'_> {
     pub(super) fn items(
         &mut self,
         entries: &[Entry],
-        read: fn(&str) -> Option<String>,
+        read: fn(&Reading, &str) -> Option<String>,
     ) -> Vec<String> {
         let mut items = Vec::new();
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             if let Node::Paragraph(text) = node {
-                let item = read(&text.words);
+                let item = read(self.reading, &text.words);
                 self.note(
                     &text.words,
                     text.line,
@@ -372,6 +374,5 @@ pub(super) fn heading(words: &str) -> (String, Option<String>) {
 
 /// Returns the rules that match a sentence.
 fn shape(words: &str) -> String {
-    let shape = super::initial::shape(words).unwrap_or_else(|| english::shape(words));
-    if shape.is_empty() { super::algorithms::shape(words) } else { shape }
+    super::initial::shape(words).unwrap_or_else(|| english::shape(words))
 }

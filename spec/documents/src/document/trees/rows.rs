@@ -186,7 +186,7 @@ impl Reader<'_> {
                 stated.push(Stated::Block(steps));
             }
             ListKind::Items => {
-                let items = self.items(entries, lists::doctype);
+                let items = self.items(entries, |_, words| lists::doctype(words));
                 if let Some(Stated::Said {
                     say: Say::If(ask, acts) | Say::OtherwiseIf(ask, acts),
                     ..

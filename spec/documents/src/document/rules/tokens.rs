@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 /// A token of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(in crate::document) enum Token {
     /// A word, or a punctuation mark.
     Word(String),
     /// Text between quotation marks or backquotes.
@@ -20,7 +20,7 @@ pub(super) enum Token {
 }
 
 /// Splits a text into tokens; `None` if a character's name disagrees with its code point.
-pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
+pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut rest = text.trim_start();
     let mut tokens = Vec::new();
     while let Some(first) = rest.chars().next() {
@@ -163,12 +163,12 @@ fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
 }
 
 /// Returns a character in the table language.
-pub(super) fn character(one: char) -> String {
+pub(in crate::document) fn character(one: char) -> String {
     format!("'{}'", escaped(one, '\''))
 }
 
 /// Returns a text in the table language.
-pub(super) fn text(text: &str) -> String {
+pub(in crate::document) fn text(text: &str) -> String {
     let inner: String = text.chars().map(|one| escaped(one, '"')).collect();
     format!("\"{inner}\"")
 }

@@ -1,9 +1,15 @@
-//! A grammar as data: rules by category that translate words to steps of the table language. The sentences stand in
-//! `input.rules`; a text is matched whole or not at all.
+//! A grammar as data: rules by category that translate words to steps of the table language. The rules stand in files
+//! `*.rules`; a text is matched whole or not at all.
 
-use super::tokens::{self, Token};
+mod steps;
+mod tokens;
+
+pub(super) use steps::{agreed, parsed};
+pub(super) use tokens::{character, text};
+
 use std::collections::BTreeMap;
 use tabulex_language::model::kebab_case;
+use tokens::Token;
 
 /// A rule: its pattern and its meaning.
 struct Rule {
@@ -138,6 +144,7 @@ impl Reader<'_> {
             {
                 tokens::text(word)
             }
+            ("tag-name", Token::Word(word)) if is_tag_name(word) => tokens::text(word),
             ("place", Token::Word(word))
                 if word.starts_with(|one: char| one.is_ascii_alphabetic()) =>
             {
@@ -148,6 +155,13 @@ impl Reader<'_> {
         };
         Some((at + 1, means))
     }
+}
+
+/// Whether a word can be the name of an element or attribute.
+fn is_tag_name(word: &str) -> bool {
+    word.starts_with(|one: char| one.is_ascii_lowercase())
+        && word.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+        && !matches!(word, "element" | "or" | "and" | "the" | "a" | "an")
 }
 
 /// Whether a word is in camel case, with an inner capital.
