@@ -133,7 +133,7 @@ impl Extender<'_> {
         if let Some(Item::Extends { base: second, .. }) =
             table.items.iter().find(|item| extends(item))
         {
-            let message = "a table extends one other table";
+            let message = "a table can extend only one other table";
             self.read.diagnostics.push(
                 Diagnostic::new(UNKNOWN_BASE, second.span, message)
                     .and(base.span, "the first one")

@@ -77,7 +77,7 @@ fn of_run(
     reached(machine, to).contains(&from).then(|| {
         let message = format!("the run from state `{name}` comes to this row again");
         Diagnostic::new(RECONSUME_CYCLE, action.span, message)
-            .help("let the text be read by states that do not run over a text from here")
+            .help("run over the text from a state whose rows do not lead to this run")
     })
 }
 
@@ -91,7 +91,7 @@ fn lexemes(machine: &Machine) -> Vec<Diagnostic> {
         let is_ahead = matches!(part, Condition::Ahead(_));
         let replaces = machine.newlines_normalized || machine.nulls_replaced;
         let message = match (lexeme.ahead.is_some(), is_ahead) {
-            (true, _) => "a lexeme that looks ahead cannot be asked for",
+            (true, _) => "a condition cannot test a lexeme with look-ahead",
             (_, true) if replaces => {
                 "`ahead` reads characters as they are written, and this table replaces some"
             }

@@ -42,7 +42,7 @@ fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
     let is_said = |name: &str| clauses.iter().any(|(_, other)| other.value == name);
     let unasked = clauses.iter().filter(|(_, name)| !is_asked(&name.value)).map(|(_, name)| {
         let message = format!("no algorithm of options uses \"{}\"", name.value);
-        otherwise(name.span, message, (first, "the first name that they ask for".to_owned()))
+        otherwise(name.span, message, (first, "the first name that they use".to_owned()))
     });
     let unsaid = asked.iter().filter(|(name, _)| !is_said(name)).map(|&(name, span)| {
         let message = format!("`selected-content` does not declare \"{name}\"");

@@ -88,7 +88,7 @@ fn missing(routine: Routine, span: Span) -> Diagnostic {
     let name = word(ROUTINES, &routine);
     let message = format!("this requires `algorithm {name}`, which the table does not have");
     Diagnostic::new(MISSING_DECLARATION, span, message)
-        .help(format!("write it: `algorithm {name} {{ … }}`, or take over modes that have it"))
+        .help(format!("write it: `algorithm {name} {{ … }}`, or use a file of modes that has it"))
 }
 
 fn changing(algorithm: &Algorithm) -> Diagnostic {

@@ -72,9 +72,8 @@ fn ambiguous(lexeme: &Lexeme, span: Span, text: &str) -> Diagnostic {
         "in the lexeme `{}`, the last {last:?} of {text:?} may or may not be part of data or of the look-ahead",
         lexeme.name
     );
-    let help = format!(
-        "do not let the data begin, end or continue with {last:?} where it can also be next to them"
-    );
+    let help =
+        format!("let {last:?} occur either in these data or next to them, not in both places");
     Diagnostic::new(AMBIGUOUS_DATA, span, message)
         .and(lexeme.span, "the lexeme is declared")
         .help(help)

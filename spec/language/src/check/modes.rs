@@ -287,8 +287,7 @@ fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic
     let names: Vec<String> =
         path.iter().map(|mode| format!("`{}`", construction.mode(*mode).name)).collect();
     let message = format!("this token is reprocessed endlessly: {}", names.join(", "));
-    Diagnostic::new(REPROCESS_CYCLE, span, message)
-        .help("let one of the modes do something with it")
+    Diagnostic::new(REPROCESS_CYCLE, span, message).help("let one of the modes handle the token")
 }
 
 /// Calls `function` for each error that modes report.

@@ -199,11 +199,12 @@ fn across(machine: &Machine, from: &State, to: &State, span: Span) -> Diagnostic
 /// ended.
 fn nothing_to_reconsume(state: &State, span: Span) -> Diagnostic {
     let message = format!(
-        "state `{}` gives back what was consumed, but the machine inserts text",
+        "state `{}` returns nothing, which gives back input, but the machine inserts text",
         state.name
     );
-    Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
-        .help("return what was consumed: collect it in the temporary buffer")
+    Diagnostic::new(PROCEDURE_BOUNDARY, span, message).help(
+        "collect the consumed characters in the temporary buffer, and `return temporary-buffer`",
+    )
 }
 
 fn call_within(state: &State, inner: &Procedure, called: &Procedure) -> Diagnostic {

@@ -133,5 +133,5 @@ fn after_state(state: &State, from: &State, row: Span) -> Diagnostic {
 fn after_row(state: &State, row: Span) -> Diagnostic {
     unreachable(state)
         .and(row, "the only row that switches to it, which is never reached")
-        .help("switch to it elsewhere, or let the procedure return what the row waits for")
+        .help("switch to it elsewhere, or let the procedure return what the row matches")
 }

@@ -33,7 +33,7 @@ impl Resolver {
             let message = format!("a counter counts to at most {}", u8::MAX);
             self.report(
                 Diagnostic::new(TOO_MANY, most.span, message)
-                    .help("count something else, or ask for a text with `temporary-buffer is`"),
+                    .help("write a smaller number, or test a text with `temporary-buffer is`"),
             );
         }
         let values = (0..=most.value.min(255)).map(|number| number.to_string()).collect();

@@ -218,7 +218,7 @@ impl Expander<'_, '_> {
         if let Some(message) = mistake {
             let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
                 .and(declared.span, "it is declared")
-                .help("write out what is meant");
+                .help("write its expression in place of the name");
             self.resolver.report(diagnostic);
             return nothing;
         }

@@ -178,7 +178,7 @@ impl Resolver {
         let later = self.later(table);
         let ways = [("plain", Elements::Plain), ("xml", Elements::Xml), ("html", Elements::Html)];
         let elements = elements
-            .and_then(|word| self.word_of(&ways, &word.value, word.span, "a way to make elements"));
+            .and_then(|word| self.word_of(&ways, &word.value, word.span, "a kind of elements"));
         let elements = elements.unwrap_or(Elements::Plain);
         let algorithms = self.algorithms(table, elements, limits);
         Some(Construction {

@@ -108,7 +108,7 @@ impl Resolver {
             let message =
                 format!("this requires `algorithm {name}`, which the table does not have");
             let help =
-                format!("write it: `algorithm {name} {{ … }}`, or take over modes that have it");
+                format!("write it: `algorithm {name} {{ … }}`, or use a file of modes that has it");
             self.report(Diagnostic::new(MISSING_DECLARATION, first.span, message).help(help));
         }
     }
@@ -202,7 +202,9 @@ impl Resolver {
         let (name, said) = (&one.name.value, &mistake.message);
         let message =
             format!("`{name}`, which the table includes, runs this, but it does not fit: {said}");
-        let help = format!("give back what it wants, or write `algorithm {name} {{ … }}` as well");
+        let help = format!(
+            "give it the expected parameters and result, or write `algorithm {name} {{ … }}` as well"
+        );
         self.report(Diagnostic { span, message, ..mistake }.help(help));
     }
 

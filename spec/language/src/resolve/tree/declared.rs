@@ -175,7 +175,7 @@ impl Resolver {
                 }
                 TreeItem::Unacknowledged { part, error, .. } => {
                     let parts = [("self-closing", true), ("attribute", false)];
-                    let what = "a part of a tag that may come to nothing";
+                    let what = "a part of a tag that can be unacknowledged";
                     let is_flag = self.word_of(&parts, &part.value, part.span, what);
                     let error = Some(self.error_id(&error.value, error.span));
                     match is_flag {
@@ -197,7 +197,7 @@ impl Resolver {
                     later.selected_content = Some(self.selected_content(pairs));
                 }
                 TreeItem::TextNodes(word, _) => {
-                    let what = "what becomes of text after text";
+                    let what = "a treatment of adjacent texts";
                     self.word_of(&[("merged", ())], &word.value, word.span, what);
                 }
                 TreeItem::Template(name) => later.template = Some(name.value.clone()),
