@@ -282,6 +282,22 @@ impl<M: Machine> Registers<M> {
         released
     }
 
+    /// Drops the data of an incomplete comment or processing instruction that the sink can do without; returns whether it
+    /// did.
+    pub(crate) fn drop_data<K: Sink<M>>(&mut self, sink: &mut K) -> bool {
+        let mark = self.mark;
+        let texts = [(&mut self.comment, true), (&mut self.processing_instruction.data, false)];
+        texts.into_iter().any(|(text, is_comment)| {
+            // Otherwise it is that of an earlier token.
+            let is_current = text.is_set() && text.span_or(0).start >= mark;
+            let is_dropped = is_current && sink.drops_data(mark, is_comment);
+            if is_dropped {
+                text.drop_text();
+            }
+            is_dropped
+        })
+    }
+
     /// Copies the registers out of the chunk.
     pub(crate) fn detach_from_chunk(&mut self, input: &str) {
         let source = self.source(input);

@@ -331,6 +331,15 @@ impl TextRegister {
         }
     }
 
+    /// Drops the text and keeps where its range begins, if it has one.
+    pub(crate) fn drop_text(&mut self) {
+        if self.is_set() {
+            let end = self.range().end;
+            self.copy.clear();
+            (self.span.end, self.end) = (COPIED, end);
+        }
+    }
+
     /// Copies the text out of the source and maps its range to the input.
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
         if self.span.start != UNSET {

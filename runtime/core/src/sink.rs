@@ -19,6 +19,15 @@ pub trait Sink<M: Machine> {
         false
     }
 
+    /// Whether the sink does without the data read so far of a token that begins at `start`: a comment, or otherwise a
+    /// processing instruction. Called at the end of each chunk within one. Dropped data does not count for the limit on the
+    /// length of tokens; the token arrives with the rest alone.
+    #[inline(always)]
+    fn drops_data(&mut self, start: usize, is_comment: bool) -> bool {
+        let _ = (start, is_comment);
+        false
+    }
+
     /// Receives a piece of text. Adjacent character tokens arrive in pieces as long as the machine can form without
     /// copying.
     fn text(&mut self, text: Text<'_>) -> Control<M::State> {

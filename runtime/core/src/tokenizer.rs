@@ -44,6 +44,8 @@ pub struct Tokenizer<M: Machine> {
     longest_token: usize,
     /// Input offset of the next length check.
     next_length_check: usize,
+    /// The input offset up to which the sink did without the data of the current token.
+    dropped_to: usize,
     /// The offset of a token that exceeded the limit, and its length when that was detected.
     too_long: Option<(usize, usize)>,
 }
@@ -72,6 +74,7 @@ impl<M: Machine> Tokenizer<M> {
             has_ended: false,
             longest_token: Limits::new().token,
             next_length_check: stride(Limits::new().token),
+            dropped_to: 0,
             too_long: None,
         }
     }
@@ -186,7 +189,8 @@ impl<M: Machine> Tokenizer<M> {
         self.core.reset();
         self.carry.clear();
         (self.consumed, self.is_finished, self.has_ended) = (0, false, false);
-        (self.next_length_check, self.too_long) = (stride(self.longest_token), None);
+        (self.next_length_check, self.dropped_to) = (stride(self.longest_token), 0);
+        self.too_long = None;
     }
 
     /// Returns the state that will consume the next character.
@@ -312,7 +316,7 @@ impl<M: Machine> Tokenizer<M> {
             if progress != Progress::Ready {
                 return (progress, released);
             }
-            let length = self.offset().saturating_sub(self.core.mark);
+            let length = self.offset().saturating_sub(self.core.mark.max(self.dropped_to));
             if length > self.longest_token {
                 return (self.leave_token(length), input.len());
             }
@@ -341,6 +345,9 @@ impl<M: Machine> Tokenizer<M> {
         }
         self.has_ended = stop.reason == Reason::End;
         if !self.has_ended {
+            if self.core.drop_data(sink) {
+                self.dropped_to = self.core.base + stop.consumed;
+            }
             self.core.detach_from_chunk(input);
         }
         let released = self.core.leave_chunk(input, stop.consumed);

@@ -2,14 +2,14 @@
 //! changes of those before it; nothing is written here.
 
 use crate::attributes::Attributes;
-use crate::content::{Content, ContentContext, literal, put_first};
+use crate::content::{Content, ContentContext, ContentStream, Contents, literal};
 use crate::end_tag::EndTag;
 use crate::error::{Outcome, RewriteError};
 use crate::rules::OnEnd;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use tabulex_core::tree::Namespace;
-use tabulex_core::{Attribute, Span, Tag};
+use tabulex_core::{Adjacent, Attribute, Span, Tag};
 use tabulex_edit::seam::{self, ContentKind};
 
 /// The part of an element that stays.
@@ -30,10 +30,10 @@ pub(crate) struct Changes<'h> {
     /// Names of attributes with their new values; `None` removes the attribute.
     pub(crate) attributes: Vec<(String, Option<String>)>,
     pub(crate) name: Option<String>,
-    pub(crate) before: String,
-    pub(crate) after: String,
-    pub(crate) prepended: String,
-    pub(crate) appended: String,
+    pub(crate) before: Contents<'h>,
+    pub(crate) after: Contents<'h>,
+    pub(crate) prepended: Contents<'h>,
+    pub(crate) appended: Contents<'h>,
     pub(crate) inner: Option<String>,
     pub(crate) replacement: String,
     pub(crate) remainder: Remainder,
@@ -43,12 +43,13 @@ pub(crate) struct Changes<'h> {
 impl Changes<'_> {
     /// Whether the page changes at the start tag or after it.
     pub(crate) fn changes_page(&self) -> bool {
-        let texts = [&self.before, &self.after, &self.prepended, &self.appended, &self.replacement];
+        let places = [&self.before, &self.after, &self.prepended, &self.appended];
         self.remainder != Remainder::All
             || self.name.is_some()
             || self.inner.is_some()
             || !self.attributes.is_empty()
-            || texts.iter().any(|text| !text.is_empty())
+            || !self.replacement.is_empty()
+            || places.iter().any(|contents| !contents.is_empty())
     }
 
     /// Whether something is put into the element.
@@ -60,14 +61,10 @@ impl Changes<'_> {
     pub(crate) fn clear(&mut self) {
         self.attributes.clear();
         self.on_end.clear();
-        for text in [
-            &mut self.before,
-            &mut self.after,
-            &mut self.prepended,
-            &mut self.appended,
-            &mut self.replacement,
-        ] {
-            text.clear();
+        self.replacement.clear();
+        for contents in [&mut self.before, &mut self.after, &mut self.prepended, &mut self.appended]
+        {
+            contents.clear();
         }
         (self.name, self.inner, self.remainder) = (None, None, Remainder::All);
         self.are_some = false;
@@ -244,12 +241,12 @@ impl<'h> Element<'_, 'h> {
 
     /// Inserts content before the element, after content inserted there earlier.
     pub fn before(&mut self, content: Content<'_>) {
-        self.pending().before += &content.written();
+        self.pending().before.text += &content.written();
     }
 
     /// Inserts content after the element, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
-        put_first(&mut self.pending().after, &content.written());
+        self.pending().after.put_first(&content.written());
     }
 
     /// Inserts content at the start of the element's contents, before content inserted there earlier. Has no effect on an
@@ -260,7 +257,7 @@ impl<'h> Element<'_, 'h> {
     /// If the element holds text alone and would end within the content.
     pub fn prepend(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
         let written = self.written(content, true)?;
-        put_first(&mut self.pending().prepended, &written);
+        self.pending().prepended.put_first(&written);
         Ok(())
     }
 
@@ -272,8 +269,76 @@ impl<'h> Element<'_, 'h> {
     /// As [`prepend`](Self::prepend).
     pub fn append(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
         let written = self.written(content, false)?;
-        self.pending().appended += &written;
+        self.pending().appended.text += &written;
         Ok(())
+    }
+
+    /// Inserts content that is produced when its place in the page is reached, and written piece by piece. It stands where
+    /// [`before`](Self::before), [`prepend`](Self::prepend), [`append`](Self::append) and [`after`](Self::after) insert content
+    /// at this time.
+    ///
+    /// In an element that holds text alone the content is checked as a whole: there it is produced at once.
+    ///
+    /// ```
+    /// use tabulex::Adjacent;
+    /// use tabulex::html::Html;
+    /// use tabulex::rewrite::{Content, Rules, rewrite_str};
+    ///
+    /// let rules = Rules::new().element("ul", |list| {
+    ///     list.stream(Adjacent::BeforeEnd, |content| {
+    ///         for number in 1..=3 {
+    ///             content.write(Content::Markup("<li>"))?;
+    ///             content.write(Content::Text(&number.to_string()))?;
+    ///         }
+    ///         Ok(())
+    ///     })?;
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(rewrite_str::<Html>("<ul></ul>", rules)?, "<ul><li>1<li>2<li>3</ul>");
+    /// # Ok::<(), tabulex::rewrite::RewriteError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`prepend`](Self::prepend), and those of `content` if it is called at once.
+    pub fn stream(
+        &mut self,
+        place: Adjacent,
+        content: impl FnOnce(&mut ContentStream<'_>) -> Outcome + Send + 'h,
+    ) -> Result<(), RewriteError> {
+        let is_inside = matches!(place, Adjacent::AfterBegin | Adjacent::BeforeEnd);
+        if is_inside && self.model.is_text {
+            return self.put_text(place, content);
+        }
+        let changes = self.pending();
+        let (contents, is_first) = match place {
+            Adjacent::BeforeBegin => (&mut changes.before, false),
+            Adjacent::AfterBegin => (&mut changes.prepended, true),
+            Adjacent::BeforeEnd => (&mut changes.appended, false),
+            Adjacent::AfterEnd => (&mut changes.after, true),
+        };
+        contents.stream(is_first, Box::new(content));
+        Ok(())
+    }
+
+    /// Puts content into an element that holds text alone.
+    fn put_text(
+        &mut self,
+        place: Adjacent,
+        content: impl FnOnce(&mut ContentStream<'_>) -> Outcome,
+    ) -> Result<(), RewriteError> {
+        let mut text = String::new();
+        let mut write = |part: &str| {
+            text += part;
+            Ok(())
+        };
+        let mut stream = ContentStream::new(self.model.is_literal, &mut write);
+        content(&mut stream).map_err(RewriteError::of_handler)?;
+        stream.flush()?;
+        match place {
+            Adjacent::AfterBegin => self.prepend(Content::Markup(&text)),
+            _ => self.append(Content::Markup(&text)),
+        }
     }
 
     /// Replaces the element's contents, including content that handlers have inserted. Has no effect on an element that

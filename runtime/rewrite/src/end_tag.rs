@@ -1,7 +1,7 @@
 //! The end of an element as handlers see it. Nothing is written here. Invariant: where no end tag is written, there is none
 //! to be changed.
 
-use crate::content::{Content, ContentContext, literal, put_first};
+use crate::content::{Content, ContentContext, literal};
 use crate::element::check_name;
 use crate::error::RewriteError;
 
@@ -18,11 +18,6 @@ impl EndChanges {
     /// Whether the end tag is another one than the start tag that is read.
     pub(crate) fn changes_tag(&self) -> bool {
         self.is_removed || self.name.is_some()
-    }
-
-    /// Whether the page changes there, where an end tag is written or not.
-    pub(crate) fn changes_page(&self, is_written: bool) -> bool {
-        is_written && self.changes_tag() || !self.before.is_empty() || !self.after.is_empty()
     }
 }
 
@@ -62,7 +57,7 @@ impl EndTag<'_> {
 
     /// Inserts content after the element, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
-        put_first(&mut self.changes.after, &content.written());
+        self.changes.after.insert_str(0, &content.written());
     }
 
     /// Removes the end tag, if it is written.

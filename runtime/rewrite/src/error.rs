@@ -47,6 +47,16 @@ pub enum RewriteError {
     Output(io::Error),
 }
 
+impl RewriteError {
+    /// Returns an error of a handler, or the one of this type that the handler passed on.
+    pub(crate) fn of_handler(error: Box<dyn Error + Send + Sync>) -> Self {
+        match error.downcast::<Self>() {
+            Ok(error) => *error,
+            Err(error) => Self::Handler(error),
+        }
+    }
+}
+
 impl fmt::Display for RewriteError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -81,7 +81,7 @@ mod rewriter;
 mod rules;
 mod state;
 
-pub use content::Content;
+pub use content::{Content, ContentStream};
 pub use element::Element;
 pub use end_tag::EndTag;
 pub use error::{Outcome, RewriteError};

@@ -1,11 +1,12 @@
 //! The sink that passes tokens to handlers and writes the input with their changes.
 
-use crate::content::ContentContext;
+use crate::content::{ContentContext, ContentStream, Contents};
 use crate::element::{Changes, ContentModel, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
 use crate::pieces::{Comment, Doctype, Instruction, Replaced, Text};
 use crate::rules::{Handler, Rules};
-use crate::state::{AtEnd, LineEnd, State, name_bit};
+use crate::state::{AtEnd, LineEnd, PassedToken, State, name_bit};
+use std::io;
 use std::marker::PhantomData;
 use tabulex_core::tree::Namespace;
 use tabulex_core::{
@@ -15,8 +16,8 @@ use tabulex_core::{
 use tabulex_edit::seam::{self, ContentKind, StartTag, TagChanges, TagPart, WrittenAttribute};
 use tabulex_select::descent::Opened;
 
-/// Number of bytes at the end of a literal text that are checked together with text inserted after it.
-pub(crate) const LITERAL_TAIL: usize = 32;
+/// Number of bytes at the end of a literal text or a comment that decide how what is put after it is read.
+pub(crate) const TAIL: usize = 32;
 
 /// Number of innermost elements that are searched for an element of the dialect between foreign ones.
 const MAX_FOREIGN: usize = 64;
@@ -28,6 +29,8 @@ pub(crate) struct Pass<'p, 'h, D> {
     /// Where the source begins in the input.
     pub(crate) base: usize,
     pub(crate) doctypes: &'p mut Rules<'h>,
+    /// Takes what was written so far while content is produced piece by piece.
+    pub(crate) writer: &'p mut dyn io::Write,
     pub(crate) dialect: PhantomData<D>,
 }
 
@@ -91,7 +94,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn copy_before_change_in(&mut self, is_literal: bool, at: usize) {
         let end = self.base + self.source.len();
         if let Some(start) = self.state.unfinished.take_if(|_| at == end) {
-            return self.finish_token(start.max(self.base), end);
+            return self.finish_token(start, end);
         }
         let copied = self.state.copied;
         if at > copied && !is_literal {
@@ -115,7 +118,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     #[cold]
     fn finish_token(&mut self, start: usize, end: usize) {
         let parser = self.state.parser;
-        let closing = seam::closing(self.slice(start, end), &|markup| parser.parse(markup));
+        let passed = self.state.passed.take().filter(|passed| passed.start == start);
+        let (mut token, written) = passed.map_or_else(Default::default, |it| (it.text, it.end));
+        token += self.slice(start.max(self.base).max(written), end);
+        let closing = seam::closing(&token, &|markup| parser.parse(markup));
         match closing {
             Some(closing) => {
                 self.copy(end);
@@ -135,6 +141,26 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     fn put(&mut self, text: &str) {
         self.state.put(text);
+    }
+
+    /// Writes content; streams produce theirs now.
+    fn put_contents(&mut self, contents: Contents<'h>) {
+        let mut written = 0;
+        for (offset, stream) in contents.streams {
+            self.put(&contents.text[written..offset]);
+            written = offset;
+            let mut write = |part: &str| {
+                self.put(part);
+                self.writer.write_all(&self.state.output.bytes)?;
+                self.state.output.bytes.clear();
+                Ok(())
+            };
+            let mut content = ContentStream::new(false, &mut write);
+            let outcome = stream(&mut content);
+            let outcome = outcome.and_then(|()| Ok(content.flush()?));
+            self.state.fail_on_error(outcome);
+        }
+        self.put(&contents.text[written..]);
     }
 
     /// Writes an end tag.
@@ -234,6 +260,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return;
         }
         let is_literal = at_end.is_literal;
+        let mut at_end = at_end;
         if at_end.is_removed && self.state.dropping == Some(at) {
             // There is no line end that the start tag has dropped.
             self.state.dropping = None;
@@ -246,8 +273,11 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.state.escapes = None;
         }
         let old_name = at_end.tag_name.clone();
-        let changes = self.state.call_at_end(tag.is_some(), at_end);
-        if self.state.is_inserted && (ends_hidden || changes.changes_page(tag.is_some())) {
+        let changes = self.state.call_at_end(tag.is_some(), &mut at_end);
+        let AtEnd { appended: before, after, .. } = at_end;
+        let changes_page =
+            tag.is_some() && changes.changes_tag() || !before.is_empty() || !after.is_empty();
+        if self.state.is_inserted && (ends_hidden || changes_page) {
             return self.fail_as_inserted(Span::new(at, self.state.done));
         }
         let mut unclosed = std::mem::take(&mut self.state.unclosed);
@@ -258,22 +288,22 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let name = changes.name.as_ref().unwrap_or(&old_name);
         let needs_tag = tag.is_none()
             && !changes.is_removed
-            && (!changes.after.is_empty() || is_implied && changes.name.is_some());
+            && (!after.is_empty() || is_implied && changes.name.is_some());
         // Its own end, or what implies it, would have ended those inside.
-        let is_changed = changes.changes_tag() || self.state.ends_open && !changes.after.is_empty();
+        let is_changed = changes.changes_tag() || self.state.ends_open && !after.is_empty();
         let ends_others = is_changed && (tag.is_some() || is_implied);
-        if !changes.before.is_empty() || needs_tag || ends_others || !changes.after.is_empty() {
-            if is_literal && !changes.before.is_empty() {
-                self.check_literal_end(&old_name, at, ends_hidden, &changes.before);
-            } else if tag.is_none() || !changes.before.is_empty() || !unclosed.is_empty() {
+        if !before.is_empty() || needs_tag || ends_others || !after.is_empty() {
+            if is_literal && !before.is_empty() {
+                self.check_literal_end(&old_name, at, ends_hidden, &before.text);
+            } else if tag.is_none() || !before.is_empty() || !unclosed.is_empty() {
                 self.copy_before_change(at);
             }
-            if !changes.before.is_empty() || needs_tag || ends_others || tag.is_none() {
+            if !before.is_empty() || needs_tag || ends_others || tag.is_none() {
                 for inner in unclosed.drain(..) {
                     self.put_end_tag(&inner);
                 }
             }
-            self.put(&changes.before);
+            self.put_contents(before);
         } else if ends_hidden {
             self.copy_before_change(at);
         }
@@ -295,17 +325,17 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 self.state.unclosed.push(name.clone());
             }
         }
-        if !changes.after.is_empty() {
+        if !after.is_empty() {
             if let Some(tag) = tag {
                 self.copy(tag.span.end);
             }
-            self.put(&changes.after);
+            self.put_contents(after);
         }
     }
 
     /// Copies the source up to the end of a literal text; fails if the element would end where that meets inserted text.
     fn check_literal_end(&mut self, name: &str, at: usize, is_replaced: bool, next: &str) {
-        let mut from = at.saturating_sub(LITERAL_TAIL).max(self.base) - self.base;
+        let mut from = at.saturating_sub(TAIL).max(self.base) - self.base;
         from = self.source.ceil_char_boundary(from);
         let tail = self.source.get(from..at - self.base).unwrap_or_default();
         let tail = if is_replaced { "" } else { &tail[tail.rfind('<').unwrap_or(tail.len())..] };
@@ -474,7 +504,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             for name in std::mem::take(&mut self.state.implied_ends) {
                 self.put_end_tag(&name);
             }
-            self.put(&changes.before);
+            self.put_contents(std::mem::take(&mut changes.before));
         }
         if model.drops_line_end {
             self.state.dropping = Some(end);
@@ -504,7 +534,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if !has_contents {
             if !changes.after.is_empty() {
                 self.copy_before_change(end);
-                self.put(&changes.after);
+                self.put_contents(std::mem::take(&mut changes.after));
             }
             return;
         }
@@ -513,9 +543,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             if model.is_literal {
                 self.check_literal(tag.name(), changes);
             }
-            self.put(&changes.prepended);
-            self.put(changes.inner.as_deref().unwrap_or_default());
             let is_first = !changes.prepended.is_empty() && changes.inner.is_none();
+            self.put_contents(std::mem::take(&mut changes.prepended));
+            self.put(changes.inner.as_deref().unwrap_or_default());
             self.state.line_end = match drops && is_first {
                 true => LineEnd::LeftOut,
                 false => LineEnd::Stays,
@@ -529,7 +559,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let at_end = AtEnd {
             element,
             tag_name: tag.name().to_owned(),
-            appended: if is_gone { String::new() } else { appended },
+            appended: if is_gone { Contents::default() } else { appended },
             after: std::mem::take(&mut changes.after),
             name: changes.name.take(),
             is_removed: changes.remainder != Remainder::All,
@@ -609,8 +639,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let parser = self.state.parser;
         let inner = changes.inner.as_deref().unwrap_or_default();
         let texts = match &changes.inner {
-            Some(_) => vec![format!("{}{inner}{}", changes.prepended, changes.appended)],
-            None => vec![changes.prepended.clone(), changes.appended.clone()],
+            Some(_) => vec![format!("{}{inner}{}", changes.prepended.text, changes.appended.text)],
+            None => vec![changes.prepended.text.clone(), changes.appended.text.clone()],
         };
         for text in texts {
             if !seam::is_contained(name, &text, &|markup| parser.parse(markup)) {
@@ -742,6 +772,34 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     #[inline]
     fn text_as_written(&self) -> bool {
         !self.state.has_text_handlers
+    }
+
+    fn drops_data(&mut self, start: usize, is_comment: bool) -> bool {
+        let State { handlers, active, hidden, at_end, .. } = &*self.state;
+        let is_handled = handlers.iter().zip(active).any(|(handler, active)| {
+            *active > 0
+                && match handler {
+                    Handler::Comment(_) => is_comment,
+                    Handler::Instruction(_) => !is_comment,
+                    Handler::Element(_) | Handler::Text(_) => false,
+                }
+        });
+        // An unfinished instruction may have no effect, so that it goes if something is put at the end.
+        let has_ends = !at_end.is_empty() || !self.doctypes.ends.is_empty();
+        let may_go = has_ends && !is_comment;
+        // Of a token that begins in the text of an entity the page has only the rest.
+        let is_written = start >= self.state.done;
+        if !is_written || hidden.is_none() && (is_handled || may_go) {
+            return false;
+        }
+        self.end_text(start);
+        let end = self.base + self.source.len();
+        let passed = self.state.passed.take().filter(|passed| passed.start == start);
+        let fresh = PassedToken { start, end: start, text: String::new() };
+        let mut passed = passed.unwrap_or(fresh);
+        passed.extend(self.slice(passed.end, end));
+        self.state.passed = Some(passed);
+        true
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Texts, comments and DOCTYPEs as handlers see them. Nothing is written here. Invariant: what no handler changes stays as
 //! it is written.
 
-use crate::content::{Content, ContentContext, literal, put_first};
+use crate::content::{Content, ContentContext, literal};
 use crate::error::RewriteError;
 use std::borrow::Cow;
 use tabulex_core::Span;
@@ -65,7 +65,7 @@ impl<'t> Text<'t> {
     /// As [`before`](Self::before).
     pub fn after(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
         let written = self.written(content)?;
-        put_first(&mut self.changes.after, &written);
+        self.changes.after.insert_str(0, &written);
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl<'t> Comment<'t> {
 
     /// Inserts content after it, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
-        put_first(&mut self.changes.after, &content.written());
+        self.changes.after.insert_str(0, &content.written());
     }
 
     /// Replaces it.
@@ -182,7 +182,7 @@ impl<'t> Instruction<'t> {
 
     /// Inserts content after it, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
-        put_first(&mut self.changes.after, &content.written());
+        self.changes.after.insert_str(0, &content.written());
     }
 
     /// Replaces it.

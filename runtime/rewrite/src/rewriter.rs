@@ -174,6 +174,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
                 source,
                 base: self.base,
                 doctypes: &mut self.rules,
+                writer: &mut self.writer,
                 dialect: PhantomData,
             };
             let progress = match is_last {
@@ -191,7 +192,9 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         }
         let end = self.base + source.len();
         let state = &mut self.state;
-        let mut known = if self.has_ended { end } else { state.text_start.unwrap_or(state.done) };
+        state.passed.take_if(|passed| passed.start < state.done);
+        let is_known = self.has_ended || state.passed.is_some();
+        let mut known = if is_known { end } else { state.text_start.unwrap_or(state.done) };
         let mut rest = "";
         if known > state.copied && state.hidden.is_none() {
             let part = |state: &State<'_>, known: usize| {

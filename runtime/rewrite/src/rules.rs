@@ -189,8 +189,8 @@ impl<'h> Rules<'h> {
         self
     }
 
-    /// Sets the approximate maximum number of bytes held, beside the chunk that is written. A tag or a comment is held until
-    /// its end, even if no handler asks for it.
+    /// Sets the approximate maximum number of bytes held, beside the chunk that is written. A tag or a DOCTYPE is held until
+    /// its end, even if no handler asks for it; so is a processing instruction if something is put at the end of the page.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory = bytes;

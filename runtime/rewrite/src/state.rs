@@ -1,7 +1,7 @@
 //! The state of a rewriter between two tokens: handlers, open elements and changes at their ends. An element is opened and
 //! closed here and in the selectors' descent at once.
 
-use crate::content::ContentContext;
+use crate::content::{ContentContext, Contents};
 use crate::element::{Changes, ContentKinds};
 use crate::end_tag::{EndChanges, EndTag};
 use crate::error::{Outcome, RewriteError};
@@ -10,7 +10,7 @@ use crate::implied::ImpliedEnds;
 use crate::markup::Parser;
 use crate::open::OpenElements;
 use crate::output::Output;
-use crate::pass::LITERAL_TAIL;
+use crate::pass::TAIL;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
 use std::collections::HashMap;
 use tabulex_core::__private::escape;
@@ -24,8 +24,8 @@ pub(crate) struct AtEnd<'h> {
     /// The index of the element among those that are open, and its name.
     pub(crate) element: usize,
     pub(crate) tag_name: String,
-    pub(crate) appended: String,
-    pub(crate) after: String,
+    pub(crate) appended: Contents<'h>,
+    pub(crate) after: Contents<'h>,
     pub(crate) name: Option<String>,
     pub(crate) is_removed: bool,
     /// Whether the text of the element is written literally.
@@ -37,7 +37,8 @@ impl AtEnd<'_> {
     /// Approximate heap memory in bytes.
     fn memory_usage(&self) -> usize {
         // The size of what a closure has captured is unknown.
-        self.tag_name.len() + self.appended.len() + self.after.len() + 128 + 64 * self.on_end.len()
+        let contents = self.appended.memory_usage() + self.after.memory_usage();
+        self.tag_name.len() + contents + 128 + 64 * self.on_end.len()
     }
 }
 
@@ -52,6 +53,28 @@ pub(crate) enum LineEnd {
     LeftOut,
     /// The CR of a line end has been left out, and its LF may follow.
     LeftOutLf,
+}
+
+/// A token that is passed on while it is read.
+pub(crate) struct PassedToken {
+    pub(crate) start: usize,
+    /// Offset up to which it has been read.
+    pub(crate) end: usize,
+    /// Its text without most of the middle, which does not decide how the token ends.
+    pub(crate) text: String,
+}
+
+impl PassedToken {
+    /// Adds the part of the token that follows.
+    pub(crate) fn extend(&mut self, part: &str) {
+        self.end += part.len();
+        self.text += part;
+        let length = self.text.len();
+        if length > 4 * TAIL {
+            let end = self.text.ceil_char_boundary(length - TAIL);
+            self.text.replace_range(self.text.floor_char_boundary(TAIL)..end, "x");
+        }
+    }
 }
 
 /// The state of a rewriter.
@@ -99,6 +122,8 @@ pub(crate) struct State<'h> {
     pub(crate) line_end: LineEnd,
     /// The range of the last comment or DOCTYPE.
     pub(crate) last_declaration: Span,
+    /// The unfinished comment or processing instruction that is passed on while it is read.
+    pub(crate) passed: Option<PassedToken>,
     /// Where a token begins that the end of the input has left unfinished.
     pub(crate) unfinished: Option<usize>,
     /// Handlers that are active inside of open elements: the index of the element, and that of the handler.
@@ -191,6 +216,7 @@ impl<'h> State<'h> {
             dropping: None,
             line_end: LineEnd::Stays,
             last_declaration: Span::default(),
+            passed: None,
             unfinished: None,
             scoped_handlers: Vec::new(),
             active,
@@ -215,10 +241,7 @@ impl<'h> State<'h> {
     /// Fails if a handler returned an error.
     pub(crate) fn fail_on_error(&mut self, outcome: Outcome) {
         if let Err(error) = outcome {
-            self.fail(match error.downcast::<RewriteError>() {
-                Ok(error) => *error,
-                Err(error) => RewriteError::Handler(error),
-            });
+            self.fail(RewriteError::of_handler(error));
         }
     }
 
@@ -254,16 +277,15 @@ impl<'h> State<'h> {
         }
     }
 
-    /// Calls the handlers of an element's end; whether its tag is written, and how.
-    pub(crate) fn call_at_end(&mut self, is_written: bool, at_end: AtEnd<'h>) -> EndChanges {
+    /// Calls the handlers of an element's end, and returns their changes; what they insert is added to what is inserted there.
+    pub(crate) fn call_at_end(&mut self, is_written: bool, at_end: &mut AtEnd<'h>) -> EndChanges {
         let name = &*at_end.tag_name;
         let mut changes = EndChanges {
-            before: at_end.appended,
-            after: at_end.after,
-            name: at_end.name,
+            name: at_end.name.take(),
             is_removed: at_end.is_removed,
+            ..EndChanges::default()
         };
-        for handler in at_end.on_end {
+        for handler in std::mem::take(&mut at_end.on_end) {
             let context = ContentContext { parser: self.parser, output: &self.output };
             let is_literal = at_end.is_literal;
             let outcome = handler(&mut EndTag {
@@ -275,6 +297,8 @@ impl<'h> State<'h> {
             });
             self.fail_on_error(outcome);
         }
+        at_end.appended.text += &changes.before;
+        at_end.after.put_first(&changes.after);
         changes
     }
 
@@ -330,7 +354,7 @@ impl<'h> State<'h> {
         }
         let literal = self.open.last().filter(|open| open.is_literal && !self.at_end.is_empty());
         let kept = match literal {
-            Some(_) => part.floor_char_boundary(part.len().saturating_sub(LITERAL_TAIL)),
+            Some(_) => part.floor_char_boundary(part.len().saturating_sub(TAIL)),
             None => seam::open_tail(part),
         };
         part.len() - kept

@@ -5,9 +5,11 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 use std::sync::Mutex;
+use tabulex::Options;
 use tabulex::encoding::{Encoding, Hints};
-use tabulex::html::Html;
+use tabulex::html::{self, Html};
 use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules, rewrite_bytes, rewrite_str};
+use tabulex::tree::NodeKind;
 
 /// An output that is seen while it is written.
 #[derive(Clone, Default)]
@@ -258,4 +260,59 @@ fn small_writes_take_linear_time() {
     let siblings: String = (0..30_000).map(|number| format!("<x{number}></x{number}>")).collect();
     write(&siblings, 4096, of_type);
     assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+/// A comment or an instruction that no handler waits for is passed on as it is read.
+#[test]
+fn comments_that_no_handler_wants_are_not_held() {
+    let long = "-x".repeat(50_000);
+    let page = |begin: &str, end: &str| format!("<p>text{begin}{long}{end}");
+    let write = |page: &str, rules: Rules<'_>, size: usize| {
+        let rules = rules.memory_limit(1000).encoding(known("utf-8"));
+        let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new())?;
+        page.as_bytes().chunks(size).try_for_each(|chunk| rewriter.write(chunk))?;
+        rewriter.finish().map(|page| String::from_utf8(page).unwrap())
+    };
+    for (begin, end) in
+        [("<!--", ""), ("<!--", "--><b>"), ("<!x", ">"), ("<?t ", ""), ("<?t ", ">")]
+    {
+        let page = page(begin, end);
+        for size in [1, 4096, usize::MAX] {
+            assert_eq!(write(&page, Rules::new(), size).unwrap(), page);
+            // Those who wait for something else do not get it, and texts end where it begins.
+            let mut texts = Vec::new();
+            let rules = Rules::new().comment("q", |_| panic!("no comment is in a q")).unwrap();
+            let rules = rules.text("p", |text| {
+                texts.push(text.as_str().to_owned());
+                text.after(Content::Markup("<i>"))?;
+                Ok(())
+            });
+            let found = write(&page, rules.unwrap(), size).unwrap();
+            assert_eq!(found, page.replacen("text", "text<i>", 1));
+            assert_eq!(texts, ["text"]);
+        }
+    }
+    // What is put at the end of the page follows the comment.
+    for end in ["", "-", "--", "--!", "-->"] {
+        let page = page("<!--", end);
+        for size in [1, 4096, usize::MAX] {
+            let rules = Rules::new().end(|| "<b>".to_owned());
+            let found = write(&page, rules, size).unwrap();
+            let comment = |page: &str| {
+                let tree = html::parse(page, Options::new()).tree;
+                let mut nodes = tree.root().descendants();
+                nodes
+                    .find(|node| node.kind() == NodeKind::Comment)
+                    .and_then(|node| node.data().map(str::to_owned))
+            };
+            assert_eq!(comment(&found), comment(&page), "{end} {size}");
+            assert!(found.ends_with("><b>"), "{end} {size}");
+        }
+    }
+    let handled =
+        [Rules::new().all_comments(|_| Ok(())), Rules::new().comment("p", |_| Ok(())).unwrap()];
+    for rules in handled {
+        let found = write(&page("<!--", "-->"), rules, 4096);
+        assert!(matches!(found, Err(RewriteError::Memory { limit: 1000 })), "{found:?}");
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Mutex;
 use tabulex::html::Html;
-use tabulex::rewrite::{Content, Element, EndTag, RewriteError, Rules, rewrite_str};
+use tabulex::rewrite::{Content, Element, EndTag, RewriteError, Rewriter, Rules, rewrite_str};
 use tabulex::xml_er::XmlEr;
 
 type Change = fn(&mut Element<'_, '_>);
@@ -86,6 +86,17 @@ fn handlers_that_only_read_change_nothing_of_entities() {
         let page = page(value, text);
         assert_eq!(rewrite_str::<XmlEr>(&page, rules).unwrap(), page);
         assert_eq!(seen.into_inner().unwrap(), wanted);
+    }
+}
+
+#[test]
+fn comments_that_begin_in_entities_stay() {
+    for (value, text) in [("x<!--", "a&e;b-->c"), ("<!--x", "&e;b"), ("<?t ", "a&e;b?>c")] {
+        let page = page(value, text);
+        let rules = Rules::new().text("a", |_| Ok(())).unwrap();
+        let mut rewriter = Rewriter::<XmlEr, _>::new(rules, Vec::new()).unwrap();
+        page.as_bytes().chunks(1).for_each(|chunk| rewriter.write(chunk).unwrap());
+        assert_eq!(rewriter.finish().unwrap(), page.as_bytes());
     }
 }
 

@@ -1,9 +1,27 @@
 //! What handlers see, and what becomes of what they want. Invariant: each page begins with a text, so that no place in a tag
 //! is that of the page.
 
-use std::sync::Mutex;
+use std::io;
+use std::sync::{Arc, Mutex};
+use tabulex::Adjacent;
 use tabulex::html::Html;
-use tabulex::rewrite::{Comment, Content, Element, EndTag, RewriteError, Rules, Text, rewrite_str};
+use tabulex::rewrite::{
+    Comment, Content, ContentStream, Element, EndTag, Outcome, RewriteError, Rewriter, Rules, Text,
+    rewrite_str,
+};
+
+/// An output that others can look at.
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 fn element(page: &str, change: impl Fn(&mut Element<'_, '_>) + Send) -> String {
     let rules = Rules::new().element("a", move |it| {
@@ -454,4 +472,98 @@ fn foreign_elements_end_where_the_standard_says() {
         let found = rewrite_str::<Html>(page, rules.unwrap());
         assert_eq!(found.unwrap(), wanted, "{page}");
     }
+}
+
+/// Content that is produced piece by piece stands where other content of its place would.
+#[test]
+fn streams_stand_where_other_content_does() {
+    let put = |it: &mut Element<'_, '_>, place: Adjacent, name: &'static str| {
+        let stream = move |content: &mut ContentStream<'_>| -> Outcome {
+            content.write(Content::Markup("<"))?;
+            content.write(Content::Markup(name))?;
+            content.write(Content::Markup(">"))?;
+            Ok(content.write(Content::Text("<"))?)
+        };
+        it.stream(place, stream).unwrap();
+    };
+    let all =
+        [Adjacent::BeforeBegin, Adjacent::AfterBegin, Adjacent::BeforeEnd, Adjacent::AfterEnd];
+    let streamed = element("x<a>y</a>z", |it| all.iter().for_each(|place| put(it, *place, "i")));
+    assert_eq!(streamed, "x<i>&lt;<a><i>&lt;y<i>&lt;</a><i>&lt;z");
+    let mixed = element("x<a>y</a>&", |it| {
+        for (name, text) in [("i", "1"), ("b", "2")] {
+            all.iter().for_each(|place| put(it, *place, name));
+            let text = Content::Text(text);
+            it.before(text);
+            it.prepend(text).unwrap();
+            it.append(text).unwrap();
+            it.after(text);
+        }
+    });
+    let [first, last] = ["<i>&lt;1<b>&lt;2", "2<b>&lt;1<i>&lt;"];
+    assert_eq!(mixed, format!("x{first}<a>{last}y{first}</a>{last}&"));
+    // What is left out is not produced.
+    let replaced = element("x<a>y</a>", |it| {
+        put(it, Adjacent::BeforeEnd, "i");
+        put(it, Adjacent::AfterEnd, "b");
+        it.replace(Content::Text("z"));
+    });
+    assert_eq!(replaced, "xz<b>&lt;");
+    // A reference is not completed by short pieces.
+    let beside = element("x&am<a>y</a>", |it| {
+        it.stream(Adjacent::BeforeBegin, |content| {
+            content.write(Content::Text("p"))?;
+            Ok(content.write(Content::Text(";"))?)
+        })
+        .unwrap();
+    });
+    assert_eq!(beside, "x&amp;amp;<a>y</a>");
+}
+
+/// In elements that hold text alone streams are checked as other content is.
+#[test]
+fn streams_in_text_are_checked() {
+    let outcome = |page: &str, content: Content<'static>| {
+        let rules = Rules::new().element("script, title", move |it| {
+            it.stream(Adjacent::BeforeEnd, move |stream| {
+                stream.write(Content::Text("<"))?;
+                Ok(stream.write(content)?)
+            })?;
+            Ok(())
+        });
+        rewrite_str::<Html>(page, rules.unwrap())
+    };
+    assert_eq!(outcome("<script>x</script>", Content::Text("1")).unwrap(), "<script>x<1</script>");
+    assert_eq!(outcome("<title>x</title>", Content::Text("1")).unwrap(), "<title>x&lt;1</title>");
+    for (page, content) in [
+        ("<script>x</script>", Content::Text("/script>")),
+        ("<title>x</title>", Content::Markup("</title>")),
+    ] {
+        let found = outcome(page, content);
+        assert!(matches!(found, Err(RewriteError::BadText(_))), "{found:?}");
+    }
+}
+
+/// What a stream has written is taken while it writes more, and its error ends the rewriting.
+#[test]
+fn streams_are_written_while_they_are_produced() {
+    let written = Arc::new(Mutex::new(Vec::new()));
+    let output = Output(written.clone());
+    let rules = Rules::new().element("a", move |it| {
+        let written = written.clone();
+        it.stream(Adjacent::BeforeEnd, move |content| {
+            for number in 1..=1000 {
+                content.write(Content::Text(&"x".repeat(1000)))?;
+                let length = written.lock().unwrap().len();
+                assert!(length + 6000 > number * 1000, "{number} {length}");
+            }
+            Err("no more".into())
+        })?;
+        Ok(())
+    });
+    let mut rewriter = Rewriter::<Html, _>::new(rules.unwrap().memory_limit(1000), output).unwrap();
+    let found = rewriter.write(format!("<a>y</a>{}", " ".repeat(1024)).as_bytes());
+    assert!(matches!(found, Err(RewriteError::Handler(_))), "{found:?}");
+    let written = rewriter.writer_mut().0.lock().unwrap();
+    assert!(written.starts_with(b"<a>yxx") && written.len() > 990_000);
 }
