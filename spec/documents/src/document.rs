@@ -177,31 +177,23 @@ impl Reading {
         self.remarks.contains(&sentence::hash(words))
     }
 
-    /// The meaning that the profile gives the sentence: steps, after the name of the algorithm that they are part of, if
-    /// it is another one than that around the sentence.
-    fn gloss(&self, words: &str) -> Option<(&str, &str)> {
+    /// The sentence's gloss whose place satisfies the condition.
+    fn gloss(&self, words: &str, is_place: impl Fn(&str) -> bool) -> Option<&Gloss> {
         let hash = sentence::hash(words);
-        let meaning = &self.glosses.iter().find(|gloss| gloss.hash == hash)?.meaning[..];
-        let named = meaning.split_once(':');
-        let is_name =
-            |name: &str| name.chars().all(|one| one.is_ascii_lowercase() || "- ".contains(one));
-        Some(match named.filter(|(name, _)| is_name(name)) {
-            Some((name, steps)) => (name, steps.trim_start()),
-            None => ("", meaning),
-        })
+        self.glosses.iter().find(|gloss| gloss.hash == hash && is_place(&gloss.place))
     }
 
     /// The steps of a row that the profile gives for the sentence.
     fn glossed(&self, words: &str) -> Option<statement::Statement> {
-        let (_, steps) = self.gloss(words).filter(|(name, _)| name.is_empty())?;
-        Some(statement::Statement::Acts(vec![statement::Step::Gloss(steps.to_owned())]))
+        let steps = self.gloss(words, str::is_empty)?.meaning.clone();
+        Some(statement::Statement::Acts(vec![statement::Step::Gloss(steps)]))
     }
 
     /// The algorithm that a sentence outside of it is part of, and the steps that the sentence contributes.
     fn stated(&self, words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
-        let (name, steps) = self.gloss(words)?;
-        let is_algorithm = !matches!(name, "" | "given" | "not-compared") && !name.contains(' ');
-        is_algorithm.then(|| (name.to_owned(), originated(rules::parsed(steps), line, words)))
+        let gloss =
+            self.gloss(words, |place| !profile::PLACES.contains(&place) && !place.contains(' '))?;
+        Some((gloss.place.clone(), originated(rules::parsed(&gloss.meaning), line, words)))
     }
 
     /// Records steps of an algorithm; if its last step is a block without steps, they become the contents of the block.

@@ -45,19 +45,18 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "the beginning of a longer sentence, which is read whole",
+        "it occurs once, so that a gloss of its sentence stands for it",
         &[
-            "append a doctype node to the document node",
-            "set the parser's {pointer} element pointer to the nearest node to context",
+            "change the tag name to the name given in the corresponding cell in the second column",
+            "while the current node is not a mathml text integration point, an html integration point, or an element in the \
+             html namespace, pop elements from the stack of open elements",
+            "for each attribute on the token, check to see if the attribute is already present on the top element of the \
+             stack of open elements; if it is not, add the attribute and its corresponding value to that element",
         ],
     ),
     (
         "what it is about is said by a sentence before",
-        &[
-            "pop elements from the stack of open elements until node has been popped from the stack",
-            "remove node from the stack of open elements",
-            "that element",
-        ],
+        &["remove node from the stack of open elements", "that element"],
     ),
 ];
 

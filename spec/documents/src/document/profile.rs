@@ -28,11 +28,18 @@ pub struct Erratum {
     pub why: String,
 }
 
+/// Places of glosses besides algorithms: no place but a reason, parameters of an algorithm, the algorithm beside a row, an
+/// action that performs the steps that follow.
+pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "script", "begins"];
+
 /// The meaning of a sentence that occurs once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gloss {
     /// Hash of the sentence.
     pub hash: u32,
+    /// What the steps belong to: the row or algorithm around the sentence, if it is empty; one of [`PLACES`]; otherwise an
+    /// algorithm, whose head the sentence is after the word `algorithm`.
+    pub place: String,
     /// Steps in the table language.
     pub meaning: String,
     /// Whether only texts of other dates have the sentence.
@@ -129,9 +136,15 @@ impl Profile {
                 }
                 "gloss" | "gloss of another date" => {
                     let gloss = value.split_once(" = ").and_then(|(hash, meaning)| {
+                        let hash = u32::from_str_radix(hash, 16).ok()?;
+                        let is_place =
+                            |it: &str| it.chars().all(|one| matches!(one, 'a'..='z' | '-' | ' '));
+                        let placed = meaning.split_once(':').filter(|(place, _)| is_place(place));
+                        let (place, meaning) = placed.unwrap_or(("", meaning));
                         Some(Gloss {
-                            hash: u32::from_str_radix(hash, 16).ok()?,
-                            meaning: meaning.to_owned(),
+                            hash,
+                            place: place.to_owned(),
+                            meaning: meaning.trim_start().to_owned(),
                             is_of_other_date: word != "gloss",
                         })
                     });

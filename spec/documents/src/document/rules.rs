@@ -9,6 +9,7 @@ pub(super) use tokens::{character, text};
 
 use std::collections::BTreeMap;
 use tabulex_language::model::kebab_case;
+use tabulex_language::vocabulary::Form;
 use tokens::Token;
 
 /// A rule: its pattern and its meaning.
@@ -44,6 +45,27 @@ impl Rules {
             }
         }
         Self(all)
+    }
+
+    /// Adds the wordings of actions as rules of a category: those whose slots are categories, and all of the action's own.
+    pub(super) fn with<M>(mut self, category: &str, forms: &[Form<M>]) -> Self {
+        for form in forms {
+            for wording in form.wordings {
+                let words = tokens::tokens(wording).unwrap_or_default();
+                let slots = words.iter().filter_map(|token| match token {
+                    Token::Slot(slot) => Some(slot),
+                    _ => None,
+                });
+                let mut means = form.syntax.to_owned();
+                for (at, slot) in slots.enumerate() {
+                    means = means.replacen(&format!("<{slot}>"), &format!("${}", at + 1), 1);
+                }
+                if !means.contains('<') {
+                    self.0.entry(category.to_owned()).or_default().push(Rule { words, means });
+                }
+            }
+        }
+        self
     }
 
     /// Returns the meaning of a text; `None` if no rule of the category matches all of its words.

@@ -1,17 +1,13 @@
 //! Reads tree construction: sections become modes, labels rows, and sentences and numbered steps the steps of a row.
 //! Each sentence is read, is a remark, describes an action of the runtime, or is listed as unread.
 //!
-//! The pipeline: text → outline (`outline`) → sentences (`english` and its grammar) → steps (`fold`), with each walk up
-//! the stack turned into one condition (`walk`) → modes and declarations (`modes`, `rows`, `lists`).
+//! The pipeline: text → outline (`outline`) → sentences (`english`) → steps (`fold`), with each walk up the stack turned
+//! into one condition (`walk`) → modes and declarations (`modes`, `rows`, `elements`).
 
-mod acts;
 mod algorithms;
-mod asks;
 mod elements;
 mod english;
 mod fold;
-mod initial;
-mod labels;
 mod lists;
 mod modes;
 mod rows;
@@ -25,7 +21,7 @@ use english::{Say, Step};
 
 /// Returns the meaning of a sentence, if it does not depend on other sentences.
 pub(super) fn meaning(words: &str) -> Option<String> {
-    let steps = match english::sentence(words)?.say {
+    let steps = match english::sentence(&Reading::default(), words)?.say {
         Say::Do(steps) => steps,
         Say::If(ask, steps) => vec![Step::When(ask, steps, Vec::new())],
         _ => return None,

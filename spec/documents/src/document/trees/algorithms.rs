@@ -3,7 +3,7 @@
 //! once, with the result of reading it.
 
 use super::english::{Definition, ParsedSentence, Say};
-use super::modes::Reader;
+use super::modes::{Reader, declared};
 use crate::document::outline::{Entry, ListKind, Node, Text};
 use crate::document::rules::{Rules, parsed};
 use crate::document::sentence::{self, Read};
@@ -28,12 +28,10 @@ impl Reader<'_> {
     /// Reads the head of an algorithm, or its parameters. The sentence is listed, and its steps are kept for the list
     /// that follows.
     pub(super) fn head(&mut self, words: &str, line: usize) -> Option<Option<ParsedSentence>> {
-        let (name, given) = self.reading.gloss(words)?;
-        let head = name.strip_prefix("algorithm ").map(str::to_owned);
-        if head.is_none() && name != "given" {
-            return None;
-        }
-        let given = parsed(given);
+        let is_head = |place: &str| place == "given" || place.starts_with("algorithm ");
+        let gloss = self.reading.gloss(words, is_head)?;
+        let head = gloss.place.strip_prefix("algorithm ").map(str::to_owned);
+        let given = parsed(&gloss.meaning);
         self.note(words, line, Read::Asks);
         let Some(name) = head else {
             self.given.extend(given);
@@ -84,19 +82,16 @@ impl Reader<'_> {
 
     /// Returns the meaning of a sentence or label in an algorithm, without the declarations beside its steps.
     pub(super) fn translated(&mut self, words: &str, line: usize) -> Option<Meaning> {
-        let means = match self.reading.gloss(words) {
-            Some(("not-compared", reason)) => {
-                return Some(Meaning::NotCompared(reason.to_owned()));
+        let is_of_steps = |place: &str| matches!(place, "" | "script" | "not-compared");
+        let means = match self.reading.gloss(words, is_of_steps) {
+            Some(gloss) if gloss.place == "not-compared" => {
+                return Some(Meaning::NotCompared(gloss.meaning.clone()));
             }
-            Some(("", steps)) => steps.to_owned(),
-            _ => grammar().read("sentence", words)?,
+            Some(gloss) => gloss.meaning.clone(),
+            None => grammar().read("sentence", words)?,
         };
-        let is_declared = |step: &StepRead| {
-            let verb = step.words.split(' ').next().unwrap_or_default();
-            matches!(verb, "limit" | "template" | "foster")
-        };
-        let (items, steps): (Vec<_>, Vec<_>) = parsed(&means).into_iter().partition(is_declared);
-        self.beside_steps.extend(items.into_iter().map(|step| format!("{};", step.words)));
+        let (items, steps) = declared(parsed(&means));
+        self.beside_steps.extend(items);
         Some(Meaning::Steps(originated(steps, line, words)))
     }
 
@@ -187,9 +182,9 @@ impl Reader<'_> {
 
 /// Returns the condition in an item of a list.
 fn condition(reading: &Reading, words: &str) -> Option<String> {
-    match reading.gloss(words) {
-        Some(("", condition)) => Some(condition.to_owned()),
-        _ => grammar().read("item", words),
+    match reading.gloss(words, str::is_empty) {
+        Some(gloss) => Some(gloss.meaning.clone()),
+        None => grammar().read("item", words),
     }
 }
 

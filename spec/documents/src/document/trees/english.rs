@@ -1,19 +1,24 @@
-//! Translates sentences of tree construction to statements, one at a time, by means of the grammars next to this file.
-//! A sentence is read whole or not at all.
+//! Translates sentences of tree construction to statements, one at a time, by means of the grammar `rows.rules`, the
+//! wordings that the vocabulary declares, and the profile's glosses. A sentence is read whole or not at all.
 
-use super::{acts, asks};
-use pest::Parser;
-use pest::iterators::Pair;
+use crate::document::rules::{Rules, parsed};
+use crate::document::{Reading, StepRead};
+use std::sync::OnceLock;
+use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
-#[derive(pest_derive::Parser)]
-#[grammar = "document/trees/words.pest"]
-#[grammar = "document/trees/labels.pest"]
-#[grammar = "document/trees/asks.pest"]
-#[grammar = "document/trees/acts.pest"]
-#[grammar = "document/trees/sentences.pest"]
-#[grammar = "document/trees/reset.pest"]
-#[grammar = "document/trees/fragment.pest"]
-pub(super) struct English;
+/// Returns the grammar in `rows.rules`, with the wordings of actions.
+fn grammar() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| Rules::parse(include_str!("rows.rules")).with("act", TREE_ACTIONS))
+}
+
+/// Returns the meaning of a text, by its gloss or by a rule of the category.
+pub(super) fn means(reading: &Reading, category: &str, words: &str) -> Option<String> {
+    match reading.gloss(words, str::is_empty) {
+        Some(gloss) => Some(gloss.meaning.clone()),
+        None => grammar().read(category, words),
+    }
+}
 
 /// A condition. In `Is`, sets of element names stand between `⟨` and `⟩`.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,8 +37,6 @@ pub(super) enum Ask {
     OneNode,
     /// The DOCTYPE is in the list that follows.
     DoctypeList,
-    /// The token's name is in the table that follows.
-    InColumn,
     /// A condition on the node of a walk.
     Node(NodeAsk),
 }
@@ -116,24 +119,24 @@ pub(super) enum Say {
     /// Scripts are mentioned, possibly also in the list that follows.
     Scripts,
     /// The start of steps that this action of the table language performs at once, as the algorithm of its name.
-    Begins(&'static str),
+    Begins(String),
 }
 
 /// A definition in a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Definition {
     /// The name of a list of steps.
-    Steps(&'static str),
+    Steps(String),
     /// The two algorithms for text elements.
     RawText,
     /// A named set of element names.
-    Names(&'static str, Vec<String>),
+    Names(String, Vec<String>),
     /// Elements of the scope with this name; whether they are those that do not end it.
-    Scope(&'static str, bool),
+    Scope(String, bool),
     /// Integration points; whether for text only.
     Points(bool),
     /// Attribute names to replace; `None` for the table that follows.
-    Adjust(&'static str, Option<(String, String)>),
+    Adjust(String, Option<String>),
     /// The algorithm that resets the insertion mode.
     Reset,
     /// The algorithm that prepares a fragment parser.
@@ -152,102 +155,156 @@ pub(super) struct ParsedSentence {
     pub(super) label: Option<Walk>,
 }
 
-/// Parses a sentence on tree construction.
-pub(super) fn sentence(words: &str) -> Option<ParsedSentence> {
-    let pairs = English::parse(Rule::sentence, words).ok()?.next()?.into_inner();
-    let mut parsed = ParsedSentence { say: Say::Transfer, opens: false, label: None };
-    for pair in pairs {
-        match pair.as_rule() {
-            Rule::opens => parsed.opens = true,
-            Rule::beside => {
-                parsed.opens = words.ends_with(':');
-                parsed.say = say(pair)?;
-            }
-            Rule::EOI => {}
-            Rule::labelled => {
-                let mut inner = pair.into_inner();
-                let is_loop = inner.next()?.as_str().to_lowercase().starts_with("loop");
-                parsed.label = Some(if is_loop { Walk::Loop } else { Walk::Done });
-                parsed.say = say(inner.next()?)?;
-            }
-            _ => parsed.say = say(pair)?,
-        }
+/// Reads a sentence of a row, or one that defines what rows mean.
+pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence> {
+    let opens = words.ends_with(':');
+    let is_beside = |place: &str| matches!(place, "begins" | "script" | "not-compared");
+    if let Some(gloss) = reading.gloss(words, is_beside) {
+        let say = match &gloss.place[..] {
+            "begins" => Say::Begins(gloss.meaning.clone()),
+            _ => Say::Scripts,
+        };
+        return Some(ParsedSentence { say, opens, label: None });
     }
-    Some(parsed)
+    said(&parsed(&means(reading, "sentence", words)?), opens)
 }
 
-/// Returns the rule that matched the sentence, followed by its nested rules.
-pub(super) fn shape(words: &str) -> String {
-    let Some(pair) = English::parse(Rule::sentence, words).ok().and_then(|mut pairs| pairs.next())
-    else {
-        return String::new();
+/// Returns the statement that a meaning is.
+pub(super) fn said(steps: &[StepRead], opens: bool) -> Option<ParsedSentence> {
+    let mut label = None;
+    let mut rest = steps;
+    if let Some((first, after)) = steps.split_first() {
+        label = match &first.words[..] {
+            "at loop" => Some(Walk::Loop),
+            "at done" => Some(Walk::Done),
+            _ => None,
+        };
+        rest = if label.is_some() { after } else { steps };
+    }
+    let say = match rest {
+        [one] => statement(one)?,
+        _ => Say::Do(acts(rest)?),
     };
-    let rules = pair.into_inner().flatten().map(|pair| format!("{:?}", pair.as_rule()));
-    rules.filter(|rule| rule != "EOI").collect::<Vec<_>>().join(" ")
+    Some(ParsedSentence { say, opens, label })
 }
 
-fn say(pair: Pair<'_, Rule>) -> Option<Say> {
-    let rule = pair.as_rule();
-    let mut inner = pair.clone().into_inner();
-    Some(match rule {
-        Rule::beside => match inner.flatten().find_map(|part| started_action(part.as_rule())) {
-            Some(action) => Say::Begins(action),
-            None => Say::Scripts,
-        },
-        Rule::introduced | Rule::define_html_element => Say::Transfer,
-        Rule::raw_switch => {
-            let states: Vec<String> = inner.map(|part| mode(part.as_str())).collect();
-            Say::Do(vec![Step::Act(format!("tokenizer {}", states.join(" or ")))])
-        }
-        Rule::run_steps => Say::Do(Vec::new()),
-        Rule::acting | Rule::acting_line_feed => Say::Do(acts::all(&pair)?),
-        Rule::meta_charset | Rule::meta_content => Say::Do(acts::all(&pair)?),
-        Rule::conditional => {
-            let ask = asks::condition(inner.next()?)?;
-            if pair.clone().into_inner().flatten().any(|part| part.as_rule() == Rule::instead) {
-                return Some(Say::Instead(ask));
-            }
-            Say::If(ask, acts::all(&pair)?)
-        }
-        Rule::now_if => Say::Now(asks::current(&pair)?, acts::all(&pair)?),
-        Rule::otherwise_condition => {
-            Say::OtherwiseIf(asks::condition(inner.next()?)?, acts::all(&pair)?)
-        }
-        Rule::otherwise => Say::Otherwise(acts::all(&pair)?),
-        _ => Say::Defines(super::lists::definition(&pair)?),
+fn statement(step: &StepRead) -> Option<Say> {
+    let inner = || acts(&step.inner);
+    let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
+    Some(match (verb, rest.strip_prefix("if ")) {
+        ("if", _) => Say::If(condition(rest)?, inner()?),
+        ("now", _) => Say::Now(condition(rest)?, inner()?),
+        ("instead", _) => Say::Instead(condition(rest)?),
+        ("otherwise", Some(asked)) => Say::OtherwiseIf(condition(asked)?, inner()?),
+        ("otherwise", None) => Say::Otherwise(inner()?),
+        ("transfer", _) => Say::Transfer,
+        ("define", _) => Say::Defines(definition(rest)?),
+        _ => Say::Do(acts(std::slice::from_ref(step))?),
     })
 }
 
-/// Returns the action whose steps begin here. Names that other chapters define are granted by the profile.
-fn started_action(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::begins_root => "attach-shadow-root \"shadowrootmode\" shadow-host reserved-name",
-        Rule::begins_patch => {
-            "patch-content \"for\" \"name\" \"marker\" \"start\" \"end\" \"body\""
+/// Returns the actions in steps.
+fn acts(steps: &[StepRead]) -> Option<Vec<Step>> {
+    let mut all = Vec::new();
+    for StepRead { words, inner, is_block, .. } in steps {
+        let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+        let name = rest.trim_matches('"').to_owned();
+        all.push(match (verb, &rest[..]) {
+            ("when", _) if *is_block => Step::When(condition(rest)?, acts(inner)?, Vec::new()),
+            ("return", "") => Step::End,
+            ("create", _) => Step::Created(Some(name).filter(|name| !name.is_empty())),
+            ("put", "") => Step::Put,
+            ("adjusts", "") => Step::Adjusts,
+            ("as-end-of", _) => Step::AsEndOf(name),
+            ("as-next", _) => Step::AsNext(name),
+            ("walk", "begin") => Step::Walk(Walk::Begin),
+            ("walk", "previous") => Step::Walk(Walk::Previous),
+            ("walk", "again") => Step::Walk(Walk::Again),
+            ("walk", "done") => Step::Walk(Walk::ToDone),
+            _ => Step::Act(words.clone()),
+        });
+        // These actions end the row.
+        if matches!(&words[..], "ignore" | "stop" | "as else") {
+            all.push(Step::End);
         }
-        Rule::begins_end => "finish-patching \"template\"",
+    }
+    Some(all)
+}
+
+/// Returns a condition: alternatives of conjunctions.
+pub(super) fn condition(words: &str) -> Option<Ask> {
+    let mut ways: Vec<Ask> = Vec::new();
+    for way in words.split(" or ") {
+        let asks = way.split(" and ").map(ask).filter(|ask| *ask != Ask::Always).collect();
+        ways.push(joined(asks, Ask::All));
+    }
+    // "There is one node" only means that there is no second node with any name.
+    if words.contains("not second is ") {
+        ways.retain(|ask| *ask != Ask::OneNode);
+    }
+    if ways.contains(&Ask::OneNode) { None } else { Some(joined(ways, Ask::Any)) }
+}
+
+fn joined(mut asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> Ask {
+    match asks.len() {
+        0 => Ask::Always,
+        1 => asks.remove(0),
+        _ => many(asks),
+    }
+}
+
+fn ask(words: &str) -> Ask {
+    if let Some(words) = words.strip_prefix("not ") {
+        return Ask::Not(Box::new(ask(words)));
+    }
+    let names = |names: &str| names.split(" | ").map(str::to_owned).collect();
+    let Some(of_node) = words.strip_prefix("node ") else {
+        return match words {
+            "always" => Ask::Always,
+            "one-node" => Ask::OneNode,
+            "doctype-list" => Ask::DoctypeList,
+            _ => Ask::Is(words.to_owned()),
+        };
+    };
+    Ask::Node(match of_node.split_once(' ').unwrap_or((of_node, "")) {
+        ("named", "") => NodeAsk::Named(None),
+        ("named", list) => NodeAsk::Named(Some(names(list))),
+        ("special", "") => NodeAsk::Special(Vec::new()),
+        ("special", list) => NodeAsk::Special(names(list)),
+        ("lower", _) => NodeAsk::Lower,
+        ("topmost", _) => NodeAsk::Topmost,
+        _ => NodeAsk::Foreign,
+    })
+}
+
+fn definition(words: &str) -> Option<Definition> {
+    let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let (name, list) = rest.split_once(" = ").unwrap_or((rest, ""));
+    let name = name.to_owned();
+    Some(match kind {
+        "steps" => Definition::Steps(name),
+        "raw-text" => Definition::RawText,
+        "names" => Definition::Names(name, list.split(" | ").map(str::to_owned).collect()),
+        "scope" => match name.strip_suffix(" but") {
+            Some(name) => Definition::Scope(name.to_owned(), true),
+            None => Definition::Scope(name, false),
+        },
+        "points" => Definition::Points(name == "text"),
+        "adjust" => Definition::Adjust(name, (!list.is_empty()).then(|| list.to_owned())),
+        "reset" => Definition::Reset,
         _ => return None,
     })
 }
 
-/// Returns the text between quotation marks.
-pub(super) fn quoted(pair: &Pair<'_, Rule>) -> Option<String> {
-    match pair.as_rule() {
-        Rule::quoted => Some(pair.clone().into_inner().next()?.as_str().to_owned()),
-        _ => pair
-            .clone()
-            .into_inner()
-            .flatten()
-            .find(|part| part.as_rule() == Rule::inner)
-            .map(|part| part.as_str().to_owned()),
+/// Returns the patterns of a label, each with its condition.
+pub(super) fn label(reading: &Reading, words: &str) -> Option<Vec<(String, Option<Ask>)>> {
+    let means = means(reading, "label", words)?;
+    let (patterns, asked) = means.split_once(" if ").unwrap_or((&means, ""));
+    let asked = if asked.is_empty() { None } else { Some(condition(asked)?) };
+    if patterns.starts_with("neither ") {
+        return Some(vec![(patterns.to_owned(), asked)]);
     }
-}
-
-/// Returns the element names in the words in the table language.
-pub(super) fn names(pair: &Pair<'_, Rule>) -> Vec<String> {
-    let parts = std::iter::once(pair.clone()).chain(pair.clone().into_inner().flatten());
-    let words = parts.filter(|part| matches!(part.as_rule(), Rule::name | Rule::inner));
-    words.map(|part| format!("{:?}", part.as_str())).collect()
+    Some(patterns.split(" | ").map(|pattern| (pattern.to_owned(), asked.clone())).collect())
 }
 
 /// Returns a set of element names within a step or condition.
@@ -255,7 +312,7 @@ pub(super) fn set(names: &[String]) -> String {
     format!("⟨{}⟩", names.join(" | "))
 }
 
-/// Returns the name of a mode in kebab case.
-pub(super) fn mode(words: &str) -> String {
-    tabulex_language::model::kebab_case(words)
+/// Returns the mode that a heading without its number names.
+pub(super) fn mode(words: &str) -> Option<String> {
+    grammar().read("heading", words)
 }

@@ -1,15 +1,15 @@
 //! Reads sections: definitions become declarations, and lists of labels modes (`rows`). Each sentence of a section is
 //! listed once, with the result of reading it.
 
-use super::english::{self, Definition, English, Rule, Say, Step};
+use super::english::{self, Definition, ParsedSentence, Say, Step};
 use super::fold::fold;
 use super::rows::finished;
 use super::written::Sets;
 use super::{lists, written};
 use crate::document::outline::{Entry, ListKind, Node, OutlineSection, Text};
+use crate::document::rules::parsed;
 use crate::document::sentence::{self, Read, Sentence};
 use crate::document::{Profile, Reading, StepRead};
-use pest::Parser;
 
 /// Reads the sections.
 pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Reading) {
@@ -65,7 +65,10 @@ impl Reader<'_> {
             place: self.place.clone(),
             line,
             hash,
-            shape: if read == Read::Asks { shape(words) } else { String::new() },
+            shape: match self.reading.gloss(words, |_| true) {
+                Some(_) => "gloss".to_owned(),
+                None => String::new(),
+            },
             read,
             words: words.to_owned(),
         });
@@ -104,32 +107,50 @@ impl Reader<'_> {
         self.paragraph += 1;
         let mut parsed = Vec::new();
         for words in sentence::divide(&text.words) {
-            if !text.is_note && self.means(&words, &heading(&self.place).0, text.line) {
+            if self.is_remark(&words, text) {
+                self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            if !text.is_note
-                && let Some(head) = self.head(&words, text.line)
-            {
+            if let Some(head) = self.head(&words, text.line) {
                 parsed.extend(head);
                 continue;
             }
-            let is_remark = self.is_remark(&words, text);
-            let read = english::sentence(&words).filter(|_| !is_remark);
-            let how = match &read {
-                _ if is_remark => Read::Remark,
-                None => Read::Unread,
-                Some(_) => Read::Asks,
-            };
-            match &read {
-                Some(one) if one.say == Say::Scripts => self.script(&words, text.line),
-                _ => self.note(&words, text.line, how),
+            let stated = self.reading.stated(&words, text.line);
+            let is_stated = stated.is_some();
+            if let Some((name, steps)) = stated {
+                self.reading.record((name, self.section(), text.line), steps);
             }
-            if let Some(declaration) = lists::nonconforming(&words) {
-                self.reading.declarations.push((text.line, declaration));
+            match self.sentence(&words, text.line) {
+                Some(one) if one.say == Say::Scripts => {
+                    self.script(&words, text.line);
+                    parsed.push(one);
+                }
+                Some(one) => {
+                    self.note(&words, text.line, Read::Asks);
+                    parsed.extend((one.say != Say::Do(Vec::new()) || one.opens).then_some(one));
+                }
+                None if is_stated => self.note(&words, text.line, Read::Asks),
+                // What rows cannot contain is about scripts, if algorithms can contain it.
+                None => {
+                    self.script(&words, text.line);
+                    if self.reading.sentences.last().is_some_and(|one| one.read != Read::Unread) {
+                        let opens = words.ends_with(':');
+                        parsed.push(ParsedSentence { say: Say::Scripts, opens, label: None });
+                    }
+                }
             }
-            parsed.extend(read);
         }
         parsed
+    }
+
+    /// Reads a sentence, and declares the items that its meaning contains.
+    fn sentence(&mut self, words: &str, line: usize) -> Option<ParsedSentence> {
+        if let Some(gloss) = self.reading.gloss(words, str::is_empty) {
+            let (items, steps) = declared(parsed(&gloss.meaning));
+            items.into_iter().for_each(|item| self.declare(line, item));
+            return english::said(&steps, words.ends_with(':'));
+        }
+        english::sentence(self.reading, words)
     }
 
     /// Reads a section.
@@ -171,8 +192,8 @@ impl Reader<'_> {
                         self.declare(text.line, "scope special-element = special;".to_owned());
                     }
                 }
-                Say::Defines(Definition::Adjust(name, Some((from, to)))) => {
-                    self.declare(text.line, format!("adjust {name} = {from:?} => {to:?};"));
+                Say::Defines(Definition::Adjust(name, Some(row))) => {
+                    self.declare(text.line, format!("adjust {name} = {row};"));
                 }
                 Say::Defines(other) => *definition = Some((other, text.line)),
                 Say::Scripts | Say::Begins(_) => {
@@ -203,8 +224,16 @@ impl Reader<'_> {
         heading(&self.place).0
     }
 
+    /// Declares an item, or compares the lists of DOCTYPEs so far without regard to case.
     pub(super) fn declare(&mut self, line: usize, item: String) {
-        self.reading.declarations.push((line, item));
+        if item != "doctypes ignoring-case;" {
+            return self.reading.declarations.push((line, item));
+        }
+        let is_list = |item: &&mut String| {
+            item.starts_with("doctypes ") && !item.starts_with("doctypes nonconforming ")
+        };
+        let items = self.reading.declarations.iter_mut().map(|(_, item)| item);
+        items.filter(is_list).for_each(|item| *item = item.replacen(" = ", " ignoring-case = ", 1));
     }
 
     /// Reads the list after a sentence with a definition.
@@ -221,7 +250,7 @@ impl Reader<'_> {
             Definition::Steps(name) => {
                 self.hashes.clear();
                 let stated = self.entries(entries);
-                self.steps(name, &fold(&stated), line);
+                self.steps(&name, &fold(&stated), line);
             }
             Definition::RawText => {
                 let stated = self.entries(entries);
@@ -237,11 +266,14 @@ impl Reader<'_> {
                     self.declare(line, format!("scope {name} = special;"));
                     return;
                 }
-                let items = self.items(entries, |_, words| lists::item(words));
+                let items =
+                    self.items(entries, |reading, words| english::means(reading, "element", words));
                 self.declare(line, format!("scope {name} = {};", items.join(" | ")));
             }
             Definition::Points(is_text) => {
-                let items = self.items(entries, |_, words| lists::item(words)).join(" | ");
+                let items = self
+                    .items(entries, |reading, words| english::means(reading, "element", words))
+                    .join(" | ");
                 let word = if is_text {
                     "names mathml-text-integration-point ="
                 } else {
@@ -249,7 +281,7 @@ impl Reader<'_> {
                 };
                 self.declare(line, format!("{word} {items};"));
             }
-            Definition::Adjust(name, _) => self.adjustments(name, entries, line),
+            Definition::Adjust(name, _) => self.adjustments(&name, entries, line),
             Definition::Reset => self.reset(entries, &heading(&part.heading.words).0, line),
             Definition::Fragment => self.fragment(entries, &heading(&part.heading.words).0, line),
             Definition::Primitive(name) if name.is_empty() && kind == ListKind::Switch => {
@@ -354,25 +386,17 @@ impl Reader<'_> {
 
 /// Returns the number of a section, and the mode that it describes.
 pub(super) fn heading(words: &str) -> (String, Option<String>) {
-    let Some(pair) = English::parse(Rule::heading, words).ok().and_then(|mut pairs| pairs.next())
-    else {
-        return (words.to_owned(), None);
-    };
-    let mut number = String::new();
-    let mut name = None;
-    for part in pair.into_inner() {
-        match part.as_rule() {
-            Rule::number => number = part.as_str().to_owned(),
-            Rule::heading_mode => name = english::quoted(&part).map(|words| english::mode(&words)),
-            Rule::heading_foreign => name = Some("in-foreign-content".to_owned()),
-            Rule::heading_dispatcher => name = Some("dispatcher".to_owned()),
-            _ => {}
-        }
+    let is_number = |word: &str| word.split('.').all(|part| part.parse::<u32>().is_ok());
+    match words.split_once(' ').filter(|(number, _)| is_number(number)) {
+        Some((number, title)) => (number.to_owned(), english::mode(title)),
+        None => (words.to_owned(), None),
     }
-    (number, name)
 }
 
-/// Returns the rules that match a sentence.
-fn shape(words: &str) -> String {
-    super::initial::shape(words).unwrap_or_else(|| english::shape(words))
+/// Separates the declarations in a meaning from its steps.
+pub(super) fn declared(steps: Vec<StepRead>) -> (Vec<String>, Vec<StepRead>) {
+    let (items, steps): (Vec<_>, Vec<_>) =
+        steps.into_iter().partition(|step| step.words.starts_with("declare "));
+    let items = items.iter().filter_map(|step| step.words.strip_prefix("declare "));
+    (items.map(|item| format!("{item};")).collect(), steps)
 }

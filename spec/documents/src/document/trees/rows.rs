@@ -1,14 +1,12 @@
 //! Turns lists of labels into the rows of a mode, in document order.
 
 use super::english::{self, Ask, Say, Step, Walk};
-use super::english::{English, Rule};
 use super::fold::{self, Stated, fold};
 use super::modes::{Reader, heading};
-use super::{lists, walk, written};
+use super::{walk, written};
 use crate::document::outline::{Entry, ListKind, Node};
 use crate::document::sentence::{self, Read};
-use crate::document::{ModeRead, RowRead};
-use pest::Parser;
+use crate::document::{ModeRead, Reading, RowRead};
 
 /// A row that is not yet written.
 struct Draft {
@@ -26,7 +24,7 @@ impl Reader<'_> {
             self.hashes.clear();
             let mut patterns = Vec::new();
             for label in &entry.labels {
-                match label_of(&label.words) {
+                match english::label(self.reading, &label.words) {
                     Some(found) => patterns.extend(found),
                     None => self.note(&label.words, label.line, Read::Unread),
                 }
@@ -123,17 +121,17 @@ impl Reader<'_> {
         let mut stated = Vec::new();
         let mut at = 0;
         while at < entries.len() {
-            let Some(action) = started_action(&entries[at]) else {
+            let Some(action) = started_action(self.reading, &entries[at]) else {
                 stated.extend(self.stated(&entries[at].nodes));
                 at += 1;
                 continue;
             };
-            let belongs = |entry: &&Entry| !belongs_to_row(entry);
+            let belongs = |entry: &&Entry| !belongs_to_row(self.reading, entry);
             let count = 1 + entries[at + 1..].iter().take_while(belongs).count();
-            self.supplied(action, &entries[at..at + count]);
+            self.supplied(&action, &entries[at..at + count]);
             at += count;
             let paragraph = self.paragraph;
-            let say = Say::Do(vec![Step::Act(action.to_owned())]);
+            let say = Say::Do(vec![Step::Act(action)]);
             stated.push(Stated::Said { say, opens: false, label: None, paragraph });
         }
         stated
@@ -186,7 +184,8 @@ impl Reader<'_> {
                 stated.push(Stated::Block(steps));
             }
             ListKind::Items => {
-                let items = self.items(entries, |_, words| lists::doctype(words));
+                let items =
+                    self.items(entries, |reading, words| english::means(reading, "doctype", words));
                 if let Some(Stated::Said {
                     say: Say::If(ask, acts) | Say::OtherwiseIf(ask, acts),
                     ..
@@ -206,11 +205,16 @@ impl Reader<'_> {
         }
     }
 
+    /// Returns the condition of a label within a row.
+    fn choice(&self, words: &str) -> Option<Ask> {
+        english::condition(&english::means(self.reading, "choice", words)?)
+    }
+
     /// Labels within a row: a chain of conditions, of which the first that holds is taken.
     fn choices(&mut self, entries: &[Entry]) -> Vec<Step> {
         let mut choices = Vec::new();
         for entry in entries {
-            let ask = entry.labels.first().and_then(|label| inner_label(&label.words));
+            let ask = entry.labels.first().and_then(|label| self.choice(&label.words));
             if let (None, Some(label)) = (&ask, entry.labels.first()) {
                 self.note(&label.words, label.line, Read::Unread);
             }
@@ -243,17 +247,19 @@ fn first_sentence(entry: &Entry) -> Option<String> {
 }
 
 /// Returns the action whose steps begin with this entry.
-fn started_action(entry: &Entry) -> Option<&'static str> {
-    match english::sentence(&first_sentence(entry)?)?.say {
+fn started_action(reading: &Reading, entry: &Entry) -> Option<String> {
+    match english::sentence(reading, &first_sentence(entry)?)?.say {
         Say::Begins(action) => Some(action),
         _ => None,
     }
 }
 
 /// Whether the entry belongs to the row: its first sentence acts, and is not only the alternative of the preceding one.
-fn belongs_to_row(entry: &Entry) -> bool {
+fn belongs_to_row(reading: &Reading, entry: &Entry) -> bool {
     first_sentence(entry)
-        .and_then(|words| english::sentence(&words))
+        // A gloss belongs to the algorithm.
+        .filter(|words| reading.gloss(words, str::is_empty).is_none())
+        .and_then(|words| english::sentence(reading, &words))
         .is_some_and(|parsed| !matches!(parsed.say, Say::Otherwise(_) | Say::OtherwiseIf(..)))
 }
 
@@ -316,18 +322,4 @@ pub(super) fn finished(steps: &[Step]) -> Vec<Step> {
     let mut steps = fold::without_ends(&walk::resolved(fold::joined(steps.to_vec())));
     steps.retain(|step| !matches!(step, Step::Walk(Walk::Done)));
     steps
-}
-
-/// Returns the condition of a label within a row.
-fn inner_label(words: &str) -> Option<Ask> {
-    let pair = English::parse(Rule::inner_label, words).ok()?.next()?.into_inner().next()?;
-    match pair.as_rule() {
-        Rule::condition => super::asks::condition(pair),
-        _ => Some(Ask::Always),
-    }
-}
-
-/// Returns the patterns of a label, each with its condition.
-fn label_of(words: &str) -> Option<Vec<(String, Option<Ask>)>> {
-    super::labels::label(words)
 }
