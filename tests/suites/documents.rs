@@ -120,7 +120,7 @@ struct Counts {
     declared: usize,
     /// Inputs among them on which the document breaks off.
     gaps: usize,
-    /// The first such row of each input.
+    /// The first row with a declared difference that each input takes.
     rows: HashSet<usize>,
     /// Undeclared differences.
     failures: Vec<String>,

@@ -26,7 +26,7 @@ pub(crate) enum Results {
 
 /// Result of running cargo.
 pub(crate) struct Build {
-    /// Whether it succeeded.
+    /// Whether the build succeeded.
     pub(crate) is_good: bool,
     /// Messages of cargo.
     pub(crate) said: String,

@@ -36,13 +36,13 @@ enum Place {
 pub struct Suite {
     /// The name.
     pub name: String,
-    /// The dialect that it tests.
+    /// The dialect that the suite tests.
     pub dialect: String,
     place: Place,
     /// The file or folder at the location.
     path: String,
     has_errors_among_tokens: bool,
-    /// The results that it checks.
+    /// The results that the suite checks.
     pub strictness: Strictness,
     /// Minimum numbers of tests and runs, so that a parser that loses tests fails.
     tests: usize,

@@ -19,7 +19,7 @@ const LINKERS: [&str; 3] = ["wasm-ld-19", "wasm-ld", "rust-lld"];
 pub(crate) struct Engine {
     /// Name of the package.
     pub(crate) package: &'static str,
-    /// Profile to build it with.
+    /// Cargo profile of the build.
     pub(crate) profile: &'static str,
     /// Cargo's target folder, relative to the root.
     pub(crate) target: &'static str,

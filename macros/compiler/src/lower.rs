@@ -77,7 +77,7 @@ pub struct Input {
 pub struct AheadArm {
     /// Pattern to match.
     pub what: AheadPattern,
-    /// Row to run if it matches.
+    /// Row to run if the pattern matches.
     pub candidate: Candidate,
 }
 
@@ -93,7 +93,7 @@ pub enum AheadPattern {
 /// ASCII bytes with the same candidate rows.
 #[derive(Debug)]
 pub struct ByteArm {
-    /// Sorted bytes.
+    /// Bytes in ascending order.
     pub bytes: Vec<u8>,
     /// Candidate rows in order. The last one has no test.
     pub candidates: Vec<Candidate>,
@@ -120,9 +120,9 @@ pub enum Test {
 /// A decision tree over conditions with lists of actions as leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
-    /// A branch.
+    /// A condition, the plan if it holds, and the plan if it does not.
     When(Condition, Box<Plan>, Box<Plan>),
-    /// A leaf.
+    /// The actions to run.
     List(List),
 }
 
@@ -480,7 +480,7 @@ impl List {
             && self.actions.iter().all(|action| emits(action) || reports(action))
     }
 
-    /// Whether the list reports an error, which makes it unlikely.
+    /// Whether the list reports an error. Such a list is unlikely to run.
     pub fn has_error(&self) -> bool {
         let is_error = |action: &Action| matches!(action, Action::Error(_) | Action::ErrorAfter(_));
         self.actions.iter().any(is_error)

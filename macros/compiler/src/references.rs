@@ -8,7 +8,7 @@ use std::collections::HashMap;
 pub struct Automaton {
     /// Index of the root's edge for each first byte.
     pub first: Vec<u16>,
-    /// Packed edges.
+    /// Edges, packed as in the runtime.
     pub edges: Vec<u32>,
     /// For each edge, the number of words that precede it in its node.
     pub counts: Vec<u16>,

@@ -27,7 +27,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// If the columns have the wrong type or length; never because of a page.
+    /// If the columns have the wrong type or length, if two columns of the batch would have the same name, or if the
+    /// batch is cancelled. The content of a page never causes an error.
     pub fn batch(&self, pages: &Pages<'_>) -> Result<RecordBatch, BatchError> {
         pages.check()?;
         if let Some(name) = self.duplicate() {

@@ -162,7 +162,7 @@ impl Output {
         }
     }
 
-    /// Returns the fields of the struct.
+    /// Returns the fields of the struct in each row, one for each value.
     pub(crate) fn fields(&self) -> Fields {
         self.values.iter().map(|value| Field::new(value.name(), value.data_type(), true)).collect()
     }

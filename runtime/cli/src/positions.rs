@@ -9,7 +9,7 @@ use tabulex::Position;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Positioned {
     pub(crate) report: Report,
-    /// The position of its start.
+    /// The position at which the error starts.
     pub(crate) position: Position,
 }
 

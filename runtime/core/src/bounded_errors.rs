@@ -24,7 +24,7 @@ const SLACK: usize = 64;
 #[derive(Clone, Debug)]
 pub struct BoundedErrors {
     errors: Vec<ParseError>,
-    /// Maximum number of errors kept.
+    /// Maximum number of errors in the list.
     most: usize,
     /// The offset of the first dropped error and the number of dropped errors.
     left_out: Option<(usize, u64)>,

@@ -42,7 +42,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
 
     /// The id of the dialect.
     const NAME: &'static str;
-    /// The document that its table follows.
+    /// The document that the table follows.
     const DOCUMENT: &'static str;
     /// The dialect as a value; without trees unless the table constructs them.
     const DIALECT: crate::Dialect = crate::Dialect::of::<Self>();

@@ -50,7 +50,7 @@ impl Namespace {
     /// `http://www.w3.org/2000/xmlns/`
     pub const XMLNS: Self = Self(6);
 
-    /// Returns the index.
+    /// Returns the index of the namespace. Only the indices of the constants are the same in every [`Names`].
     pub const fn id(self) -> u32 {
         self.0
     }

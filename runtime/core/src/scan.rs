@@ -96,7 +96,7 @@ pub(crate) fn next_in_line<const A: u8>(line: &Line) -> Option<usize> {
     nearest_of::<4>(line.as_chunks().0.first_chunk()?, marks_of_1::<A>)
 }
 
-/// Blocks searched first.
+/// Number of blocks searched before the first group.
 const FIRST: usize = 2;
 
 /// Blocks per group searched after the first ones, and the number of groups: most names, values and texts are shorter

@@ -120,7 +120,7 @@ pub trait Sink<M: Machine> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Control<S: StateEnum> {
-    /// Continue.
+    /// Continue without a change.
     Continue,
     /// Continue in this state, as when tree construction switches the tokenizer.
     Switch(S),

@@ -63,7 +63,7 @@ impl From<Range<usize>> for Span {
     }
 }
 
-/// A position as editors show it.
+/// A line and a column, as editors count them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// The line, from 1.

@@ -14,7 +14,7 @@ pub struct SwitchingTag {
     pub name: &'static str,
     /// A flag of tree construction, and the index of the value that it must have for the switch.
     pub flag: Option<(&'static str, u8)>,
-    /// The switch.
+    /// The switch of the tokenizer after the tag.
     pub feedback: Feedback,
 }
 
@@ -67,7 +67,7 @@ pub fn control_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Co
 }
 
 impl<M: Machine> Registers<M> {
-    /// Applies a switch that tree construction makes.
+    /// Applies a switch of the tokenizer that tree construction requests.
     pub(crate) fn apply_feedback(&mut self, feedback: Feedback) {
         match feedback {
             Feedback::None | Feedback::Declaration | Feedback::Script => {}

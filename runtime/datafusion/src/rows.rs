@@ -30,7 +30,7 @@ pub(crate) fn schema() -> SchemaRef {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Row {
     pub(crate) url: Option<String>,
-    /// Microseconds since 1970-01-01.
+    /// Date of the record, in microseconds since 1970-01-01.
     pub(crate) date: Option<i64>,
     pub(crate) status: Option<u16>,
     pub(crate) content_type: Option<String>,

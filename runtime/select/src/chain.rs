@@ -127,9 +127,9 @@ struct BoundLink<'s> {
 pub(crate) enum Key<'s> {
     Id(&'s str),
     Class(&'s str),
-    /// One of these local names.
+    /// The local name is one of these.
     Name([Option<LocalName>; 2]),
-    /// An attribute with one of these local names.
+    /// The element has an attribute with one of these local names.
     Attribute([Option<LocalName>; 2]),
     /// No such property is known.
     None,

@@ -106,7 +106,7 @@ impl<'de, 'a> IntoDeserializer<'de, Error> for Item<'a> {
     }
 }
 
-/// Deserializer of a variant from its name.
+/// Deserializes an enum variant from its name.
 struct Name<'a>(Value<'a>);
 
 impl<'de> EnumAccess<'de> for Name<'_> {

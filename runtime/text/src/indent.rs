@@ -83,7 +83,7 @@ struct Break {
     level: usize,
 }
 
-/// The planned changes.
+/// White space to remove, and line breaks to insert.
 #[derive(Default)]
 struct Plan {
     removed: Vec<NodeId>,

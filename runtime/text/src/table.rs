@@ -109,7 +109,7 @@ struct Growing<'a> {
     width: usize,
     /// Remaining rows; 0 for all of its row group.
     rows: usize,
-    /// Weight of one of its slots.
+    /// Weight of each slot of the cell.
     weight: usize,
 }
 

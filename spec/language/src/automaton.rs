@@ -16,7 +16,7 @@ pub const MOST_SLOTS: usize = 8;
 pub enum LexemePart {
     /// Data with this index.
     Data(u8),
-    /// Look-ahead.
+    /// Text matched by look-ahead, after the lexeme.
     Ahead,
 }
 

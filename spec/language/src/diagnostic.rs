@@ -39,9 +39,9 @@ pub const MANUAL: &str = "https://docs.rs/tabulex/latest/tabulex/reference/index
 pub struct Check {
     /// Name of the check in kebab case.
     pub name: &'static str,
-    /// Severity of its diagnostics.
+    /// Severity of the check's diagnostics.
     pub severity: Severity,
-    /// Description of the mistakes that it finds.
+    /// Description of the mistakes that the check finds.
     pub finds: &'static str,
 }
 

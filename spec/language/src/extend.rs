@@ -318,7 +318,7 @@ fn is_single(kind: &str) -> bool {
     !matches!(kind, "entry" | "errors" | "input" | "emitting" | "extends")
 }
 
-/// Whether one of the changes takes the declaration.
+/// Whether one of the changes takes the declaration from the included file.
 fn takes(changes: &[Change], item: &Item) -> bool {
     changes.iter().any(|change| match change {
         Change::Take { kind, names } => names.iter().any(|name| is_taken(item, kind, name)),

@@ -34,7 +34,7 @@ use syntax_error::syntax_error;
 pub(crate) struct Parsed {
     /// The table without the rows and declarations that contain syntax errors; `None` if nothing could be parsed.
     pub(crate) table: Option<Table>,
-    /// Syntax errors.
+    /// Diagnostics of syntax errors.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Words of the skipped parts. Diagnostics about them elsewhere may be consequences of a syntax error.
     pub(crate) lost: Vec<String>,

@@ -154,7 +154,7 @@ pub enum Item {
     Token {
         /// Name of the kind of token.
         name: Word,
-        /// Names of its fields.
+        /// Names of the fields of the token.
         fields: Vec<Word>,
         /// Whether the host creates the token before the machine starts.
         by_host: bool,
@@ -430,7 +430,7 @@ pub enum Step {
         condition: Conditions,
         /// Steps run if the condition holds.
         then: Vec<Step>,
-        /// Steps run if it does not hold.
+        /// Steps run if the condition does not hold.
         otherwise: Vec<Step>,
     },
 }
@@ -462,9 +462,9 @@ pub struct Note {
 /// Relation of a row to the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {
-    /// The document says nothing about this case.
+    /// The document does not specify the case of the row.
     Fills,
-    /// The document says something else.
+    /// The document specifies something else than the row does.
     Deviates,
 }
 

@@ -123,7 +123,7 @@ impl fmt::Debug for Taken<'_> {
 /// The host's request after a token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Control {
-    /// Continue.
+    /// Makes no request.
     #[default]
     Continue,
     /// Makes this state the next one, unless a later step of the row switches.

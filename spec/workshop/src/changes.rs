@@ -31,9 +31,9 @@ pub struct RowVersion {
     pub text: String,
     /// Location of the row: file name and line.
     pub place: String,
-    /// Meaning of its patterns and its guard.
+    /// Meaning of the row's patterns and guard, in words.
     head: String,
-    /// Meaning of the whole row.
+    /// Meaning of the whole row, in words.
     whole: String,
 }
 

@@ -26,7 +26,7 @@ pub struct Shown {
     pub input: Input,
     /// Results of the old and the new table.
     pub results: [RunResult; 2],
-    /// Indices of the changed rows that were taken.
+    /// Indices of the changed rows that ran.
     pub rows: Vec<usize>,
 }
 

@@ -33,14 +33,14 @@ pub struct RunResult {
     pub lines: Vec<String>,
     /// Errors by position: codes and byte ranges.
     pub errors: Vec<(String, Span)>,
-    /// The rows of states that were taken.
+    /// The rows of states that ran.
     pub rows: Vec<RowId>,
-    /// The rows of modes that were taken.
+    /// The rows of modes that ran.
     pub mode_rows: Vec<ModeRowId>,
 }
 
 impl RunResult {
-    /// Whether two results are equal, apart from the rows taken.
+    /// Whether two results are equal, apart from the rows that ran.
     pub fn is_same(&self, other: &Self) -> bool {
         self.lines == other.lines && self.errors == other.errors
     }

@@ -62,7 +62,7 @@ pub struct Contestant {
     pub work: fn(&[String]),
     /// Returns the digest of a document's result.
     pub digest: fn(&str) -> Digest,
-    /// Whether it receives all documents concatenated.
+    /// Whether the contestant receives all documents concatenated.
     pub is_joined: bool,
     /// The intended speed of tabulex relative to it, as text.
     pub aim: &'static str,

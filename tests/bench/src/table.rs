@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 pub struct Table {
     /// The name of the field.
     pub name: &'static str,
-    /// A description of its documents.
+    /// A description of the documents that were processed.
     pub about: String,
     /// The unit of the values.
     pub unit: &'static str,

@@ -24,7 +24,7 @@ use tabulex_tests::random::Random;
 pub struct Target {
     /// Name of the target.
     pub name: &'static str,
-    /// Description of the properties that it checks.
+    /// Description of the properties that the target checks.
     pub about: &'static str,
     /// Number of leading input bytes that are choices, such as the dialect.
     pub choices: usize,

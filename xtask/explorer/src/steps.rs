@@ -20,7 +20,7 @@ pub(crate) struct Steps<'m> {
     list: Vec<Value>,
     /// All tokens, with adjacent text merged.
     pub(crate) tokens: Vec<Token>,
-    /// Results of the current step.
+    /// Output of the current step.
     below: Below,
     before: Vec<(String, String)>,
     /// Number of rows and of errors of the builder so far.
@@ -29,7 +29,7 @@ pub(crate) struct Steps<'m> {
     makers: Vec<usize>,
 }
 
-/// Results of a step.
+/// Output of a step: tokens, errors, rows of modes, and the state of the tree builder.
 #[derive(Default)]
 struct Below {
     tokens: Vec<Value>,

@@ -30,7 +30,7 @@ use std::process::Command;
 /// The dialect that the other parsers implement.
 const DIALECT: &str = "html";
 
-/// Results of a parser, which is given by name, version, and `tokens` or `trees`, by number of the case.
+/// Maps each parser (its name, its version, and `tokens` or `trees`) to its results by number of the case.
 type PeerResults = BTreeMap<(String, String, String), BTreeMap<usize, Value>>;
 
 /// Runs the command.

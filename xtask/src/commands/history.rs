@@ -35,7 +35,7 @@ use tabulex_documents::document::wording::{self, HashedSentence};
 use tabulex_language::model::Machine;
 use tabulex_workshop::documents::{Witness, inputs, machine};
 
-/// Time limit of the search for inputs between two texts.
+/// Time limit of the search for inputs on which two versions of the document differ.
 const SEARCH: Duration = Duration::from_secs(60);
 
 /// Arguments of the command.

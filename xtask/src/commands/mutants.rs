@@ -114,7 +114,7 @@ fn keys(subject: &Subject) -> Vec<[String; 3]> {
     subject.mutants.iter().map(key).collect()
 }
 
-/// Compares survivors with the list. Returns whether they agree, for the changes that were tried.
+/// Compares the mutants that survived with the list, as far as they were tried. Returns whether both agree.
 fn survivors(
     subject: &Subject,
     verdicts: &BTreeMap<usize, Verdict>,

@@ -110,7 +110,7 @@ pub struct TagRegister {
     pub(crate) inserted_before: Option<usize>,
 }
 
-/// Maximum number of attributes kept.
+/// Maximum number of attributes of a tag; further ones are dropped.
 #[derive(Clone, Copy, Debug)]
 struct AttributeLimit(usize);
 

@@ -28,7 +28,7 @@ impl Tree {
         self.add(Node::element(name, AttributeRange::default()), None)
     }
 
-    /// Creates a text.
+    /// Creates a text node.
     pub fn create_text(&mut self, text: &str) -> NodeId {
         self.add_text(text, None)
     }

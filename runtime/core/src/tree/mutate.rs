@@ -78,7 +78,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the nodes cannot be arranged this way.
+    /// If `parent` cannot contain the node; see [`HierarchyError`].
     #[doc(alias = "append_child")]
     pub fn append(&mut self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         self.check_place(parent, child)?;
@@ -94,7 +94,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the nodes cannot be arranged this way.
+    /// If the sibling has no parent, or its parent cannot contain the node; see [`HierarchyError`].
     pub fn insert_before(&mut self, sibling: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         self.check_known(sibling)?;
         let parent = self.nodes[sibling.index()].parent;
@@ -123,7 +123,7 @@ impl Tree {
         }
     }
 
-    /// Replaces a node with its children.
+    /// Replaces a node with its children. A node without a parent is unchanged.
     pub fn unwrap(&mut self, node: NodeId) {
         if self.node(node).parent().is_some() {
             while self.nodes[node.index()].first_child != NONE {
@@ -144,7 +144,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the nodes cannot be arranged this way.
+    /// If the other node cannot contain the children; see [`HierarchyError`].
     pub fn move_children(&mut self, from: NodeId, to: NodeId) -> Result<(), HierarchyError> {
         self.check_known(from)?;
         self.check_known(to)?;
@@ -220,7 +220,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If markup cannot have an attribute of this name; the tree is unchanged then.
+    /// If the name is empty or contains a character that ends an attribute name; the tree is unchanged then.
     #[doc(alias = "set_attr")]
     pub fn set_attribute(
         &mut self,

@@ -31,7 +31,7 @@ pub enum DocumentMode {
     Quirks,
 }
 
-/// The positions in the input that a tree keeps.
+/// Which positions in the input a tree stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Positions {

@@ -10,7 +10,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the nodes cannot be arranged this way.
+    /// If `parent` cannot contain the node; see [`HierarchyError`].
     pub fn prepend(&mut self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         match self.node(parent).first_child() {
             Some(first) if first.id() == child => Ok(()),
@@ -32,7 +32,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the nodes cannot be arranged this way.
+    /// If the sibling has no parent, or its parent cannot contain the node; see [`HierarchyError`].
     pub fn insert_after(&mut self, sibling: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         let node = self.node(sibling);
         if !self.has_node(sibling) {
@@ -51,7 +51,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the nodes cannot be arranged this way, or the node to be replaced has no parent.
+    /// If the node to be replaced has no parent, or its parent cannot contain the other node; see [`HierarchyError`].
     pub fn replace_with(&mut self, node: NodeId, other: NodeId) -> Result<(), HierarchyError> {
         if node == other {
             return Ok(());
@@ -77,7 +77,8 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the nodes cannot be arranged this way, or the node has no parent.
+    /// If the node has no parent, or the wrapper is not an element, is the node itself, or is an ancestor of the node;
+    /// see [`HierarchyError`].
     pub fn wrap(&mut self, node: NodeId, wrapper: NodeId) -> Result<(), HierarchyError> {
         if node == wrapper {
             return Err(HierarchyError::Cycle);

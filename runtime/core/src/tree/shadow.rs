@@ -18,7 +18,7 @@ pub enum ShadowRootMode {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShadowRecord {
     pub(super) mode: ShadowRootMode,
-    /// The template element that declared it, whose attributes are kept.
+    /// The template element that declared the shadow root. Its attributes are kept.
     pub(super) template: u32,
 }
 

@@ -61,7 +61,7 @@ fn names() -> Vec<&'static str> {
     of_trees.map(|(name, _)| *name).chain(of_tokens).chain(stated_names()).collect()
 }
 
-/// Returns the words of the step at this place.
+/// Returns the words of the step with this span.
 fn step_at(table: &Table, span: Span) -> Option<String> {
     let mut found = None;
     for_each_step(table, &mut |words| {

@@ -15,7 +15,7 @@ pub(super) struct Facts(Vec<(Condition, bool)>);
 pub(super) enum PathStep<'m> {
     /// A condition is evaluated.
     Tested(&'m Spanned<Condition>),
-    /// An action is taken.
+    /// An action is executed.
     Executed(&'m Spanned<Action>),
     /// The steps of the `else` row follow, up to the next [`PathStep::EndOfElse`].
     AsElse(&'m Spanned<Action>),
@@ -46,7 +46,7 @@ pub(super) enum End {
 /// A path through a row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path<'m> {
-    /// Answers to conditions under which the path is taken.
+    /// Answers to conditions that lead to the path.
     pub(super) facts: Facts,
     /// Steps of the path in order.
     pub(super) parts: Vec<PathStep<'m>>,
@@ -254,7 +254,7 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
 /// Effect of an action on the subjects of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Changed {
-    /// No effect.
+    /// The action changes no subject of a condition.
     Nothing,
     /// The current tag is replaced by a new one.
     Tag,

@@ -409,7 +409,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
 struct Without {
     /// Names of the states, beginning where the register was last missing for certain.
     path: String,
-    /// The most relevant other place.
+    /// The most relevant other span, with the text to show there.
     other: Option<(Span, String)>,
     /// Whether the register was created and then ended.
     ended: bool,

@@ -14,7 +14,7 @@ pub enum Step<A = Action, C = Condition> {
         condition: Spanned<C>,
         /// Steps run if the condition holds.
         then: Vec<Self>,
-        /// Steps run if it does not hold.
+        /// Steps run if the condition does not hold.
         otherwise: Vec<Self>,
     },
 }

@@ -46,7 +46,7 @@ pub enum TokenStep {
     KeepAttribute,
     /// Switches to the state that the row names.
     SwitchState,
-    /// Makes the current character the next one again.
+    /// Reconsumes the current character.
     GiveBack,
 }
 

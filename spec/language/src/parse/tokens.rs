@@ -25,14 +25,14 @@ pub(super) enum Kind {
 pub(super) struct Token<'t> {
     /// Kind of the token.
     pub(super) kind: Kind,
-    /// Byte offset of its start.
+    /// Byte offset at which the token starts.
     pub(super) start: usize,
     /// Text of the token.
     pub(super) text: &'t str,
 }
 
 impl Token<'_> {
-    /// Returns the byte offset of its end.
+    /// Returns the byte offset at which the token ends.
     pub(super) fn end(&self) -> usize {
         self.start + self.text.len()
     }

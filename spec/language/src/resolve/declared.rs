@@ -16,7 +16,7 @@ use crate::vocabulary::{EMITTED, FIELDS, TOKENS, find};
 
 /// Maximum number of declared kinds of tokens.
 const MAX_TOKENS: usize = 48;
-/// Maximum number of their fields in total.
+/// Maximum number of fields of all declared kinds together.
 const MAX_FIELDS: usize = u8::MAX as usize;
 /// Maximum number of flags and counters.
 const MAX_FLAGS: usize = 8;

@@ -20,7 +20,7 @@ struct Fit<'w> {
     wrong: Option<(usize, &'static str)>,
 }
 
-/// The arguments that a slot takes.
+/// The number and kind of the arguments that fill a slot.
 pub(super) struct Taken {
     /// Number of the arguments; at least one.
     pub(super) count: usize,

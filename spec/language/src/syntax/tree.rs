@@ -102,7 +102,7 @@ pub enum TreeItem {
     Fostering {
         /// Elements whose contents are foster-parented.
         names: Vec<Spanned<ElementName>>,
-        /// Element before which these nodes are inserted.
+        /// Element before which the foster-parented nodes are inserted.
         beside: Word,
     },
     /// `text-nodes merged;`: the treatment of adjacent texts, and notes for deviations from the document.

@@ -18,13 +18,13 @@ pub struct Clause<M: 'static> {
 /// The arguments of a clause, and the function that stores them.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes<M> {
-    /// One text; at most one such clause.
+    /// One text. The clause can be given once.
     Text(fn(&mut M, String)),
-    /// One text; any number of such clauses.
+    /// One text. The clause can be repeated.
     Texts(fn(&mut M, String)),
-    /// One text and its meaning; at most one such clause.
+    /// One text and its meaning. The clause can be given once.
     Pair(fn(&mut M, String, String)),
-    /// Texts with a common meaning; any number of such clauses.
+    /// Texts with a common meaning. The clause can be repeated.
     Pairs(fn(&mut M, String, String)),
 }
 

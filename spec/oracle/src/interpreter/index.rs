@@ -111,7 +111,7 @@ impl InputErrorIndex {
         Self { any, ascii }
     }
 
-    /// Whether there are no such characters.
+    /// Whether no character is an error of the input.
     pub(super) fn is_empty(&self) -> bool {
         self.any.is_empty()
     }

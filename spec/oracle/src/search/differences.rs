@@ -43,7 +43,7 @@ pub struct Difference {
 /// The result of a search for differences.
 #[derive(Clone, Debug)]
 pub struct Differences {
-    /// Differences, those with shorter inputs first.
+    /// Differences, sorted by the length of their inputs.
     pub found: Vec<Difference>,
     /// Extent of the search.
     pub reached: Reached,

@@ -24,7 +24,7 @@ pub struct Start {
 pub struct Outcome {
     /// Tokens, with adjacent texts joined.
     pub tokens: Vec<Token>,
-    /// Codes of errors, with their ranges.
+    /// Codes of errors, with the ranges of the errors.
     pub errors: Vec<(String, Span)>,
 }
 

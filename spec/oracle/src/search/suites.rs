@@ -115,7 +115,7 @@ const PART_OF_OTHERS: usize = 200;
 
 struct TreeSearch<'m> {
     interpreter: Interpreter<'m>,
-    /// Pieces by mode.
+    /// For each mode, the pieces by which an input is extended.
     pieces: Vec<Rc<[String]>>,
     taken: HashSet<Taken>,
     cases: Vec<TreeWitness>,

@@ -75,9 +75,9 @@ type Begun = (ParseOptions, String);
 /// A search in progress.
 struct Search<'m> {
     interpreter: Interpreter<'m>,
-    /// Pieces by mode.
+    /// For each mode, the pieces by which an input is extended.
     pieces: Vec<Rc<[String]>>,
-    /// Number of rows.
+    /// Number of rows to find inputs for.
     all: usize,
     found: TreeWitnesses,
 }

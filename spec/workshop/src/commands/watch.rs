@@ -88,7 +88,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
 }
 
 impl Watched {
-    /// Whether one of its files has changed.
+    /// Whether a file of the table has changed since it was stamped.
     fn is_changed(&self) -> bool {
         self.files.is_empty() || self.files.iter().any(|(path, stamp)| stamp.is_old(path))
     }

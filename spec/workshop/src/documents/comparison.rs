@@ -58,7 +58,7 @@ pub struct Side {
     pub(super) facts: Option<Facts>,
 }
 
-/// Two sides and their comparison.
+/// Two compared sides, and the result of their comparison.
 #[derive(Debug)]
 pub struct Compared {
     pub(super) left: Side,

@@ -42,7 +42,7 @@ pub(super) struct Concerned {
 }
 
 impl Concerned {
-    /// Whether a run that takes these rows may be affected.
+    /// Whether a run of these rows may be affected by the changes.
     pub(super) fn is_of(&self, rows: &[u32]) -> bool {
         self.is_any || rows.iter().any(|row| self.rows.contains(row))
     }

@@ -22,11 +22,11 @@ const EXAMPLES: usize = 3;
 /// Result of running a corpus.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
-    /// Number of files, and their bytes.
+    /// Number of files in the corpus, and their bytes.
     pub all: (usize, u64),
     /// Number of files whose result is known, and their bytes.
     pub known: (usize, u64),
-    /// Number of these that were run now.
+    /// Number of those files that ran this time. The results of the others were stored.
     pub run: usize,
     /// Number of files with different results.
     pub differ: usize,

@@ -556,7 +556,7 @@ fn declared_by(keyword: &str) -> Option<Kind> {
     })
 }
 
-/// Returns the kind of names that a slot takes.
+/// Returns the kind of names that fit a slot.
 pub(crate) fn kind(slot: Slot) -> Option<Kind> {
     match slot {
         Slot::State => Some(Kind::State),

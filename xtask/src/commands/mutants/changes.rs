@@ -12,7 +12,7 @@ use tabulex_language::syntax::{
 pub(in crate::commands) struct Mutant {
     /// Name of the state, mode or declaration.
     pub(in crate::commands) place: String,
-    /// Line, from 1.
+    /// Line of the change, counted from 1.
     pub(in crate::commands) line: usize,
     /// Class of the change.
     pub(in crate::commands) class: &'static str,

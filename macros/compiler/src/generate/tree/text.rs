@@ -29,7 +29,7 @@ struct RunEffect {
     /// Whether the run was inserted. A second insertion must then proceed character by character, interleaved with the
     /// first.
     inserts: bool,
-    /// Whether the steps after these run.
+    /// Whether the actions after the analysed steps run.
     goes_on: bool,
 }
 

@@ -33,7 +33,7 @@ pub struct Algorithm {
     pub span: Span,
     /// Section of the document that describes the algorithm.
     pub section: Option<Section>,
-    /// Parameters in order; their variables come first.
+    /// Parameters in order. Their variables are the first ones.
     pub parameters: Vec<Parameter>,
     /// All variables, including those of the parameters.
     pub variables: Vec<Variable>,
@@ -68,7 +68,7 @@ impl RunStep {
 pub struct Variable {
     /// Name of the variable.
     pub name: String,
-    /// Kind of its values.
+    /// Kind of the values of the variable.
     pub kind: Kind,
 }
 
@@ -169,7 +169,7 @@ pub enum RunStep {
     Assert(Question),
     /// Runs another algorithm.
     Run(Call),
-    /// Makes a change.
+    /// Changes the tree, the parser or a variable.
     Effect(Effect),
 }
 
@@ -182,7 +182,7 @@ pub struct Call {
     pub arguments: Vec<Expression>,
 }
 
-/// A change that a step makes.
+/// A change of the tree, the parser or a variable by a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// Reports a parse error.

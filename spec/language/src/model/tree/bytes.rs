@@ -43,12 +43,12 @@ impl ByteSet {
     }
 }
 
-/// A place in a sequence of bytes.
+/// An element of a sequence of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SequencePlace {
-    /// Bytes that match the place.
+    /// Bytes that match the element.
     pub bytes: ByteSet,
-    /// Whether the place may be empty.
+    /// Whether the element may match nothing.
     pub is_optional: bool,
 }
 

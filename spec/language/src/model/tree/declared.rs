@@ -37,9 +37,9 @@ pub struct TreeFlag {
     pub span: Span,
     /// Values of the flag; the first is the initial one.
     pub values: Vec<String>,
-    /// Whether the host sets its initial value.
+    /// Whether the host sets the initial value.
     pub by_host: bool,
-    /// Whether steps of rows set it.
+    /// Whether steps of rows set the flag.
     pub by_rows: bool,
 }
 
@@ -185,7 +185,7 @@ impl ElementRow {
 /// the `else` row applies.
 #[derive(Clone, Debug, Default)]
 pub struct Reset {
-    /// Section of the document that describes it.
+    /// Section of the document that describes the determination.
     pub section: Option<Section>,
     /// Rows in table order.
     pub rows: Vec<ElementRow>,
@@ -196,7 +196,7 @@ pub struct Reset {
 pub struct Fragment {
     /// Name of the root element, which is in the table's own namespace.
     pub root: String,
-    /// Section of the document that describes it.
+    /// Section of the document that describes the preparation.
     pub section: Option<Section>,
     /// Rows in table order; all that match the context element run. A row that points to the context element also
     /// matches its ancestors.
@@ -235,7 +235,7 @@ pub struct Fostering {
     pub beside: String,
 }
 
-/// Limits of algorithms in the runtime; a table that declares none sets none.
+/// Limits of algorithms in the runtime; `None` where the table declares no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TreeLimits {
     /// Maximum number of rounds of the adoption agency's outer loop per token.

@@ -195,7 +195,7 @@ impl Resolver {
         }
     }
 
-    /// Resolves inner steps.
+    /// Resolves the inner steps of a step. `is_repeated` tells whether they run in a loop.
     pub(super) fn block(
         &mut self,
         inner: &[AlgorithmStep],

@@ -29,7 +29,7 @@ pub(super) struct Scope {
     pub(super) open: Vec<VariableId>,
     /// Variables assigned by the branches before an `otherwise`, which it may assign as well.
     pub(super) offered: Vec<VariableId>,
-    /// All labels, and those that are visible.
+    /// Labels of the algorithm, including those that are not visible here.
     pub(super) labels: Vec<String>,
     pub(super) visible_labels: Vec<u8>,
     pub(super) limits: TreeLimits,

@@ -44,7 +44,7 @@ pub struct Context {
     pub local: String,
     /// Attributes of the element.
     pub attributes: Vec<(String, String)>,
-    /// Quirks mode of its document.
+    /// Quirks mode of the element's document.
     pub document_mode: DocumentMode,
     /// Ancestors of the element, for the algorithms that examine them.
     pub around: Vec<ElementName>,

@@ -53,7 +53,7 @@ pub enum NodeKind {
 /// The properties of a shadow root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShadowRoot {
-    /// `open` or `closed`.
+    /// Whether scripts can access the shadow root: `open` or `closed`.
     pub mode: String,
     /// Whether the shadow root delegates focus.
     pub delegates_focus: bool,

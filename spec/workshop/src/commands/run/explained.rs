@@ -13,7 +13,7 @@ use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::interpreter::tree::document::{self, Parsed};
 use tabulex_oracle::interpreter::tree::{NodeId, NodeKind, Tree};
 
-/// Explains a position.
+/// Writes which rows, tokens and nodes belong to a position of the input.
 pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome {
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.say(message));

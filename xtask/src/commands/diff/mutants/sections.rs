@@ -45,7 +45,7 @@ struct SectionFacts {
     stale: usize,
     items: Vec<String>,
     codes: BTreeSet<String>,
-    /// Hashes of its sentences.
+    /// Hashes of the sentences of the text.
     words: Vec<String>,
 }
 

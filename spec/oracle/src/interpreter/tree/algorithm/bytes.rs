@@ -123,7 +123,7 @@ impl<'m> TreeBuilder<'m> {
         self.bytes.as_ref().is_some_and(|bytes| bytes.has_run_out)
     }
 
-    /// Makes a change; returns `None` if an operand is missing.
+    /// Applies an effect of byte steps; returns `None` if an operand is missing.
     pub(super) fn byte_effect(
         &mut self,
         frame: &mut Frame<'m>,

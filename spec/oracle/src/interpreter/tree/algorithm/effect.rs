@@ -8,7 +8,7 @@ use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{Effect, Expression};
 
 impl<'m> TreeBuilder<'m> {
-    /// Makes a change.
+    /// Applies the effect, unless an operand is missing.
     pub(super) fn effect(
         &mut self,
         frame: &mut Frame<'m>,

@@ -5,7 +5,7 @@ use super::{Frame, Invocation, Value};
 use tabulex_language::model::tree::algorithm::{ParserEffect, ParserQuestion, ScriptingMode};
 
 impl<'m> TreeBuilder<'m> {
-    /// Makes a change; `None` if an operand is missing.
+    /// Applies an effect on the parser; returns `None` if an operand is missing.
     pub(super) fn parser_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -45,7 +45,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Whether the condition holds.
+    /// Whether the condition about the parser holds.
     pub(super) fn parser_question(
         &mut self,
         frame: &mut Frame<'m>,

@@ -7,7 +7,7 @@ use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{Expression, TemplateEffect, TemplateQuestion};
 
 impl<'m> TreeBuilder<'m> {
-    /// Makes a change; `None` if an operand is missing.
+    /// Applies an effect on templates or shadow roots; returns `None` if an operand is missing.
     pub(super) fn template_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -69,7 +69,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Whether the condition holds.
+    /// Whether the condition about templates or shadow roots holds.
     pub(super) fn template_question(
         &mut self,
         frame: &mut Frame<'m>,

@@ -30,7 +30,7 @@ pub(super) fn prefixed(prefix: String, local: String, namespace: String) -> Name
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Makes a change; `None` if an operand is missing.
+    /// Applies an effect on the token; returns `None` if an operand is missing.
     pub(super) fn token_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -84,7 +84,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Whether the condition holds.
+    /// Whether the condition about the token holds.
     pub(super) fn token_question(
         &mut self,
         frame: &mut Frame<'m>,

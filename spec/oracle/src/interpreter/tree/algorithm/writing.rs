@@ -64,7 +64,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Makes a change; `None` if an operand is missing.
+    /// Applies an effect on a string; returns `None` if an operand is missing.
     pub(super) fn writing_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -87,7 +87,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Whether the condition holds.
+    /// Whether the condition about serialization holds.
     pub(super) fn writing_question(
         &mut self,
         frame: &mut Frame<'m>,
