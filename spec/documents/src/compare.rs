@@ -2,17 +2,22 @@
 //! first normalized to their effects, so that only behavior is compared, not notation.
 
 pub mod accepted;
-mod cells;
+mod algorithms;
+mod answers;
 mod declarations;
+mod declared;
 mod effect;
 mod exact;
 mod index;
+mod input;
 mod lexemes;
 pub mod lists;
-mod modes;
 mod names;
 mod order;
+mod pair;
 mod pieces;
+mod run;
+mod text;
 
 pub use exact::Exact;
 pub use index::Index;
@@ -20,13 +25,15 @@ pub use names::{compare_names, hash as hash_of_name};
 pub use order::row_beside;
 pub use pieces::Beside;
 
+use index::{Block, Row};
+use run::Shared;
 use tabulex_language::syntax::{NoteKind, Span};
 
 /// Index of a state and of a row within it; modes are numbered after the states.
 pub type RowAt = (usize, usize);
 
 /// A difference between the two sides.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
     /// Name of the state or mode; empty for declarations.
     pub state: String,
@@ -48,6 +55,28 @@ pub struct Difference {
     pub span: Option<Span>,
     /// Notes on the right side that declare the difference: kind and reason.
     pub notes: Vec<(NoteKind, String)>,
+}
+
+impl Difference {
+    /// The difference of a state or mode that only one side has, or of the block itself.
+    fn of_block(left: Option<&Block<'_>>, right: Option<&Block<'_>>) -> Self {
+        let stated = |block: Option<&Block<'_>>| {
+            block.map(|block| if block.is_mode { "the mode" } else { "the state" }.to_owned())
+        };
+        Self {
+            state: left.or(right).map_or(String::new(), |block| block.name.to_owned()),
+            left: stated(left),
+            right: stated(right),
+            left_place: left.map(|block| block.span),
+            span: right.map(|block| block.span),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it concerns the whole state or mode, and not a row.
+    fn is_whole(&self, block: &Block<'_>) -> bool {
+        self.state == block.name && self.input.is_empty()
+    }
 }
 
 /// Result of comparing two tables.
@@ -98,7 +127,8 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     compare_some(left, right, &|_| true)
 }
 
-/// Compares all declarations, and those states and modes whose names satisfy `is_wanted`.
+/// Compares all declarations, and those states and modes whose names satisfy `is_wanted`. Modes are compared if both
+/// sides have some.
 pub fn compare_some(
     left: &Index<'_>,
     right: &Index<'_>,
@@ -107,103 +137,86 @@ pub fn compare_some(
     let mut comparison = Comparison::default();
     declarations::compare(left, right, &mut comparison);
     lexemes::compare(left, right, &mut comparison);
-    let mut differing = Vec::new();
-    for (at, state) in left.states.iter().enumerate() {
-        comparison.rows += state.rows.len();
-        match right.find(&state.name) {
-            Some(_) if !is_wanted(&state.name) => {}
+    let with_modes = left.has_modes() && right.has_modes();
+    let blocks = |index: &Index<'_>| -> Vec<usize> {
+        (0..index.blocks.len()).filter(|&at| with_modes || !index.blocks[at].is_mode).collect()
+    };
+    let shared = Shared::new(left, right);
+    let (mut found, mut common) = (Vec::new(), Vec::new());
+    for at in blocks(left) {
+        let block = &left.blocks[at];
+        comparison.rows += block.rows.len();
+        match right.find(block.name, block.is_mode) {
             Some(other) => {
-                comparison.states += 1;
-                cells::compare((left, at), (right, other), &mut comparison);
+                common.push(at);
+                if is_wanted(block.name) {
+                    *if block.is_mode { &mut comparison.modes } else { &mut comparison.states } +=
+                        1;
+                    let out = (&mut found, &mut comparison.exact);
+                    pair::compare([(left, at), (right, other)], &shared, out);
+                }
             }
-            None => comparison.differences.push(one_sided_state(&state.name, true, None)),
+            None => found.push(Difference::of_block(Some(block), None)),
         }
     }
-    for state in right.states.iter().filter(|state| left.find(&state.name).is_none()) {
-        let mut difference = one_sided_state(&state.name, false, Some(state.span));
-        difference.notes = state.rows.iter().flat_map(|row| row.notes.clone()).collect();
-        comparison.differences.push(difference);
+    for at in blocks(right) {
+        let block = &right.blocks[at];
+        let is_common = left.find(block.name, block.is_mode).is_some();
+        if !is_common {
+            let notes = block.rows.iter().flat_map(|row| row.notes.clone()).collect();
+            found.push(Difference { notes, ..Difference::of_block(None, Some(block)) });
+        } else if is_wanted(block.name) {
+            let rows = block.rows.iter().enumerate().filter(|(_, row)| !row.notes.is_empty());
+            for (row, noted) in rows {
+                if found.iter().all(|one| one.right_row != Some((at, row)) && !one.is_whole(block))
+                {
+                    let reasons: Vec<&str> =
+                        noted.notes.iter().map(|(_, reason)| &reason[..]).collect();
+                    let stale = (block.name.to_owned(), noted.span, reasons.join(" "));
+                    comparison.stale.push(stale);
+                }
+            }
+        }
     }
-    inherit(left, &mut comparison);
-    for difference in &comparison.differences {
-        differing.extend(difference.left_row);
+    inherit(left, &common, &mut found);
+    let differs = |row: RowAt| found.iter().any(|one| one.left_row == Some(row));
+    for at in common {
+        comparison.equal +=
+            (0..left.blocks[at].rows.len()).filter(|&row| !differs((at, row))).count();
     }
-    for (at, state) in left.states.iter().enumerate() {
-        let is_missing = right.find(&state.name).is_none();
-        let equal =
-            (0..state.rows.len()).filter(|&row| !is_missing && !differing.contains(&(at, row)));
-        comparison.equal += equal.count();
+    comparison.differences.extend(found);
+    algorithms::compare(left.table, right.table, &mut comparison);
+    if with_modes {
+        declared::compare(left, right, &mut comparison);
     }
-    stale(right, is_wanted, &mut comparison);
-    let sides = [left, right].map(|index| (&index.trees, index.states.len()));
-    modes::compare(sides[0], sides[1], is_wanted, &mut comparison);
-    modes::compare_algorithms(left.table, right.table, &mut comparison);
-    modes::compare_declared((left.table, sides[0].0), (right.table, sides[1].0), &mut comparison);
     comparison
 }
 
-/// Marks a state that only the left side has as declared if every row leading to it is declared.
-fn inherit(left: &Index<'_>, comparison: &mut Comparison) {
-    for at in 0..comparison.differences.len() {
-        let difference = &comparison.differences[at];
-        if difference.left.is_none() || !difference.input.is_empty() || !difference.notes.is_empty()
-        {
+/// Marks the states and modes that only the left side has as declared if every row leading to them is declared.
+fn inherit(left: &Index<'_>, common: &[usize], found: &mut [Difference]) {
+    let leads = |row: &Row<'_>, name: &str| {
+        left.actions(row.steps).iter().any(|words| match &words[..] {
+            [verb, target] => {
+                matches!(&verb[..], "switch" | "reconsume" | "reprocess" | "using")
+                    && target == name
+            }
+            _ => false,
+        })
+    };
+    for only in 0..found.len() {
+        if found[only].right.is_some() || !found[only].input.is_empty() {
             continue;
         }
-        let leading = left.leading_to(&difference.state);
-        let declared = |row: &RowAt| {
-            let mut of_row = comparison
-                .differences
-                .iter()
-                .filter(|other| other.left_row == Some(*row))
-                .peekable();
-            of_row.peek()?;
-            let notes: Vec<_> =
-                of_row.map(|other| other.notes.first().cloned()).collect::<Option<_>>()?;
-            notes.into_iter().next()
-        };
-        let notes: Option<Vec<_>> = leading.iter().map(declared).collect();
-        if let Some(note) = notes.and_then(|notes| notes.into_iter().next()) {
-            comparison.differences[at].notes.push(note);
-        }
-    }
-}
-
-/// Returns the difference for a state that only one side has.
-fn one_sided_state(name: &str, is_left: bool, span: Option<Span>) -> Difference {
-    let stated = Some("the state".to_owned());
-    Difference {
-        state: name.to_owned(),
-        input: String::new(),
-        condition: String::new(),
-        left: stated.clone().filter(|_| is_left),
-        right: stated.filter(|_| !is_left),
-        left_row: None,
-        right_row: None,
-        left_place: None,
-        span,
-        notes: Vec::new(),
-    }
-}
-
-/// Collects notes on rows without a difference.
-fn stale(right: &Index<'_>, is_wanted: &dyn Fn(&str) -> bool, comparison: &mut Comparison) {
-    for (at, state) in right.states.iter().enumerate().filter(|(_, state)| is_wanted(&state.name)) {
-        let is_whole = comparison
-            .differences
-            .iter()
-            .any(|one| one.state == state.name && one.input.is_empty());
-        for (row, stated) in state.rows.iter().enumerate() {
-            let differs = comparison.differences.iter().any(|one| one.right_row == Some((at, row)));
-            if !stated.notes.is_empty() && !differs && !is_whole {
-                let reason = stated
-                    .notes
-                    .iter()
-                    .map(|(_, reason)| &reason[..])
-                    .collect::<Vec<_>>()
-                    .join(" ");
-                comparison.stale.push((state.name.clone(), stated.span, reason));
+        let mut notes = Vec::new();
+        for &at in common {
+            for (row, stated) in left.blocks[at].rows.iter().enumerate() {
+                if leads(stated, &found[only].state) {
+                    let of_row = found.iter().filter(|one| one.left_row == Some((at, row)));
+                    notes.extend(of_row.map(|one| one.notes.first().cloned()));
+                }
             }
         }
+        let declared: Option<Vec<_>> = notes.into_iter().collect();
+        found[only].notes.extend(declared.unwrap_or_default().into_iter().next());
     }
 }

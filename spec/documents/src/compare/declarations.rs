@@ -1,8 +1,7 @@
 //! Compares declarations: the start state and mode, flags, element construction, and token errors. A declaration that
 //! only the table has needs a note, unless the document takes it for granted.
 
-use super::index::{Index, flag_text, text};
-use super::{Comparison, Difference};
+use super::{Comparison, Difference, Index, text};
 use tabulex_language::syntax::{EncodingClue, Item, Note, Span, TreeItem};
 
 /// A declaration: its text, span and notes.
@@ -11,7 +10,7 @@ type Declared<'t> = (String, Span, &'t [Note]);
 /// Compares the declarations of both sides.
 pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
     // A document whose tree construction was not read has no declarations about it.
-    let with_trees = !left.trees.modes.is_empty() && !right.trees.modes.is_empty();
+    let with_trees = left.has_modes() && right.has_modes();
     let (mine, mut yours) = (declared(left, with_trees), declared(right, with_trees));
     // Nor has one whose sections on bytes were not read.
     if !mine.iter().any(|(words, ..)| words.starts_with("encodings: ")) {
@@ -100,7 +99,7 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
                 found.push((format!("references {:?}", file.value), file.span, notes));
             }
             Item::Flag { name, values, by_host, by_rows } => {
-                let words = flag_text(values, (*by_host, *by_rows));
+                let words = text::flag(values, (*by_host, *by_rows));
                 found.push((format!("flag {} = {words}", name.value), name.span, &[]));
             }
             Item::Counter { name, most, error, notes } => {
@@ -129,14 +128,14 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
             }
             Item::EmissionAction { token, action, notes } => {
                 found.push((
-                    format!("emitting {} => {}", token.value, text(action)),
+                    format!("emitting {} => {}", token.value, text::words(action)),
                     token.span,
                     notes,
                 ));
             }
             Item::InputError { patterns, error, notes, .. } => {
                 let span = patterns.first().map_or(error.span, |pattern| pattern.span);
-                let characters = index.characters(patterns);
+                let characters = text::characters(&index.characters(patterns));
                 found.push((format!("input {characters} => error {}", error.value), span, notes));
             }
             Item::Encodings { clues, .. } => found.extend(clues.iter().map(clue)),

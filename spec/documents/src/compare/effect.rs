@@ -1,51 +1,57 @@
-//! The effect of a row under given answers, normalized: errors in order, output, settings, and the next state. Actions
-//! are identified by their leading words only, so that new actions need no code here.
+//! The effect of a row under given answers, normalized: errors in order, output and tree actions in order, settings in
+//! any order, and the next state or mode. Actions are identified by their leading words only, so that new actions need
+//! no code here.
 
-use super::index::{Index, State};
-use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::{Argument, Conditions, Step, Words};
+use super::index::{Block, Index};
+use std::collections::BTreeMap;
 
-/// Answers to conditions: the subject of the condition and its value.
-pub(super) type Answers = BTreeMap<String, String>;
+/// Code of an error that the document does not name.
+pub(super) const UNNAMED: &str = "unnamed";
 
 /// The normalized effect of a row.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Effect {
-    pub(super) errors: Vec<String>,
+    errors: Vec<String>,
     actions: Vec<String>,
     settings: BTreeMap<String, String>,
     next: String,
-    pub(super) reconsumes: bool,
-    /// Errors with their positions in the input and among the actions, which documents do not specify.
+    /// Verb with which the input is processed again; empty if it is not.
+    again: String,
+    /// Errors with their codes and positions, and recorded source positions: documents do not specify these.
     details: Vec<String>,
 }
 
-/// Code of an error that the document does not name.
-const UNNAMED: &str = "unnamed";
+/// Whether two words are equal; an unnamed error equals any error.
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    one == other || one == UNNAMED || other == UNNAMED
+}
 
 impl Effect {
-    /// Whether two effects are equal; an unnamed error equals any error.
+    /// Whether two effects are equal, apart from details.
     pub(super) fn equals(&self, other: &Self) -> bool {
-        let same = |(one, two): (&String, &String)| one == two || one == UNNAMED || two == UNNAMED;
-        self.errors.len() == other.errors.len()
-            && self.errors.iter().zip(&other.errors).all(same)
-            && self.actions == other.actions
+        let words = |effect: &Self| -> Vec<String> {
+            let actions = effect.actions.iter().flat_map(|action| action.split(' '));
+            actions.map(str::to_owned).collect()
+        };
+        let are_same = |one: &[String], other: &[String]| {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, two)| is_same(one, two))
+        };
+        are_same(&self.errors, &other.errors)
+            && self.actions.len() == other.actions.len()
+            && are_same(&words(self), &words(other))
             && self.settings == other.settings
             && self.next == other.next
-            && self.reconsumes == other.reconsumes
+            && self.again == other.again
     }
 
     /// Returns the effect for the accepted file, including error positions where they are given.
     pub(super) fn accepted_text(&self) -> String {
         let is_plain =
             |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
-        let more: Vec<&String> = self.details.iter().filter(|detail| !is_plain(detail)).collect();
-        match &more[..] {
+        let more = self.details.iter().filter(|detail| !is_plain(detail)).cloned();
+        match &more.collect::<Vec<_>>()[..] {
             [] => self.text(),
-            more => {
-                let more: Vec<&str> = more.iter().map(|detail| &detail[..]).collect();
-                format!("{} [{}]", self.text(), more.join("; "))
-            }
+            more => format!("{} [{}]", self.text(), more.join("; ")),
         }
     }
 
@@ -54,16 +60,35 @@ impl Effect {
         self.details.join("; ")
     }
 
-    /// Whether the machine changes its state.
-    pub(super) fn switches(&self) -> bool {
-        !self.next.is_empty()
+    /// Returns the effect in the table language.
+    pub(super) fn text(&self) -> String {
+        let errors = self.errors.iter().map(|code| format!("error {code}"));
+        let settings = self.settings.iter().map(|(what, value)| format!("{what} {value}"));
+        let parts = errors.chain(self.actions.iter().cloned());
+        let parts = parts.chain(settings.map(|part| part.trim_end().to_owned()));
+        let ends = [&self.next, &self.again].into_iter().filter(|part| !part.is_empty());
+        let parts: Vec<String> = parts.chain(ends.cloned()).collect();
+        if parts.is_empty() { "ignore".to_owned() } else { parts.join("; ") }
+    }
+
+    /// Whether the input is processed again.
+    pub(super) fn is_again(&self) -> bool {
+        !self.again.is_empty()
+    }
+
+    /// Returns the effect at the end of the input, which the next state meets whether or not it is reconsumed.
+    pub(super) fn at_end(mut self) -> Self {
+        if !self.next.is_empty() {
+            self.again.clear();
+        }
+        self
     }
 
     /// Returns the state in which the input is reconsumed, if the row does nothing else.
     pub(super) fn only_reconsumes(&self) -> Option<&str> {
         let does_more =
             !self.errors.is_empty() || !self.actions.is_empty() || !self.settings.is_empty();
-        self.next.strip_prefix("switch ").filter(|_| self.reconsumes && !does_more)
+        self.next.strip_prefix("switch ").filter(|_| self.is_again() && !does_more)
     }
 
     /// Returns this effect, taken in the state `through`, as an effect of `state`.
@@ -76,48 +101,187 @@ impl Effect {
         self
     }
 
+    /// Normalizes the actions of a row; `one` is the matched text, if it is known.
+    pub(super) fn new(
+        actions: &[Vec<String>],
+        index: &Index<'_>,
+        block: &Block<'_>,
+        one: Option<&str>,
+    ) -> Self {
+        let mut effect = Self::default();
+        let mut pieces = Pieces::default();
+        for action in actions {
+            effect.add(action, &mut pieces, block, one);
+        }
+        effect.actions = pieces.into_actions(&effect.next);
+        effect.forget(index, block);
+        effect
+    }
+
+    fn add(
+        &mut self,
+        action: &[String],
+        pieces: &mut Pieces,
+        block: &Block<'_>,
+        one: Option<&str>,
+    ) {
+        let words: Vec<&str> = action.iter().map(String::as_str).collect();
+        let whole = || words.join(" ");
+        match words[..] {
+            ["ignore", ..] => {}
+            ["error", code, ..] => {
+                self.errors.push(code.to_owned());
+                self.details.push(pieces.detail(&whole()));
+            }
+            ["drop-duplicate-attribute", code] => {
+                self.errors.push(code.to_owned());
+                self.details.push(pieces.detail(&whole()));
+                pieces.push(words[0], None);
+            }
+            // The source positions that a node records are not part of the tree.
+            ["mark-end-tag"] => self.details.push(pieces.detail(words[0])),
+            // A state that switches to itself stays; a mode may run within another.
+            ["switch" | "reconsume" | "reprocess", target] => {
+                let stays = !block.is_mode && target == block.name;
+                self.next = if stays { String::new() } else { format!("switch {target}") };
+                if words[0] != "switch" {
+                    words[0].clone_into(&mut self.again);
+                }
+            }
+            ["reconsume" | "reprocess"] => words[0].clone_into(&mut self.again),
+            ["emit", "end-of-file"] | ["return" | "stop", ..] => {
+                (self.next, pieces.end) = (whole(), Some(pieces.all.len()));
+            }
+            ["unset", what] if !block.is_mode => {
+                self.settings.insert(format!("set {what}"), "nothing".to_owned());
+            }
+            ["set", what, value] if block.is_mode => {
+                self.settings.insert(pieces.setting(what), value.to_owned());
+            }
+            // A new attribute or tag is empty, so clearing its fields has no effect.
+            ["set", field, "\"\""] if made_by(field).is_some_and(|made| pieces.has(made)) => {}
+            ["set", what, value] if is_setting(what) => {
+                self.settings.insert(format!("set {what}"), value.to_owned());
+            }
+            ["set", "temporary-buffer", value] => {
+                pieces.push("set temporary-buffer", Some(value.to_owned()));
+            }
+            ["tokenizer", word] => {
+                self.settings.insert("tokenizer".to_owned(), word.to_owned());
+            }
+            ["acknowledge-self-closing"] => {
+                self.settings.insert(words[0].to_owned(), String::new());
+            }
+            ["emit", value] if is_text(value) => pieces.append("emit", text_literal(value, one)),
+            ["append", value, "to", field] => {
+                pieces.append(&format!("append to {field}"), text_literal(value, one));
+            }
+            // The current mode depends on preceding switches.
+            ["set-original-mode"] if !self.next.is_empty() => {
+                pieces.push(&format!("set-original-mode {}", self.next), None);
+            }
+            // The adoption agency is the only action of trees that reports an error itself.
+            ["adoption-agency", ..] => {
+                self.details.push(pieces.detail(&whole()));
+                pieces.push(&whole(), None);
+            }
+            _ => pieces.push(&whole(), None),
+        }
+    }
+
     /// Drops unobservable effects: settings when the machine stops, and writes to a buffer that is no longer read.
-    fn forget(&mut self, index: &Index<'_>, state: &State<'_>) {
+    fn forget(&mut self, index: &Index<'_>, block: &Block<'_>) {
         let stops = self.next == "emit end-of-file" || self.next == "stop";
+        if stops {
+            self.settings.clear();
+        }
+        if block.is_mode {
+            return;
+        }
         if stops {
             // Actions after the last emitted token are unobservable.
             let last = self.actions.iter().rposition(|action| action.starts_with("emit "));
             self.actions.truncate(last.map_or(0, |last| last + 1));
-            self.settings.clear();
         }
-        let target = self.next.strip_prefix("switch ").unwrap_or(&state.name);
+        let target = self.next.strip_prefix("switch ").unwrap_or(block.name);
         if stops || !index.reads_buffer(target) {
-            while self.actions.last().is_some_and(|last| writes_buffer(last)) {
-                self.actions.pop();
+            let last = self.actions.iter().rposition(|action| reads_buffer(action));
+            let mut at = 0;
+            self.actions.retain(|action| {
+                at += 1;
+                !writes_buffer(action) || last.is_some_and(|last| at <= last)
+            });
+        }
+    }
+}
+
+/// The actions of a row, with adjacent writes of text joined.
+#[derive(Default)]
+struct Pieces {
+    /// Actions, each with the texts that it writes.
+    all: Vec<(String, Vec<String>)>,
+    /// Number of actions before the end of the input or of a procedure.
+    end: Option<usize>,
+}
+
+impl Pieces {
+    fn push(&mut self, what: &str, text: Option<String>) {
+        self.all.push((what.to_owned(), text.into_iter().collect()));
+    }
+
+    /// Appends text to the preceding write of the same kind, or to a `set` of the field.
+    fn append(&mut self, what: &str, text: String) {
+        let begun = what.strip_prefix("append to ").map(|field| format!("set {field}"));
+        match self.all.last_mut() {
+            Some((last, texts)) if last == what || Some(&*last) == begun.as_ref() => {
+                match texts.last_mut() {
+                    // Adjacent literals are merged.
+                    Some(last) if last.starts_with('"') && text.starts_with('"') => {
+                        last.pop();
+                        last.push_str(&text[1..]);
+                    }
+                    _ => texts.push(text),
+                }
             }
-            let read_after =
-                |at: usize| self.actions[at + 1..].iter().any(|action| reads_buffer(action));
-            let dead: Vec<usize> = (0..self.actions.len())
-                .filter(|&at| writes_buffer(&self.actions[at]) && !read_after(at))
-                .collect();
-            for at in dead.into_iter().rev() {
-                self.actions.remove(at);
+            _ => self.push(what, Some(text)),
+        }
+    }
+
+    fn has(&self, verb: &str) -> bool {
+        self.all.iter().any(|(what, _)| what.starts_with(verb))
+    }
+
+    /// Returns the key of a setting; settings before and after `using` another mode are distinct.
+    fn setting(&self, what: &str) -> String {
+        match self.all.iter().filter(|(what, _)| what.starts_with("using ")).count() {
+            0 => format!("set {what}"),
+            used => format!("set {what} after {used} using"),
+        }
+    }
+
+    /// Returns an action as written, with its position among the others.
+    fn detail(&self, what: &str) -> String {
+        match self.all.last() {
+            _ if self.end.is_some() => format!("{what}, following the end"),
+            None => what.to_owned(),
+            Some((last, texts)) => {
+                let count: usize = self.all.iter().map(|(_, texts)| texts.len().max(1)).sum();
+                let last = format!("{last} {}", texts.join(" + "));
+                format!("{what}, following {count}: {}", last.trim_end())
             }
         }
     }
 
-    /// Returns the effect in the table language.
-    pub(super) fn text(&self) -> String {
-        let mut parts: Vec<String> =
-            self.errors.iter().map(|code| format!("error {code}")).collect();
-        parts.extend(self.actions.iter().cloned());
-        parts.extend(
-            self.settings
-                .iter()
-                .map(|(what, value)| format!("{what} {value}").trim_end().to_owned()),
-        );
-        if !self.next.is_empty() {
-            parts.push(self.next.clone());
+    /// Returns the actions, including the end itself if others follow it.
+    fn into_actions(mut self, end: &str) -> Vec<String> {
+        if let Some(at) = self.end.filter(|at| *at < self.all.len()) {
+            self.all.insert(at, (end.to_owned(), Vec::new()));
         }
-        if self.reconsumes {
-            parts.push("reconsume".to_owned());
-        }
-        if parts.is_empty() { "ignore".to_owned() } else { parts.join("; ") }
+        let one = |(what, texts): (String, Vec<String>)| match texts.is_empty() {
+            true => what,
+            false => format!("{what} {}", texts.join(" + ")),
+        };
+        self.all.into_iter().map(one).collect()
     }
 }
 
@@ -127,242 +291,6 @@ fn writes_buffer(action: &str) -> bool {
 
 fn reads_buffer(action: &str) -> bool {
     action.contains("temporary-buffer") && !writes_buffer(action)
-}
-
-/// Returns the effect of a row, given the answers and, if it is known, the matched text `one`.
-pub(super) fn of_row(
-    index: &Index<'_>,
-    state: &State<'_>,
-    row: usize,
-    answers: &Answers,
-    one: Option<&str>,
-) -> Effect {
-    let mut words = Vec::new();
-    if state.is_passed {
-        flatten(index, state, state.enter, answers, &mut words);
-    }
-    flatten(index, state, state.rows[row].steps, answers, &mut words);
-    let target = words.iter().rev().find_map(|words| target(words));
-    if target.as_deref().is_some_and(|target| target != state.name) {
-        let mut leaving = Vec::new();
-        flatten(index, state, state.leave, answers, &mut leaving);
-        words.splice(0..0, leaving);
-        let entered =
-            target.as_deref().and_then(|target| index.find(target)).map(|at| &index.states[at]);
-        if let Some(entered) = entered.filter(|entered| !entered.is_passed) {
-            flatten(index, entered, entered.enter, answers, &mut words);
-        }
-    }
-    let mut effect = canonical(&words, &state.name, one);
-    effect.forget(index, state);
-    effect
-}
-
-/// Returns the state that the action switches to.
-fn target(words: &[String]) -> Option<String> {
-    match words {
-        [verb, target, ..] if verb == "switch" || verb == "reconsume" => Some(target.clone()),
-        [verb, ..] if verb == "return" || verb == "stop" => Some(words.join(" ")),
-        _ => None,
-    }
-}
-
-/// Appends the actions that are taken, each as its words.
-fn flatten(
-    index: &Index<'_>,
-    state: &State<'_>,
-    steps: &[Step],
-    answers: &Answers,
-    out: &mut Vec<Vec<String>>,
-) {
-    flatten_in(index, state, steps, answers, false, out);
-}
-
-/// Like [`flatten`], with `is_else` set for steps of the `else` row. An "anything else" that refers to itself cannot be
-/// expanded and is kept as an action.
-fn flatten_in(
-    index: &Index<'_>,
-    state: &State<'_>,
-    steps: &[Step],
-    answers: &Answers,
-    is_else: bool,
-    out: &mut Vec<Vec<String>>,
-) {
-    for step in steps {
-        match step {
-            Step::Note(_) => {}
-            Step::Action(words) => {
-                let texts: Vec<String> = arguments(words);
-                if let Some(defined) = texts.first().and_then(|name| index.actions.get(&name[..])) {
-                    flatten_in(index, state, defined, answers, is_else, out);
-                } else if texts == ["as", "else"] && !is_else {
-                    let other =
-                        state.rows.iter().find(|row| row.words.iter().any(|word| word == "else"));
-                    if let Some(other) = other {
-                        flatten_in(index, state, other.steps, answers, true, out);
-                    }
-                } else {
-                    out.push(texts);
-                }
-            }
-            Step::When { condition, then, otherwise } => {
-                let branch = if holds(index, condition, answers) { then } else { otherwise };
-                flatten_in(index, state, branch, answers, is_else, out);
-            }
-        }
-    }
-}
-
-fn arguments(words: &Words) -> Vec<String> {
-    let one = |argument: &Argument| match argument {
-        Argument::Name(name) => name.clone(),
-        Argument::Character(character) => format!("{:?}", character.to_string()),
-        Argument::Text(text) => format!("{text:?}"),
-        Argument::Number(number) => number.to_string(),
-    };
-    words.arguments.iter().map(|argument| one(&argument.value)).collect()
-}
-
-/// Whether the condition holds.
-pub(super) fn holds(index: &Index<'_>, conditions: &Conditions, answers: &Answers) -> bool {
-    let one = |words: &Words| {
-        let (what, value) = index.question(words);
-        let held = match index.conditions.get(&what[..]) {
-            Some(named) => holds(index, named, answers),
-            None => answers.get(&what) == Some(&value),
-        };
-        held != words.negated
-    };
-    if conditions.any { conditions.parts.iter().any(one) } else { conditions.parts.iter().all(one) }
-}
-
-/// Adds the subjects of the conditions, each with the values that are compared.
-pub(super) fn questions(
-    index: &Index<'_>,
-    conditions: &Conditions,
-    out: &mut BTreeMap<String, BTreeSet<String>>,
-) {
-    for words in &conditions.parts {
-        let (what, value) = index.question(words);
-        match index.conditions.get(&what[..]) {
-            Some(named) => questions(index, named, out),
-            None => {
-                let values = out.entry(what.clone()).or_default();
-                values.insert(value);
-                match index.flags.get(&what[..]) {
-                    Some(all) => values.extend(all.iter().map(|value| (*value).to_owned())),
-                    None => {
-                        values.insert("another".to_owned());
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Adds the subjects of the conditions in the steps.
-pub(super) fn questions_of(
-    index: &Index<'_>,
-    steps: &[Step],
-    out: &mut BTreeMap<String, BTreeSet<String>>,
-) {
-    for step in steps {
-        if let Step::Action(words) = step
-            && let Some(name) = arguments(words).first()
-            && let Some(defined) = index.actions.get(&name[..])
-        {
-            questions_of(index, defined, out);
-        }
-        if let Step::When { condition, then, otherwise } = step {
-            questions(index, condition, out);
-            questions_of(index, then, out);
-            questions_of(index, otherwise, out);
-        }
-    }
-}
-
-/// Normalizes the actions of a row.
-fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
-    let mut effect = Effect::default();
-    let mut pieces: Vec<(String, Vec<String>)> = Vec::new();
-    let mut ended = None;
-    for action in words {
-        let verb = action[0].as_str();
-        match (verb, &action[1..]) {
-            ("ignore", _) => {}
-            // Documents do not specify the position of an error.
-            ("error", [code, ..]) => {
-                effect.errors.push(code.clone());
-                effect.details.push(detail(action, &pieces, ended.is_some()));
-            }
-            ("drop-duplicate-attribute", [code]) => {
-                effect.errors.push(code.clone());
-                effect.details.push(detail(action, &pieces, ended.is_some()));
-                pieces.push((verb.to_owned(), Vec::new()));
-            }
-            ("switch", [target]) => effect.next = goes(target, state),
-            ("reconsume", []) => effect.reconsumes = true,
-            ("reconsume", [target]) => {
-                effect.reconsumes = true;
-                effect.next = goes(target, state);
-            }
-            ("emit", [what]) if what == "end-of-file" => {
-                (effect.next, ended) = (action.join(" "), Some(pieces.len()));
-            }
-            ("return" | "stop", _) => (effect.next, ended) = (action.join(" "), Some(pieces.len())),
-            ("unset", [what]) => {
-                effect.settings.insert(format!("set {what}"), "nothing".to_owned());
-            }
-            // A new attribute or tag is empty, so clearing its fields has no effect.
-            ("set", [field, value])
-                if value == "\"\""
-                    && made_by(field).is_some_and(|made| {
-                        pieces.iter().any(|(what, _)| what.starts_with(made))
-                    }) => {}
-            ("set", [what, value]) if is_setting(what) => {
-                effect.settings.insert(format!("set {what}"), value.clone());
-            }
-            ("set", [field, value]) if field == "temporary-buffer" => {
-                pieces.push((action[..2].join(" "), vec![value.clone()]));
-            }
-            ("emit", [value]) if is_text(value) => {
-                append(&mut pieces, "emit", text_literal(value, one))
-            }
-            ("append", [value, to, field]) if to == "to" => {
-                append(&mut pieces, &format!("append to {field}"), text_literal(value, one))
-            }
-            _ => pieces.push((action.join(" "), Vec::new())),
-        }
-    }
-    if let Some(at) = ended.filter(|at| *at < pieces.len()) {
-        pieces.insert(at, (effect.next.clone(), Vec::new()));
-    }
-    effect.actions = pieces
-        .into_iter()
-        .map(
-            |(what, texts)| {
-                if texts.is_empty() { what } else { format!("{what} {}", texts.join(" + ")) }
-            },
-        )
-        .collect();
-    effect
-}
-
-/// Returns an error as written, with its position among the actions.
-fn detail(action: &[String], before: &[(String, Vec<String>)], has_ended: bool) -> String {
-    match before {
-        _ if has_ended => format!("{}, following the end", action.join(" ")),
-        [] => action.join(" "),
-        [.., (what, texts)] => {
-            let count: usize = before.iter().map(|(_, texts)| texts.len().max(1)).sum();
-            let last = format!("{what} {}", texts.join(" + "));
-            format!("{}, following {count}: {}", action.join(" "), last.trim_end())
-        }
-    }
-}
-
-fn goes(target: &str, state: &str) -> String {
-    if target == state { String::new() } else { format!("switch {target}") }
 }
 
 /// Whether a register is independent of other actions, so that the order of writes does not matter.
@@ -402,26 +330,5 @@ fn text_literal(value: &str, one: Option<&str>) -> String {
         ("current" | "matched", Some(one)) => format!("{one:?}"),
         ("lower", Some(one)) => format!("{:?}", one.to_ascii_lowercase()),
         _ => value.to_owned(),
-    }
-}
-
-/// Appends text to the preceding write of the same kind, or to a `set` of the field.
-fn append(pieces: &mut Vec<(String, Vec<String>)>, what: &str, text: String) {
-    let begun = what.strip_prefix("append to ").map(|field| format!("set {field}"));
-    let place = match pieces.last_mut() {
-        Some((last, texts)) if last == what || Some(&*last) == begun.as_ref() => texts,
-        _ => {
-            pieces.push((what.to_owned(), Vec::new()));
-            let Some((_, texts)) = pieces.last_mut() else { return };
-            texts
-        }
-    };
-    match place.last_mut() {
-        // Adjacent literals are merged.
-        Some(last) if last.starts_with('"') && text.starts_with('"') => {
-            last.pop();
-            last.push_str(&text[1..]);
-        }
-        _ => place.push(text),
     }
 }

@@ -1,9 +1,10 @@
 //! Unmerged records of the cells in which two rows differ, so that a note can be tied to everything that it explains.
 
 use super::RowAt;
+use super::index::Block;
+use super::input::{Input, inputs_text};
 use crate::document::fingerprint;
-use std::collections::BTreeMap;
-use tabulex_language::model::CharacterSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{NoteKind, Span};
 
 /// A row of each side, with all inputs and conditions under which they have these two effects.
@@ -29,100 +30,40 @@ pub struct Exact {
     pub span: Option<Span>,
 }
 
-/// The cells in which two rows have two given effects: inputs by condition.
-#[derive(Debug, Default)]
-pub(super) struct Cells {
-    conditions: BTreeMap<String, (CharacterSet, Vec<String>)>,
-}
-
-impl Cells {
-    /// Adds a range of characters under a condition.
-    pub(super) fn characters(&mut self, condition: &str, first: char, last: char) {
-        self.at(condition).0.insert(first, last);
-    }
-
-    /// Adds another input under a condition.
-    pub(super) fn word(&mut self, condition: &str, word: String) {
-        let words = &mut self.at(condition).1;
-        if !words.contains(&word) {
-            words.push(word);
-        }
-    }
-
-    fn at(&mut self, condition: &str) -> &mut (CharacterSet, Vec<String>) {
-        self.conditions.entry(condition.to_owned()).or_default()
-    }
-
-    /// Builds the record of these cells.
-    pub(super) fn record(self, state: &str, data: RecordData) -> Exact {
-        let mut characters = CharacterSet::default();
-        let mut words: Vec<&String> = Vec::new();
-        let mut all = String::new();
-        for (condition, (set, named)) in &self.conditions {
-            characters.insert_all(set);
-            let new: Vec<&String> = named.iter().filter(|word| !words.contains(word)).collect();
-            words.extend(new);
-            all += &format!("{condition}: {} {named:?}\n", super::cells::set_text(set));
-        }
-        let set = (!characters.ranges().is_empty()).then(|| super::cells::set_text(&characters));
-        Exact {
-            state: state.to_owned(),
-            input: set
-                .into_iter()
-                .chain(words.into_iter().cloned())
-                .collect::<Vec<_>>()
-                .join(" | "),
-            conditions: self.conditions.keys().filter(|one| !one.is_empty()).cloned().collect(),
-            left: data.left,
-            right: data.right,
-            cells: fingerprint(&all),
-            notes: data.notes,
-            is_detail: data.is_detail,
-            span: data.span,
-        }
-    }
-}
-
-/// The rest of a record, besides its cells.
-#[derive(Debug)]
-pub(super) struct RecordData {
-    pub(super) left: Option<String>,
-    pub(super) right: Option<String>,
-    pub(super) notes: Vec<(NoteKind, String)>,
-    pub(super) is_detail: bool,
-    pub(super) span: Option<Span>,
-}
-
-/// Cells by rows and effects.
-#[derive(Debug, Default)]
-pub(super) struct Records {
-    all: BTreeMap<Key, Cells>,
-}
-
 /// Whether only details differ, the rows, and their effects.
 type Key = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
 
+/// Inputs by condition, by rows and effects.
+#[derive(Debug, Default)]
+pub(super) struct Records(BTreeMap<Key, BTreeMap<String, BTreeSet<Input>>>);
+
 impl Records {
-    /// Returns the cells in which two rows have the given effects.
-    pub(super) fn cells(
-        &mut self,
-        is_detail: bool,
-        rows: [Option<RowAt>; 2],
-        does: [Option<String>; 2],
-    ) -> &mut Cells {
-        self.all.entry((is_detail, rows, does)).or_default()
+    /// Adds an input under a condition.
+    pub(super) fn add(&mut self, key: Key, condition: String, input: &Input) {
+        let conditions = self.0.entry(key).or_default();
+        conditions.entry(condition).or_default().insert(input.clone());
     }
 
-    /// Builds the records; `row` returns the span and the notes of a row on the right side.
-    pub(super) fn into_records(
-        self,
-        state: &str,
-        row: impl Fn(Option<RowAt>) -> (Span, Vec<(NoteKind, String)>),
-    ) -> Vec<Exact> {
-        let one = |((is_detail, [_, right_row], [left, right]), cells): (Key, Cells)| {
-            let (span, notes) = row(right_row);
-            cells.record(state, RecordData { left, right, notes, is_detail, span: Some(span) })
+    /// Builds the records; `block` is the right side's.
+    pub(super) fn into_records(self, block: &Block<'_>) -> Vec<Exact> {
+        let one = |((is_detail, rows, [left, right]), conditions): (Key, BTreeMap<String, _>)| {
+            let row = rows[1].map(|(_, row)| &block.rows[row]);
+            let all = conditions.values().flatten().cloned().collect();
+            let cells = conditions
+                .iter()
+                .map(|(condition, inputs)| format!("{condition}: {}\n", inputs_text(inputs)));
+            Exact {
+                state: block.name.to_owned(),
+                input: inputs_text(&all),
+                cells: fingerprint(&cells.collect::<String>()),
+                conditions: conditions.into_keys().filter(|one| !one.is_empty()).collect(),
+                left,
+                right,
+                notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
+                is_detail,
+                span: Some(row.map_or(block.span, |row| row.span)),
+            }
         };
-        self.all.into_iter().map(one).collect()
+        self.0.into_iter().map(one).collect()
     }
 }

@@ -1,61 +1,178 @@
-//! A table prepared for comparison: names of classes and conditions are replaced by their definitions. Rows keep their
-//! order and spans.
+//! A table prepared for comparison: states and modes as blocks of rows, in which the names of classes and of sets of
+//! elements are replaced by their members. Rows keep their order and spans.
 
-use super::modes::Trees;
+use super::answers::Names;
+use super::text;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
-    Argument, Conditions, Item, NoteKind, Pattern, Span, Spanned, Step, Table, Word, Words,
+    Argument, Conditions, ElementName, ElementRow, Item, Members, Mode, NoteKind, Pattern, Span,
+    Spanned, State, Step, Table, TokenPattern, TreeItem,
 };
 
 /// A table prepared for comparison.
 #[derive(Debug)]
 pub struct Index<'t> {
     pub(super) table: &'t Table,
-    pub(super) states: Vec<State<'t>>,
-    /// The declarations of tree construction.
-    pub(super) trees: Trees<'t>,
+    /// The states, followed by the modes. The rules of `reset` and `fragment` are modes whose tokens are elements.
+    pub(super) blocks: Vec<Block<'t>>,
+    /// Sets of element names, including scopes, with their members.
+    pub(super) names: BTreeMap<&'t str, Names>,
     pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
-    pub(super) flags: BTreeMap<&'t str, Vec<&'t str>>,
-    /// Actions that the table defines.
-    pub(super) actions: BTreeMap<&'t str, &'t [Step]>,
-    classes: BTreeMap<&'t str, CharacterSet>,
-    /// Text of the definitions that all states share.
-    common: String,
-    /// States in which the temporary buffer may be read before it is set again.
-    reading_buffer: BTreeSet<String>,
-    /// Whether some state that may be returned to is in `reading_buffer`.
-    read_on_return: bool,
+    pub(super) flags: BTreeMap<&'t str, Names>,
+    /// Actions and steps that the table defines.
+    pub(super) defined: BTreeMap<&'t str, &'t [Step]>,
+    pub(super) classes: BTreeMap<&'t str, CharacterSet>,
+    /// States in which the temporary buffer may be read before it is set again; `return-state` stands for all states
+    /// that may be returned to.
+    reading_buffer: BTreeSet<&'t str>,
 }
 
-/// A state with its names resolved.
+/// A state or a mode.
 #[derive(Debug)]
-pub(super) struct State<'t> {
-    pub(super) name: String,
+pub(super) struct Block<'t> {
+    pub(super) name: &'t str,
     pub(super) span: Span,
-    pub(super) subject: Option<&'t str>,
+    pub(super) is_mode: bool,
     /// Whether its rows match lexical tokens.
     pub(super) is_lexical: bool,
+    pub(super) subject: Option<&'t str>,
     pub(super) enter: &'t [Step],
     pub(super) leave: &'t [Step],
-    pub(super) rows: Vec<Row<'t>>,
     /// Whether every row leaves the state.
     pub(super) is_passed: bool,
-    /// Text of the state's own contents.
-    pub(super) signature: String,
+    pub(super) rows: Vec<Row<'t>>,
 }
 
-/// A row of a state with its names resolved.
+/// A row of a state or a mode.
 #[derive(Debug)]
 pub(super) struct Row<'t> {
     pub(super) span: Span,
-    pub(super) characters: CharacterSet,
-    pub(super) numbers: Vec<(u32, u32)>,
-    /// Other patterns, each as a word.
-    pub(super) words: Vec<String>,
+    pub(super) notes: Vec<(NoteKind, String)>,
+    pub(super) tokens: Vec<Tokens>,
     pub(super) guard: Option<&'t Conditions>,
     pub(super) steps: &'t [Step],
-    pub(super) notes: Vec<(NoteKind, String)>,
+}
+
+/// The inputs or tokens of one alternative of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Tokens {
+    /// What no other row takes.
+    Else,
+    /// A string, a lexical token, a word of the subject, or a kind of token without names or characters.
+    Word(String),
+    /// Tags with these names, or all tags of the kind.
+    Named(String, Option<Names>),
+    /// Characters or texts of this set, or all of the kind; input characters have no kind.
+    Characters(String, Option<CharacterSet>),
+    /// Numbers of this range.
+    Numbers(u32, u32),
+}
+
+impl Tokens {
+    /// Whether both match a common input.
+    fn meets(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Named(kind, Some(one)), Self::Named(other_kind, Some(other))) => {
+                kind == other_kind && !one.is_disjoint(other)
+            }
+            (Self::Characters(kind, Some(one)), Self::Characters(other_kind, Some(other))) => {
+                kind == other_kind && !one.intersection(other).is_empty()
+            }
+            (Self::Numbers(low, high), Self::Numbers(first, last)) => low <= last && first <= high,
+            _ => self == other,
+        }
+    }
+
+    /// Returns the pattern in the table language.
+    fn text(&self) -> String {
+        match self {
+            Self::Else => "else".to_owned(),
+            Self::Word(kind) | Self::Named(kind, None) | Self::Characters(kind, None) => {
+                kind.clone()
+            }
+            Self::Named(kind, Some(names)) => {
+                let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+                format!("{kind} {}", names.join(" | "))
+            }
+            Self::Characters(kind, Some(set)) => {
+                format!("{kind} {}", text::characters(set)).trim_start().to_owned()
+            }
+            Self::Numbers(first, last) => text::pattern(&Pattern::Numbers(*first, *last)),
+        }
+    }
+}
+
+impl Row<'_> {
+    /// Whether both rows match a common input.
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        self.tokens.iter().any(|one| other.tokens.iter().any(|other| one.meets(other)))
+    }
+
+    /// Returns the row's patterns in the table language.
+    pub(super) fn text(&self) -> String {
+        self.tokens.iter().map(Tokens::text).collect::<Vec<_>>().join(" | ")
+    }
+
+    /// Whether the row takes what no other row takes.
+    pub(super) fn is_else(&self) -> bool {
+        self.tokens.contains(&Tokens::Else)
+    }
+}
+
+impl<'t> Block<'t> {
+    fn state(state: &'t State, index: &Index<'t>) -> Self {
+        let rows = state.rows.iter().map(|row| Row {
+            span: row.span,
+            notes: notes(&row.steps),
+            tokens: index.patterns(&row.patterns),
+            guard: row.guard.as_ref(),
+            steps: &row.steps,
+        });
+        Self {
+            name: &state.name.value,
+            span: state.name.span,
+            is_mode: false,
+            is_lexical: state.otherwise.is_some(),
+            subject: state.subject.as_ref().map(|subject| &subject.value[..]),
+            enter: &state.enter,
+            leave: &state.leave,
+            is_passed: state.rows.iter().all(|row| always_leaves(&row.steps, &state.name.value)),
+            rows: rows.collect(),
+        }
+    }
+
+    fn mode(mode: &'t Mode, index: &Index<'t>) -> Self {
+        let rows = mode.rows.iter().map(|row| Row {
+            span: row.span,
+            notes: notes(&row.steps),
+            tokens: index.tokens(&row.patterns),
+            guard: row.guard.as_ref(),
+            steps: &row.steps,
+        });
+        Self::of_trees(&mode.name.value, mode.name.span, rows.collect())
+    }
+
+    fn elements(name: &'t str, rows: &'t [ElementRow], index: &Index<'t>) -> Option<Self> {
+        let span = rows.first()?.span;
+        let rows = rows.iter().map(|row| Row {
+            span: row.span,
+            notes: notes(&row.steps),
+            tokens: vec![match row.names.is_empty() {
+                true => Tokens::Else,
+                false => Tokens::Named("element".to_owned(), Some(index.elements(&row.names))),
+            }],
+            guard: row.guard.as_ref(),
+            steps: &row.steps,
+        });
+        Some(Self::of_trees(name, span, rows.collect()))
+    }
+
+    fn of_trees(name: &'t str, span: Span, rows: Vec<Row<'t>>) -> Self {
+        let (enter, leave, subject) = (&[][..], &[][..], None);
+        let (is_mode, is_lexical, is_passed) = (true, false, false);
+        Self { name, span, is_mode, is_lexical, subject, enter, leave, is_passed, rows }
+    }
 }
 
 impl<'t> Index<'t> {
@@ -63,362 +180,307 @@ impl<'t> Index<'t> {
     pub fn new(table: &'t Table) -> Self {
         let mut index = Self {
             table,
-            states: Vec::new(),
-            trees: Trees::default(),
+            blocks: Vec::new(),
+            names: BTreeMap::new(),
             conditions: BTreeMap::new(),
             flags: BTreeMap::new(),
-            actions: BTreeMap::new(),
+            defined: BTreeMap::new(),
             classes: BTreeMap::new(),
-            common: String::new(),
             reading_buffer: BTreeSet::new(),
-            read_on_return: false,
         };
+        let mut members: BTreeMap<&str, &Members> = BTreeMap::new();
         for item in &table.items {
             match item {
                 Item::Class { name, patterns } => {
-                    let patterns = patterns.iter().map(|pattern| &pattern.value);
-                    let (characters, ..) = index.patterns(patterns);
-                    index.classes.insert(&name.value, characters);
+                    let set = index.characters(patterns);
+                    index.classes.insert(&name.value, set);
                 }
-                Item::Action { name, steps, .. } => {
-                    index.actions.insert(&name.value, steps);
+                Item::Action { name, steps, .. } | Item::Steps { name, steps, .. } => {
+                    index.defined.insert(&name.value, steps);
                 }
-                Item::Condition { name, conditions } => {
+                Item::Condition { name, conditions }
+                | Item::Tree(TreeItem::Condition { name, conditions }) => {
                     index.conditions.insert(&name.value, conditions);
                 }
-                Item::Flag { name, values, .. } => {
-                    let values = values.iter().map(|value| &value.value[..]).collect();
+                Item::Flag { name, values, .. }
+                | Item::Tree(TreeItem::Flag { name, values, .. }) => {
+                    let values = values.iter().map(|value| value.value.clone()).collect();
                     index.flags.insert(&name.value, values);
+                }
+                Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => {
+                    members.insert(&set.name.value, set);
                 }
                 _ => {}
             }
         }
+        // Sets may name later sets, and each other by mistake.
+        for _ in 0..members.len() {
+            let all = members.iter().map(|(&name, set)| {
+                let except = index.elements(&set.except);
+                (name, index.elements(&set.members).difference(&except).cloned().collect())
+            });
+            let all = all.collect();
+            if all == index.names {
+                break;
+            }
+            index.names = all;
+        }
+        let (mut states, mut modes) = (Vec::new(), Vec::new());
         for item in &table.items {
             match item {
-                Item::State(state) => index.add(state),
-                Item::Procedure { states, .. } => states.iter().for_each(|state| index.add(state)),
+                Item::State(state) => states.push(Block::state(state, &index)),
+                Item::Procedure { states: all, .. } => {
+                    states.extend(all.iter().map(|state| Block::state(state, &index)));
+                }
+                Item::Mode(mode) => modes.push(Block::mode(mode, &index)),
+                Item::Tree(TreeItem::Reset { rows, .. }) => {
+                    modes.extend(Block::elements("reset", rows, &index));
+                }
+                Item::Tree(TreeItem::Fragment { rows, .. }) => {
+                    modes.extend(Block::elements("fragment", rows, &index));
+                }
                 _ => {}
             }
         }
-        index.trees = super::modes::gather(table, &index.classes);
+        index.blocks = states.into_iter().chain(modes).collect();
         index.find_buffer_readers();
-        index.sign();
         index
     }
 
-    /// Fills in `common` and each state's `signature`.
-    fn sign(&mut self) {
-        let mut common =
-            format!("{:?} {:?} {}", self.flags, self.reading_buffer, self.read_on_return);
-        for (name, conditions) in &self.conditions {
-            common += &format!("{name} {}", condition_text(conditions));
-        }
-        for (name, steps) in &self.actions {
-            common += &format!("{name} {}", steps_text(steps));
-        }
-        for state in &self.states {
-            common += &format!("{} {} {}", state.name, state.is_passed, steps_text(state.enter));
-        }
-        for state in &mut self.states {
-            let mut signature = format!("{:?} {}", state.subject, steps_text(state.leave));
-            for row in &state.rows {
-                let guard = row.guard.map_or(String::new(), condition_text);
-                signature += &format!(
-                    "{:?} {:?} {:?} {guard} {} {:?}\n",
-                    row.characters,
-                    row.numbers,
-                    row.words,
-                    steps_text(row.steps),
-                    row.notes.len(),
-                );
-            }
-            state.signature = signature;
-        }
-        self.common = common;
+    /// Returns the position of the state or mode with this name.
+    pub(super) fn find(&self, name: &str, is_mode: bool) -> Option<usize> {
+        self.blocks.iter().position(|block| block.is_mode == is_mode && block.name == name)
     }
 
-    /// Whether both tables have equal common definitions.
-    pub(super) fn is_common(&self, other: &Self) -> bool {
-        self.common == other.common
-    }
-
-    /// Whether the state or a successor may read the temporary buffer before it is set again.
-    pub(super) fn reads_buffer(&self, state: &str) -> bool {
-        match state {
-            "return-state" => self.read_on_return,
-            name => self.reading_buffer.contains(name),
-        }
-    }
-
-    fn is_returned_to(&self, name: &str) -> bool {
-        let returned = ["set", "return-state", name];
-        self.states.iter().any(|state| {
-            state.rows.iter().any(|row| self.flat(row.steps).iter().any(|words| *words == returned))
-        })
-    }
-
-    fn find_buffer_readers(&mut self) {
-        loop {
-            let found: Vec<String> = self
-                .states
-                .iter()
-                .filter(|state| {
-                    !self.reading_buffer.contains(&state.name) && self.may_read_buffer(state)
-                })
-                .map(|state| state.name.clone())
-                .collect();
-            if found.is_empty() {
-                return;
-            }
-            self.reading_buffer.extend(found);
-            self.read_on_return = self.reading_buffer.iter().any(|name| self.is_returned_to(name));
-        }
-    }
-
-    fn may_read_buffer(&self, state: &State<'_>) -> bool {
-        let (mut entered, mut set) = (Vec::new(), false);
-        entered.extend(self.flat(state.enter));
-        let asks = |steps: &[Step]| reads_buffer_in_condition(steps);
-        state.rows.iter().any(|row| {
-            let words: Vec<Vec<String>> =
-                entered.iter().cloned().chain(self.flat(row.steps)).collect();
-            set = false;
-            let mut goes = Vec::new();
-            for action in &words {
-                let refs: Vec<&str> = action.iter().map(String::as_str).collect();
-                match refs[..] {
-                    ["set", "temporary-buffer", ..] => set = true,
-                    ["append", what, ..] | ["emit", what] if what == "temporary-buffer" && !set => {
-                        return true;
-                    }
-                    ["switch" | "reconsume", target] => goes.push(target.to_owned()),
-                    _ => {}
-                }
-            }
-            // A conditional step may not set the buffer.
-            let set = set && !row.steps.iter().any(|step| matches!(step, Step::When { .. }));
-            asks(row.steps) || !set && goes.iter().any(|target| self.reads_buffer(target))
-        })
-    }
-
-    /// Returns the subject of an atomic condition, and the value for which it holds.
-    pub(super) fn question(&self, words: &Words) -> (String, String) {
-        let text = text(words);
-        if let Some((what, value)) = text.split_once(" is ") {
-            return (what.to_owned(), value.to_owned());
-        }
-        // A class is replaced by its characters.
-        if let Some((before, class)) = text.rsplit_once(' ')
-            && let Some(set) = self.classes.get(class)
-        {
-            return (format!("{before} {}", super::cells::set_text(set)), "true".to_owned());
-        }
-        (text, "true".to_owned())
-    }
-
-    /// Returns the index of the state with this name.
-    pub fn find(&self, name: &str) -> Option<usize> {
-        self.states.iter().position(|state| state.name == name)
-    }
-
-    /// Returns the rows of other states that lead to the state.
-    pub(super) fn leading_to(&self, name: &str) -> Vec<super::RowAt> {
-        let mut rows = Vec::new();
-        for (at, state) in self.states.iter().enumerate().filter(|(_, state)| state.name != name) {
-            for (row, stated) in state.rows.iter().enumerate() {
-                let leads = |words: &Vec<String>| matches!(&words[..], [verb, target] if (verb == "switch" || verb == "reconsume") && target == name);
-                if self.flat(stated.steps).iter().any(leads) {
-                    rows.push((at, row));
-                }
-            }
-        }
-        rows
+    /// Whether the table has modes.
+    pub(super) fn has_modes(&self) -> bool {
+        self.blocks.iter().any(|block| block.is_mode)
     }
 
     /// Returns the name of the row's state or mode, whether it is a mode, and the row's index in it.
     pub fn row(&self, (at, row): super::RowAt) -> Option<(&str, bool, usize)> {
-        let mode = || self.trees.modes.get(at - self.states.len());
-        match self.states.get(at) {
-            Some(state) => Some((&state.name, false, row)),
-            None => Some((&mode()?.name, true, row)),
-        }
+        self.blocks.get(at).map(|block| (block.name, block.is_mode, row))
     }
 
-    /// Returns the span of a row; modes are numbered after the states.
-    pub fn row_span(&self, (state, row): super::RowAt) -> Span {
-        match self.states.get(state) {
-            Some(state) => state.rows[row].span,
-            None => self.trees.modes[state - self.states.len()].rows[row].span,
-        }
+    /// Returns the span of a row.
+    pub fn row_span(&self, (at, row): super::RowAt) -> Span {
+        self.blocks[at].rows[row].span
     }
 
-    fn add(&mut self, state: &'t tabulex_language::syntax::State) {
-        let rows = state.rows.iter().map(|row| {
-            let (characters, numbers, words) =
-                self.patterns(row.patterns.iter().map(|pattern| &pattern.value));
-            let notes = row.steps.iter().filter_map(|step| match step {
-                Step::Note(note) => Some((note.kind, note.reason.clone())),
-                _ => None,
-            });
-            Row {
-                span: row.span,
-                characters,
-                numbers,
-                words,
-                guard: row.guard.as_ref(),
-                steps: &row.steps,
-                notes: notes.collect(),
-            }
-        });
-        let rows: Vec<Row<'t>> = rows.collect();
-        let is_passed = state.rows.iter().all(|row| always_switches(&row.steps, &state.name.value));
-        self.states.push(State {
-            name: state.name.value.clone(),
-            span: state.name.span,
-            subject: state.subject.as_ref().map(|subject| &subject.value[..]),
-            is_lexical: state.otherwise.is_some(),
-            enter: &state.enter,
-            leave: &state.leave,
-            rows,
-            is_passed,
-            signature: String::new(),
-        });
-    }
-
-    /// Returns the characters that the patterns match, in normalized form.
-    pub(super) fn characters(&self, patterns: &[Spanned<Pattern>]) -> String {
-        let (characters, ..) = self.patterns(patterns.iter().map(|pattern| &pattern.value));
-        super::cells::set_text(&characters)
-    }
-
-    /// Returns the characters, numbers and words that the patterns match.
-    fn patterns<'p>(
-        &self,
-        patterns: impl Iterator<Item = &'p Pattern>,
-    ) -> (CharacterSet, Vec<(u32, u32)>, Vec<String>) {
-        let (mut characters, mut numbers, mut words) =
-            (CharacterSet::default(), Vec::new(), Vec::new());
-        for pattern in patterns {
-            match pattern {
-                Pattern::Characters(first, last) => characters.insert(*first, *last),
-                Pattern::Numbers(first, last) => numbers.push((*first, *last)),
-                Pattern::Text { text, ignoring_case } => {
-                    words.push(format!(
-                        "{text:?}{}",
-                        if *ignoring_case { " ignoring-case" } else { "" }
-                    ));
-                }
-                Pattern::Name(name) => match self.classes.get(&name[..]) {
-                    Some(class) => characters.insert_all(class),
-                    None => words.push(name.clone()),
-                },
-            }
-        }
-        (characters, numbers, words)
-    }
-}
-
-/// Whether the steps unconditionally switch to another state.
-fn always_switches(steps: &[Step], name: &str) -> bool {
-    steps.iter().any(|step| match step {
-        Step::Action(words) => match &words.arguments[..] {
-            [first, rest @ ..] => match (&first.value, rest.first().map(|word| &word.value)) {
-                (Argument::Name(verb), Some(Argument::Name(target)))
-                    if verb == "switch" || verb == "reconsume" =>
-                {
-                    target != name
-                }
-                (Argument::Name(verb), Some(Argument::Name(what))) if verb == "emit" => {
-                    what == "end-of-file"
-                }
-                (Argument::Name(verb), _) => verb == "return" || verb == "stop" || verb == "as",
-                _ => false,
-            },
-            [] => false,
-        },
-        Step::When { then, otherwise, .. } => {
-            always_switches(then, name) && always_switches(otherwise, name)
-        }
-        Step::Note(_) => false,
-    })
-}
-
-impl Index<'_> {
     /// Returns all actions of the steps, each as its words.
-    fn flat(&self, steps: &[Step]) -> Vec<Vec<String>> {
+    pub(super) fn actions(&self, steps: &[Step]) -> Vec<Vec<String>> {
         let mut all = Vec::new();
         for step in steps {
             match step {
-                Step::Action(words) => match self.actions.get(&text(words)[..]) {
-                    Some(steps) => all.extend(self.flat(steps)),
-                    None => all.push(text(words).split(' ').map(str::to_owned).collect()),
+                Step::Action(words) => match self.defined.get(&text::arguments(words)[..]) {
+                    Some(steps) => all.extend(self.actions(steps)),
+                    None => {
+                        let words = words.arguments.iter();
+                        all.push(words.map(|word| text::argument(&word.value)).collect());
+                    }
                 },
                 Step::When { then, otherwise, .. } => {
-                    all.extend(self.flat(then));
-                    all.extend(self.flat(otherwise));
+                    all.extend(self.actions(then));
+                    all.extend(self.actions(otherwise));
                 }
                 Step::Note(_) => {}
             }
         }
         all
     }
-}
 
-/// Returns a flag's values as text, with the parties that may set it: (host, rows).
-pub(super) fn flag_text(values: &[Word], by: (bool, bool)) -> String {
-    let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
-    let by = match by {
-        (true, true) => " by host and rows",
-        (true, false) => " by host",
-        (false, _) => "",
-    };
-    format!("{}{by}", values.join(" | "))
-}
-
-pub(super) fn condition_text(conditions: &Conditions) -> String {
-    let one = |words: &Words| format!("{}{}", if words.negated { "not " } else { "" }, text(words));
-    conditions.parts.iter().map(one).collect::<Vec<_>>().join(if conditions.any {
-        " or "
-    } else {
-        " and "
-    })
-}
-
-pub(super) fn steps_text(steps: &[Step]) -> String {
-    let one = |step: &Step| match step {
-        Step::Note(_) => String::new(),
-        Step::Action(words) => text(words) + "; ",
-        Step::When { condition, then, otherwise } => {
-            format!(
-                "when {} {{ {}}} {{ {}}} ",
-                condition_text(condition),
-                steps_text(then),
-                steps_text(otherwise)
-            )
+    /// Returns the characters that the patterns match.
+    pub(super) fn characters(&self, patterns: &[Spanned<Pattern>]) -> CharacterSet {
+        let mut all = CharacterSet::default();
+        for pattern in patterns {
+            match &pattern.value {
+                Pattern::Characters(first, last) => all.insert(*first, *last),
+                Pattern::Name(name) => {
+                    self.classes.get(&name[..]).into_iter().for_each(|set| all.insert_all(set));
+                }
+                _ => {}
+            }
         }
-    };
-    steps.iter().map(one).collect()
+        all
+    }
+
+    /// Returns the inputs of a state's row.
+    fn patterns(&self, patterns: &[Spanned<Pattern>]) -> Vec<Tokens> {
+        let characters = self.characters(patterns);
+        let mut all = Vec::new();
+        if !characters.is_empty() {
+            all.push(Tokens::Characters(String::new(), Some(characters)));
+        }
+        all.extend(patterns.iter().filter_map(|one| match &one.value {
+            Pattern::Characters(..) => None,
+            Pattern::Name(name) if self.classes.contains_key(&name[..]) => None,
+            Pattern::Name(name) if name == "else" => Some(Tokens::Else),
+            Pattern::Numbers(first, last) => Some(Tokens::Numbers(*first, *last)),
+            other => Some(Tokens::Word(text::pattern(other))),
+        }));
+        all
+    }
+
+    /// Returns the tokens of a mode's row; an omitted kind is that of the preceding alternative.
+    fn tokens(&self, patterns: &[Spanned<TokenPattern>]) -> Vec<Tokens> {
+        let mut kind: Option<&str> = None;
+        let mut found = Vec::new();
+        for pattern in patterns {
+            let TokenPattern { kind: own, what } = &pattern.value;
+            kind = own.as_deref().or(kind);
+            let word = match (own, what) {
+                (None, Some(Pattern::Name(word))) => Some(&word[..]),
+                _ => None,
+            };
+            found.push(match (word, kind) {
+                (Some("else"), _) => Tokens::Else,
+                (Some(word), _) if is_kind(word) => Tokens::Word(word.to_owned()),
+                (_, Some(kind @ ("character" | "string"))) => {
+                    let what = what.clone().map(|value| [Spanned { value, span: pattern.span }]);
+                    let set = what.map(|what| self.characters(&what));
+                    Tokens::Characters(kind.to_owned(), set)
+                }
+                (_, Some(kind)) => {
+                    let names = what.as_ref().map(|what| match what {
+                        Pattern::Text { text, .. } => Names::from([text.clone()]),
+                        // A tag has no namespace.
+                        Pattern::Name(set) => {
+                            let names = self.names.get(&set[..]).into_iter().flatten();
+                            let local = names.filter_map(|name| name.rsplit(' ').next());
+                            local.map(str::to_owned).collect()
+                        }
+                        _ => Names::new(),
+                    });
+                    Tokens::Named(kind.to_owned(), names)
+                }
+                (word, None) => Tokens::Word(word.unwrap_or_default().to_owned()),
+            });
+        }
+        found
+    }
+
+    /// Returns the elements that the names denote.
+    pub(super) fn elements(&self, names: &[Spanned<ElementName>]) -> Names {
+        let of = |name: &Spanned<ElementName>| match &name.value {
+            ElementName::Local(namespace, local) => Names::from([element(namespace, local)]),
+            ElementName::Set(set) => self.names.get(&set[..]).cloned().unwrap_or_default(),
+        };
+        names.iter().flat_map(of).collect()
+    }
+
+    /// Returns the element names that the arguments denote: a qualified name, a local name, or a set.
+    pub(super) fn named(&self, arguments: &[&Argument], token_name: &str) -> Names {
+        match arguments {
+            [Argument::Name(namespace), Argument::Text(local)] => {
+                Names::from([element(&Some(namespace.clone()), local)])
+            }
+            [Argument::Text(local)] => Names::from([local.clone()]),
+            [Argument::Name(word)] if word == "token-name" => Names::from([token_name.to_owned()]),
+            [Argument::Name(word)] => match self.names.get(&word[..]) {
+                Some(names) => names.clone(),
+                None => Names::from([format!("`{word}`")]),
+            },
+            _ => Names::new(),
+        }
+    }
+
+    /// Whether the state or a successor may read the temporary buffer before it is set again.
+    pub(super) fn reads_buffer(&self, state: &str) -> bool {
+        self.reading_buffer.contains(state)
+    }
+
+    fn find_buffer_readers(&mut self) {
+        loop {
+            let states = || self.blocks.iter().filter(|block| !block.is_mode);
+            let is_new = |name: &str| !self.reading_buffer.contains(name);
+            let found = states().filter(|state| is_new(state.name) && self.may_read_buffer(state));
+            let mut found: Vec<&'t str> = found.map(|state| state.name).collect();
+            let is_returned_to = |words: &Vec<String>| match &words[..] {
+                [set, what, state] => set == "set" && what == "return-state" && !is_new(state),
+                _ => false,
+            };
+            let mut rows = states().flat_map(|state| &state.rows);
+            if is_new("return-state")
+                && rows.any(|row| self.actions(row.steps).iter().any(is_returned_to))
+            {
+                found.push("return-state");
+            }
+            if found.is_empty() {
+                return;
+            }
+            self.reading_buffer.extend(found);
+        }
+    }
+
+    fn may_read_buffer(&self, state: &Block<'_>) -> bool {
+        let entered = self.actions(state.enter);
+        state.rows.iter().any(|row| {
+            let (mut is_set, mut targets) = (false, Vec::new());
+            let actions = self.actions(row.steps);
+            for action in entered.iter().chain(&actions) {
+                let words: Vec<&str> = action.iter().map(String::as_str).collect();
+                match words[..] {
+                    ["set", "temporary-buffer", ..] => is_set = true,
+                    ["append", "temporary-buffer", ..] | ["emit", "temporary-buffer"]
+                        if !is_set =>
+                    {
+                        return true;
+                    }
+                    ["switch" | "reconsume", target] => targets.push(target),
+                    _ => {}
+                }
+            }
+            // A conditional step may not set the buffer.
+            is_set &= !row.steps.iter().any(|step| matches!(step, Step::When { .. }));
+            asks_about_buffer(row.steps)
+                || !is_set && targets.iter().any(|target| self.reads_buffer(target))
+        })
+    }
 }
 
-/// Whether a condition reads the temporary buffer.
-fn reads_buffer_in_condition(steps: &[Step]) -> bool {
+fn notes(steps: &[Step]) -> Vec<(NoteKind, String)> {
+    let note = |step: &Step| match step {
+        Step::Note(note) => Some((note.kind, note.reason.clone())),
+        _ => None,
+    };
+    steps.iter().filter_map(note).collect()
+}
+
+fn is_kind(word: &str) -> bool {
+    matches!(word, "comment" | "doctype" | "processing-instruction" | "short-end" | "EOF")
+}
+
+/// Returns an element's qualified name as one text.
+pub(super) fn element(namespace: &Option<String>, local: &str) -> String {
+    namespace.as_ref().map_or(local.to_owned(), |namespace| format!("{namespace} {local}"))
+}
+
+/// Whether the steps unconditionally switch to another state.
+fn always_leaves(steps: &[Step], name: &str) -> bool {
     steps.iter().any(|step| match step {
-        Step::When { condition, then, otherwise } => {
-            condition.parts.iter().any(|words| text(words).starts_with("temporary-buffer"))
-                || reads_buffer_in_condition(then)
-                || reads_buffer_in_condition(otherwise)
+        Step::Action(words) => {
+            let words = text::arguments(words);
+            match words.split_once(' ').unwrap_or((&words, "")) {
+                ("switch" | "reconsume", target) if !target.is_empty() => target != name,
+                ("emit", what) => what == "end-of-file",
+                (verb, _) => matches!(verb, "return" | "stop" | "as"),
+            }
         }
-        _ => false,
+        Step::When { then, otherwise, .. } => {
+            always_leaves(then, name) && always_leaves(otherwise, name)
+        }
+        Step::Note(_) => false,
     })
 }
 
-/// Returns an action or a condition as one text.
-pub(super) fn text(words: &Words) -> String {
-    let one = |argument: &Argument| match argument {
-        Argument::Name(name) => name.clone(),
-        Argument::Character(character) => format!("{:?}", character.to_string()),
-        Argument::Text(text) => format!("{text:?}"),
-        Argument::Number(number) => number.to_string(),
-    };
-    words.arguments.iter().map(|argument| one(&argument.value)).collect::<Vec<_>>().join(" ")
+/// Whether a condition in the steps reads the temporary buffer.
+fn asks_about_buffer(steps: &[Step]) -> bool {
+    let mut asks = false;
+    Step::for_each(steps, &mut |step| {
+        if let Step::When { condition, .. } = step {
+            let reads = |words| text::arguments(words).starts_with("temporary-buffer");
+            asks |= condition.parts.iter().any(reads);
+        }
+    });
+    asks
 }

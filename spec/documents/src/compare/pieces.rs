@@ -3,15 +3,14 @@
 //! compile before it is handled here.
 
 mod tree;
-mod write;
 
+use super::text::{conditions, expression, patterns, sorted, steps, tokens, words};
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
     Change, EncodingClue, Item, Mode, ModeRow, Pattern, Row, RowChange, Section, Span, Spanned,
     State, Table, TokenPattern, Word,
 };
-use write::{conditions, expression, patterns, sorted, steps, tokens, words};
 
 /// Reads the text of a file next to the table.
 pub type Beside<'b> = &'b dyn Fn(&str) -> Option<String>;
@@ -114,7 +113,7 @@ impl Pieces {
             Item::Errors(codes) => self.words("errors", codes),
             Item::HostErrors(codes) => self.words("errors by host", codes),
             Item::Flag { name, values, by_host, by_rows } => {
-                let text = super::index::flag_text(values, (*by_host, *by_rows));
+                let text = super::text::flag(values, (*by_host, *by_rows));
                 self.set(&format!("flag {}", name.value), name.span, [text]);
             }
             Item::Counter { name, most, error, notes: _ } => {
@@ -304,14 +303,14 @@ impl Pieces {
 
 /// Returns a mode's row as one line.
 fn row_of_mode(ModeRow { span: _, text: _, patterns, guard, steps: does }: &ModeRow) -> String {
-    write::row(&tokens(patterns), guard.as_ref(), does)
+    super::text::row(&tokens(patterns), guard.as_ref(), does)
 }
 
 fn row(row: &Row) -> String {
     let Row { span: _, text: _, patterns: named, bindings, guard, steps: does } = row;
     let bound: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();
     let bound = if bound.is_empty() { String::new() } else { format!(" ({})", bound.join(", ")) };
-    write::row(&format!("{}{bound}", patterns(named)), guard.as_ref(), does)
+    super::text::row(&format!("{}{bound}", patterns(named)), guard.as_ref(), does)
 }
 
 /// Returns the names that a row binds to the data of its lexical token.

@@ -1,8 +1,7 @@
 //! Pieces of the declarations of tree construction.
 
-use super::write::{conditions, element, row, words};
+use super::super::text::{conditions, element, flag, row, words};
 use super::{Piece, Pieces};
-use crate::compare::index::flag_text;
 use tabulex_language::syntax::{
     Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, Note, NoteKind, Span,
     TreeItem, Word,
@@ -13,7 +12,7 @@ impl Pieces {
         match item {
             TreeItem::Modes(file) => self.word("modes", file),
             TreeItem::Flag { name, values, by_host, by_rows } => {
-                let text = flag_text(values, (*by_host, *by_rows));
+                let text = flag(values, (*by_host, *by_rows));
                 self.set(&format!("tree flag {}", name.value), name.span, [text]);
             }
             TreeItem::Condition { name, conditions: parts } => {

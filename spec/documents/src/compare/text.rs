@@ -1,22 +1,48 @@
 //! Normalized text for parts of tables: steps, conditions, patterns, expressions. Two parts have the same text only if
 //! they are equivalent; only notes are left out.
 
+use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
     Argument, Conditions, ElementName, Expression, Note, Pattern, Spanned, Step, TokenPattern,
-    Words,
+    Word, Words,
 };
+
+/// Returns a word or literal; a character is written as the string that it makes.
+pub(super) fn argument(argument: &Argument) -> String {
+    match argument {
+        Argument::Name(name) => name.clone(),
+        Argument::Character(character) => format!("{:?}", character.to_string()),
+        Argument::Text(text) => format!("{text:?}"),
+        Argument::Number(number) => number.to_string(),
+    }
+}
+
+/// Returns an action, or a condition without its negation.
+pub(super) fn arguments(words: &Words) -> String {
+    words.arguments.iter().map(|one| argument(&one.value)).collect::<Vec<_>>().join(" ")
+}
 
 /// Returns an action or a condition.
 pub(super) fn words(words: &Words) -> String {
-    let Words { span: _, negated, arguments } = words;
-    let one = |argument: &Spanned<Argument>| match &argument.value {
-        Argument::Name(name) => name.clone(),
-        Argument::Character(character) => format!("{character:?}"),
-        Argument::Text(text) => format!("{text:?}"),
-        Argument::Number(number) => number.to_string(),
+    let not = if words.negated { "not " } else { "" };
+    format!("{not}{}", arguments(words))
+}
+
+/// Returns a flag's values, with the parties that may set it: (host, rows).
+pub(super) fn flag(values: &[Word], by: (bool, bool)) -> String {
+    let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
+    let by = match by {
+        (true, true) => " by host and rows",
+        (true, false) => " by host",
+        (false, _) => "",
     };
-    let all = arguments.iter().map(one).collect::<Vec<_>>().join(" ");
-    if *negated { format!("not {all}") } else { all }
+    format!("{}{by}", values.join(" | "))
+}
+
+/// Returns a set of characters in the table language.
+pub(super) fn characters(set: &CharacterSet) -> String {
+    let one = |&(first, last): &(char, char)| pattern(&Pattern::Characters(first, last));
+    set.ranges().iter().map(one).collect::<Vec<_>>().join(" | ")
 }
 
 /// Formats conditions, sorted.
@@ -50,7 +76,8 @@ pub(super) fn row(patterns: &str, guard: Option<&Conditions>, does: &[Step]) -> 
     format!("{patterns}{guard} => {}", steps(does).join(" "))
 }
 
-fn pattern(pattern: &Pattern) -> String {
+/// Returns a pattern of a state.
+pub(super) fn pattern(pattern: &Pattern) -> String {
     match pattern {
         Pattern::Characters(first, last) if first == last => format!("{first:?}"),
         Pattern::Characters(first, last) => format!("{first:?}..={last:?}"),

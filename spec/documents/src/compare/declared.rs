@@ -2,13 +2,11 @@
 //! and single declarations. A declaration that differs between the sides is one difference, regardless of the rows that
 //! use it, and needs a note at the declaration.
 
-use super::gather::{Trees, element};
-use crate::compare::index::{condition_text, flag_text, text};
-use crate::compare::{Comparison, Difference};
+use super::index::element;
+use super::{Comparison, Difference, Index, text};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{
-    Adjustment, ElementName, IntegrationPoint, Item, Members, Note, Span, Spanned, Table, TreeItem,
-    Words,
+    Adjustment, ElementName, IntegrationPoint, Item, Members, Note, Span, TreeItem, Words,
 };
 use tabulex_language::vocabulary::tree::TREE_LIMITS;
 
@@ -27,28 +25,15 @@ struct Declared<'t> {
 /// Declarations by kind and name.
 type All<'t> = BTreeMap<String, Declared<'t>>;
 
-/// Returns the names of the sets and scopes that both sides declare; rows that use them are compared by name.
-pub(super) fn shared(left: &Trees<'_>, right: &Trees<'_>) -> BTreeSet<String> {
-    let both = left.names.keys().filter(|name| right.names.contains_key(*name));
-    both.map(|name| (*name).to_owned()).collect()
-}
-
 /// Compares the declarations of both tables.
-pub(in crate::compare) fn compare<'t>(
-    (left, left_trees): (&'t Table, &Trees<'_>),
-    (right, right_trees): (&'t Table, &Trees<'_>),
-    comparison: &mut Comparison,
-) {
-    if left_trees.modes.is_empty() || right_trees.modes.is_empty() {
-        return;
-    }
-    let (mine, yours) = (declared(left, left_trees), declared(right, right_trees));
+pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
+    let (mine, yours) = (declared(left), declared(right));
     for (name, yours) in &yours {
         let (lacks, adds) = match mine.get(name) {
             Some(mine) => {
                 // Sets that both sides name are compared separately.
                 let is_same = !mine.sets.is_empty() && mine.sets == yours.sets;
-                let holds = |side: &Declared<'t>| {
+                let holds = |side: &Declared<'_>| {
                     if is_same { side.written.clone() } else { side.holds.clone() }
                 };
                 let (mine, yours) = (holds(mine), holds(yours));
@@ -126,18 +111,18 @@ fn difference(
     }
 }
 
-fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
+fn declared<'t>(index: &Index<'t>) -> All<'t> {
     let mut all = All::new();
     let mut put =
         |name: String, holds: BTreeSet<String>, span: Span, notes: &'t [Note], is_needed: bool| {
             let (written, sets) = (BTreeSet::new(), BTreeSet::new());
             all.insert(name, Declared { holds, written, sets, span, notes, is_needed });
         };
-    for item in &table.items {
+    for item in &index.table.items {
         match item {
             Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => {
                 let word = if matches!(item, Item::Names(_)) { "names" } else { "scope" };
-                let holds = trees.names.get(&set.name.value[..]).cloned().unwrap_or_default();
+                let holds = index.names.get(&set.name.value[..]).cloned().unwrap_or_default();
                 let name = format!("{word} {}", set.name.value);
                 put(name, holds, set.name.span, &set.notes, false);
             }
@@ -162,16 +147,19 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
                 put("integration-points".to_owned(), holds, span, &[], true);
             }
             Item::Tree(TreeItem::Flag { name, values, by_host, by_rows }) => {
-                let holds = BTreeSet::from([flag_text(values, (*by_host, *by_rows))]);
+                let holds = BTreeSet::from([text::flag(values, (*by_host, *by_rows))]);
                 put(format!("tree flag {}", name.value), holds, name.span, &[], false);
             }
             Item::Tree(TreeItem::Condition { name, conditions }) => {
-                let holds = BTreeSet::from([condition_text(conditions)]);
+                let holds = BTreeSet::from([text::conditions(conditions)]);
                 put(format!("tree condition {}", name.value), holds, name.span, &[], false);
             }
             Item::Tree(TreeItem::Dispatch { mode, condition }) => {
-                let holds =
-                    BTreeSet::from([format!("{} when {}", mode.value, condition_text(condition))]);
+                let holds = BTreeSet::from([format!(
+                    "{} when {}",
+                    mode.value,
+                    text::conditions(condition)
+                )]);
                 put("tree dispatch".to_owned(), holds, mode.span, &[], true);
             }
             Item::Tree(TreeItem::SelectedContent(pairs, notes)) => {
@@ -185,14 +173,14 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
                 put("template".to_owned(), holds, name.span, &[], true);
             }
             Item::Tree(TreeItem::Fostering { names, beside }) => {
-                let mut holds = elements(names, trees);
+                let mut holds = index.elements(names);
                 holds.insert(format!("beside {:?}", beside.value));
                 put("foster".to_owned(), holds, beside.span, &[], true);
             }
             _ => {}
         }
     }
-    for item in &table.items {
+    for item in &index.table.items {
         if let Item::Names(set) | Item::Tree(TreeItem::Scope(set)) = item {
             let word = if matches!(item, Item::Names(_)) { "names" } else { "scope" };
             if let Some(declared) = all.get_mut(&format!("{word} {}", set.name.value)) {
@@ -221,10 +209,7 @@ fn as_written(set: &Members, declared: &mut Declared<'_>) {
 
 /// Returns a DOCTYPE test with its parts sorted.
 fn parts(test: &[Words]) -> String {
-    let mut parts: Vec<String> = test
-        .iter()
-        .map(|part| format!("{}{}", if part.negated { "not " } else { "" }, text(part)))
-        .collect();
+    let mut parts: Vec<String> = test.iter().map(text::words).collect();
     parts.sort();
     parts.join(" and ")
 }
@@ -244,12 +229,4 @@ fn integration_point(point: &IntegrationPoint) -> String {
         .attribute
         .as_ref()
         .map_or(name.clone(), |(what, value)| format!("{name} with {what:?} = {value:?}"))
-}
-
-fn elements(names: &[Spanned<ElementName>], trees: &Trees<'_>) -> BTreeSet<String> {
-    let of = |name: &Spanned<ElementName>| match &name.value {
-        ElementName::Local(namespace, local) => BTreeSet::from([element(namespace, local)]),
-        ElementName::Set(set) => trees.names.get(&set[..]).cloned().unwrap_or_default(),
-    };
-    names.iter().flat_map(of).collect()
 }

@@ -1,9 +1,8 @@
 //! Compares the algorithms that the runtime supplies, step by step. A step that only one side has, or has elsewhere, is
 //! a difference, which is declared only if a note in the table covers that very step.
 
+use super::{Comparison, Difference, text};
 use crate::common::common;
-use crate::compare::index::text;
-use crate::compare::{Comparison, Difference};
 use std::ops::Range;
 use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Span, Table, TreeItem};
 
@@ -26,7 +25,7 @@ struct Algorithm<'t> {
 }
 
 /// Compares the algorithms of two tables.
-pub(in crate::compare) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) {
+pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) {
     let (mine, yours) = (algorithms(left), algorithms(right));
     for one in &mine {
         comparison.steps += one.lines.len();
@@ -75,7 +74,7 @@ impl<'t> Algorithm<'t> {
         for step in steps {
             match step {
                 AlgorithmStep::Step { words, inner } => {
-                    self.lines.push(Line { depth, words: text(words), span: words.span });
+                    self.lines.push(Line { depth, words: text::words(words), span: words.span });
                     self.gather(inner, depth + 1);
                 }
                 AlgorithmStep::Apart { note, inner } => {

@@ -1,0 +1,219 @@
+//! Compares two states or two modes of the same name: the effect on each input that a row of either side distinguishes,
+//! under each combination of answers to the rows' conditions.
+//!
+//! For each input both sides run (`run`). A row's condition is a question (`answers`) only when a run reaches it, and
+//! each answer is tried; in modes, a question after a change of the tree is distinct from the one before it. The choice
+//! of the row may depend on answers, too. The effects of the two runs are normalized (`effect`). `using` is an action,
+//! since the other mode is compared by itself.
+
+use super::answers::{Answers, Question};
+use super::effect::Effect;
+use super::exact::{Exact, Records};
+use super::index::{Block, Index, Tokens};
+use super::input::{ADDITIONAL, Input, inputs, inputs_text};
+use super::run::{Run, Shared};
+use super::{Difference, RowAt};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Maximum number of runs for one input; exceeding it is reported as a difference.
+const MAX_RUNS: usize = 20_000;
+
+/// Placeholder for each name that no row mentions.
+const OTHER_NAME: &str = "token-name";
+
+/// One side: the table, and the position of the block in it.
+pub(super) type Side<'s, 't> = (&'s Index<'t>, usize);
+
+/// The row that takes the input, and its effect.
+type Outcome = Option<(usize, Effect)>;
+
+/// Identity of a reported difference: the rows and the effects of both sides.
+type Key = ([Option<RowAt>; 2], [Option<String>; 2]);
+
+/// Two blocks of the same name.
+struct Pair<'s, 't> {
+    sides: [Side<'s, 't>; 2],
+    shared: &'s Shared,
+    /// Differences by rows and effects: the first condition, and the inputs.
+    found: BTreeMap<Key, (String, BTreeSet<Input>)>,
+    records: Records,
+    runs: usize,
+}
+
+/// Compares two blocks; appends their differences.
+pub(super) fn compare<'s, 't>(
+    sides: [Side<'s, 't>; 2],
+    shared: &'s Shared,
+    (out, exact): (&mut Vec<Difference>, &mut Vec<Exact>),
+) {
+    let [one, other] = sides.map(block);
+    if one.subject != other.subject {
+        let stated =
+            |block: &Block<'_>| format!("on {}", block.subject.unwrap_or("the next character"));
+        let (left, right) = (Some(stated(one)), Some(stated(other)));
+        out.push(Difference { left, right, ..Difference::of_block(Some(one), Some(other)) });
+        return;
+    }
+    let (found, records) = Default::default();
+    let mut pair = Pair { sides, shared, found, records, runs: 0 };
+    for input in inputs(one, other) {
+        pair.runs = 0;
+        pair.explore(&input, &Answers::default());
+    }
+    exact.extend(pair.records.into_records(other));
+    let begin = out.len();
+    for ((rows, [left, right]), (condition, inputs)) in pair.found {
+        let input = inputs_text(&inputs);
+        // Only the first of several differences of the same rows is reported.
+        let is_known = out[begin..]
+            .iter()
+            .any(|other| [other.left_row, other.right_row] == rows && other.input == input);
+        if is_known {
+            continue;
+        }
+        let row = rows[1].map(|(_, row)| &other.rows[row]);
+        out.push(Difference {
+            input,
+            condition,
+            left,
+            right,
+            left_row: rows[0],
+            right_row: rows[1],
+            left_place: None,
+            span: Some(row.map_or(other.span, |row| row.span)),
+            notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
+            ..Difference::of_block(None, Some(other))
+        });
+    }
+}
+
+fn block<'s, 't>((index, at): Side<'s, 't>) -> &'s Block<'t> {
+    &index.blocks[at]
+}
+
+impl Pair<'_, '_> {
+    /// Runs both sides, and repeats the run for each answer to a question that they raise.
+    fn explore(&mut self, input: &Input, answers: &Answers) {
+        if self.runs >= MAX_RUNS {
+            return;
+        }
+        let runs = self.run(self.sides[0], input, answers).and_then(|left| {
+            let right = self.run(self.sides[1], input, answers)?;
+            Ok([left, right])
+        });
+        match runs {
+            Err(question) => {
+                for holds in [true, false] {
+                    self.explore(input, &answers.with(&question, holds));
+                }
+            }
+            Ok(outcomes) => {
+                self.runs += 1;
+                self.record(input, answers, &outcomes);
+            }
+        }
+    }
+
+    /// Records an input whose outcomes differ, or differ in details.
+    fn record(&mut self, input: &Input, answers: &Answers, outcomes: &[Outcome; 2]) {
+        let is_same = match outcomes {
+            [None, None] => true,
+            [Some((_, left)), Some((_, right))] => left.equals(right),
+            _ => false,
+        };
+        let texts = |of: fn(&Effect) -> String| {
+            outcomes.each_ref().map(|outcome| outcome.as_ref().map(|(_, effect)| of(effect)))
+        };
+        let row = |side: usize| Some((self.sides[side].1, outcomes[side].as_ref()?.0));
+        let rows = [row(0), row(1)];
+        let does = texts(if is_same { Effect::details } else { Effect::accepted_text });
+        if !is_same || does[0] != does[1] {
+            self.records.add((is_same, rows, does), answers.text(), input);
+        }
+        if !is_same || self.runs == MAX_RUNS {
+            let fresh = || (answers.text(), BTreeSet::new());
+            let found = self.found.entry((rows, texts(Effect::text))).or_insert_with(fresh);
+            found.1.insert(input.clone());
+        }
+    }
+
+    /// Runs one side: the row that takes the input, else the row that takes what no other does.
+    fn run(
+        &self,
+        side: Side<'_, '_>,
+        input: &Input,
+        answers: &Answers,
+    ) -> Result<Outcome, Question> {
+        let (index, block) = (side.0, block(side));
+        let token_name = match input {
+            Input::Named(_, Some(name)) => name,
+            _ => OTHER_NAME,
+        };
+        let (shared, one) = (self.shared, input.known_text());
+        let one = one.as_deref().filter(|_| !block.is_mode);
+        let start = || Run { index, block, shared, token_name, one, answers, taken: Vec::new() };
+        let Some(at) = row(block, input, &start)? else {
+            // A string that no row takes is matched by its first character, which is equivalent if the row reconsumes.
+            let Some(first) = input.first_character() else { return Ok(None) };
+            let outcome = self.run(side, &first, answers)?;
+            return Ok(outcome.filter(|(_, effect)| effect.is_again()));
+        };
+        let mut effect = start().take(&block.rows[at])?;
+        if !block.is_mode && matches!(input, Input::Word(word) if word == "EOF") {
+            effect = effect.at_end();
+        }
+        if block.is_lexical
+            && let Some(target) = effect.only_reconsumes().and_then(|name| index.find(name, false))
+            && reads_less(&index.blocks[target], block)
+            && let Some((_, again)) = self.run((index, target), input, answers)?
+        {
+            effect = again.come_from(block.name, index.blocks[target].name);
+        }
+        Ok(Some((at, effect)))
+    }
+}
+
+/// Returns the row that takes the input.
+fn row<'r, 't: 'r>(
+    block: &Block<'t>,
+    input: &Input,
+    start: &dyn Fn() -> Run<'r, 't>,
+) -> Result<Option<usize>, Question> {
+    let has_else = block.is_mode || !matches!(input, Input::Word(_));
+    let is_additional =
+        |tokens: &Tokens| matches!(tokens, Tokens::Word(word) if word == ADDITIONAL);
+    for pass in 0..3 {
+        for (at, row) in block.rows.iter().enumerate() {
+            let takes = row.tokens.iter().any(|tokens| match pass {
+                0 => input.is_named(tokens),
+                1 => input.is_of_kind(tokens),
+                _ => *tokens == Tokens::Else && has_else,
+            });
+            let may_take = pass == 0
+                && matches!(input, Input::Characters(..))
+                && row.tokens.iter().any(is_additional);
+            if (takes || may_take)
+                && row.guard.map_or(Ok(true), |guard| start().holds(guard))?
+                && (takes || start().answer(Question::Plain(ADDITIONAL.to_owned()))?)
+            {
+                return Ok(Some(at));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether `mode` is another lexical mode whose tokens are a subset of `other`'s, so that a longest match stays
+/// longest.
+fn reads_less(mode: &Block<'_>, other: &Block<'_>) -> bool {
+    let words = |block: &Block<'_>| -> BTreeSet<String> {
+        let tokens = block.rows.iter().flat_map(|row| &row.tokens);
+        let word = |tokens: &Tokens| match tokens {
+            Tokens::Word(word) => Some(word.clone()),
+            Tokens::Else => Some("else".to_owned()),
+            _ => None,
+        };
+        tokens.filter_map(word).collect()
+    };
+    mode.is_lexical && mode.name != other.name && words(mode).is_subset(&words(other))
+}
