@@ -8,7 +8,7 @@ use crate::replacement::ReplacementLimits;
 /// | limit | default | what happens |
 /// | --- | --: | --- |
 /// | [`depth`](Self::depth) | 513 | deeper elements become siblings of the deepest; no text is lost |
-/// | [`nodes`](Self::nodes) | 2³² − 16 | further nodes are dropped |
+/// | [`nodes`](Self::nodes) | 2³² − 17 | further nodes are dropped |
 /// | [`attributes`](Self::attributes) | 1,048,576 a tag, or one for each 256 of `bytes` | further attributes of the tag are dropped |
 /// | [`token`](Self::token) | 256 MiB of input | the token and the rest of the input are dropped |
 /// | [`errors`](Self::errors) | 100,000 | further errors are counted |
@@ -58,7 +58,7 @@ impl Limits {
         }
     }
 
-    /// Returns limits that are all lifted. Node indices still bound a tree to 2³² − 16 nodes.
+    /// Returns limits that are all lifted. Node indices still bound a tree to 2³² − 17 nodes.
     pub const fn none() -> Self {
         Self {
             depth: usize::MAX,

@@ -33,7 +33,7 @@ pub(crate) fn dialects() -> Vec<&'static str> {
     tabulex::dialects().iter().map(|dialect| dialect.id()).collect()
 }
 
-/// Parses a document from text or bytes. Malformed markup is never an error.
+/// Parses a document from text or bytes. Malformed markup raises no exception; ``errors`` lists its parse errors.
 #[pyfunction]
 #[pyo3(signature = (html, **options), text_signature = "(html, *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
 pub(crate) fn parse(
@@ -136,13 +136,13 @@ impl Document {
         Some(node(slf, slf.get().parsed.tree.document_element()?.id()))
     }
 
-    /// The ``<head>`` element of an HTML document.
+    /// The ``<head>`` element of an HTML document, or ``None``.
     #[getter]
     fn head(slf: &Bound<'_, Self>) -> Option<Node> {
         Some(node(slf, slf.get().first_html("head")?.id()))
     }
 
-    /// The ``<body>`` element of an HTML document.
+    /// The ``<body>`` element of an HTML document, or ``None``.
     #[getter]
     fn body(slf: &Bound<'_, Self>) -> Option<Node> {
         Some(node(slf, slf.get().first_html("body")?.id()))
@@ -169,7 +169,7 @@ impl Document {
         Ok(py.detach(|| self.top().select_first(&selector).is_some()))
     }
 
-    /// Returns the first element with this ``id``.
+    /// Returns the first element with this ``id``, or ``None``.
     fn element_by_id(slf: &Bound<'_, Self>, id: &str) -> Option<Node> {
         let found = slf.get().top().element_by_id(id)?;
         Some(node(slf, found.id()))

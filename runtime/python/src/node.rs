@@ -96,13 +96,13 @@ impl Node {
         (!name.is_empty()).then_some(name)
     }
 
-    /// The data of a text, comment or processing instruction.
+    /// The data of a text, comment or processing instruction; ``None`` for other nodes.
     #[getter]
     fn data(&self) -> Option<&str> {
         self.at().data()
     }
 
-    /// The target of a processing instruction.
+    /// The target of a processing instruction; ``None`` for other nodes.
     #[getter]
     fn target(&self) -> Option<&str> {
         self.at().target()
@@ -176,7 +176,7 @@ impl Node {
         self.at().attribute(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
     }
 
-    /// Whether there is an attribute of this name, or whether this node is a child.
+    /// Whether the node has an attribute of this name, or this node as a child.
     fn __contains__(&self, what: &Bound<'_, PyAny>) -> bool {
         if let Ok(name) = what.extract::<&str>() {
             return self.at().attribute(name).is_some();
@@ -191,7 +191,7 @@ impl Node {
         self.html(py)
     }
 
-    /// The value of the attribute ``id``.
+    /// The value of the attribute ``id``, or ``None``.
     #[getter]
     fn id(&self) -> Option<&str> {
         self.at().id_attribute()
@@ -288,7 +288,8 @@ impl Node {
         })
     }
 
-    /// Returns an iterator over the descendants in document order. Template contents, separate trees, are not included.
+    /// Returns an iterator over the descendants in document order. Template contents are separate trees and not
+    /// included.
     fn descendants(&self, py: Python<'_>) -> Nodes {
         Nodes::below(self.document.bind(py), self.id)
     }
@@ -327,7 +328,7 @@ impl Node {
         Ok(self.at().matches(&crate::selector::selector(selector)?))
     }
 
-    /// Returns the nearest inclusive ancestor that matches a CSS selector.
+    /// Returns the nearest of the node and its ancestors that matches a CSS selector, or ``None``.
     fn closest(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         Ok(self.other(py, self.at().closest(&crate::selector::selector(selector)?)))
     }
