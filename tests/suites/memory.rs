@@ -5,6 +5,8 @@
 mod parsers;
 #[path = "memory/trees.rs"]
 mod trees;
+#[path = "memory/uses.rs"]
+mod uses;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use std::alloc::System;

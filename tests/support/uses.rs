@@ -4,7 +4,7 @@
 
 use tabulex::edit::Edits;
 use tabulex::html::Html;
-use tabulex::rewrite::{Content, RewriteError, Rules, rewrite_str};
+use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules, rewrite_str};
 use tabulex::sanitize::Sanitizer;
 use tabulex::select::{Index, Query as _, Selector};
 use tabulex::text::{indent, links, markdown, pretty, rendered_text, tables, words};
@@ -13,7 +13,7 @@ use tabulex::xml_er::XmlEr;
 use tabulex::{Adjacent, Construction, Dialect, Options, parse};
 
 /// The names of the uses.
-pub const USES: [&str; 19] = [
+pub const USES: [&str; 20] = [
     "written",
     "read",
     "printed",
@@ -21,6 +21,7 @@ pub const USES: [&str; 19] = [
     "indexed",
     "sanitized",
     "rewritten",
+    "trickled",
     "moved",
     "edited",
     "wrapped",
@@ -116,6 +117,12 @@ fn used_as<D: Construction>(way: &str, page: &str) -> bool {
             // A rewriter may refuse what a page contains.
             Ok(_) | Err(_) => {}
         },
+        "trickled" => {
+            let mut rewriter = Rewriter::<D, _>::new(rules().expect("selectors"), std::io::sink())
+                .expect("the selectors need nothing that comes later");
+            let written = page.as_bytes().chunks(1).try_for_each(|byte| rewriter.write(byte));
+            drop(written.and_then(|()| rewriter.finish()));
+        }
         "linked" => {
             let document = "https://example.com/a/".parse().expect("a URL");
             let _ = links(tree().root(), &document).count();
@@ -219,9 +226,10 @@ fn rules() -> Result<Rules<'static>, RewriteError> {
         .element("*", |element| {
             element.set_attribute("rewritten", "yes")?;
             element.after(Content::Text("after"));
+            element.on_end(|_| Ok(()));
             Ok(())
         })?
-        .element("b > i, p ~ p, :nth-child(3)", |element| {
+        .element("b > i, p ~ p, :nth-child(3), :nth-of-type(4)", |element| {
             element.remove_tags();
             Ok(())
         })?

@@ -15,7 +15,7 @@ pub use crate::encoding::{Bytes, Clues, Encoding, Ended, encoding_in, encoding_o
 pub use crate::lexeme::{Automaton, Lexed, Replaced};
 pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};
 pub use crate::named::Named;
-pub use crate::reads::reads;
+pub use crate::reads::{count_bytes, reads};
 pub use crate::record::RemovedCharacters;
 pub use crate::references::{NameAhead, References};
 pub use crate::replacement::ReplacementLimits;

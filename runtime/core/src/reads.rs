@@ -14,9 +14,9 @@ pub(crate) fn count_reads(number: usize) {
     }
 }
 
-/// Counts the bytes of a returned text, 64 of them as one read.
+/// Counts the bytes of a text that is returned or moved, 64 of them as one read.
 #[inline(always)]
-pub(crate) fn count_bytes(text: &str) {
+pub fn count_bytes(text: &str) {
     count_reads(text.len() / 64);
 }
 

@@ -6,6 +6,7 @@ use crate::drive::drive;
 use crate::limits::Limits;
 use crate::machine::{Machine, Reason, Registers};
 use crate::named::Named;
+use crate::reads::count_bytes;
 use crate::replacement::ReplacementLimits;
 use crate::sink::Sink;
 
@@ -292,6 +293,7 @@ impl<M: Machine> Tokenizer<M> {
         let mut carry = std::mem::take(&mut self.carry);
         let (progress, released) = self.step(&carry, true, sink);
         carry.drain(..released);
+        count_bytes(if released > 0 { &carry } else { "" });
         self.carry = carry;
         progress
     }

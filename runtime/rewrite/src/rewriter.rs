@@ -9,6 +9,7 @@ use crate::state::State;
 use std::fmt;
 use std::io;
 use std::marker::PhantomData;
+use tabulex_core::__private::count_bytes;
 use tabulex_core::encoding::{Choice, Encoding, PRESCAN_LENGTH};
 use tabulex_core::{Construction, Event, Limits, Progress, Tokenizer};
 
@@ -228,6 +229,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let written = state.copied - self.base;
         if is_joined {
             carry.drain(..written);
+            count_bytes(if written > 0 { &carry } else { "" });
         } else {
             carry.push_str(&chunk[written..]);
         }

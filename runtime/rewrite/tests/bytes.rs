@@ -240,28 +240,6 @@ fn the_limit_holds_within_a_write() {
     }
 }
 
-/// Each of them took time that grows with the square of the page.
-#[test]
-fn small_writes_take_linear_time() {
-    let start = std::time::Instant::now();
-    let write = |page: &str, size: usize, rules: Rules<'_>| {
-        let rules = rules.encoding(known("utf-8"));
-        let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new()).unwrap();
-        page.as_bytes().chunks(size).for_each(|chunk| rewriter.write(chunk).unwrap());
-        assert!(rewriter.finish().unwrap() == page.as_bytes());
-    };
-    write(&format!("<!--{}-->", "x".repeat(10_000_000)), 4096, Rules::new());
-    let on_end = Rules::new().element("*", |it| {
-        it.on_end(|_| Ok(()));
-        Ok(())
-    });
-    write(&"<div>".repeat(20_000), 1, on_end.unwrap());
-    let of_type = Rules::new().element(":nth-of-type(3)", |_| Ok(())).unwrap();
-    let siblings: String = (0..30_000).map(|number| format!("<x{number}></x{number}>")).collect();
-    write(&siblings, 4096, of_type);
-    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
-}
-
 /// A comment or an instruction that no handler waits for is passed on as it is read.
 #[test]
 fn comments_that_no_handler_wants_are_not_held() {

@@ -1,0 +1,76 @@
+//! The work for a use of a page grows with the page and its tree, for written shapes and for those derived from tables. It
+//! is counted in reads of the tree and in allocated bytes, never timed.
+
+use super::{HEAP, alone};
+use stats_alloc::Region;
+use std::thread;
+use tabulex::__private::reads;
+use tabulex::{Dialect, Options};
+use tabulex_tests::random::Random;
+use tabulex_tests::sample;
+use tabulex_tests::shapes::{self, Derived, Growth, Shape};
+use tabulex_tests::shared::report;
+use tabulex_tests::uses::{USES, used};
+
+/// Maximum growth of work when the page and its tree are doubled.
+const MAX_GROWTH: f64 = 2.1;
+
+/// The work for a use, 64 allocated bytes as one step; and the size of the page with its tree.
+fn work(dialect: &Dialect, way: &str, page: &str) -> [f64; 2] {
+    let parser = dialect.parser(&Options::new().errors(false));
+    let nodes = parser.expect("a parser of trees").parse(page).tree.node_count();
+    let (before, heap) = (reads(), Region::new(HEAP));
+    assert!(used(dialect, way, page), "no way {way:?}");
+    let steps = reads() - before + heap.change().bytes_allocated as u64 / 64;
+    [steps as f64, (page.len() + nodes) as f64]
+}
+
+/// Whether work grows too fast at each of several sizes: what grows only up to a limit does not.
+fn exceeds(dialect: &Dialect, way: &str, shape: &Shape) -> bool {
+    [600, 1_200, 4_800].iter().all(|&count| {
+        let [[steps, size], [more_steps, more_size]] =
+            [count, 2 * count].map(|count| work(dialect, way, &shape.input(count)));
+        more_steps / steps > more_size / size * MAX_GROWTH / 2.0
+    })
+}
+
+/// The uses of pages to measure in a dialect.
+fn samples(dialect: &Dialect) -> Vec<(Shape, &'static str)> {
+    let mut own = shapes::own();
+    own.retain(|shape| {
+        shape.is_of(dialect.id()) && shape.context.is_none() && shape.growth == Growth::Linear
+    });
+    let uses = |shape: &Shape| USES.map(|way| (shape.clone(), way));
+    let mut taken = sample::of("uses", own.iter().flat_map(uses).collect(), 60);
+    let derived = Derived::of(dialect.id());
+    for seed in sample::seeds("derived uses", 0..4_000, 60) {
+        let mut random = Random::new(seed);
+        taken.push((derived.shape(random.below(derived.count())), *random.pick(&USES)));
+    }
+    taken
+}
+
+fn measure() {
+    let (mut failed, mut count) = (Vec::new(), 0);
+    for dialect in tabulex::dialects().iter().filter(|it| ["html", "xml-er"].contains(&it.id())) {
+        for (shape, way) in samples(dialect) {
+            count += 1;
+            if exceeds(dialect, way, &shape) {
+                let failure = format!("{way} in {}: {shape}", dialect.id());
+                failed.push((shape.input(1).len(), failure));
+            }
+        }
+    }
+    failed.sort();
+    let failed: Vec<String> = failed.into_iter().map(|(_, shape)| shape).collect();
+    assert!(failed.is_empty(), "work grows by more than {MAX_GROWTH}:\n{}", failed.join("\n"));
+    report(&format!("memory: {count} uses of shapes are linear"));
+}
+
+#[test]
+fn uses_are_linear() {
+    let _alone = alone();
+    // Values of serde are as deep as the tree, and unoptimized code takes large frames.
+    let thread = thread::Builder::new().stack_size(256 << 20).spawn(measure);
+    thread.expect("a thread").join().expect("no failure");
+}
