@@ -451,6 +451,22 @@ pub fn has_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
     tags.any(|tag| tag.start == start.len())
 }
 
+/// Whether a comment after an end tag stands outside of the elements `inside`, which are open inside of those `around`.
+pub fn leaves(around: &[&str], inside: &[&str], name: &str, parse: Parse<'_>) -> bool {
+    let start = inside_of(&format!("<{UNKNOWN}>x"), &[around, inside].concat());
+    let start = format!("{start}</{name}>");
+    let tree = parse(&format!("{start}<!---->"));
+    let mut nodes = tree.root().descendants_with_contents();
+    let comment = nodes.find(|node| node.span().is_some_and(|span| span.start == start.len()));
+    let is_inside = |node: NodeRef<'_>| {
+        let number = node.attribute("n").and_then(|number| number.parse::<usize>().ok());
+        node.host().is_some()
+            || node.local_name() == Some(UNKNOWN)
+            || number.is_some_and(|number| number >= around.len())
+    };
+    comment.is_some_and(|comment| !comment.ancestors().any(is_inside))
+}
+
 /// A document whose open elements have numbers as their attribute `n`.
 fn inside_of(first: &str, open: &[&str]) -> String {
     let mut markup = first.to_owned();

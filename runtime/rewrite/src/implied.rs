@@ -8,7 +8,7 @@ use tabulex_edit::seam;
 
 /// Maximum number of innermost elements in a question to the parser. It bounds the time that tags take whose questions are all
 /// different.
-const MAX_CHAIN: usize = 16;
+pub(crate) const MAX_CHAIN: usize = 16;
 
 /// Maximum number of cached answers.
 const MAX_CACHED_ANSWERS: usize = 4096;

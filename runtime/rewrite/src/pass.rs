@@ -3,6 +3,7 @@
 use crate::content::{ContentContext, ContentStream, Contents};
 use crate::element::{Changes, ContentModel, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
+use crate::implied::MAX_CHAIN;
 use crate::pieces::{Comment, Doctype, Instruction, Replaced, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{AtEnd, LineEnd, PassedToken, State, name_bit};
@@ -425,6 +426,25 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         true
     }
 
+    /// Whether comments after an end tag stand outside of the element whose contents are left out, though that stays open.
+    fn leaves_hidden(&mut self, name: &str) -> bool {
+        let State { open, parser, foreign, hidden, .. } = &mut *self.state;
+        let Some(hidden) = hidden.filter(|_| foreign.stays_open(name)) else { return false };
+        let indices = open.innermost(open.len(), MAX_CHAIN);
+        let names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let (around, inside) = names.split_at(indices.partition_point(|index| *index < hidden));
+        seam::leaves(around, inside, name, &|markup| parser.parse(markup))
+    }
+
+    /// Whether a comment or a processing instruction is left out with the contents that it stands in.
+    fn leaves_out(&mut self, span: Span) -> bool {
+        if self.state.is_outside {
+            self.skip_to(span.start);
+        }
+        self.state.hidden.is_some() && !self.state.is_outside
+    }
+
     /// Ends an element inside of which another one is still open.
     fn end_early(&mut self, index: usize, at: usize, tag: Option<EndTagSpans>, is_implied: bool) {
         self.state.open.end(index);
@@ -789,7 +809,8 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let may_go = has_ends && !is_comment;
         // Of a token that begins in the text of an entity the page has only the rest.
         let is_written = start >= self.state.done;
-        if !is_written || hidden.is_none() && (is_handled || may_go) {
+        let is_kept = hidden.is_none() || self.state.is_outside;
+        if !is_written || is_kept && (is_handled || may_go || hidden.is_some()) {
             return false;
         }
         self.end_text(start);
@@ -804,8 +825,10 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     #[inline]
     fn text(&mut self, text: tabulex_core::Text<'_>) -> Control<D::State> {
-        if self.state.is_at_start {
-            self.state.is_at_start = text.text.trim_ascii().is_empty();
+        if self.state.is_at_start || self.state.is_outside {
+            let is_space = text.text.trim_ascii().is_empty();
+            self.state.is_at_start &= is_space;
+            self.state.is_outside &= is_space;
         }
         if self.state.active_text_handlers > 0 && self.state.hidden.is_none() {
             // A text that begins in a reference which something else has come from is only a part of that.
@@ -824,7 +847,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.token(tag.span(), tag.is_inserted());
-        self.state.is_at_start = false;
+        (self.state.is_at_start, self.state.is_outside) = (false, false);
         let (name, own) = (tag.name(), D::ELEMENTS.own());
         let may_be_special = self.state.special_name_bits & name_bit(name) != 0;
         let (namespace, is_point) = self.namespace(&tag, may_be_special);
@@ -889,6 +912,11 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         self.state.is_at_start = false;
         self.state.unclosed.clear();
         self.state.ends_open = false;
+        self.state.is_outside = self.leaves_hidden(tag.name());
+        if self.state.is_outside {
+            self.skip_to(tag.span().start);
+            self.copy(tag.span().end);
+        }
         let (start, own) = (tag.span().start, D::ELEMENTS.own());
         let is_foreign =
             self.state.open.last().is_some_and(|open| open.namespace != own && !open.is_point);
@@ -921,7 +949,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     fn comment(&mut self, comment: tabulex_core::Comment<'_>) -> Control<D::State> {
         self.token(comment.span, comment.is_inserted());
-        if self.state.hidden.is_some() {
+        if self.leaves_out(comment.span) {
             return Control::Continue;
         }
         let tabulex_core::Comment { data, span, .. } = comment;
@@ -936,6 +964,9 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let changes = std::mem::take(&mut piece.changes);
         self.state.fail_on_error(outcome);
         self.replace(span, self.state.is_inserted, &changes);
+        if self.state.is_outside {
+            self.copy(span.end);
+        }
         self.control()
     }
 
@@ -980,7 +1011,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         instruction: ProcessingInstruction<'_>,
     ) -> Control<D::State> {
         self.token(instruction.span, instruction.is_inserted());
-        if self.state.hidden.is_some() {
+        if self.leaves_out(instruction.span) {
             return Control::Continue;
         }
         let ProcessingInstruction { target, data, span, .. } = instruction;
@@ -993,6 +1024,9 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let changes = std::mem::take(&mut piece.changes);
         self.state.fail_on_error(outcome);
         self.replace(span, self.state.is_inserted, &changes);
+        if self.state.is_outside {
+            self.copy(span.end);
+        }
         self.control()
     }
 

@@ -133,6 +133,9 @@ pub(crate) struct State<'h> {
     pub(crate) active_text_handlers: usize,
     /// Whether there is any handler of texts, wherever it waits.
     pub(crate) has_text_handlers: bool,
+    /// Whether comments stand outside of all open elements: the end tag of an element that stays open is the last that was
+    /// read, except for white space and comments. Known only while contents are left out.
+    pub(crate) is_outside: bool,
     /// The outermost open element whose contents are left out.
     pub(crate) hidden: Option<usize>,
     /// The changes that handlers requested of the last element.
@@ -222,6 +225,7 @@ impl<'h> State<'h> {
             active,
             active_text_handlers,
             has_text_handlers,
+            is_outside: false,
             hidden: None,
             changes: Changes::default(),
             text: String::new(),

@@ -430,13 +430,6 @@ impl Page {
         if nodes().any(is_left_open) {
             return Some("elements go on after their end tags");
         }
-        let content_end = seam::content_end(&self.tree).unwrap_or(usize::MAX);
-        let is_after = |span: Span| span.start >= content_end;
-        if all()
-            .any(|node| !node.is_element() && !node.is_text() && node.span().is_some_and(is_after))
-        {
-            return Some("nodes stand after the end tag of the body");
-        }
         let mut tags = BTreeSet::new();
         let rules = Rules::new().element("*", |it| {
             tags.insert(it.span().start);

@@ -419,3 +419,40 @@ fn the_mode_of_a_page_decides_what_ends_where() {
         expect(page, &append, wanted);
     }
 }
+
+/// What stands after the end tag of the body is not inside of an element that is still open there.
+#[test]
+fn comments_after_the_body_stay() {
+    let removed = element("div", |it| {
+        it.remove();
+        Ok(())
+    });
+    let filled = element("div", |it| it.set_inner(Content::Text("y")));
+    for (page, wanted) in [
+        ("<div>x</body><!--c-->", "</body><!--c-->"),
+        (
+            "<body>a<div>x<p>b</body>\n<!--c-->\n</html>\n<!--d-->\n",
+            "<body>a</body><!--c--></html><!--d-->",
+        ),
+        (
+            "<body><div>x</body><?t d?><!--c-->z<!--e--></body><!--f-->",
+            "<body></body><?t d?><!--c--></body><!--f-->",
+        ),
+        ("<body><div>x</body></p><!--c-->", "<body></body>"),
+        ("<body><div><template></body><!--c--></template></div>", "<body>"),
+        ("<body><div><table><td></body><!--c--></table></div>", "<body>"),
+        ("<body><div>x</body></div>y<!--c-->", "<body></body>y<!--c-->"),
+    ] {
+        expect(page, &removed, wanted);
+    }
+    expect("<body><div>x</body><!--c--> ", filled, "<body><div>y</body><!--c-->");
+    let uncommented = || {
+        removed().map(|rules| {
+            rules.all_comments(|comment| {
+                comment.replace(Content::Markup("<!--e-->"));
+                Ok(())
+            })
+        })
+    };
+    expect("<div><!--a--></body><!--c--> ", uncommented, "</body><!--e-->");
+}
