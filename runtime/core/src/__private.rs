@@ -5,8 +5,8 @@ pub use crate::__lists as lists;
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{
     Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet, Elements,
-    Feedback, Frame, Given, Held, Implied, InList, IntegrationPoint, Listed, Location, Target,
-    TokenSink, TokenView, adjustments, first_byte, is_one_of, is_own, shift_entry,
+    Feedback, Frame, Given, Held, Implied, InList, IntegrationPoint, Listed, Location, TagSource,
+    Target, TokenSink, TokenView, adjustments, first_byte, is_one_of, is_own, shift_entry,
 };
 pub use crate::declarations::EntityList;
 pub use crate::declared::TokenForm;

@@ -64,7 +64,9 @@ pub use parsed::{Parsed, ParsedInto};
 pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 pub use scripting::ScriptingMode;
-pub use steps::{Frame, Given, Held, Implied, InList, Listed, Location, Target, shift_entry};
+pub use steps::{
+    Frame, Given, Held, Implied, InList, Listed, Location, TagSource, Target, shift_entry,
+};
 
 /// Tree construction compiled from a table.
 #[diagnostic::on_unimplemented(
@@ -122,6 +124,9 @@ pub trait Construction: Machine {
     const FRAGMENT_ROOT: Option<u32> = None;
     /// The elements and attributes for mirroring the selected option.
     const SELECTED_CONTENT: Option<SelectedContent> = None;
+    /// Whether elements for the tokens of formatting elements are created by steps of the table, so that the tokens'
+    /// attributes are recorded.
+    const CREATES_BY_STEPS: bool = false;
     /// The names that the serialization of fragments depends on.
     const SERIALIZATION: SerializerNames<'static> = SerializerNames {
         void: &[],
@@ -303,6 +308,11 @@ impl<'a> TokenView<'a> {
             Self::Declared(token) => token.span(),
             Self::EndOfFile(offset) => Span::new(*offset, *offset),
         }
+    }
+
+    /// Whether the token is a tag.
+    pub fn is_tag(&self) -> bool {
+        self.tag().is_some()
     }
 
     /// Returns the name of the tag.

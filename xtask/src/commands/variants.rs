@@ -1,6 +1,7 @@
-//! Compiles randomly changed tables, and compares them with the interpreter.
+//! Compiles changed tables, and compares them with the interpreter.
 //!
 //! usage: cargo xtask campaign variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N] [--steps]
+//!        cargo xtask campaign variants --listed [--count N] [--inputs N]
 //!
 //!   --dialect ID   the table of a dialect with its modes; without one, the small tables of oracle and compiler
 //!   --count N      number of changed tables (60; 2 of a dialect, each of which takes a minute)
@@ -8,6 +9,7 @@
 //!   --changes N    maximum number of changes per table (4; 40 of a dialect)
 //!   --inputs N     number of random inputs for each, in addition to recorded ones (4000)
 //!   --steps        change only steps of algorithms
+//!   --listed       make the changes of tests/steps.json, each in a table of its own: all, or the first N
 //!
 //! Each change is one of those of `mutants`, or removes a step of an algorithm, and leaves a table that compiles. A
 //! package of the tables is written to target/variants, built, and run: each machine, whole and in chunks, as a sink
@@ -44,7 +46,12 @@ struct Options {
     inputs: u64,
     /// Whether only steps of algorithms are changed.
     steps: bool,
+    /// Whether the changes are those of the list.
+    is_listed: bool,
 }
+
+/// Changes of algorithms: for a dialect, the name of the algorithm, the text to replace, and its replacement.
+const LIST: &str = "tests/steps.json";
 
 /// A table with the files that it names, and its recorded inputs.
 #[derive(Clone)]
@@ -60,19 +67,7 @@ struct Variant {
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let options = arguments(parser)?;
-    let originals = match &options.dialect {
-        Some(id) => vec![of_dialect(id)?],
-        None => small_tables()?,
-    };
-    let mut random = Random(options.seed);
-    let variants: Vec<Variant> = (0..options.count)
-        .map(|_| {
-            let mut variant = originals[random.below(originals.len())].clone();
-            let changes = 1 + random.below(options.changes.max(1));
-            variant.change(changes, options.steps, &mut random);
-            variant
-        })
-        .collect();
+    let variants = if options.is_listed { listed(&options)? } else { at_random(&options)? };
     let folder = root::root().join("target/variants");
     write_package(&folder, &variants, options.inputs)?;
     let mut cargo = step::cargo();
@@ -80,9 +75,49 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     step::run(cargo.env("CARGO_TARGET_DIR", folder.join("target")))
 }
 
+/// Returns tables with random changes.
+fn at_random(options: &Options) -> Result<Vec<Variant>, Failure> {
+    let originals = match &options.dialect {
+        Some(id) => vec![of_dialect(id)?],
+        None => small_tables()?,
+    };
+    let mut random = Random(options.seed);
+    let variants = (0..options.count).map(|_| {
+        let mut variant = originals[random.below(originals.len())].clone();
+        let changes = 1 + random.below(options.changes.max(1));
+        variant.change(changes, options.steps, &mut random);
+        variant
+    });
+    Ok(variants.collect())
+}
+
+/// Returns tables with the changes of the list.
+fn listed(options: &Options) -> Result<Vec<Variant>, Failure> {
+    let path = root::root().join(LIST);
+    let text = fs::read_to_string(&path).map_err(|error| failure("read", &path, error))?;
+    let list: BTreeMap<String, Vec<[String; 3]>> =
+        serde_json::from_str(&text).map_err(|error| format!("{LIST}: {error}"))?;
+    let mut variants = Vec::new();
+    for (dialect, changes) in &list {
+        let original = of_dialect(dialect)?;
+        for change in changes {
+            variants.push(original.clone().changed(change)?);
+        }
+    }
+    variants.truncate(options.count);
+    Ok(variants)
+}
+
 fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
-    let mut options =
-        Options { dialect: None, count: 0, seed: 1, changes: 0, inputs: 4000, steps: false };
+    let mut options = Options {
+        dialect: None,
+        count: 0,
+        seed: 1,
+        changes: 0,
+        inputs: 4000,
+        steps: false,
+        is_listed: false,
+    };
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("dialect") => {
@@ -93,11 +128,16 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
             Arg::Long("seed") => options.seed = number(&mut parser, "seed")?,
             Arg::Long("changes") => options.changes = number(&mut parser, "changes")?,
             Arg::Long("steps") => options.steps = true,
+            Arg::Long("listed") => options.is_listed = true,
             Arg::Long("inputs") => options.inputs = number(&mut parser, "inputs")?,
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let (count, changes) = if options.dialect.is_some() { (2, 40) } else { (60, 4) };
+    let (count, changes) = match options.dialect {
+        _ if options.is_listed => (usize::MAX, 1),
+        Some(_) => (2, 40),
+        None => (60, 4),
+    };
     options.count = if options.count == 0 { count } else { options.count };
     options.changes = if options.changes == 0 { changes } else { options.changes };
     Ok(options)
@@ -155,6 +195,25 @@ impl Variant {
         let refused = loaded.machine.iter().flat_map(natives::check);
         loaded.machine.is_some()
             && refused.chain(loaded.diagnostics).all(|one| one.severity != Severity::Error)
+    }
+
+    /// Makes one change of an algorithm, in the table or in the file of its modes.
+    fn changed(mut self, [algorithm, from, to]: &[String; 3]) -> Result<Self, Failure> {
+        let modes = self.file.replace(".states", ".modes");
+        let head = format!("algorithm {algorithm} ");
+        let about = format!("{algorithm}: [{from}] => [{to}]");
+        for file in [modes, self.file.clone()] {
+            let text = self.files.get(&file).map_or("", |text| text);
+            let Some(at) = text.find(&head) else { continue };
+            let Some(start) = text[at..].find(from.as_str()).map(|start| at + start) else {
+                return Err(format!("{file}: nothing to replace for {about}"));
+            };
+            let changed = [&text[..start], to, &text[start + from.len()..]].concat();
+            self.files.insert(file, changed);
+            self.about.push(about.clone());
+            return if self.is_table() { Ok(self) } else { Err(format!("refused: {about}")) };
+        }
+        Err(format!("{}: no algorithm for {about}", self.file))
     }
 
     /// Makes up to `changes` changes, in the table or in the file of its modes.

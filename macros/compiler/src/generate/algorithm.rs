@@ -3,6 +3,7 @@
 //! trees.
 
 mod bytes;
+mod insertion;
 mod tree;
 
 use super::names::{snake, steps_label};
@@ -46,12 +47,24 @@ pub(super) fn of_trees(
     set: &dyn Fn(&[ElementName]) -> TokenStream,
     printed: bool,
 ) -> TokenStream {
-    let ids = tree::ROUTINES.iter().filter(|&&routine| is_compiled(construction, routine));
-    let functions = ids.filter_map(|&routine| construction.routine(routine)).filter_map(|id| {
+    let mut routines = tree::ROUTINES.to_vec();
+    routines.retain(|&routine| is_compiled(construction, routine));
+    let mut functions = TokenStream::new();
+    let mut at = 0;
+    while let Some(&routine) = routines.get(at) {
+        at += 1;
+        let Some(id) = construction.routine(routine) else { continue };
         let domain = Domain::Tree { machine, set };
-        Function::new(construction, id, domain)?.of_tree(printed).ok()
-    });
-    quote! { #(#functions)* }
+        let Some(mut function) = Function::new(construction, id, domain) else { continue };
+        functions.extend(function.of_tree(printed));
+        // Algorithms that the runtime implements are compiled, too, if compiled ones call them.
+        for called in function.called {
+            if !routines.contains(&called) {
+                routines.push(called);
+            }
+        }
+    }
+    functions
 }
 
 /// Whether rows call a function that is compiled from the algorithm's steps.
@@ -65,10 +78,10 @@ pub(super) fn compiled(construction: &Construction, routine: Routine) -> Option<
     Some(name(construction.algorithm(id)))
 }
 
-/// Whether the algorithm has a parameter.
-pub(super) fn has_parameter(construction: &Construction, routine: Routine) -> bool {
+/// Returns the number of the algorithm's parameters.
+pub(super) fn parameter_count(construction: &Construction, routine: Routine) -> usize {
     let id = construction.routine(routine);
-    id.is_some_and(|id| !construction.algorithm(id).parameters.is_empty())
+    id.map_or(0, |id| construction.algorithm(id).parameters.len())
 }
 
 /// Returns the named steps with which the algorithm can end.
@@ -99,8 +112,12 @@ pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<
         if is_of_bytes { Domain::Bytes } else { Domain::Tree { machine: &machine, set: &set } };
     let is_called = is_of_bytes || tree::ROUTINES.contains(&routine);
     let function = Function::new(construction, id, domain).filter(|_| is_called);
-    let function = function.ok_or_else(|| "rows do not call it as a function".to_owned())?;
-    if is_of_bytes { function.of_bytes(false) } else { function.of_tree(false) }.map(|_| ())
+    let mut function = function.ok_or_else(|| "rows do not call it as a function".to_owned())?;
+    if is_of_bytes {
+        return function.of_bytes(false).map(|_| ());
+    }
+    function.of_tree(false)?;
+    function.called.into_iter().try_for_each(|called| compiles(construction, called))
 }
 
 /// The data that an algorithm works on.
@@ -130,10 +147,10 @@ struct Function<'c> {
     repetitions: Vec<usize>,
     /// Labels in scope at the current step, each with the number of its loop and the index of its arm.
     visible: Vec<(u8, usize, u8)>,
-    /// Variables that hold nodes whose names the runtime does not know.
-    unnamed: Vec<VariableId>,
     /// Variables that are known to hold the document in the current condition.
     documents: Vec<VariableId>,
+    /// Algorithms whose compiled functions the steps call.
+    called: Vec<Routine>,
     /// Reason why the steps cannot be compiled, if any.
     refused: RefCell<Option<String>>,
 }
@@ -148,7 +165,7 @@ impl<'c> Function<'c> {
                 labels.push(*label);
             }
         });
-        let mut function = Self {
+        Some(Self {
             construction,
             routine,
             algorithm,
@@ -157,12 +174,10 @@ impl<'c> Function<'c> {
             loops: 0,
             repetitions: Vec::new(),
             visible: Vec::new(),
-            unnamed: Vec::new(),
             documents: Vec::new(),
+            called: Vec::new(),
             refused: RefCell::new(None),
-        };
-        function.find_unnamed();
-        Some(function)
+        })
     }
 
     /// Generates the function of an algorithm over bytes.
@@ -193,8 +208,14 @@ impl<'c> Function<'c> {
         let given: Vec<_> = self.algorithm.parameters.iter().map(|one| one.variable).collect();
         let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
         let declared = |id: VariableId| {
-            let target = self.is_target(id).then(|| quote! { rt::Target<'_, S::Node> });
-            (self.variable(id), target.unwrap_or_else(|| self.type_of(self.kind_of(id))))
+            let of = if self.is_target(id) {
+                quote! { rt::Target<'_, S::Node> }
+            } else if self.is_text(id) {
+                quote! { Option<String> }
+            } else {
+                self.type_of(self.kind_of(id))
+            };
+            (self.variable(id), of)
         };
         let parameters: Vec<_> = given
             .iter()
@@ -305,6 +326,10 @@ impl<'c> Function<'c> {
     /// Generates one step.
     fn step(&mut self, step: &RunStep) -> TokenStream {
         match step {
+            RunStep::Let(variable, value) if self.is_about_trees() && self.is_text(*variable) => {
+                let (name, text) = (self.variable(*variable), self.text_of(value));
+                quote! { #name = #text; }
+            }
             RunStep::Let(variable, value) => {
                 let (name, kind) = (self.variable(*variable), self.kind_of(*variable));
                 let value = self.value(value, kind);
@@ -349,6 +374,11 @@ impl<'c> Function<'c> {
                 }
             }
             RunStep::ReturnSteps(steps) if self.is_about_trees() => self.end_with(*steps),
+            RunStep::ForEachAttribute(name, value, Expression::Token, steps)
+                if self.is_about_trees() =>
+            {
+                self.for_each_attribute(*name, *value, steps)
+            }
             RunStep::Return(value) if self.is_about_trees() => self.end(value.as_ref()),
             RunStep::TakeReset(node, last) if self.is_about_trees() => {
                 let (node, last) = (self.element(node), self.value(last, Kind::Truth));
@@ -368,12 +398,15 @@ impl<'c> Function<'c> {
             }
             // Assertions are not compiled: the interpreter evaluates them, and the suites run it.
             RunStep::Assert(_) => TokenStream::new(),
-            RunStep::Run(call) if !self.is_about_trees() => {
-                let call = self.call(call);
-                if self.algorithm.steps.last() == Some(step) {
-                    return quote! { return Ok(#call); };
+            RunStep::Run(call) => {
+                let code = self.call(call);
+                if self.algorithm.steps.last() != Some(step) {
+                    quote! { #code; }
+                } else if self.is_about_trees() {
+                    self.end_with_call(call, &code)
+                } else {
+                    quote! { return Ok(#code); }
                 }
-                quote! { #call; }
             }
             RunStep::Effect(Effect::Bytes(effect)) => self.byte_effect(effect),
             RunStep::Effect(effect) if self.is_about_trees() => self.tree_effect(effect),
@@ -386,17 +419,38 @@ impl<'c> Function<'c> {
     }
 
     fn repeat(&mut self, condition: Option<&Question>, steps: &[RunStep]) -> TokenStream {
-        let number = self.next_loop();
-        let label = steps_label(number);
         let step = self.counted();
         let end = condition.map(|condition| {
             let condition = self.question(condition);
             quote! { if !(#condition) { break; } }
         });
+        let (label, steps) = self.round(steps);
+        quote! { #label: loop { #step #end #steps } }
+    }
+
+    fn for_each_attribute(
+        &mut self,
+        name: VariableId,
+        value: VariableId,
+        steps: &[RunStep],
+    ) -> TokenStream {
+        let (name, value) = (self.variable(name), self.variable(value));
+        let (label, steps) = self.round(steps);
+        quote! {
+            #label: for attribute in builder.token_attributes(frame, token) {
+                [#name, #value] = attribute;
+                #steps
+            }
+        }
+    }
+
+    /// Generates the steps of a loop; returns them with the loop's label.
+    fn round(&mut self, steps: &[RunStep]) -> (TokenStream, TokenStream) {
+        let number = self.next_loop();
         self.repetitions.push(number);
         let steps = self.steps(steps);
         self.repetitions.pop();
-        quote! { #label: loop { #step #end #steps } }
+        (steps_label(number), steps)
     }
 
     /// Generates the counting of a loop's rounds, which ends the algorithm if its steps do not terminate.
@@ -412,12 +466,6 @@ impl<'c> Function<'c> {
 
     fn call(&mut self, call: &Call) -> TokenStream {
         let callee = self.construction.algorithm(call.algorithm);
-        if self.is_about_trees() {
-            let routine = routine_of(self.construction.elements, &callee.name);
-            return routine.map_or_else(TokenStream::new, |routine| {
-                self.native_call(routine, &call.arguments)
-            });
-        }
         let mut given = call.arguments.iter();
         let arguments: Vec<_> = callee
             .parameters
@@ -425,10 +473,14 @@ impl<'c> Function<'c> {
             .map(|parameter| {
                 let kind = callee.variables[usize::from(parameter.variable.0)].kind;
                 let value = given.next().or(parameter.default.as_ref());
-                value.map_or_else(|| quote! { Default::default() }, |value| self.value(value, kind))
+                let value = value.unwrap_or(&Expression::None);
+                (kind, self.value(value, kind))
             })
             .collect();
-        let name = name(callee);
+        if self.is_about_trees() {
+            return self.tree_call(call.algorithm, &arguments);
+        }
+        let (name, arguments) = (name(callee), arguments.iter().map(|(_, value)| value));
         quote! { #name(bytes, #(#arguments),*)? }
     }
 
@@ -478,27 +530,25 @@ impl<'c> Function<'c> {
             Expression::None => quote! { Default::default() },
             Expression::Truth(truth) => quote! { Some(#truth) },
             Expression::Number(number) => quote! { #number },
-            Expression::Text(_) if self.is_about_trees() => self.unsupported(value),
+            Expression::Text(text) if self.is_about_trees() => quote! { Some(#text.to_owned()) },
             Expression::Text(text) if wanted == Kind::Encoding => bytes::encoding(text),
             Expression::Text(text) => {
                 let text = bytes::literal(text);
                 quote! { #text.to_vec() }
             }
-            Expression::Variable(variable) if self.is_target(*variable) => self.unsupported(value),
+            Expression::Variable(variable)
+                if self.is_target(*variable) || self.is_text(*variable) =>
+            {
+                self.unsupported(value)
+            }
             Expression::Variable(variable) => {
                 let name = self.variable(*variable);
                 if self.kind_of(*variable) == Kind::Entry && wanted == Kind::Node {
                     return quote! { builder.element_of(#name) };
                 }
-                let is_copied = self.is_about_trees()
-                    || matches!(
-                        self.kind_of(*variable),
-                        Kind::Number | Kind::Truth | Kind::Byte | Kind::Position | Kind::Encoding
-                    );
-                if is_copied {
-                    quote! { #name }
-                } else {
-                    quote! { #name.clone() }
+                match self.kind_of(*variable) {
+                    Kind::Text | Kind::Attribute | Kind::List => quote! { #name.clone() },
+                    _ => quote! { #name },
                 }
             }
             Expression::Bytes(value) => self.byte_value(value),
@@ -570,7 +620,13 @@ impl<'c> Function<'c> {
                 let (node, target) = (self.element(node), self.variable(*target));
                 quote! { { let node = #node; builder.is_target(node, #target) } }
             }
-            Question::Same(one, other) if self.kind(one) != self.kind(other) => {
+            Question::Same(one, other)
+                if self.kind(one) != self.kind(other)
+                    || !matches!(
+                        self.kind(one),
+                        Some(Kind::Node | Kind::Number | Kind::Text | Kind::Byte)
+                    ) =>
+            {
                 self.unsupported(question)
             }
             Question::Same(one, other) => {
@@ -620,12 +676,12 @@ impl<'c> Function<'c> {
             (Kind::Position, false) => quote! { Option<usize> },
             (Kind::Encoding, false) => quote! { Option<Option<rt::Encoding>> },
             (Kind::List, false) => quote! { Vec<Vec<u8>> },
-            (Kind::Text, true) => quote! { Option<rt::LocalName> },
+            (Kind::Text, true) => quote! { Option<String> },
             (Kind::Node, true) => quote! { Option<rt::Held<S::Node>> },
             (Kind::Entry, true) => quote! { Option<rt::Listed<S::Node>> },
             (Kind::Bookmark, true) => quote! { Option<u32> },
             (Kind::Location, true) => quote! { Option<rt::Location<S::Node>> },
-            (Kind::Token, true) => quote! { () },
+            (Kind::Token, true) => quote! { rt::TagSource<S::Node> },
             (Kind::Names, true) => quote! { &rt::ElementSet },
             _ => self.unsupported(kind),
         }

@@ -74,7 +74,8 @@ impl Code<'_> {
                     builder: &mut rt::Builder<Self, S>,
                     token: &rt::TokenView<'_>,
                 ) {
-                    #function(builder, token);
+                    let frame = &mut builder.frame();
+                    #function(builder, frame, token);
                 }
             }
         });

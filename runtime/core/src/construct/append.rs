@@ -180,6 +180,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 doctype.span(),
             );
             self.append(self.document, node, false);
+            self.document_has_doctype = true;
         }
     }
 

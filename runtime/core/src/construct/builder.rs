@@ -57,6 +57,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) pending: Pending,
     pub(super) ignores_line_feed: bool,
     pub(super) context: Option<Context>,
+    /// The root element of a fragment.
+    pub(super) fragment_root: Option<S::Node>,
     pub(super) bindings: Bindings,
     /// Text since the last other token, buffered where rows take whole texts.
     pub(super) text: String,
@@ -71,6 +73,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Whether the document's only child is an element.
     pub(super) has_single_element: bool,
     pub(super) document_has_element: bool,
+    pub(super) document_has_doctype: bool,
     pub(super) errors: Option<BoundedErrors>,
     /// Codes and ranges of the errors so far, because replacement texts can repeat an error at their reference.
     pub(super) reported: HashSet<(&'static str, Span)>,
@@ -143,6 +146,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             pending: Pending::default(),
             ignores_line_feed: false,
             context: None,
+            fragment_root: None,
             bindings: Bindings::default(),
             text: String::new(),
             text_span: Span::default(),
@@ -152,6 +156,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             children: 0,
             has_single_element: false,
             document_has_element: false,
+            document_has_doctype: false,
             errors: collects_errors.then(|| BoundedErrors::new(&Limits::none())),
             reported: HashSet::new(),
             has_stopped: false,

@@ -200,6 +200,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let node = self.sink.make_element(root, std::iter::empty(), None);
         self.append(self.document, node, true);
         self.open_element(node, root, false);
+        self.fragment_root = Some(node);
         self.context = Some(Context { name, is_integration_point, around });
         let token = TokenView::EndOfFile(0);
         C::begin_fragment(self, &token);

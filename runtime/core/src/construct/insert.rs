@@ -141,7 +141,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Handles a new element that has template contents or mirrors the selected option.
     #[cold]
     #[inline(never)]
-    fn handle_special(&mut self, name: Name, node: S::Node) {
+    pub(super) fn handle_special(&mut self, name: Name, node: S::Node) {
         if let Some(template) = C::TEMPLATE
             && name == Name::new(C::ELEMENTS.own(), LocalName::known(template))
         {

@@ -22,6 +22,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         while let Some(open) = self.open.pop() {
             self.leave(&open);
         }
+        self.halt();
+    }
+
+    /// Stops tree construction, and leaves elements open.
+    pub fn halt(&mut self) {
+        self.release_held();
         self.has_stopped = true;
         self.limits.stop();
     }

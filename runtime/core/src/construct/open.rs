@@ -526,6 +526,17 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
+    /// Returns the name of the node if it is open, in time linear in the depth of the stack.
+    pub(super) fn name_of(&self, node: N) -> Option<Name> {
+        let mut open = self.slots.iter().rev().filter(|open| open.chain != NONE);
+        open.find(|open| open.node == node).map(|open| open.name)
+    }
+
+    /// Returns the slot of the next lower element with the lookup name of the element in this slot.
+    pub(super) fn next_named(&self, slot: u32) -> Option<u32> {
+        Some(self.get(slot)?.below[NAMED]).filter(|&below| below != NONE)
+    }
+
     /// Iterates over the slots of the foreign elements whose name in lower case is `lower`, topmost first.
     pub(super) fn foreign(&self, lower: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(self.topmost_foreign(lower), |&slot| {

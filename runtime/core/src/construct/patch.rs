@@ -13,9 +13,9 @@ pub(super) struct Patch<N> {
     /// The slot in which the template is open.
     slot: u32,
     /// The node that the children are inserted into.
-    target: N,
+    pub(super) target: N,
     start: N,
-    end: Option<N>,
+    pub(super) end: Option<N>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -79,11 +79,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the place for the children of the template, if it patches.
-    pub(super) fn patch_place(&mut self, template: S::Node) -> Option<InsertionLocation<S::Node>> {
+    /// Returns the patch of the template, if it patches.
+    pub(super) fn patch_of(&mut self, template: S::Node) -> Option<Patch<S::Node>> {
         // Only the topmost template receives content.
         self.forget_patches();
-        let patch = self.patches.last().filter(|patch| patch.template == template)?;
+        self.patches.last().copied().filter(|patch| patch.template == template)
+    }
+
+    /// Returns the place for the children of the template, if it patches.
+    pub(super) fn patch_place(&mut self, template: S::Node) -> Option<InsertionLocation<S::Node>> {
+        let patch = self.patch_of(template)?;
         Some(match patch.end {
             Some(end) if self.parent_of(end) == Some(patch.target) => {
                 InsertionLocation::Before(end)

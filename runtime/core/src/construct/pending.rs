@@ -63,6 +63,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.for_each_pending(|builder, text| builder.put_text(text.text, text.span));
     }
 
+    /// Empties the list of pending characters, and calls the function for each of them as a token.
+    pub fn for_each_pending_character(&mut self, mut act: impl FnMut(&mut Self, &TokenView<'_>)) {
+        self.for_each_pending(|builder, text| {
+            for (at, character) in text.text.char_indices() {
+                act(builder, &TokenView::Text(text.part(at, at + character.len_utf8())));
+            }
+        });
+    }
+
     /// Processes each pending character by the `else` row of the mode.
     pub fn process_pending(&mut self, mode: C::Mode) {
         let errors = self.collects_errors();

@@ -66,13 +66,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         self.keep_attributes(node, token);
         let (sink, remembered, scripts) = (&self.sink, &self.remembered, &self.scripts);
-        let equal = |a, b| match S::KEEPS_ATTRIBUTES {
+        let equal = |a, b| match Self::SINK_KEEPS {
             true => sink.has_equal_attributes(scripts.as_made(a), scripts.as_made(b)),
             false => remembered.are_equal(a, b),
         };
         let length = token.tag().map_or(0, |tag| tag.span().len());
         let entry = (node, name, slot, u32::try_from(length).unwrap_or(u32::MAX));
-        let compares = S::KEEPS_ATTRIBUTES;
+        let compares = Self::SINK_KEEPS;
         let removed = self.formatting.push(entry, most, compares, digest, equal);
         if let Some(slot) = removed {
             self.open.set_formatting(slot, NONE);
@@ -85,7 +85,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// or scripts may change them.
     #[inline(always)]
     pub(super) fn keep_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
-        if !S::KEEPS_ATTRIBUTES {
+        if !Self::SINK_KEEPS {
             self.remember(node, token);
         } else {
             self.keep_from_scripts(node);

@@ -66,10 +66,13 @@ impl<N: Copy + Eq + Hash> Remembered<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Whether the sink compares and copies formatting elements.
+    pub(super) const SINK_KEEPS: bool = S::KEEPS_ATTRIBUTES && !C::CREATES_BY_STEPS;
+
     /// Creates an element with the name and the attributes of a formatting element.
     #[inline]
     pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
-        if S::KEEPS_ATTRIBUTES {
+        if Self::SINK_KEEPS {
             if self.scripts.pauses {
                 return self.recreate_from_copy(element);
             }
@@ -80,9 +83,23 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let attributes =
             attributes.map(|attribute| SinkAttribute::implied(attribute.name, &attribute.value));
         let node = self.sink.make_element(name, attributes, None);
-        if let Some(list) = list {
-            self.remembered.lists.insert(node, list);
-        }
+        self.remember_like(element, node);
         node
+    }
+
+    /// Records the attributes of a formatting element as those of another one.
+    pub(super) fn remember_like(&mut self, element: S::Node, other: S::Node) {
+        if let Some(list) = self.remembered.lists.get(&element).cloned() {
+            self.remembered.lists.insert(other, list);
+        }
+    }
+
+    /// Adds the recorded attributes of a formatting element to another one.
+    pub(super) fn add_remembered(&mut self, element: Option<S::Node>, other: S::Node) {
+        let list = element.and_then(|element| self.remembered.lists.get(&element).cloned());
+        let attributes = list.iter().flat_map(|list| list.iter());
+        let attributes =
+            attributes.map(|attribute| SinkAttribute::implied(attribute.name, &attribute.value));
+        self.sink.add_missing_attributes(other, attributes);
     }
 }

@@ -1,19 +1,23 @@
 //! Primitives for algorithms that are compiled from their steps: values of variables, and queries and changes of the
 //! stack of open elements, the list of active formatting elements and the tree. Each takes constant time unless its doc
 //! says otherwise. A step whose value is missing, or is not where the step expects it, has no effect.
+//!
+//! Names of nodes that a step finds in the tree take time linear in the depth of the stack if the sink does not know
+//! them.
+
+mod insertion;
 
 use super::builder::Pointer;
 use super::formatting::Entry;
 use super::open::{NONE, Open, Opening, chain_of};
-use super::place::InsertionLocation;
 use super::{Builder, Construction, ElementSet, TokenView};
-use crate::tree::{LocalName, Name, TreeSink};
+use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
 /// A node as the value of a variable.
 #[derive(Clone, Copy, Debug)]
 pub struct Held<N> {
     node: N,
-    /// The name of an element that was found on the stack or in the list, or was created by the algorithm.
+    /// The name of an element.
     name: Option<Name>,
     /// The node's slot on the stack when it was found.
     slot: u32,
@@ -22,18 +26,21 @@ pub struct Held<N> {
     is_integration_point: bool,
     /// Whether an end tag had ended it when it was found.
     is_ended: bool,
+    /// Whether the value is the fragment that is parsed, whose children are those of the root element.
+    is_fragment: bool,
 }
 
 impl<N: PartialEq> PartialEq for Held<N> {
     fn eq(&self, other: &Self) -> bool {
-        self.node == other.node
+        self.node == other.node && self.is_fragment == other.is_fragment
     }
 }
 
 impl<N> Held<N> {
     fn new(node: N, name: Option<Name>) -> Self {
         let (slot, entry, is_integration_point, is_ended) = (NONE, NONE, false, false);
-        Self { node, name, slot, entry, is_integration_point, is_ended }
+        let is_fragment = false;
+        Self { node, name, slot, entry, is_integration_point, is_ended, is_fragment }
     }
 }
 
@@ -89,9 +96,48 @@ pub enum Target<'a, N> {
     TokenName,
 }
 
-/// State of one run of an algorithm, apart from its variables.
+/// The token for which elements are created.
+#[derive(Clone, Copy, Debug)]
+pub struct TagSource<N>(Source<N>);
+
+#[derive(Clone, Copy, Debug)]
+enum Source<N> {
+    /// The token that is processed.
+    Token,
+    /// A start tag without attributes.
+    Name(LocalName),
+    /// The token of an entry of the list of active formatting elements.
+    Entry(Entry<N>),
+}
+
+impl<N> Default for TagSource<N> {
+    fn default() -> Self {
+        Self(Source::Token)
+    }
+}
+
+impl<N> TagSource<N> {
+    /// Returns a start tag with the known name of this id and without attributes.
+    pub fn named(local: u32) -> Self {
+        Self(Source::Name(LocalName::known(local)))
+    }
+}
+
+/// State of one run of an algorithm and of those that it calls, apart from their variables.
 #[derive(Debug)]
 pub struct Frame<N> {
+    /// The token for which elements are created.
+    pub tag: TagSource<N>,
+    /// The character that the action inserts in place of those of the token.
+    pub character: Option<char>,
+    /// Nodes that the algorithm created.
+    made: Vec<N>,
+    /// Those of them that have neither parent nor children.
+    bare: Vec<N>,
+    /// The DOCTYPE that the algorithm created.
+    doctype: Option<N>,
+    /// Elements that their names or attributes make integration points.
+    points: Vec<N>,
     /// Elements that the algorithm removed from the stack, each with the element that was above it.
     removed: Vec<(N, Option<Held<N>>)>,
     /// Elements that the algorithm created like others, each with the other's entry in the list.
@@ -174,6 +220,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         // Only here, because no variable holds an index yet.
         self.formatting.tidy(&mut self.open);
         Frame {
+            tag: TagSource::default(),
+            character: None,
+            made: Vec::new(),
+            bare: Vec::new(),
+            doctype: None,
+            points: Vec::new(),
             removed: Vec::new(),
             created: Vec::new(),
             sought: None,
@@ -230,14 +282,35 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(Listed { index, held })
     }
 
+    /// Returns the node as a value.
+    pub fn held_node(&self, node: S::Node) -> Option<Held<S::Node>> {
+        Some(self.held(node))
+    }
+
+    /// Returns a node of the tree.
+    fn held(&self, node: S::Node) -> Held<S::Node> {
+        let name = self.sink.name_of(node).or_else(|| self.open.name_of(node));
+        Held::new(node, name)
+    }
+
     /// Returns the document.
     pub fn held_document(&self) -> Option<Held<S::Node>> {
         Some(Held::new(self.document, None))
     }
 
-    /// Returns the name of the token.
-    pub fn held_token_name(&self) -> Option<LocalName> {
-        Some(self.token_name)
+    /// Returns the name of the token for which elements are created.
+    fn tag_name(&self, frame: &Frame<S::Node>) -> LocalName {
+        match frame.tag.0 {
+            Source::Token => self.token_name,
+            Source::Name(local) => local,
+            Source::Entry(entry) => entry.name.local(),
+        }
+    }
+
+    /// Returns the name of the token for which elements are created, as a string.
+    pub fn token_name_text(&mut self, frame: &Frame<S::Node>) -> Option<String> {
+        let name = self.tag_name(frame);
+        Some(self.sink.names().local_str(name).to_owned())
     }
 
     /// Returns the element that the pointer points to.
@@ -258,8 +331,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the context element of a fragment, if there is one. It is in no tree: its node is the document's.
     pub fn held_context(&self) -> Option<Held<S::Node>> {
-        let name = self.context_name()?;
-        Some(Held::new(self.document, Some(name)))
+        let context = self.context.as_ref()?;
+        let is_integration_point = context.is_integration_point;
+        Some(Held { is_integration_point, ..Held::new(self.document, Some(context.name)) })
     }
 }
 
@@ -279,6 +353,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the first element of the stack.
     pub fn first_open(&mut self) -> Option<Held<S::Node>> {
         let slot = self.open.first();
+        self.held_at(slot)
+    }
+
+    /// Returns the second element of the stack.
+    pub fn second_open(&mut self) -> Option<Held<S::Node>> {
+        let slot = self.second_slot();
         self.held_at(slot)
     }
 
@@ -315,8 +395,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the last element of the stack that has the token's name and the table's own namespace.
-    pub fn topmost_of_token_name(&self) -> Option<Held<S::Node>> {
-        self.held_at(self.open.topmost(self.token_name.id()))
+    pub fn topmost_of_token_name(&self, frame: &Frame<S::Node>) -> Option<Held<S::Node>> {
+        self.held_at(self.open.topmost(self.tag_name(frame).id()))
     }
 
     /// Whether the element is open.
@@ -338,10 +418,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the element has the name and the table's own namespace.
+    pub fn is_named(&mut self, value: impl InList<S::Node>, name: Option<String>) -> bool {
+        let local = name.and_then(|name| self.sink.names().find_local(&name));
+        local.is_some_and(|local| self.is_own(value, local))
+    }
+
+    /// Whether the element has the token's name and the table's own namespace.
     #[inline(always)]
-    pub fn is_named(&self, value: impl InList<S::Node>, name: Option<LocalName>) -> bool {
-        let wanted = name.map(|name| Name::new(C::ELEMENTS.own(), name));
-        wanted.is_some() && value.held().is_some_and(|held| held.name == wanted)
+    pub fn has_token_name(&self, frame: &Frame<S::Node>, value: impl InList<S::Node>) -> bool {
+        self.is_own(value, self.tag_name(frame))
+    }
+
+    #[inline(always)]
+    fn is_own(&self, value: impl InList<S::Node>, local: LocalName) -> bool {
+        let wanted = Name::new(C::ELEMENTS.own(), local);
+        value.held().is_some_and(|held| held.name == Some(wanted))
     }
 
     /// Whether the element has the token's name, comparing names of foreign elements in lower case.
@@ -357,7 +448,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         match target {
             Target::Node(node) => held == node,
             Target::In(set) => self.is_in(held, set),
-            Target::TokenName => self.is_named(held, Some(self.token_name)),
+            Target::TokenName => self.is_own(held, self.token_name),
         }
     }
 
@@ -369,8 +460,25 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         excepts: bool,
     ) -> bool {
         let is_excepted = self.is_in(held, given.except)
-            || given.excepts_token_name && self.is_named(held, Some(self.token_name));
+            || given.excepts_token_name && self.is_own(held, self.token_name);
         self.is_in(held, given.set) && !(excepts && is_excepted)
+    }
+
+    /// Whether the element is the first one of the stack.
+    pub fn is_first_open(&mut self, held: Option<Held<S::Node>>) -> bool {
+        held.is_some() && held == self.first_open()
+    }
+
+    /// Whether the element is in the namespace.
+    pub fn is_in_namespace(&self, held: Option<Held<S::Node>>, namespace: Namespace) -> bool {
+        let name = held.and_then(|held| held.name);
+        name.is_some_and(|name| name.is_in(namespace))
+    }
+
+    /// Returns the namespace of the element, or none for another node.
+    pub fn namespace_of(&self, held: Option<Held<S::Node>>) -> Option<Namespace> {
+        let name = held.and_then(|held| held.name);
+        Some(name.map_or(Namespace::NONE, Name::plain_namespace))
     }
 
     /// Whether the element is in another namespace than the table's own.
@@ -413,10 +521,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pushes the element onto the stack.
-    pub fn push_held(&mut self, held: Option<Held<S::Node>>) {
+    pub fn push_held(&mut self, frame: &Frame<S::Node>, held: Option<Held<S::Node>>) {
         if let Some(held) = held
-            && let Some(opening) = self.opening(held)
+            && let Some(mut opening) = self.opening(held)
         {
+            opening.is_integration_point |= frame.points.contains(&held.node);
             self.open.push(opening);
             self.link_entry(opening);
         }
@@ -559,9 +668,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn last_named(
         &mut self,
         frame: &mut Frame<S::Node>,
-        name: Option<LocalName>,
+        name: Option<String>,
     ) -> Option<Held<S::Node>> {
-        let index = self.formatting.last_named(name?.id());
+        let name = self.sink.names().find_local(&name?)?;
+        let index = self.formatting.last_named(name.id());
         let found = self.listed_at(index).and_then(|listed| listed.held);
         frame.sought = found.map(|held| held.node);
         found
@@ -642,7 +752,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.keep_attributes(node, token);
         let (sink, remembered, scripts) = (&self.sink, &self.remembered, &self.scripts);
         let (count, earliest) = self.formatting.count_equal(name, |other| {
-            if S::KEEPS_ATTRIBUTES {
+            if Self::SINK_KEEPS {
                 sink.has_equal_attributes(scripts.as_made(other), scripts.as_made(node))
             } else {
                 remembered.are_equal(other, node)
@@ -664,7 +774,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the parent of the node.
     pub fn parent_of_held(&self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
-        Some(Held::new(self.parent_of(held?.node)?, None))
+        let parent = self.parent_of(held?.node)?;
+        if self.fragment_root == Some(parent) {
+            return self.root_insertion_target();
+        }
+        self.held_node(parent)
     }
 
     /// Whether the node is the document.
@@ -672,12 +786,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         held.is_some_and(|held| held.node == self.document)
     }
 
+    /// Whether the document has a DOCTYPE as a child.
+    pub fn document_has_doctype(&self) -> bool {
+        self.document_has_doctype
+    }
+
     /// Whether the document has an element as a child.
     pub fn document_has_element(&self) -> bool {
         self.document_has_element
     }
 
-    /// Whether the first node is the second one or contains it, which takes time linear in the depth of the second.
+    /// Whether the first node is the second one or contains it, also as the host of template contents, which takes time
+    /// linear in the depth of the second.
     pub fn is_ancestor(
         &mut self,
         ancestor: Option<Held<S::Node>>,
@@ -691,6 +811,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             self.steps += 1;
             at = self.parent_of(node);
+            if at.is_none() && node != self.document {
+                at = self.open_host(node);
+            }
         }
         false
     }
@@ -728,20 +851,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.last_open()
     }
 
-    /// Returns the appropriate place for inserting a node into `target`, or into the current node if that is `None`.
-    pub fn location_in(&mut self, target: Option<Held<S::Node>>) -> Option<Location<S::Node>> {
-        let target = target.and_then(|held| Some((held.node, held.name?)));
-        Some(match self.appropriate_place(target) {
-            InsertionLocation::LastIn(parent) => {
-                Location { parent: Held::new(parent, None), before: None }
-            }
-            InsertionLocation::Before(sibling) => Location {
-                parent: Held::new(self.parent_of(sibling)?, None),
-                before: Some(Held::new(sibling, None)),
-            },
-        })
-    }
-
     /// Removes the node from its parent.
     pub fn detach_held(&mut self, frame: &mut Frame<S::Node>, held: Option<Held<S::Node>>) {
         let Some(Held { node, .. }) = held else { return };
@@ -763,6 +872,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         before: Option<Held<S::Node>>,
     ) {
         let (Some(node), Some(into)) = (held, parent) else { return };
+        if self.insert_bare(frame, node, into, before) {
+            return;
+        }
         if self.is_ancestor(held, parent) {
             return self.stop_on_cycle();
         }
@@ -818,6 +930,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             (root, depth) = (outer, depth + 1);
         }
         let is_outside = frame.deepest_of(root).is_some()
+            || frame.made.contains(&root)
             || frame.created.iter().any(|(created, _)| *created == root);
         is_outside.then_some((root, depth))
     }

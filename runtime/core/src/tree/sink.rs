@@ -245,6 +245,48 @@ pub trait TreeSink {
         None
     }
 
+    /// Returns the name of an element. This and the following methods are only called for tables whose algorithms differ
+    /// from those of the built-in ones.
+    fn name_of(&self, node: Self::Node) -> Option<Name> {
+        let _ = node;
+        None
+    }
+
+    /// Whether an element has an attribute with this name, `prefix:local` or `local`.
+    fn has_attribute(&self, node: Self::Node, name: &str) -> bool {
+        let _ = (node, name);
+        false
+    }
+
+    /// Returns the last child of a node.
+    fn last_child(&self, node: Self::Node) -> Option<Self::Node> {
+        let _ = node;
+        None
+    }
+
+    /// Returns the previous sibling of a node.
+    fn previous_sibling(&self, node: Self::Node) -> Option<Self::Node> {
+        let _ = node;
+        None
+    }
+
+    /// Whether a node is a text.
+    fn is_text(&self, node: Self::Node) -> bool {
+        let _ = node;
+        false
+    }
+
+    /// Appends to a text.
+    fn append_data(&mut self, node: Self::Node, text: &str, span: Span) {
+        let _ = (node, text, span);
+    }
+
+    /// Creates a text, not yet inserted. If it returns `None`, the text is appended to others.
+    fn make_text(&mut self, text: &str, span: Span) -> Option<Self::Node> {
+        let _ = (text, span);
+        None
+    }
+
     /// Adds those attributes whose names the element does not have yet.
     fn add_missing_attributes<'a, I>(&mut self, element: Self::Node, attributes: I)
     where
@@ -474,6 +516,38 @@ impl TreeSink for Tree {
     fn parent_of(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.nodes[node.index()].parent;
         (parent != NONE).then_some(NodeId(parent))
+    }
+
+    fn name_of(&self, node: NodeId) -> Option<Name> {
+        self.far_names.name(&self.nodes[node.index()])
+    }
+
+    fn has_attribute(&self, node: NodeId, name: &str) -> bool {
+        self.node(node).attributes().any(|attribute| attribute.name().is(name))
+    }
+
+    fn last_child(&self, node: NodeId) -> Option<NodeId> {
+        let last = self.nodes[node.index()].last_child;
+        (last != NONE).then_some(NodeId(last))
+    }
+
+    fn previous_sibling(&self, node: NodeId) -> Option<NodeId> {
+        let previous = self.nodes[node.index()].previous_sibling;
+        (previous != NONE).then_some(NodeId(previous))
+    }
+
+    fn is_text(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].is_text()
+    }
+
+    fn append_data(&mut self, node: NodeId, text: &str, span: Span) {
+        if self.is_text(node) {
+            self.extend_text(node.0, text, Some(span));
+        }
+    }
+
+    fn make_text(&mut self, text: &str, span: Span) -> Option<NodeId> {
+        Some(self.add_text(text, Some(span)))
     }
 
     fn add_missing_attributes<'a, I>(&mut self, element: NodeId, attributes: I)

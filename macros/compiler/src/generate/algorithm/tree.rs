@@ -1,26 +1,42 @@
 //! Compiles expressions, conditions and effects on open elements, active formatting elements and nodes to calls of the
 //! runtime's builder. A walk up the stack to the topmost element with the token's name becomes one indexed lookup.
 
-use super::{Domain, Function, for_each_step, is_compiled, name};
+use super::{Domain, Function, is_compiled, name};
 use crate::print;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
-    Definition, Effect, Expression, Kind, NewNode, ParserQuestion, Question, Relation, Routine,
-    RunStep, TokenEffect, TokenPart, TokenQuestion, VariableId,
+    AlgorithmId, Call, Definition, Effect, Expression, Kind, ParserQuestion, Question, Relation,
+    Routine, RunStep, TokenEffect, TokenPart, TokenQuestion, VariableId,
 };
 use tabulex_language::model::tree::{ElementName, StepsId};
+use tabulex_language::vocabulary::algorithm::routine_of;
 
-/// Algorithms that rows can call as compiled functions.
+/// Algorithms that rows or other algorithms can call as compiled functions.
 pub(super) const ROUTINES: &[Routine] = &[
+    Routine::AdjustedCurrent,
+    Routine::AdjustedLocation,
     Routine::AdoptionAgency,
+    Routine::AppendComment,
+    Routine::AppendDoctype,
+    Routine::AppendProcessingInstruction,
+    Routine::AppropriatePlace,
     Routine::ClearBackTo,
     Routine::ClearFormatting,
+    Routine::CreateElement,
     Routine::GenerateEndTags,
     Routine::InScope,
+    Routine::InsertAtAdjustedLocation,
+    Routine::InsertCharacter,
+    Routine::InsertComment,
+    Routine::InsertElement,
+    Routine::InsertForeignElement,
+    Routine::InsertProcessingInstruction,
     Routine::LastFormatting,
     Routine::LeaveForeignContent,
     Routine::MarkEndTag,
+    Routine::MergeAttributes,
+    Routine::PopAll,
     Routine::PopElement,
     Routine::PopUntilForeignTokenName,
     Routine::PopUntilOneOf,
@@ -31,39 +47,43 @@ pub(super) const ROUTINES: &[Routine] = &[
     Routine::ResetInsertionMode,
 ];
 
-/// Kind of the value that an algorithm's function returns.
-enum Returned {
-    Nothing,
-    /// Index of the named steps that run next.
-    Steps,
-    /// Whether a condition holds.
-    Truth,
-    /// An entry of the list of active formatting elements.
-    Entry,
-}
-
-impl Returned {
-    fn of(routine: Routine) -> Self {
-        if routine == Routine::AdoptionAgency {
-            Self::Steps
-        } else if routine == Routine::InScope {
-            Self::Truth
-        } else if routine == Routine::LastFormatting {
-            Self::Entry
-        } else {
-            Self::Nothing
-        }
-    }
+/// Returns the kinds of the arguments that rows pass to the algorithm, or `None` if only algorithms call it.
+fn row_parameters(routine: Routine) -> Option<&'static [Kind]> {
+    Some(match routine {
+        Routine::AdoptionAgency => &[Kind::Token],
+        Routine::ClearBackTo
+        | Routine::LastFormatting
+        | Routine::LeaveForeignContent
+        | Routine::PopUntilOneOf => &[Kind::Names],
+        Routine::InScope => &[Kind::Node, Kind::Names],
+        Routine::InsertComment | Routine::InsertProcessingInstruction => &[Kind::Location],
+        Routine::InsertElement => &[Kind::Token],
+        Routine::InsertForeignElement => &[Kind::Token, Kind::Text, Kind::Truth],
+        Routine::AppendComment
+        | Routine::AppendProcessingInstruction
+        | Routine::MergeAttributes
+        | Routine::PushFormatting
+        | Routine::RemovePointed => &[Kind::Node],
+        Routine::AdjustedLocation
+        | Routine::AppropriatePlace
+        | Routine::CreateElement
+        | Routine::InsertAtAdjustedLocation => return None,
+        _ => &[],
+    })
 }
 
 impl Function<'_> {
     /// Generates the function of an algorithm over trees.
-    pub(super) fn of_tree(mut self, printed: bool) -> Result<TokenStream, String> {
+    pub(super) fn of_tree(&mut self, printed: bool) -> Result<TokenStream, String> {
         let Domain::Tree { machine, .. } = self.domain else { return Ok(TokenStream::new()) };
         let name = name(self.algorithm);
         let (parameters, variables) = self.declared();
         let steps = self.steps(&self.algorithm.steps);
-        if self.algorithm.parameters.len() > parameter_count(self.routine) {
+        let parameter_kinds =
+            self.algorithm.parameters.iter().map(|one| self.kind_of(one.variable));
+        if let Some(passed) = row_parameters(self.routine)
+            && !passed.starts_with(&parameter_kinds.collect::<Vec<_>>())
+        {
             self.unsupported(&self.algorithm.parameters);
         }
         let given = if self.is_given() {
@@ -72,14 +92,12 @@ impl Function<'_> {
             let is_implied = self.routine == Routine::GenerateEndTags;
             is_implied.then(|| quote! { given: rt::Implied<'_>, })
         };
-        let (returned, end) = match Returned::of(self.routine) {
-            Returned::Nothing => (None, None),
-            Returned::Steps => (Some(quote! { -> Option<u8> }), Some(quote! { None })),
-            Returned::Truth => (Some(quote! { -> bool }), Some(quote! { false })),
-            Returned::Entry => {
-                (Some(quote! { -> Option<rt::Listed<S::Node>> }), Some(quote! { None }))
-            }
+        let returned = if self.returns_steps() {
+            Some(quote! { -> Option<u8> })
+        } else {
+            self.returned_kind().map(|kind| self.type_of(kind)).map(|of| quote! { -> #of })
         };
+        let end = returned.is_some().then(|| quote! { Default::default() });
         let comment = printed.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
@@ -88,11 +106,11 @@ impl Function<'_> {
             #[allow(unused_variables, unused_mut, unused_assignments, unreachable_code)]
             fn #name<S: rt::TreeSink>(
                 builder: &mut rt::Builder<#machine, S>,
+                frame: &mut rt::Frame<S::Node>,
                 token: &rt::TokenView<'_>,
                 #given
                 #(#parameters),*
             ) #returned {
-                let mut frame = builder.frame();
                 #(#variables)*
                 #steps
                 #end
@@ -109,33 +127,90 @@ impl Function<'_> {
         self.routine == Routine::AdoptionAgency
     }
 
+    /// Whether the algorithm can end with named steps, by their index.
+    fn returns_steps(&self) -> bool {
+        self.routine == Routine::AdoptionAgency
+    }
+
+    /// Returns the kind of the value that the function returns. It is fixed where rows use the value.
+    fn returned_kind(&self) -> Option<Kind> {
+        match self.routine {
+            Routine::AdoptionAgency => None,
+            Routine::InScope => Some(Kind::Truth),
+            Routine::LastFormatting => Some(Kind::Entry),
+            Routine::AdjustedCurrent => Some(Kind::Node),
+            _ => self.algorithm.returns,
+        }
+    }
+
     /// Generates the end of the algorithm, with the value that it returns.
     pub(super) fn end(&mut self, value: Option<&Expression>) -> TokenStream {
-        match (Returned::of(self.routine), value) {
-            (Returned::Nothing, _) => quote! { return; },
-            (Returned::Steps, _) | (Returned::Entry, None | Some(Expression::None)) => {
-                quote! { return None; }
-            }
-            (Returned::Truth, None) => quote! { return false; },
-            (Returned::Truth, Some(value)) => {
-                let value = self.value(value, Kind::Truth);
-                quote! { return #value == Some(true); }
-            }
-            (Returned::Entry, Some(value)) if self.kind(value) == Some(Kind::Entry) => {
-                let value = self.value(value, Kind::Entry);
+        let kind = self.returned_kind();
+        match (kind, value) {
+            (None, _) if self.returns_steps() => quote! { return None; },
+            (None, _) => quote! { return; },
+            (Some(_), None) => quote! { return Default::default(); },
+            (Some(kind), Some(value)) => {
+                if self.kind(value).is_some_and(|other| other != kind) {
+                    return self.unsupported(value);
+                }
+                let value = self.value(value, kind);
                 quote! { return #value; }
             }
-            (Returned::Entry, Some(value)) => self.unsupported(value),
         }
+    }
+
+    /// Generates the end of the algorithm with the result of its last step, a call.
+    pub(super) fn end_with_call(&mut self, call: &Call, code: &TokenStream) -> TokenStream {
+        let returned = self.construction.algorithm(call.algorithm).returns;
+        if returned.is_some() && returned == self.returned_kind() {
+            return quote! { return #code; };
+        }
+        let end = self.end(None);
+        quote! { #code; #end }
     }
 
     /// Generates the end of the algorithm with named steps that run next.
     pub(super) fn end_with(&self, steps: StepsId) -> TokenStream {
         let number = steps.0;
-        match Returned::of(self.routine) {
-            Returned::Steps => quote! { return Some(#number); },
-            Returned::Nothing | Returned::Truth | Returned::Entry => self.unsupported(steps),
+        if !self.returns_steps() {
+            return self.unsupported(steps);
         }
+        quote! { return Some(#number); }
+    }
+
+    /// Generates the call of another algorithm, with the kinds and values of its arguments.
+    pub(super) fn tree_call(
+        &mut self,
+        algorithm: AlgorithmId,
+        arguments: &[(Kind, TokenStream)],
+    ) -> TokenStream {
+        let callee = self.construction.algorithm(algorithm);
+        let needs_action = [Routine::AdoptionAgency, Routine::GenerateEndTags, Routine::InScope];
+        let routine = routine_of(self.construction.elements, &callee.name);
+        let Some(routine) = routine.filter(|routine| !needs_action.contains(routine)) else {
+            return self.unsupported(&callee.name);
+        };
+        self.called.push(routine);
+        let function = name(callee);
+        let names: Vec<_> = (0..arguments.len()).map(|at| format_ident!("argument_{at}")).collect();
+        let values = arguments.iter().map(|(_, value)| value);
+        let is_token = |(kind, _): &(Kind, TokenStream)| *kind == Kind::Token;
+        let call = quote! { #function(builder, frame, token, #(#names),*) };
+        let call = match arguments.iter().position(is_token) {
+            None => call,
+            // Elements are created for this token while the algorithm runs.
+            Some(at) => {
+                let tag = &names[at];
+                quote! {
+                    let outer = std::mem::replace(&mut frame.tag, #tag);
+                    let returned = #call;
+                    frame.tag = outer;
+                    returned
+                }
+            }
+        };
+        quote! { { #(let #names = #values;)* #call } }
     }
 
     /// Whether the variable is the target of a walk: an element, or any with one of several names.
@@ -144,7 +219,7 @@ impl Function<'_> {
         self.routine == Routine::InScope && first.is_some_and(|first| first.variable == variable)
     }
 
-    fn set(&self, names: &[ElementName]) -> TokenStream {
+    pub(super) fn set(&self, names: &[ElementName]) -> TokenStream {
         match self.domain {
             Domain::Tree { set, .. } => set(names),
             Domain::Bytes => self.unsupported("names"),
@@ -163,11 +238,11 @@ impl Function<'_> {
             }
             Effect::Push(node) => {
                 let node = self.element(node);
-                quote! { builder.push_held(#node); }
+                quote! { let node = #node; builder.push_held(frame, node); }
             }
             Effect::RemoveFromOpen(node) => {
                 let node = self.element(node);
-                quote! { builder.remove_from_open(&mut frame, token, #node); }
+                quote! { builder.remove_from_open(frame, token, #node); }
             }
             Effect::ReplaceInOpen(node, new) => {
                 let (node, new) = (self.element(node), self.element(new));
@@ -185,7 +260,7 @@ impl Function<'_> {
                 let value = self.in_list(value);
                 quote! { let listed = #value; builder.remove_from_formatting(listed); }
             }
-            Effect::RemoveEarliestAlike => quote! { builder.remove_earliest_alike(&mut frame); },
+            Effect::RemoveEarliestAlike => quote! { builder.remove_earliest_alike(frame); },
             Effect::ReplaceInFormatting(value, new) => {
                 let (value, new) = (self.in_list(value), self.element(new));
                 quote! { let (old, new) = (#value, #new); builder.replace_in_formatting(old, new); }
@@ -196,23 +271,31 @@ impl Function<'_> {
                 let entries: Vec<_> = self.variables_of(Kind::Entry).collect();
                 quote! {
                     let new = #new;
-                    let at = builder.insert_at_bookmark(&frame, new, #bookmark);
+                    let at = builder.insert_at_bookmark(frame, new, #bookmark);
                     #(rt::shift_entry(&mut #entries, at);)*
                 }
             }
             Effect::Detach(node) => {
                 let node = self.value(node, Kind::Node);
-                quote! { let node = #node; builder.detach_held(&mut frame, node); }
+                quote! { let node = #node; builder.detach_held(frame, node); }
+            }
+            Effect::Append(node, parent) if self.text_of(node).is_some() => {
+                let text = self.text_of(node).unwrap_or_default();
+                self.insert_text(&text, parent, &Expression::None)
+            }
+            Effect::Insert(node, parent, before) if self.text_of(node).is_some() => {
+                let text = self.text_of(node).unwrap_or_default();
+                self.insert_text(&text, parent, before)
             }
             Effect::Append(node, parent) => {
                 let node = self.value(node, Kind::Node);
                 let parent = self.value(parent, Kind::Node);
-                quote! { let (node, parent) = (#node, #parent); builder.insert_held(&mut frame, node, parent, None); }
+                quote! { let (node, parent) = (#node, #parent); builder.insert_held(frame, node, parent, None); }
             }
             Effect::AppendChildren(node, parent) => {
                 let node = self.value(node, Kind::Node);
                 let parent = self.value(parent, Kind::Node);
-                quote! { let (node, parent) = (#node, #parent); builder.append_children(&mut frame, node, parent); }
+                quote! { let (node, parent) = (#node, #parent); builder.append_children(frame, node, parent); }
             }
             Effect::Insert(node, parent, before) => {
                 let node = self.value(node, Kind::Node);
@@ -220,7 +303,7 @@ impl Function<'_> {
                 let before = self.value(before, Kind::Node);
                 quote! {
                     let (node, parent, before) = (#node, #parent, #before);
-                    builder.insert_held(&mut frame, node, parent, before);
+                    builder.insert_held(frame, node, parent, before);
                 }
             }
             Effect::Decrement(variable) => {
@@ -231,15 +314,12 @@ impl Function<'_> {
                 let node = self.element(node);
                 quote! { let node = #node; builder.end_held(token, node); }
             }
-            _ => self.unsupported(effect),
+            _ => self.insertion_effect(effect),
         }
     }
 
-    /// Generates an element whose name is known.
+    /// Generates a node, which may be that of an entry of the list of active formatting elements.
     pub(super) fn element(&mut self, value: &Expression) -> TokenStream {
-        if !self.is_named(value) {
-            return self.unsupported(value);
-        }
         if self.kind(value) == Some(Kind::Entry) {
             let value = self.value(value, Kind::Entry);
             return quote! { builder.element_of(#value) };
@@ -248,37 +328,11 @@ impl Function<'_> {
     }
 
     /// Generates an element or an entry of the list of active formatting elements.
-    fn in_list(&mut self, value: &Expression) -> TokenStream {
+    pub(super) fn in_list(&mut self, value: &Expression) -> TokenStream {
         if self.kind(value) == Some(Kind::Entry) {
             return self.value(value, Kind::Entry);
         }
         self.element(value)
-    }
-
-    /// Whether the name of the node is known without a query of the tree: it was found on the stack or in the list, or
-    /// was created by the algorithm.
-    fn is_named(&self, value: &Expression) -> bool {
-        match value {
-            Expression::Variable(variable) => {
-                self.kind_of(*variable) == Kind::Entry || !self.unnamed.contains(variable)
-            }
-            Expression::Chosen(parts) => self.is_named(&parts.0) && self.is_named(&parts.2),
-            Expression::Relative(relation, _) => matches!(
-                relation,
-                Relation::Above | Relation::AboveEvenIfRemoved | Relation::FurthestBlock
-            ),
-            Expression::None
-            | Expression::Current
-            | Expression::FirstOfOpen
-            | Expression::LastOfOpen
-            | Expression::FragmentContext
-            | Expression::LastEntry
-            | Expression::EntryBefore(_)
-            | Expression::EntryAfter(_)
-            | Expression::LastNamed(_)
-            | Expression::New(_) => true,
-            _ => false,
-        }
     }
 
     pub(super) fn tree_value(&mut self, expression: &Expression) -> TokenStream {
@@ -296,7 +350,7 @@ impl Function<'_> {
             }
             Expression::Relative(Relation::AboveEvenIfRemoved, node) => {
                 let node = self.element(node);
-                quote! { { let node = #node; builder.above_even_if_removed(&frame, node) } }
+                quote! { { let node = #node; builder.above_even_if_removed(frame, node) } }
             }
             Expression::Relative(Relation::FurthestBlock, node) if self.is_given() => {
                 let node = self.element(node);
@@ -317,7 +371,7 @@ impl Function<'_> {
             }
             Expression::LastNamed(name) => {
                 let name = self.value(name, Kind::Text);
-                quote! { { let name = #name; builder.last_named(&mut frame, name) } }
+                quote! { { let name = #name; builder.last_named(frame, name) } }
             }
             Expression::PlaceOf(value) | Expression::PlaceAfter(value) => {
                 let after = u32::from(matches!(expression, Expression::PlaceAfter(_)));
@@ -335,38 +389,11 @@ impl Function<'_> {
                 let location = self.value(location, Kind::Location);
                 quote! { (#location).map(|location| location.parent) }
             }
-            Expression::Token => quote! { () },
-            Expression::OfToken(TokenPart::TagName) => quote! { builder.held_token_name() },
+            Expression::Token => quote! { frame.tag },
+            Expression::OfToken(TokenPart::TagName) => quote! { builder.token_name_text(frame) },
             Expression::Names(names) => self.set(names),
-            Expression::New(new) => match &**new {
-                NewNode::Like(value, _) => {
-                    let value = self.in_list(value);
-                    quote! { { let listed = #value; builder.create_like(&mut frame, listed) } }
-                }
-                NewNode::InsertedLike(value) => {
-                    let value = self.in_list(value);
-                    quote! { { let listed = #value; builder.insert_like(&mut frame, listed) } }
-                }
-                _ => self.unsupported(expression),
-            },
-            _ => self.unsupported(expression),
+            _ => self.insertion_value(expression),
         }
-    }
-
-    /// Generates the call of an algorithm that the runtime implements. Compiled algorithms call no others.
-    pub(super) fn native_call(
-        &mut self,
-        routine: Routine,
-        arguments: &[Expression],
-    ) -> TokenStream {
-        let target = match (routine, arguments) {
-            (Routine::AppropriatePlace | Routine::AdjustedLocation, []) => quote! { None },
-            (Routine::AppropriatePlace, [target]) => self.element(target),
-            (Routine::AdjustedLocation, [Expression::Place(parent, _)]) => self.element(parent),
-            (Routine::AdjustedLocation, [Expression::None]) => quote! { None },
-            _ => return self.unsupported(routine),
-        };
-        quote! { { let target = #target; builder.location_in(target) } }
     }
 
     pub(super) fn tree_question(&mut self, question: &Question) -> TokenStream {
@@ -381,6 +408,10 @@ impl Function<'_> {
             Question::IsInNames(node, names) => {
                 let (node, names) = (self.in_list(node), self.value(names, Kind::Names));
                 quote! { { let node = #node; builder.is_in(node, #names) } }
+            }
+            Question::IsNamed(node, Expression::OfToken(TokenPart::TagName)) => {
+                let node = self.in_list(node);
+                quote! { { let node = #node; builder.has_token_name(frame, node) } }
             }
             Question::IsNamed(node, name) => {
                 let (node, name) = (self.in_list(node), self.value(name, Kind::Text));
@@ -398,7 +429,8 @@ impl Function<'_> {
                 quote! {
                     {
                         let node = #node;
-                        #function(builder, token, rt::Target::Node(node), given.members)
+                        let target = rt::Target::Node(node);
+                        #function(builder, frame, token, target, given.members) == Some(true)
                     }
                 }
             }
@@ -434,7 +466,7 @@ impl Function<'_> {
                     return self.unsupported(question);
                 }
                 let node = self.element(node);
-                quote! { { let node = #node; builder.are_alike(&mut frame, token, #least, node) } }
+                quote! { { let node = #node; builder.are_alike(frame, token, #least, node) } }
             }
             Question::IsDocument(node) => {
                 let node = self.value(node, Kind::Node);
@@ -464,7 +496,7 @@ impl Function<'_> {
                 let node = self.element(node);
                 quote! { { let node = #node; builder.is_integration_point(node) } }
             }
-            _ => self.unsupported(question),
+            _ => self.insertion_question(question),
         }
     }
 
@@ -508,45 +540,6 @@ impl Function<'_> {
             && conditions[..] == [is_there, is_other]
             && walk[..] == [RunStep::Let(*variable, above)];
         let variable = self.variable(*variable);
-        is_walk.then(|| quote! { #variable = builder.topmost_of_token_name(); })
+        is_walk.then(|| quote! { #variable = builder.topmost_of_token_name(frame); })
     }
-
-    /// Finds the variables that hold nodes whose names the runtime does not know.
-    pub(super) fn find_unnamed(&mut self) {
-        let steps = &self.algorithm.steps;
-        // An assignment depends on assignments of its source, which may come later in a loop, so this iterates to a
-        // fixed point.
-        let mut count = usize::MAX;
-        while count != self.unnamed.len() {
-            count = self.unnamed.len();
-            for_each_step(steps, &mut |step| {
-                if let RunStep::Let(variable, value) = step
-                    && self.kind_of(*variable) == Kind::Node
-                    && !self.is_named(value)
-                {
-                    self.unnamed.push(*variable);
-                }
-                if let RunStep::LetPlace(parent, before, _) = step {
-                    self.unnamed.extend([parent, before]);
-                }
-            });
-            self.unnamed.sort_unstable();
-            self.unnamed.dedup();
-        }
-    }
-}
-
-/// Returns the number of arguments that rows pass to the algorithm.
-fn parameter_count(routine: Routine) -> usize {
-    let gives_two = routine == Routine::InScope;
-    let gives_one = [
-        Routine::AdoptionAgency,
-        Routine::ClearBackTo,
-        Routine::LastFormatting,
-        Routine::LeaveForeignContent,
-        Routine::PopUntilOneOf,
-        Routine::PushFormatting,
-        Routine::RemovePointed,
-    ];
-    if gives_two { 2 } else { usize::from(gives_one.contains(&routine)) }
 }

@@ -24,11 +24,12 @@ impl Code<'_> {
                 self.asked(quote! { has_open_other_than }, names)
             }
             TreeCondition::AdjustedCurrentIs(names) => {
-                self.asked(quote! { adjusted_current_is }, names)
+                let set = self.set(names);
+                self.of_adjusted(&quote! { adjusted_current_is }, &quote! { is_in }, Some(set))
             }
             TreeCondition::ContextIs(names) => self.asked(quote! { context_is }, names),
             TreeCondition::FormattingHas(names) => {
-                let call = self.compiled(Routine::LastFormatting, Some(&self.set(names)));
+                let call = self.compiled(Routine::LastFormatting, &[self.set(names)]);
                 call.map_or_else(
                     || self.asked(quote! { formatting_has }, names),
                     |call| quote! { #call.is_some() },
@@ -55,16 +56,21 @@ impl Code<'_> {
             }
             TreeCondition::ForeignOpenTokenName => quote! { builder.has_foreign_token_name() },
             TreeCondition::AdjustedCurrentIn(name) => {
-                let namespace = namespace(*name);
-                quote! { builder.adjusted_current_in(#namespace) }
+                let (asked, of_node) = (quote! { adjusted_current_in }, quote! { is_in_namespace });
+                self.of_adjusted(&asked, &of_node, Some(namespace(*name)))
             }
             TreeCondition::AdjustedCurrentIsForeign => {
-                quote! { builder.adjusted_current_is_foreign() }
+                let asked = quote! { adjusted_current_is_foreign };
+                self.of_adjusted(&asked, &quote! { is_foreign }, None)
             }
             TreeCondition::AdjustedCurrentIsIntegrationPoint => {
-                quote! { builder.adjusted_current_is_integration_point() }
+                let asked = quote! { adjusted_current_is_integration_point };
+                self.of_adjusted(&asked, &quote! { is_integration_point }, None)
             }
-            TreeCondition::AdjustedCurrentIsRoot => quote! { builder.adjusted_current_is_root() },
+            TreeCondition::AdjustedCurrentIsRoot => {
+                let asked = quote! { adjusted_current_is_root };
+                self.of_adjusted(&asked, &quote! { is_first_open }, None)
+            }
             TreeCondition::IsFragment => quote! { builder.is_fragment() },
             TreeCondition::IsLast => quote! { is_last },
             TreeCondition::TokenAttribute(name) => {
@@ -118,24 +124,41 @@ impl Code<'_> {
         quote! { builder.#question(#set) }
     }
 
+    /// Generates a condition on the adjusted current node: `asked` if the runtime finds it, or `of_node` if the table's
+    /// steps do.
+    fn of_adjusted(
+        &self,
+        asked: &TokenStream,
+        of_node: &TokenStream,
+        argument: Option<TokenStream>,
+    ) -> TokenStream {
+        match self.compiled(Routine::AdjustedCurrent, &[]) {
+            Some(call) => quote! { { let node = #call; builder.#of_node(node, #argument) } },
+            None => quote! { builder.#asked(#argument) },
+        }
+    }
+
     fn in_scope(&self, scope: usize, target: &Target) -> TokenStream {
         if let Some(function) = algorithm::compiled(self.construction, Routine::InScope) {
             let members = self.set(&self.construction.scopes[scope].members);
-            return match target {
+            let target = match target {
                 Target::Names(names) => {
                     let set = self.set(names);
-                    quote! { #function(builder, token, rt::Target::In(#set), #members) }
+                    quote! { Some(rt::Target::In(#set)) }
                 }
-                Target::TokenName => {
-                    quote! { #function(builder, token, rt::Target::TokenName, #members) }
-                }
+                Target::TokenName => quote! { Some(rt::Target::TokenName) },
                 Target::Pointed(pointer) => {
                     let pointer = usize::from(pointer.0);
                     quote! {
-                        builder.held_pointed(#pointer).is_some_and(|pointed| {
-                            #function(builder, token, rt::Target::Node(Some(pointed)), #members)
-                        })
+                        builder.held_pointed(#pointer).map(|node| rt::Target::Node(Some(node)))
                     }
+                }
+            };
+            return quote! {
+                {
+                    let (frame, target) = (&mut builder.frame(), #target);
+                    target.and_then(|target| #function(builder, frame, token, target, #members))
+                        == Some(true)
                 }
             };
         }

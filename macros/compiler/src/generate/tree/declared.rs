@@ -3,10 +3,11 @@
 
 use super::{Code, namespace};
 use crate::generate::names::{snake, variant};
-use crate::generate::switching;
+use crate::generate::{algorithm, switching};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
+use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     Adjustment, AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypeTest, DoctypesId,
     ElementName, ElementRow, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
@@ -86,6 +87,10 @@ impl Code<'_> {
                 const BESIDE: Option<u32> = Some(#beside);
             }
         });
+        let creates = [Routine::CreateElement, Routine::InsertElement]
+            .iter()
+            .any(|&routine| algorithm::is_compiled(construction, routine))
+            .then(|| quote! { const CREATES_BY_STEPS: bool = true; });
         let (points, shown) = (self.integration_points(), self.selected_content());
         let taken = self.taken_tokens();
         let limits = self.limits();
@@ -93,6 +98,7 @@ impl Code<'_> {
         let (dispatch, feedback, answers) = (self.dispatch(), self.feedback(), self.answers());
         let (else_rows, serialization) = (self.else_rows(), self.serialization());
         quote! {
+            #creates
             const POINTERS: usize = #pointers;
             const HOST_FLAGS: &'static [(&'static str, usize)] = &[#(#flags),*];
             #taken #unacknowledged #left_out #template #fostering #limits #points #shown #scopes #reset #fragment #dispatch #feedback

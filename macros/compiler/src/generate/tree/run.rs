@@ -159,15 +159,18 @@ impl Code<'_> {
         &self,
         steps: &'s [TreeStep],
     ) -> Option<(&'s [TreeStep], &'s TreeAction, &'s [TreeStep])> {
-        let is_native = !algorithm::is_compiled(self.construction, Routine::ReconstructFormatting);
-        let reconstructs =
-            |step| is_native && matches!(action(step), Some(TreeAction::ReconstructFormatting));
+        let is_native = |routine| !algorithm::is_compiled(self.construction, routine);
+        let reconstructs = |step| {
+            matches!(action(step), Some(TreeAction::ReconstructFormatting))
+                && is_native(Routine::ReconstructFormatting)
+        };
         let (first, rest) =
             steps.split_at(steps.iter().take_while(|step| reconstructs(step)).count());
         let (insertion, last) = rest.split_first()?;
         let insertion = action(insertion)?;
-        let inserts =
-            matches!(insertion, TreeAction::InsertCharacter(None) | TreeAction::AppendText);
+        let inserts = *insertion == TreeAction::AppendText
+            || *insertion == TreeAction::InsertCharacter(None)
+                && is_native(Routine::InsertCharacter);
         (inserts && last.iter().all(|step| flag(step).is_some()))
             .then_some((first, insertion, last))
     }

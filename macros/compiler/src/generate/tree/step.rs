@@ -116,7 +116,10 @@ impl Code<'_> {
     /// node.
     fn append_element(&self) -> TokenStream {
         match self.construction.elements {
-            Elements::Html => quote! { builder.insert_element(token); builder.pop(token); },
+            Elements::Html => {
+                let insert = self.action(None, &TreeAction::InsertElement);
+                quote! { #insert builder.pop(token); }
+            }
             Elements::Plain | Elements::Xml => quote! { builder.append_element(token); },
         }
     }
@@ -150,7 +153,13 @@ impl Code<'_> {
                 }
                 None => TokenStream::new(),
             },
-            TreeAction::Stop => quote! { builder.stop(); return; },
+            TreeAction::Stop => {
+                let stop = self.statement(Routine::PopAll, &[]).map_or_else(
+                    || quote! { builder.stop(); },
+                    |pop| quote! { #pop builder.halt(); },
+                );
+                quote! { #stop return; }
+            }
             TreeAction::Error(error) => {
                 let code = self.code(*error);
                 quote! { builder.error(#code, token); }
@@ -162,13 +171,24 @@ impl Code<'_> {
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(*field),
             TreeAction::AppendComment(parent) => {
                 let parent = self.parent(*parent);
-                quote! { let parent = #parent; builder.append_comment(token, parent); }
+                let call = self
+                    .append_held(Routine::AppendComment, quote! { Comment })
+                    .unwrap_or_else(|| quote! { builder.append_comment(token, parent); });
+                quote! { let parent = #parent; #call }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
                 let parent = self.parent(*parent);
-                quote! { let parent = #parent; builder.append_processing_instruction(token, parent); }
+                let routine = Routine::AppendProcessingInstruction;
+                let call =
+                    self.append_held(routine, quote! { ProcessingInstruction }).unwrap_or_else(
+                        || quote! { builder.append_processing_instruction(token, parent); },
+                    );
+                quote! { let parent = #parent; #call }
             }
-            TreeAction::AppendDoctype => quote! { builder.append_doctype(token); },
+            TreeAction::AppendDoctype => match self.compiled(Routine::AppendDoctype, &[]) {
+                Some(call) => quote! { if let rt::TokenView::Doctype(..) = token { #call; } },
+                None => quote! { builder.append_doctype(token); },
+            },
             TreeAction::TrimText(_) => quote! { builder.trim_text(); },
             TreeAction::WrapUnlessSingleElement(name) => {
                 let local = self.local(name);
@@ -176,42 +196,106 @@ impl Code<'_> {
             }
             TreeAction::CallHost(word) => quote! { builder.call_host(#word); },
             TreeAction::Take(steps) => self.take(id, *steps),
-            TreeAction::InsertElement => quote! { builder.insert_element(token); },
+            TreeAction::InsertElement => {
+                match self.compiled(Routine::InsertElement, &[quote! { rt::TagSource::default() }])
+                {
+                    Some(call) => quote! { if token.is_tag() { #call; } },
+                    None => quote! { builder.insert_element(token); },
+                }
+            }
             TreeAction::InsertNamed(name) => {
                 let local = self.local(name);
-                quote! { builder.insert_named_element(#local); }
+                let tag = quote! { rt::TagSource::named(#local) };
+                let set = quote! { frame.tag = #tag; };
+                self.compiled_with(Routine::InsertElement, &set, &[tag])
+                    .map(|call| quote! { #call; })
+                    .unwrap_or_else(|| quote! { builder.insert_named_element(#local); })
             }
             TreeAction::InsertForeign(inserted) => {
                 let namespace = match inserted {
-                    InsertedNamespace::Svg => namespace(Namespace::Svg),
-                    InsertedNamespace::Math => namespace(Namespace::Math),
+                    InsertedNamespace::Svg => {
+                        let namespace = namespace(Namespace::Svg);
+                        quote! { Some(#namespace) }
+                    }
+                    InsertedNamespace::Math => {
+                        let namespace = namespace(Namespace::Math);
+                        quote! { Some(#namespace) }
+                    }
                     InsertedNamespace::AdjustedCurrent => {
-                        return quote! { builder.insert_foreign_element(token, None); };
+                        match self.compiled(Routine::AdjustedCurrent, &[]) {
+                            Some(call) => {
+                                quote! { { let node = #call; builder.namespace_of(node) } }
+                            }
+                            None => quote! { None },
+                        }
                     }
                 };
-                quote! { builder.insert_foreign_element(token, Some(#namespace)); }
+                let given = [
+                    quote! { rt::TagSource::default() },
+                    quote! { namespace },
+                    quote! { Some(false) },
+                ];
+                match self.compiled(Routine::InsertForeignElement, &given) {
+                    Some(call) => quote! {
+                        if token.is_tag() {
+                            let namespace = #namespace;
+                            let namespace = builder.namespace_text(namespace);
+                            #call;
+                        }
+                    },
+                    None => quote! {
+                        let namespace = #namespace;
+                        builder.insert_foreign_element(token, namespace);
+                    },
+                }
             }
-            TreeAction::InsertCharacter(None) => quote! { builder.insert_character(token); },
+            TreeAction::InsertCharacter(None) => self
+                .statement(Routine::InsertCharacter, &[])
+                .unwrap_or_else(|| quote! { builder.insert_character(token); }),
             TreeAction::InsertCharacter(Some(character)) => {
-                quote! { builder.insert_this_character(token, #character); }
+                let set = quote! { frame.character = Some(#character); };
+                self.compiled_with(Routine::InsertCharacter, &set, &[])
+                    .map(|call| quote! { #call; })
+                    .unwrap_or_else(|| quote! { builder.insert_this_character(token, #character); })
             }
             TreeAction::InsertComment(place) => {
-                let place = self.insertion(*place);
-                quote! { let parent = #place; builder.insert_comment(token, parent); }
+                let parent = self.insertion(*place);
+                match self.compiled(Routine::InsertComment, &[quote! { location }]) {
+                    Some(call) => quote! {
+                        if let rt::TokenView::Comment(..) = token {
+                            let parent = #parent;
+                            let location = builder.end_of(parent);
+                            #call;
+                        }
+                    },
+                    None => quote! { let parent = #parent; builder.insert_comment(token, parent); },
+                }
             }
             TreeAction::InsertProcessingInstruction(place) => {
-                let place = self.insertion(*place);
-                quote! { let parent = #place; builder.insert_processing_instruction(token, parent); }
+                let parent = self.insertion(*place);
+                match self.compiled(Routine::InsertProcessingInstruction, &[quote! { location }]) {
+                    Some(call) => quote! {
+                        if let rt::TokenView::ProcessingInstruction(..) = token {
+                            let parent = #parent;
+                            let location = builder.end_of(parent);
+                            #call;
+                        }
+                    },
+                    None => quote! {
+                        let parent = #parent;
+                        builder.insert_processing_instruction(token, parent);
+                    },
+                }
             }
             TreeAction::Pop => self
-                .statement(Routine::PopElement, None)
+                .statement(Routine::PopElement, &[])
                 .unwrap_or_else(|| quote! { builder.pop(token); }),
             TreeAction::PopUntilTokenName => self
-                .statement(Routine::PopUntilTokenName, None)
+                .statement(Routine::PopUntilTokenName, &[])
                 .unwrap_or_else(|| quote! { builder.pop_until_token_name(token); }),
             TreeAction::PopUntil(names) => {
                 let set = self.set(names);
-                self.statement(Routine::PopUntilOneOf, Some(&set))
+                self.statement(Routine::PopUntilOneOf, std::slice::from_ref(&set))
                     .unwrap_or_else(|| quote! { builder.pop_until(token, #set); })
             }
             TreeAction::GenerateEndTags(names, except) => {
@@ -226,7 +310,8 @@ impl Code<'_> {
                     };
                     return quote! {
                         let (set, except) = (#set, #except);
-                        #function(builder, token, rt::Implied {
+                        let frame = &mut builder.frame();
+                        #function(builder, frame, token, rt::Implied {
                             set, except, excepts_token_name: #excepts_token_name,
                         });
                     };
@@ -241,20 +326,29 @@ impl Code<'_> {
                 quote! { builder.generate_end_tags(token, #set, #except); }
             }
             TreeAction::ClearBackTo(names) => {
-                self.statement(Routine::ClearBackTo, Some(&self.set(names))).unwrap_or_default()
+                self.statement(Routine::ClearBackTo, &[self.set(names)]).unwrap_or_default()
             }
-            TreeAction::LeaveForeignContent(names) => self
-                .statement(Routine::LeaveForeignContent, Some(&self.set(names)))
-                .unwrap_or_default(),
+            TreeAction::LeaveForeignContent(names) => {
+                self.statement(Routine::LeaveForeignContent, &[self.set(names)]).unwrap_or_default()
+            }
             TreeAction::PopUntilForeignTokenName => {
-                self.statement(Routine::PopUntilForeignTokenName, None).unwrap_or_default()
+                self.statement(Routine::PopUntilForeignTokenName, &[]).unwrap_or_default()
             }
             TreeAction::DetachSecond => quote! { builder.detach_second(); },
-            TreeAction::MergeAttributes(place) => match place {
-                StackPlace::Root => quote! { builder.merge_into_root(token); },
-                StackPlace::Second => quote! { builder.merge_into_second(token); },
-            },
-            TreeAction::MarkEndTag => self.statement(Routine::MarkEndTag, None).unwrap_or_default(),
+            TreeAction::MergeAttributes(place) => {
+                let (element, merge) = match place {
+                    StackPlace::Root => (quote! { first_open }, quote! { merge_into_root }),
+                    StackPlace::Second => (quote! { second_open }, quote! { merge_into_second }),
+                };
+                match self.compiled(Routine::MergeAttributes, &[quote! { element }]) {
+                    Some(call) => quote! {
+                        let element = builder.#element();
+                        if element.is_some() { #call; }
+                    },
+                    None => quote! { builder.#merge(token); },
+                }
+            }
+            TreeAction::MarkEndTag => self.statement(Routine::MarkEndTag, &[]).unwrap_or_default(),
             TreeAction::SwitchOriginal => quote! { builder.switch_original(); },
             TreeAction::SwitchTemplateMode => quote! { builder.switch_template_mode(); },
             TreeAction::SetOriginalMode => quote! { builder.set_original_mode(); },
@@ -264,7 +358,7 @@ impl Code<'_> {
             }
             TreeAction::PopTemplateMode => quote! { builder.pop_template_mode(); },
             TreeAction::ResetInsertionMode => self
-                .statement(Routine::ResetInsertionMode, None)
+                .statement(Routine::ResetInsertionMode, &[])
                 .unwrap_or_else(|| quote! { builder.reset_insertion_mode(token); }),
             TreeAction::AdjustTagName(table) => {
                 let table = self.adjustment_table(*table);
@@ -281,15 +375,15 @@ impl Code<'_> {
             TreeAction::AcknowledgeSelfClosing => quote! { builder.acknowledge_self_closing(); },
             TreeAction::FosterParenting(is_on) => quote! { builder.set_foster_parenting(#is_on); },
             TreeAction::ReconstructFormatting => self
-                .statement(Routine::ReconstructFormatting, None)
+                .statement(Routine::ReconstructFormatting, &[])
                 .unwrap_or_else(|| quote! { builder.reconstruct_formatting(); }),
             TreeAction::PushFormatting => self
-                .compiled(Routine::PushFormatting, Some(&quote! { current }))
+                .compiled(Routine::PushFormatting, &[quote! { current }])
                 .map(|call| quote! { let current = builder.held_current(); #call; })
                 .unwrap_or_else(|| quote! { builder.push_formatting(token); }),
             TreeAction::InsertMarker => quote! { builder.insert_marker(); },
             TreeAction::ClearFormatting => self
-                .statement(Routine::ClearFormatting, None)
+                .statement(Routine::ClearFormatting, &[])
                 .unwrap_or_else(|| quote! { builder.clear_formatting(); }),
             TreeAction::AdoptionAgency(agency) => {
                 let scope = usize::from(agency.scope.0);
@@ -304,13 +398,14 @@ impl Code<'_> {
                         quote! { Some(#number) => { #steps } }
                     });
                     let members = self.set(&self.construction.scopes[scope].members);
-                    let has_token =
-                        algorithm::has_parameter(self.construction, Routine::AdoptionAgency);
-                    let holds_token = has_token.then(|| quote! { () });
+                    let count =
+                        algorithm::parameter_count(self.construction, Routine::AdoptionAgency);
+                    let tag = (count > 0).then(|| quote! { rt::TagSource::default() });
                     return quote! {
                         let (special, members) = (#special, #members);
                         let given = rt::Given { error: #code, scope: #scope, special, members };
-                        match #function(builder, token, given, #holds_token) { #(#arms)* _ => {} }
+                        let frame = &mut builder.frame();
+                        match #function(builder, frame, token, given, #tag) { #(#arms)* _ => {} }
                     };
                 }
                 let otherwise = self.take(id, agency.otherwise);
@@ -331,7 +426,12 @@ impl Code<'_> {
             TreeAction::IgnoreNextLineFeed => quote! { builder.ignore_next_line_feed(); },
             TreeAction::ClearPending => quote! { builder.clear_pending(); },
             TreeAction::AppendToPending => quote! { builder.append_to_pending(token); },
-            TreeAction::InsertPending => quote! { builder.insert_pending(); },
+            TreeAction::InsertPending => match self.compiled(Routine::InsertCharacter, &[]) {
+                Some(call) => {
+                    quote! { builder.for_each_pending_character(|builder, token| { #call; }); }
+                }
+                None => quote! { builder.insert_pending(); },
+            },
             TreeAction::ProcessPending(mode) => {
                 let mode = self.mode_name(*mode);
                 quote! { builder.process_pending(#mode); }
@@ -342,9 +442,9 @@ impl Code<'_> {
             }
             TreeAction::PointToFormatting(pointer, names) => {
                 let (pointer, set) = (at(pointer), self.set(names));
-                match self.compiled(Routine::LastFormatting, Some(&set)) {
+                match self.compiled(Routine::LastFormatting, std::slice::from_ref(&set)) {
                     Some(call) => quote! {
-                        let found = { #call };
+                        let found = #call;
                         builder.point_to_entry(#pointer, found);
                     },
                     None => quote! { builder.point_to_formatting(#pointer, #set); },
@@ -364,8 +464,8 @@ impl Code<'_> {
             }
             TreeAction::RemovePointed(pointer) => {
                 let pointer = at(pointer);
-                let given = quote! { Some(pointed) };
-                match self.compiled(Routine::RemovePointed, Some(&given)) {
+                let given = [quote! { Some(pointed) }];
+                match self.compiled(Routine::RemovePointed, &given) {
                     Some(call) => quote! {
                         if let Some(pointed) = builder.held_pointed(#pointer) { #call; }
                     },
@@ -392,20 +492,40 @@ impl Code<'_> {
     }
 
     /// Generates the call of a compiled algorithm as a statement.
-    fn statement(&self, routine: Routine, given: Option<&TokenStream>) -> Option<TokenStream> {
+    fn statement(&self, routine: Routine, given: &[TokenStream]) -> Option<TokenStream> {
         self.compiled(routine, given).map(|call| quote! { #call; })
     }
 
     /// Generates the call of a compiled algorithm with its argument. `None` if it is not compiled: then the runtime
     /// implements it, or no table that passes the checks has the action.
-    pub(super) fn compiled(
+    pub(super) fn compiled(&self, routine: Routine, given: &[TokenStream]) -> Option<TokenStream> {
+        self.compiled_with(routine, &TokenStream::new(), given)
+    }
+
+    /// Generates the call of a compiled algorithm, after a statement that changes its frame.
+    fn compiled_with(
         &self,
         routine: Routine,
-        given: Option<&TokenStream>,
+        set: &TokenStream,
+        given: &[TokenStream],
     ) -> Option<TokenStream> {
         let function = algorithm::compiled(self.construction, routine)?;
-        let given = given.filter(|_| algorithm::has_parameter(self.construction, routine));
-        Some(quote! { #function(builder, token, #given) })
+        let count = algorithm::parameter_count(self.construction, routine);
+        let given = given.iter().take(count);
+        Some(quote! {
+            { let frame = &mut builder.frame(); #set #function(builder, frame, token, #(#given),*) }
+        })
+    }
+
+    /// Generates the call of a compiled algorithm that appends a node for a token of this kind.
+    fn append_held(&self, routine: Routine, kind: TokenStream) -> Option<TokenStream> {
+        let call = self.compiled(routine, &[quote! { parent }])?;
+        Some(quote! {
+            if let rt::TokenView::#kind(..) = token {
+                let parent = builder.held_node(parent);
+                #call;
+            }
+        })
     }
 
     fn code(&self, error: ErrorId) -> TokenStream {

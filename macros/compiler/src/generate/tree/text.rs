@@ -270,8 +270,11 @@ impl Code<'_> {
 impl Code<'_> {
     /// Whether the action is compiled from its steps, which may have another effect on the second character.
     fn is_by_steps(&self, action: &TreeAction) -> bool {
+        let is_compiled = |routine| algorithm::is_compiled(self.construction, routine);
         matches!(action, TreeAction::ReconstructFormatting)
-            && algorithm::is_compiled(self.construction, Routine::ReconstructFormatting)
+            && is_compiled(Routine::ReconstructFormatting)
+            || matches!(action, TreeAction::InsertCharacter(_))
+                && is_compiled(Routine::InsertCharacter)
     }
 }
 

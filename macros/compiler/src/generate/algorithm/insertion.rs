@@ -1,0 +1,274 @@
+//! Compiles expressions, conditions and effects on places, and on nodes that are created for tokens.
+
+use super::{Function, for_each_step, is_compiled, name};
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_language::model::token_steps::DoctypePart;
+use tabulex_language::model::tree::Namespace;
+use tabulex_language::model::tree::algorithm::{
+    Effect, Expression, Kind, NamedValue, NewNode, ParserQuestion, Question, Relation, Routine,
+    RunStep, TokenEffect, TokenPart, TokenQuestion, VariableId,
+};
+
+impl Function<'_> {
+    /// Whether the variable only holds new text nodes. Such a node is created when it is inserted.
+    pub(super) fn is_text(&self, variable: VariableId) -> bool {
+        let (mut is_assigned, mut is_text) = (false, true);
+        for_each_step(&self.algorithm.steps, &mut |step| match step {
+            RunStep::Let(other, value) if *other == variable => {
+                is_assigned = true;
+                is_text &= new_text(value).is_some();
+            }
+            RunStep::LetPlace(one, other, _) if [*one, *other].contains(&variable) => {
+                is_text = false;
+            }
+            _ => {}
+        });
+        is_assigned && is_text
+    }
+
+    /// Generates the data of a new text node, if the value is one.
+    pub(super) fn text_of(&mut self, value: &Expression) -> Option<TokenStream> {
+        if let Expression::Variable(variable) = value
+            && self.is_text(*variable)
+        {
+            let name = self.variable(*variable);
+            return Some(quote! { #name.clone() });
+        }
+        Some(self.value(new_text(value)?, Kind::Text))
+    }
+
+    pub(super) fn insertion_value(&mut self, value: &Expression) -> TokenStream {
+        match value {
+            Expression::Namespace(namespace) => {
+                let namespace = match namespace {
+                    Namespace::Own => quote! { HTML },
+                    Namespace::Svg => quote! { SVG },
+                    Namespace::Math => quote! { MATHML },
+                };
+                quote! { Some(rt::Namespace::#namespace.known_name().to_owned()) }
+            }
+            Expression::AdjustedCurrent => {
+                let routine = Routine::AdjustedCurrent;
+                match self.construction.routine(routine) {
+                    Some(id) if is_compiled(self.construction, routine) => self.tree_call(id, &[]),
+                    _ => quote! { builder.held_adjusted_current() },
+                }
+            }
+            Expression::RootInsertionTarget => quote! { builder.root_insertion_target() },
+            Expression::LastOpen(names) => {
+                let set = self.set(names);
+                quote! { builder.last_open_in(#set) }
+            }
+            Expression::Relative(relation, node) => self.relative(*relation, node),
+            Expression::OfToken(part) => match part {
+                TokenPart::Characters => quote! { builder.characters_text(frame, token) },
+                TokenPart::CommentData | TokenPart::InstructionData => {
+                    quote! { builder.data_text(token) }
+                }
+                TokenPart::InstructionTarget => quote! { builder.target_text(token) },
+                TokenPart::TagName => self.unsupported(value),
+            },
+            Expression::Named(NamedValue::OfDoctype(part, otherwise)) => {
+                let at = match part {
+                    DoctypePart::Name => 0usize,
+                    DoctypePart::PublicIdentifier => 1,
+                    DoctypePart::SystemIdentifier => 2,
+                };
+                let otherwise = self.value(otherwise, Kind::Text);
+                quote! { builder.doctype_texts(token)[#at].clone().or_else(|| #otherwise) }
+            }
+            Expression::New(new) => self.new_node(new),
+            _ => self.unsupported(value),
+        }
+    }
+
+    fn relative(&mut self, relation: Relation, node: &Expression) -> TokenStream {
+        let function = match relation {
+            Relation::NodeDocument => return quote! { builder.held_document() },
+            Relation::PreviousSibling => quote! { previous_sibling_of },
+            Relation::LastChild => quote! { last_child_of },
+            Relation::TemplateContents => quote! { contents_of_held },
+            Relation::InsertionTarget => quote! { patch_target },
+            Relation::InsertionEndMarker => quote! { patch_end },
+            _ => return self.unsupported(relation),
+        };
+        let node = self.element(node);
+        quote! { { let node = #node; builder.#function(node) } }
+    }
+
+    fn new_node(&mut self, new: &NewNode) -> TokenStream {
+        match new {
+            NewNode::Document => quote! { builder.held_document() },
+            NewNode::Element(_, local, namespace) => {
+                let local = self.value(local, Kind::Text);
+                let namespace = self.value(namespace, Kind::Text);
+                quote! {
+                    {
+                        let (local, namespace) = (#local, #namespace);
+                        builder.create_named(frame, token, local, namespace)
+                    }
+                }
+            }
+            NewNode::Comment(_, data) => {
+                let data = self.value(data, Kind::Text);
+                quote! { { let data = #data; builder.create_comment(frame, token, data) } }
+            }
+            NewNode::Instruction(_, target, data) => {
+                let (target, data) = (self.value(target, Kind::Text), self.value(data, Kind::Text));
+                quote! {
+                    {
+                        let (target, data) = (#target, #data);
+                        builder.create_instruction(frame, token, target, data)
+                    }
+                }
+            }
+            NewNode::Doctype([_, name, public, system]) => {
+                let [name, public, system] =
+                    [name, public, system].map(|part| self.value(part, Kind::Text));
+                quote! {
+                    {
+                        let (name, identifiers) = (#name, [#public, #system]);
+                        builder.create_doctype(frame, token, name, identifiers)
+                    }
+                }
+            }
+            NewNode::Like(entry, parent) => {
+                let create = Routine::CreateElement;
+                if !is_compiled(self.construction, create) {
+                    let entry = self.in_list(entry);
+                    return quote! {
+                        { let listed = #entry; builder.create_like(frame, listed) }
+                    };
+                }
+                let own = self.value(&Expression::Namespace(Namespace::Own), Kind::Text);
+                let parent = self.value(parent, Kind::Node);
+                let token = quote! { frame.tag };
+                let given = [(Kind::Token, token), (Kind::Text, own), (Kind::Node, parent)];
+                self.created_like(create, entry, &given)
+            }
+            NewNode::InsertedLike(entry) => {
+                let insert = Routine::InsertElement;
+                if !is_compiled(self.construction, insert) {
+                    let entry = self.in_list(entry);
+                    return quote! {
+                        { let listed = #entry; builder.insert_like(frame, listed) }
+                    };
+                }
+                self.created_like(insert, entry, &[(Kind::Token, quote! { frame.tag })])
+            }
+            _ => self.unsupported(new),
+        }
+    }
+
+    /// Generates the call of the algorithm that creates an element for the token of an entry.
+    fn created_like(
+        &mut self,
+        routine: Routine,
+        entry: &Expression,
+        given: &[(Kind, TokenStream)],
+    ) -> TokenStream {
+        let Some(id) = self.construction.routine(routine) else { return TokenStream::new() };
+        let callee = self.construction.algorithm(id);
+        let kinds = callee.parameters.iter().map(|parameter| {
+            let variable = usize::from(parameter.variable.0);
+            callee.variables[variable].kind
+        });
+        let kinds: Vec<_> = kinds.collect();
+        let fits = kinds.len() <= given.len() && kinds.iter().zip(given).all(|(a, (b, _))| a == b);
+        if !fits || callee.returns != Some(Kind::Node) {
+            return self.unsupported(name(callee));
+        }
+        let entry = self.in_list(entry);
+        let call = self.tree_call(id, &given[..kinds.len()]);
+        quote! {
+            {
+                let listed = #entry;
+                let outer = frame.tag;
+                let made = if builder.begin_like(frame, listed) { #call } else { None };
+                builder.end_like(frame, made);
+                frame.tag = outer;
+                made
+            }
+        }
+    }
+
+    pub(super) fn insertion_question(&mut self, question: &Question) -> TokenStream {
+        match question {
+            Question::IsEmpty(text) => {
+                let text = self.value(text, Kind::Text);
+                quote! { #text.unwrap_or_default().is_empty() }
+            }
+            Question::IsFostering => quote! { builder.is_fostering() },
+            Question::IsFostered(node) => {
+                let node = self.element(node);
+                quote! { { let node = #node; builder.is_fostered(node) } }
+            }
+            Question::IsText(node) => {
+                let node = self.element(node);
+                quote! { { let node = #node; builder.is_text(node) } }
+            }
+            Question::Parser(ParserQuestion::HasOneOpen) => quote! { builder.has_one_open() },
+            Question::Token(TokenQuestion::HasDoctypeChild(Expression::New(node)))
+                if **node == NewNode::Document =>
+            {
+                quote! { builder.document_has_doctype() }
+            }
+            Question::Token(TokenQuestion::HasNamed(node, name))
+                if self.kind(node) == Some(Kind::Node) =>
+            {
+                let (node, name) = (self.element(node), self.value(name, Kind::Text));
+                quote! { { let (node, name) = (#node, #name); builder.has_attribute(node, name) } }
+            }
+            Question::HasElementChild(Expression::New(node)) if **node == NewNode::Document => {
+                quote! { builder.document_has_element() }
+            }
+            _ => self.unsupported(question),
+        }
+    }
+
+    pub(super) fn insertion_effect(&mut self, effect: &Effect) -> TokenStream {
+        match effect {
+            Effect::AddTokenAttributes(node) => {
+                let node = self.element(node);
+                quote! { let node = #node; builder.add_token_attributes(frame, token, node); }
+            }
+            Effect::Token(TokenEffect::AddAttribute(parts)) => {
+                let [prefix, local, namespace, value, node] = &**parts;
+                let texts =
+                    [prefix, local, namespace, value].map(|text| self.value(text, Kind::Text));
+                let node = self.element(node);
+                quote! {
+                    let (texts, node) = ([#(#texts),*], #node);
+                    builder.add_attribute(texts, node);
+                }
+            }
+            Effect::AppendData(text, node) => {
+                let (text, node) = (self.value(text, Kind::Text), self.element(node));
+                quote! { let (text, node) = (#text, #node); builder.append_data(token, text, node); }
+            }
+            _ => self.unsupported(effect),
+        }
+    }
+
+    /// Generates the insertion of a new text node.
+    pub(super) fn insert_text(
+        &mut self,
+        text: &TokenStream,
+        parent: &Expression,
+        before: &Expression,
+    ) -> TokenStream {
+        let (parent, before) = (self.element(parent), self.element(before));
+        quote! {
+            let (text, parent, before) = (#text, #parent, #before);
+            builder.insert_text(frame, token, text, parent, before);
+        }
+    }
+}
+
+/// Returns the data, if the value is a new text node.
+fn new_text(value: &Expression) -> Option<&Expression> {
+    let Expression::New(new) = value else { return None };
+    let NewNode::Text(_, data) = &**new else { return None };
+    Some(data)
+}

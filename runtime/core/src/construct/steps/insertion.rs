@@ -1,0 +1,389 @@
+//! Places for new nodes, the creation of nodes for tokens, and their insertion.
+
+use super::{Frame, Held, InList, Location, Source, TagSource};
+use crate::attribute::SinkAttribute;
+use crate::construct::foreign::is_integration_point;
+use crate::construct::{Builder, Construction, ElementSet, TokenView};
+use crate::tree::{Name, Namespace, TreeSink};
+
+/// Queries for places.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Whether foster parenting is enabled.
+    pub fn is_fostering(&self) -> bool {
+        self.is_fostering
+    }
+
+    /// Whether misplaced children of the element are foster-parented.
+    pub fn is_fostered(&self, held: Option<Held<S::Node>>) -> bool {
+        self.is_in(held, &C::FOSTERED)
+    }
+
+    /// Returns the topmost open element in the set.
+    pub fn last_open_in(&mut self, set: &ElementSet) -> Option<Held<S::Node>> {
+        let slot = self.topmost_of(set);
+        self.held_at(slot)
+    }
+
+    /// Whether exactly one element is open.
+    pub fn has_one_open(&self) -> bool {
+        self.open.len() == 1
+    }
+
+    /// Returns the adjusted current node.
+    pub fn held_adjusted_current(&self) -> Option<Held<S::Node>> {
+        if self.is_fragment() && self.has_one_open() {
+            return self.held_context();
+        }
+        self.last_open()
+    }
+
+    /// Returns the fragment that is parsed, if one is.
+    pub fn root_insertion_target(&self) -> Option<Held<S::Node>> {
+        Some(Held { is_fragment: true, ..Held::new(self.fragment_root?, None) })
+    }
+
+    /// Returns the contents of the template.
+    pub fn contents_of_held(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        let held = held.filter(|held| self.is_template(*held))?;
+        Some(Held::new(self.sink.template_contents(held.node), None))
+    }
+
+    fn is_template(&self, held: Held<S::Node>) -> bool {
+        let is_it = |name: Name| Some(name.local().id()) == C::TEMPLATE;
+        held.name.is_some_and(|name| name.is_in(C::ELEMENTS.own()) && is_it(name))
+    }
+
+    /// Returns the node whose contents the template patches.
+    pub fn patch_target(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        let patch = self.patch_of(held?.node)?;
+        Some(self.held(patch.target))
+    }
+
+    /// Returns the instruction that ends the range that the template patches.
+    pub fn patch_end(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        let end = self.patch_of(held?.node)?.end?;
+        Some(self.held(end))
+    }
+
+    /// Returns the previous sibling of the node, if the sink knows it.
+    pub fn previous_sibling_of(&self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        Some(self.held(self.sink.previous_sibling(held?.node)?))
+    }
+
+    /// Returns the last child of the node, if the sink knows it.
+    pub fn last_child_of(&self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        Some(self.held(self.sink.last_child(held?.node)?))
+    }
+
+    /// Whether the node is a text node, if the sink knows it.
+    pub fn is_text(&self, held: Option<Held<S::Node>>) -> bool {
+        held.is_some_and(|held| self.sink.is_text(held.node))
+    }
+
+    /// Returns the location at the end of the node.
+    pub fn end_of(&self, node: Option<S::Node>) -> Option<Location<S::Node>> {
+        Some(Location { parent: self.held(node?), before: None })
+    }
+
+    /// Returns the URL of the namespace, or of that of the adjusted current node.
+    pub fn namespace_text(&mut self, namespace: Option<Namespace>) -> Option<String> {
+        let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
+        Some(self.sink.names().namespace_str(namespace).to_owned())
+    }
+
+    /// Returns the open template whose contents the node is, in time linear in the number of open templates.
+    pub(super) fn open_host(&mut self, contents: S::Node) -> Option<S::Node> {
+        let mut at = self.open.topmost(C::TEMPLATE?);
+        while let Some(slot) = at {
+            let template = self.open.get(slot)?.node;
+            self.steps += 1;
+            if self.sink.template_contents(template) == contents {
+                return Some(template);
+            }
+            at = self.open.next_named(slot);
+        }
+        None
+    }
+}
+
+/// Parts of tokens.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Returns the characters that the action inserts, or those of the token.
+    pub fn characters_text(&self, frame: &Frame<S::Node>, token: &TokenView<'_>) -> Option<String> {
+        Some(match (frame.character, token) {
+            (Some(character), _) => character.to_string(),
+            (None, TokenView::Text(text)) => text.text.to_owned(),
+            (None, _) => String::new(),
+        })
+    }
+
+    /// Returns the data of a comment or processing instruction.
+    pub fn data_text(&self, token: &TokenView<'_>) -> Option<String> {
+        Some(match token {
+            TokenView::Comment(comment) => comment.data.to_owned(),
+            TokenView::ProcessingInstruction(_, data, _) => (*data).to_owned(),
+            _ => String::new(),
+        })
+    }
+
+    /// Returns the target of a processing instruction.
+    pub fn target_text(&self, token: &TokenView<'_>) -> Option<String> {
+        Some(match token {
+            TokenView::ProcessingInstruction(target, ..) => (*target).to_owned(),
+            _ => String::new(),
+        })
+    }
+
+    /// Returns the parts of a DOCTYPE that it has: its name, public identifier and system identifier.
+    pub fn doctype_texts(&self, token: &TokenView<'_>) -> [Option<String>; 3] {
+        let TokenView::Doctype(doctype) = token else { return [None, None, None] };
+        [doctype.name(), doctype.public_identifier(), doctype.system_identifier()]
+            .map(|part| part.map(str::to_owned))
+    }
+}
+
+/// Attributes.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Returns the names and values of the attributes of the token for which elements are created.
+    pub fn token_attributes(
+        &mut self,
+        frame: &Frame<S::Node>,
+        token: &TokenView<'_>,
+    ) -> Vec<[Option<String>; 2]> {
+        let tag = token.tag().filter(|_| matches!(frame.tag, TagSource(Source::Token)));
+        let Some(tag) = tag else { return Vec::new() };
+        self.name_attributes(tag);
+        let names = self.sink.names();
+        let named = tag.named_attributes(self.attribute_names.iter().copied());
+        let text = |name: Name| Some(names.resolve(name).to_string());
+        named.map(|one| [text(one.name), Some(one.value.to_owned())]).collect()
+    }
+
+    /// Whether the element has an attribute of this name, if the sink knows it.
+    pub fn has_attribute(&self, held: Option<Held<S::Node>>, name: Option<String>) -> bool {
+        let name = name.unwrap_or_default();
+        held.is_some_and(|held| self.sink.has_attribute(held.node, &name))
+    }
+
+    /// Adds an attribute, given as its prefix, local name, namespace and value, to an element that does not have it.
+    pub fn add_attribute(
+        &mut self,
+        [prefix, local, namespace, value]: [Option<String>; 4],
+        held: Option<Held<S::Node>>,
+    ) {
+        let Some(held) = held else { return };
+        let names = self.sink.names();
+        let namespace = names.namespace(&namespace.unwrap_or_default());
+        let name = names.name(namespace, &prefix.unwrap_or_default(), &local.unwrap_or_default());
+        let value = value.unwrap_or_default();
+        let attribute = SinkAttribute::implied(name, &value);
+        self.sink.add_missing_attributes(held.node, std::iter::once(attribute));
+    }
+}
+
+/// New nodes.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    fn note_new(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        node: S::Node,
+        name: Option<Name>,
+    ) -> Option<Held<S::Node>> {
+        frame.bare.push(node);
+        frame.made.push(node);
+        Some(Held::new(node, name))
+    }
+
+    /// Creates an element for the token, without its attributes.
+    pub fn create_named(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        token: &TokenView<'_>,
+        local: Option<String>,
+        namespace: Option<String>,
+    ) -> Option<Held<S::Node>> {
+        let names = self.sink.names();
+        let namespace = names.namespace(&namespace.unwrap_or_default());
+        let name = names.name(namespace, "", &local.unwrap_or_default());
+        let tag = token.tag().filter(|_| matches!(frame.tag, TagSource(Source::Token)));
+        let node = self.sink.make_element(name, std::iter::empty(), tag.map(|tag| tag.span()));
+        if tag.is_some_and(|tag| tag.had_duplicate_attributes()) {
+            self.sink.had_duplicate_attributes(node);
+        }
+        self.handle_special(name, node);
+        if is_integration_point::<C>(name, |_| None) {
+            frame.points.push(node);
+        }
+        self.note_new(frame, node, Some(name))
+    }
+
+    /// Adds to the element the attributes of the token for which elements are created.
+    pub fn add_token_attributes(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        token: &TokenView<'_>,
+        held: Option<Held<S::Node>>,
+    ) {
+        let Some(Held { node, name: Some(name), .. }) = held else { return };
+        match frame.tag.0 {
+            Source::Token => {
+                let Some(tag) = token.tag() else { return };
+                self.name_attributes(tag);
+                let named = tag.named_attributes(self.attribute_names.iter().copied());
+                self.sink.add_missing_attributes(node, named);
+                if is_integration_point::<C>(name, |wanted| tag.attribute(wanted)) {
+                    frame.points.push(node);
+                }
+            }
+            Source::Entry(entry) => self.add_remembered(entry.node, node),
+            Source::Name(_) => {}
+        }
+    }
+
+    /// Creates a comment.
+    pub fn create_comment(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        token: &TokenView<'_>,
+        data: Option<String>,
+    ) -> Option<Held<S::Node>> {
+        let node = self.sink.make_comment(&data.unwrap_or_default(), token.span());
+        self.note_new(frame, node, None)
+    }
+
+    /// Creates a processing instruction.
+    pub fn create_instruction(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        token: &TokenView<'_>,
+        target: Option<String>,
+        data: Option<String>,
+    ) -> Option<Held<S::Node>> {
+        let (target, data) = (target.unwrap_or_default(), data.unwrap_or_default());
+        let node = self.sink.make_processing_instruction(&target, &data, token.span());
+        self.note_new(frame, node, None)
+    }
+
+    /// Creates a DOCTYPE. An identifier that is empty is missing if the token does not have it.
+    pub fn create_doctype(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        token: &TokenView<'_>,
+        name: Option<String>,
+        identifiers: [Option<String>; 2],
+    ) -> Option<Held<S::Node>> {
+        let [_, public, system] = self.doctype_texts(token);
+        let [own_public, own_system] = identifiers;
+        let known = |text: Option<String>, of_token: Option<String>| {
+            text.filter(|text| !text.is_empty() || of_token.is_some())
+        };
+        let (public, system) = (known(own_public, public), known(own_system, system));
+        let name = name.unwrap_or_default();
+        let (public, system) = (public.as_deref(), system.as_deref());
+        let node = self.sink.make_doctype(&name, public, system, token.span());
+        frame.doctype = Some(node);
+        self.note_new(frame, node, None)
+    }
+
+    /// Starts the creation of an element for the token of the entry. Returns false if there is none, or if the limit on
+    /// reconstructed elements is reached, which ends the algorithm.
+    pub fn begin_like(&mut self, frame: &mut Frame<S::Node>, value: impl InList<S::Node>) -> bool {
+        let Some(index) = self.entry_of(&value) else { return false };
+        let entry = *self.formatting.get(index);
+        if entry.node.is_none() {
+            return false;
+        }
+        if !self.charge_reconstruction(entry.length) {
+            frame.rounds = 0;
+            return false;
+        }
+        frame.tag = TagSource(Source::Entry(entry));
+        true
+    }
+
+    /// Ends the creation of an element for the token of an entry.
+    pub fn end_like(&mut self, frame: &mut Frame<S::Node>, made: Option<Held<S::Node>>) {
+        let (Source::Entry(entry), Some(made)) = (frame.tag.0, made) else { return };
+        if let Some(like) = entry.node {
+            self.remember_like(like, made.node);
+        }
+        frame.created.push((made.node, entry));
+    }
+}
+
+/// Insertion.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Inserts a node that has neither parent nor children, if this is one. Returns whether it is.
+    pub(super) fn insert_bare(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        held: Held<S::Node>,
+        parent: Held<S::Node>,
+        before: Option<Held<S::Node>>,
+    ) -> bool {
+        let Some(at) = frame.bare.iter().position(|&node| node == held.node) else { return false };
+        if parent.node == held.node {
+            return false;
+        }
+        frame.bare.swap_remove(at);
+        frame.bare.retain(|&node| node != parent.node);
+        let is_element = held.name.is_some();
+        if parent.node == self.document {
+            self.document_has_doctype |= frame.doctype == Some(held.node);
+        }
+        match before.filter(|before| self.parent_of(before.node) == Some(parent.node)) {
+            Some(before) => {
+                if parent.node == self.document {
+                    self.children += 1;
+                    self.has_single_element = false;
+                    self.document_has_element |= is_element;
+                }
+                self.link_before(before.node, held.node);
+            }
+            None => {
+                let parent = match is_element && parent.node != self.document {
+                    true => self.limit_depth(parent.node, None),
+                    false => self.parent_after_flattening(parent.node),
+                };
+                self.append(parent, held.node, is_element);
+            }
+        }
+        true
+    }
+
+    /// Inserts a new text node. A sink that creates none appends the text as any other.
+    pub fn insert_text(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        token: &TokenView<'_>,
+        text: Option<String>,
+        parent: Option<Held<S::Node>>,
+        before: Option<Held<S::Node>>,
+    ) {
+        let (Some(text), Some(parent)) = (text, parent) else { return };
+        let span = token.span();
+        if let Some(node) = self.sink.make_text(&text, span) {
+            let held = self.note_new(frame, node, None);
+            return self.insert_held(frame, held, Some(parent), before);
+        }
+        match before.filter(|before| self.parent_of(before.node) == Some(parent.node)) {
+            Some(before) => self.sink.insert_characters_before(before.node, &text, span),
+            None => {
+                let parent = self.parent_after_flattening(parent.node);
+                self.sink.append_characters(parent, &text, span);
+            }
+        }
+    }
+
+    /// Appends a string to the data of a text node.
+    pub fn append_data(
+        &mut self,
+        token: &TokenView<'_>,
+        text: Option<String>,
+        held: Option<Held<S::Node>>,
+    ) {
+        if let (Some(text), Some(held)) = (text, held) {
+            self.sink.append_data(held.node, &text, token.span());
+        }
+    }
+}
