@@ -73,17 +73,17 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
     Clause {
         word: "label",
         takes: Takes::Text(|encodings, name| encodings.label = Some(name)),
-        meaning: "Its attribute with the label.",
+        meaning: "The attribute of the element that contains the label.",
     },
     Clause {
         word: "content",
         takes: Takes::Pair(|encodings, name, word| encodings.content = Some((name, word))),
-        meaning: "Its attribute with a text that holds the label, and the word after which the label comes.",
+        meaning: "The attribute whose text contains the label, and the word that precedes the label.",
     },
     Clause {
         word: "pragma",
         takes: Takes::Pair(|encodings, name, value| encodings.pragma = Some((name, value))),
-        meaning: "Its attribute without which that text counts for nothing, and the value that it must have.",
+        meaning: "The attribute that this text requires, and its required value.",
     },
     Clause {
         word: "xml-declaration",
@@ -96,22 +96,22 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
     Clause {
         word: "read-as",
         takes: Takes::Pairs(|encodings, label, other| encodings.read_as.push((label, other))),
-        meaning: "Encodings that cannot be what they are declared to be, and what they are taken for.",
+        meaning: "Encodings that are replaced if a document declares them, and their replacement.",
     },
     Clause {
         word: "locale",
         takes: Takes::Pairs(|encodings, tag, label| encodings.locales.push((tag, label))),
-        meaning: "Languages, and the encoding that their pages are likely to have.",
+        meaning: "Languages, and the likely encoding of their pages.",
     },
     Clause {
         word: "only",
         takes: Takes::Text(|encodings, label| encodings.only = Some(label)),
-        meaning: "The encoding of all inputs, whatever a mark or the transport layer says.",
+        meaning: "The encoding of all inputs, regardless of byte order marks and the transport layer.",
     },
     Clause {
         word: "default",
         takes: Takes::Text(|encodings, label| encodings.otherwise = label),
-        meaning: "The encoding where nothing determines it; required.",
+        meaning: "The default encoding; required.",
     },
 ];
 
@@ -120,17 +120,17 @@ pub const SELECTED_CONTENT: &[Clause<SelectedContent>] = &[
     Clause {
         word: "option",
         takes: Takes::Text(|content, name| content.option = name),
-        meaning: "The element that is chosen.",
+        meaning: "The element of an option.",
     },
     Clause {
         word: "select",
         takes: Takes::Text(|content, name| content.select = name),
-        meaning: "The element that it is chosen in.",
+        meaning: "The element in which options are selected.",
     },
     Clause {
         word: "content",
         takes: Takes::Text(|content, name| content.content = name),
-        meaning: "The element that shows the chosen one.",
+        meaning: "The element that shows the selected option.",
     },
     Clause {
         word: "group",
@@ -140,27 +140,26 @@ pub const SELECTED_CONTENT: &[Clause<SelectedContent>] = &[
     Clause {
         word: "stop",
         takes: Takes::Texts(|content, name| content.stops.push(name)),
-        meaning: "An element above an option, or above the element that shows it, that keeps it from the element it \
-            is chosen in.",
+        meaning: "An ancestor of an option, or of the element that shows it, at which the search for its `select` ends.",
     },
     Clause {
         word: "multiple",
         takes: Takes::Text(|content, name| content.multiple = name),
-        meaning: "The attribute by which several can be chosen.",
+        meaning: "The attribute that allows several selected options.",
     },
     Clause {
         word: "selected",
         takes: Takes::Text(|content, name| content.selected = name),
-        meaning: "The attribute by which an option is chosen.",
+        meaning: "The attribute that selects an option.",
     },
     Clause {
         word: "disabled",
         takes: Takes::Text(|content, name| content.disabled = name),
-        meaning: "The attribute by which an option or a group cannot be chosen.",
+        meaning: "The attribute that disables an option or a group.",
     },
     Clause {
         word: "size",
         takes: Takes::Text(|content, name| content.size = name),
-        meaning: "The attribute that says how many options are shown.",
+        meaning: "The attribute with the number of visible options.",
     },
 ];

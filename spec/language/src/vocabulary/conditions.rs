@@ -10,19 +10,19 @@ forms! {
     list "conditions" {
         "appropriate-end-tag" {
             just: Condition::AppropriateEndTag,
-            meaning: "The current tag is an end tag with the name of the last start tag that was emitted.",
+            meaning: "The current tag is an end tag with the name of the last emitted start tag.",
             wordings: ["the current end tag token is an appropriate end tag token"],
         }
         "temporary-buffer is <string>" {
             is: Condition::TemporaryBufferIs(_),
             make: |slots| Condition::TemporaryBufferIs(slots.string()),
-            meaning: "The temporary buffer holds exactly this string.",
+            meaning: "The temporary buffer is exactly this string.",
             wordings: ["the temporary buffer is the string {string}"],
         }
         "temporary-buffer is <string> ignoring-case" {
             is: Condition::TemporaryBufferIsIgnoringCase(_),
             make: |slots| Condition::TemporaryBufferIsIgnoringCase(slots.string()),
-            meaning: "The temporary buffer holds this string, ASCII letters in either case.",
+            meaning: "The temporary buffer is this string, ignoring ASCII case.",
             wordings: ["the temporary buffer is an ASCII case-insensitive match for {string}"],
         }
         "tag is <tag-kind>" {
@@ -56,14 +56,14 @@ forms! {
         "<declared-field> is <string>" {
             is: Condition::FieldIs(..),
             make: |slots| Condition::FieldIs(slots.declared_field(), slots.string()),
-            meaning: "The field of the current token of its kind, which the table declares, holds exactly this string.",
+            meaning: "This field of the current token of its declared kind is exactly this string.",
             wordings: [],
         }
         "missing <declared-field>" {
             is: Condition::FieldMissing(_),
             make: |slots| Condition::FieldMissing(slots.declared_field()),
-            meaning: "Nothing was set or appended to the field since its token was created, or it was unset. A state that \
-                appends the current character to the field ends that when it is entered.",
+            meaning: "Nothing was set or appended to the field since its token was created, or the field was unset. It \
+                is no longer missing once a state that appends the current character to it is entered.",
             wordings: [],
         }
         "<field> matches <lexeme>" {
@@ -72,19 +72,19 @@ forms! {
                 let field = slots.field();
                 Condition::Matches(field, slots.lexeme())
             },
-            meaning: "The whole text of the field is this lexical token.",
+            meaning: "The whole text of the field matches this lexeme.",
             wordings: [],
         }
         "ahead <lexeme>" {
             is: Condition::Ahead(_),
             make: |slots| Condition::Ahead(slots.lexeme()),
-            meaning: "Directly after what the row consumes stands this lexical token.",
+            meaning: "This lexeme directly follows what the row consumes.",
             wordings: [],
         }
         "reference-ends-with <character>" {
             is: Condition::ReferenceEndsWith(_),
             make: |slots| Condition::ReferenceEndsWith(slots.character()),
-            meaning: "The named character reference that was matched last ends with this character.",
+            meaning: "The named character reference matched last ends with this character.",
             wordings: ["the last character matched is a {character}"],
         }
         "called-by <state>" {
@@ -106,7 +106,7 @@ forms! {
                     base: slots.base(),
                     most: slots.number(),
                 },
-            meaning: "The data of the lexical token, read as a number in the base, is not above the number.",
+            meaning: "The data of the lexical token, parsed as a number in the base, is at most this number.",
             wordings: ["the associated number is <= {number}"],
         }
         "<flag> is <value>" {
@@ -124,21 +124,21 @@ forms! {
         "preceded-by <printable>" {
             is: Condition::PrecededBy(_),
             make: |slots| Condition::PrecededBy(slots.printable()),
-            meaning: "The input holds this string directly before what the row looks at.",
+            meaning: "This string directly precedes what the row matches.",
             wordings: ["the last characters in the input stream, including this one, are {printable}"],
         }
         "preceded-by <class>" {
             is: Condition::PrecededByOne(_),
             make: |slots| Condition::PrecededByOne(slots.class()),
-            meaning: "A character of the class stands directly before what the row looks at; at the beginning of the \
-                input none does.",
+            meaning: "A character of the class directly precedes what the row matches. Never holds at the start of the \
+                input.",
             wordings: [],
         }
         "followed-by <class>" {
             is: Condition::FollowedBy(_),
             make: |slots| Condition::FollowedBy(slots.class()),
-            meaning: "Directly after what the row consumes stands a character of the class; in a `when` only, since \
-                a guard is asked before.",
+            meaning: "A character of the class directly follows what the row consumes. Only in a `when`, since guards \
+                are evaluated before the row consumes anything.",
             wordings: [
                 "a {character} that is immediately followed by a {character}",
                 "the next character is in the range {class}",
@@ -147,8 +147,8 @@ forms! {
         "last-start-tag-name-ahead before <class>" {
             is: Condition::LastStartTagAhead(_),
             make: |slots| Condition::LastStartTagAhead(slots.class()),
-            meaning: "Where the row looks stands the name of the last start tag that was emitted, ASCII letters in \
-                either case, and after it a character of the class or the end of the input.",
+            meaning: "From the start of the row's match, the input is the name of the last emitted start tag, ignoring \
+                ASCII case, followed by a character of the class or the end of the input.",
             wordings: [
                 "the next few characters match the tag name of the last start tag token emitted (case \
                     insensitively), and are immediately followed by one of the following characters",
@@ -157,19 +157,18 @@ forms! {
         "declared <list>" {
             is: Condition::EntityDeclared(_),
             make: |slots| Condition::EntityDeclared(slots.list()),
-            meaning: "The list has an entity of the name that stands in the temporary buffer after its first \
-                character.",
+            meaning: "The list has an entity whose name is the temporary buffer without its first character.",
             wordings: ["there is an entity of this name in the {list}"],
         }
         "insertable <list>" {
             is: Condition::EntityInsertable(_),
             make: |slots| Condition::EntityInsertable(slots.list()),
-            meaning: "The limits of replacement text allow that the entity of this name is put into the input.",
+            meaning: "The limits on replacement text allow inserting the entity of this name into the input.",
             wordings: ["fewer than {number} replacement texts are pending"],
         }
         "<condition>" {
             makes: Defined,
-            meaning: "The condition that the table defines by this name.",
+            meaning: "The condition that the table declares with this name holds.",
             wordings: [],
         }
     }

@@ -10,21 +10,15 @@ pub(super) fn of_text(text: &Text) -> &'static str {
         Text::Lower => {
             "The lowercase version of the current input character, which must be an ASCII letter."
         }
-        Text::TemporaryBuffer => "What the temporary buffer holds.",
-        Text::Returned => "What the procedure returned; in the `returned` row.",
-        Text::Number => "The character of this code point; U+FFFD where it is that of none.",
+        Text::TemporaryBuffer => "The contents of the temporary buffer.",
+        Text::Returned => "The result of the procedure, in the `returned` row.",
+        Text::Number => "The character with this code point; U+FFFD if there is none.",
         Text::Decimal => "The character reference code in decimal digits.",
-        Text::Hexadecimal => "The character reference code in hexadecimal digits, in lower case.",
-        Text::Byte(_) => {
-            "This byte of the character reference code, of 32 bits, in decimal digits."
-        }
-        Text::Field(_) => {
-            "What the field of a declared token holds; one that is missing appends nothing."
-        }
-        Text::Reference => "What the named character reference stands for that was matched last.",
-        Text::LastStartTag => {
-            "The name of the last start tag that was emitted; nothing before the first one."
-        }
+        Text::Hexadecimal => "The character reference code in lowercase hexadecimal digits.",
+        Text::Byte(_) => "This byte of the 32-bit character reference code, in decimal digits.",
+        Text::Field(_) => "The text of the field of a declared token; empty if it is missing.",
+        Text::Reference => "The characters of the named character reference matched last.",
+        Text::LastStartTag => "The name of the last emitted start tag; empty before the first one.",
         Text::Lexeme => "The characters of the lexical token that the row consumed.",
         Text::Matched => {
             "The characters that the row consumed: a string or a named character reference."

@@ -40,12 +40,12 @@ forms! {
         "<declared-field> is <string>" {
             is: TreeCondition::FieldIs(..),
             make: |slots| TreeCondition::FieldIs(slots.declared_field(), slots.string()),
-            meaning: "The token is of the field's kind, and the text of the field is this.",
+            meaning: "The token is of the field's kind, and the field has this text.",
             wordings: [],
         }
         "stack-is-empty" {
             just: TreeCondition::StackIsEmpty,
-            meaning: "No element is on the stack of open elements.",
+            meaning: "There are no open elements.",
             wordings: ["there are no more elements on the stack of open elements"],
         }
     }
@@ -53,8 +53,8 @@ forms! {
         "in-scope <scope> <names>" {
             is: TreeCondition::InScope(_, Target::Names(_)),
             make: |slots| TreeCondition::InScope(slots.scope(), Target::Names(slots.names())),
-            meaning: "A walk up the stack from the current node comes to an element with one of these names, before \
-                or as it comes to one of the scope.",
+            meaning: "A walk up the stack from the current node reaches an element with one of these names not later \
+                than one of the scope.",
             wordings: ["the stack of open elements has a {names} element in {scope} scope"],
         }
         "in-scope <scope> token-name" {
@@ -79,7 +79,7 @@ forms! {
         }
         "current is token-name-ignoring-case" {
             just: TreeCondition::CurrentIsTokenNameIgnoringCase,
-            meaning: "The local name of the current node, in lower case if it is a foreign element, is the token's \
+            meaning: "The local name of the current node, in lowercase if it is a foreign element, is the token's \
                 name.",
             wordings: ["node's tag name, converted to ascii lowercase, is the same as the tag name of the token"],
         }
@@ -97,8 +97,8 @@ forms! {
         }
         "foreign-open token-name" {
             just: TreeCondition::ForeignOpenTokenName,
-            meaning: "A walk up the stack from the current node comes, before it comes to an element of the table's \
-                own namespace, to one whose local name in lower case is the token's name.",
+            meaning: "A walk up the stack from the current node reaches an element whose local name in lowercase is \
+                the token's name, before any element of the table's own namespace.",
             wordings: ["node is not an element in the html namespace"],
         }
         "adjusted-current is <names>" {
@@ -130,19 +130,19 @@ forms! {
         }
         "fragment" {
             just: TreeCondition::IsFragment,
-            meaning: "A fragment is parsed.",
+            meaning: "A fragment is being parsed.",
             wordings: ["the parser's fragment context element is non-null"],
         }
         "context is <names>" {
             is: TreeCondition::ContextIs(_),
             make: |slots| TreeCondition::ContextIs(slots.names()),
-            meaning: "A fragment is parsed, and its context element has one of these names.",
+            meaning: "A fragment is being parsed, and its context element has one of these names.",
             wordings: ["the parser's fragment context element is a {names} element"],
         }
         "last" {
             just: TreeCondition::IsLast,
             meaning: "In a row of `reset`: the element is the first one of the stack, or the context element that is \
-                looked at instead.",
+                tested instead.",
             wordings: ["last is true"],
         }
         "token-attribute <string>" {
@@ -154,7 +154,7 @@ forms! {
         "token-attribute <string> is <string>" {
             is: TreeCondition::TokenAttributeIs(..),
             make: |slots| TreeCondition::TokenAttributeIs(slots.string(), slots.string()),
-            meaning: "The token has an attribute of this name, with this value in any case of ASCII letters.",
+            meaning: "The token has an attribute of this name with this value, ignoring ASCII case.",
             wordings: ["that attribute's value is an ascii case-insensitive match for {string}"],
         }
         "self-closing" {
@@ -165,13 +165,14 @@ forms! {
         "is-set <pointer>" {
             is: TreeCondition::IsSet(_),
             make: |slots| TreeCondition::IsSet(slots.pointer()),
-            meaning: "The pointer points to an element.",
+            meaning: "The pointer is set.",
             wordings: ["the {pointer} element pointer is not null"],
         }
         "formatting-has <names>" {
             is: TreeCondition::FormattingHas(_),
             make: |slots| TreeCondition::FormattingHas(slots.names()),
-            meaning: "The list of active formatting elements has such an element after its last marker.",
+            meaning: "The list of active formatting elements has an element with one of these names after its last \
+                marker.",
             wordings: [
                 "the list of active formatting elements contains a {names} element between the end of the list and \
                     the last marker on the list",
@@ -211,7 +212,7 @@ forms! {
         }
         "<condition>" {
             makes: Defined,
-            meaning: "What the table defines by this name.",
+            meaning: "The condition that the table declares with this name holds.",
             wordings: [],
         }
     }

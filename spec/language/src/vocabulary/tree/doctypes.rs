@@ -9,25 +9,25 @@ forms! {
     list "doctype-tests" {
         "force-quirks" {
             just: DoctypeQuestion::ForceQuirks,
-            meaning: "The force-quirks flag is on.",
+            meaning: "The force-quirks flag is set.",
             wordings: [],
         }
         "name <string>" {
             is: DoctypeQuestion::NameIs(_),
             make: |slots| DoctypeQuestion::NameIs(slots.string()),
-            meaning: "The name is this one, in any case of letters.",
+            meaning: "This is the name, ignoring ASCII case.",
             wordings: [],
         }
         "public <string>" {
             is: DoctypeQuestion::PublicIs(_),
             make: |slots| DoctypeQuestion::PublicIs(slots.string()),
-            meaning: "The public identifier is this one.",
+            meaning: "This is the public identifier.",
             wordings: [],
         }
         "public-begins <string>" {
             is: DoctypeQuestion::PublicBegins(_),
             make: |slots| DoctypeQuestion::PublicBegins(slots.string()),
-            meaning: "The public identifier begins with this.",
+            meaning: "The public identifier begins with this string.",
             wordings: [],
         }
         "public missing" {
@@ -38,7 +38,7 @@ forms! {
         "system <string>" {
             is: DoctypeQuestion::SystemIs(_),
             make: |slots| DoctypeQuestion::SystemIs(slots.string()),
-            meaning: "The system identifier is this one.",
+            meaning: "This is the system identifier.",
             wordings: [],
         }
         "system missing" {
