@@ -133,114 +133,122 @@ phrases! {
     /// <token> { … }`, and loops over tokens of a kind: `for-each start-tag-token { … }`, `for-each end-tag-token { …
     /// }`, `for-each sequence of character-tokens { … }`.
     STEPS: RunStep;
-    "let next line-feed kept" => |_| token(TokenEffect::KeepLineFeed), "A line feed that comes next is a token as others are.";
+    "let next line-feed kept" => |_| token(TokenEffect::KeepLineFeed), "Stops ignoring a line feed that comes next.";
     "let place <new> before <new> <location>" => |it| RunStep::LetPlace(it.variable(), it.variable(), it.value()),
-        "The variables are the node inside which the location is, and the child before which it is.";
+        "Sets the variables to the node that contains the location, and to the child that follows it.";
     "let mode of <node> <document-mode>" => |it| parser(ParserEffect::SetDocumentMode(it.value(), it.document_mode())),
-        "The document is in this mode.";
+        "Sets the mode of the document.";
     "let parser html-parser of <node> with allow-declarative-shadow-roots <truth>" => |it| parser(ParserEffect::NewParser(it.value(), it.value(), it.flag("declarative-shadow-roots"))),
-        "A parser is made for the document; its flag `declarative-shadow-roots` is set so.";
+        "Creates a parser for the document, and sets its flag `declarative-shadow-roots`.";
     "let fragment-context-element of parser <node>" => |it| parser(ParserEffect::SetContext(it.value())),
-        "The element is the context of the fragment.";
+        "Sets the context element of the fragment.";
     "let scripting-mode of parser <scripting>" => |it| parser(ParserEffect::SetScripting(it.value(), it.flag("scripting"))),
-        "Scripting is enabled in this mode or not: the flag `scripting` is set so.";
+        "Sets the flag `scripting` according to the scripting mode.";
     "let tokenizer by <node>" => |it| RunStep::TakeFragment(FragmentRows::Tokenizer, it.value()),
-        "The rows of `fragment` that take the element are taken, those which say what the tokenizer does.";
+        "Runs the steps on the tokenizer in the rows of `fragment` that match the element.";
     "let template-modes by <node>" => |it| RunStep::TakeFragment(FragmentRows::TemplateModes, it.value()),
-        "The same, those which push template insertion modes.";
+        "Runs the steps that push template insertion modes in these rows.";
     "let pointers by <node>" => |it| RunStep::TakeFragment(FragmentRows::Pointers, it.value()),
-        "The same, those by which pointers point to elements.";
+        "Runs the steps that point pointers to elements in these rows.";
     "let open <node>" => |it| parser(ParserEffect::SetOpen(it.value())),
-        "The stack of open elements is this element alone.";
+        "Makes this element the only open one.";
     "let root-insertion-target of parser <node>" => |it| parser(ParserEffect::SetRootTarget(it.value())),
-        "The fragment is parsed into this node.";
+        "Sets the node into which the fragment is parsed.";
     "let start-tag of <node> <token>" => |it| parser(ParserEffect::SetStartTag(it.value(), it.value())),
-        "The token is the start tag of the element, by which it may be an integration point.";
+        "Makes the token the start tag of the element, which determines whether it is an integration point.";
     "let input-stream <text>" => |it| parser(ParserEffect::SetInput(it.value())),
-        "The string is the input of the parser.";
+        "Sets the input of the parser.";
     "run parser until input is consumed" => |_| RunStep::RunParser,
-        "The parser runs over its input, to its end; a step of the outermost ones.";
+        "Runs the parser to the end of its input; must be one of the outermost steps.";
     "attach shadow-root <node> <text> <truth> <truth> <text> <truth> registry" => |it| template(TemplateEffect::AttachShadowRoot(it.six())),
-        "The element has a shadow root: its mode, whether it delegates focus, is serializable, how slots are assigned, whether it is clonable. An exception is thrown where the element can have none.";
+        "Attaches a shadow root to the element. The values are its mode, whether it delegates focus, whether it is \
+            serializable, its slot assignment, and whether it is clonable. Throws an exception if the element cannot \
+            have one.";
     "let template-contents of <node> <node>" => |it| template(TemplateEffect::SetContents(it.value(), it.value())),
-        "The contents of the template are in the second.";
+        "Makes the second node the contents of the template.";
     "let declarative of <node> <truth>" => |it| template(TemplateEffect::SetDeclarative(it.value(), it.value())),
-        "The shadow root was declared by markup.";
+        "Sets whether the shadow root was declared by markup.";
     "let insertion-target of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::Target, it.value(), it.value())),
-        "The template patches the second.";
+        "Sets the node that the template patches.";
     "let insertion-start-marker of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::Start, it.value(), it.value())),
-        "What the template patches begins there.";
+        "Sets the instruction that starts the patched range.";
     "let insertion-end-marker of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::End, it.value(), it.value())),
-        "What the template patches ends there.";
+        "Sets the instruction that ends the patched range.";
     "let current <node>" => |it| RunStep::Return(Some(it.value())),
         "The current node is this one.";
     "let adjusted-current <node>" => |it| RunStep::Return(Some(it.value())),
         "The adjusted current node is this one.";
     "return match" => |_| RunStep::Return(Some(Expression::Truth(true))),
-        "The algorithm ends in a match state.";
+        "Ends the algorithm in a match state.";
     "return failure" => |_| RunStep::Return(Some(Expression::Truth(false))),
-        "The algorithm ends in a failure state.";
+        "Ends the algorithm in a failure state.";
     "return <steps>" => |it| RunStep::ReturnSteps(it.steps()),
-        "The algorithm ends, and the `steps` of this name are taken.";
+        "Ends the algorithm, and runs the `steps` of this name.";
     "take row of reset for <node> and <truth>" => |it| RunStep::TakeReset(it.value(), it.value()),
-        "The first row of `reset` that takes the element is taken, and the algorithm ends; its `last` is the second.";
+        "Runs the first row of `reset` that matches the element, and ends the algorithm; the second value is that of \
+            `last`.";
     "error" => |_| RunStep::Effect(Effect::Error),
-        "A parse error at the token, with the code that the action names; in `emit` that of `unacknowledged self-closing`.";
-    "error <error>" => |it| token(TokenEffect::Error(it.error())), "A parse error at the token, with this code.";
-    "pop" => |_| RunStep::Effect(Effect::Pop), "The current node is popped off the stack of open elements.";
+        "Reports a parse error at the token, with the code that the action names; in `emit` that of `unacknowledged \
+            self-closing`.";
+    "error <error>" => |it| token(TokenEffect::Error(it.error())),
+        "Reports a parse error at the token, with this code.";
+    "pop" => |_| RunStep::Effect(Effect::Pop), "Pops the current node off the stack of open elements.";
     "pop-until <node>" => |it| RunStep::Effect(Effect::PopUntil(it.value())),
-        "Nodes are popped until this one was popped.";
+        "Pops nodes until this one has been popped.";
     "end <node>" => |it| token(TokenEffect::End(it.value())),
-        "The end tag ends the element: there its range ends. With `elements html` it ends one element at most, and one of its name.";
-    "push <node>" => |it| RunStep::Effect(Effect::Push(it.value())), "The element is pushed onto the stack.";
+        "Ends the range of the element with the end tag. With `elements html`, an end tag ends at most one element, \
+            which must have its name.";
+    "push <node>" => |it| RunStep::Effect(Effect::Push(it.value())), "Pushes the element onto the stack.";
     "remove <node> from open" => |it| RunStep::Effect(Effect::RemoveFromOpen(it.value())),
-        "The element is removed from the stack.";
+        "Removes the element from the stack.";
     "replace <node> by <node> in open" => |it| RunStep::Effect(Effect::ReplaceInOpen(it.value(), it.value())),
-        "The second is where the first was in the stack.";
+        "Replaces the first element in the stack by the second.";
     "insert <node> in open below <node>" => |it| RunStep::Effect(Effect::InsertBelow(it.value(), it.value())),
-        "The first is inserted in the stack immediately below the second.";
+        "Inserts the first element into the stack immediately below the second.";
     "add <node> to formatting" => |it| RunStep::Effect(Effect::AddToFormatting(it.value())),
-        "The element is added to the list of active formatting elements, with its token.";
+        "Appends the element to the list of active formatting elements, with its token.";
     "remove <node> from formatting" => |it| RunStep::Effect(Effect::RemoveFromFormatting(it.value())),
-        "The element is removed from the list.";
+        "Removes the element from the list.";
     "remove <entry> from formatting" => |it| RunStep::Effect(Effect::RemoveFromFormatting(it.value())),
-        "The entry is removed from the list.";
+        "Removes the entry from the list.";
     "remove earliest alike from formatting" => |_| RunStep::Effect(Effect::RemoveEarliestAlike),
-        "The earliest of the elements that were found alike is removed from the list.";
+        "Removes the earliest of the elements found alike from the list.";
     "replace <node> by <node> in formatting" => |it| RunStep::Effect(Effect::ReplaceInFormatting(it.value(), it.value())),
-        "The second is where the first was in the list; its entry keeps the token.";
+        "Replaces the first element in the list by the second; the entry keeps its token.";
     "replace <entry> by <node> in formatting" => |it| RunStep::Effect(Effect::ReplaceInFormatting(it.value(), it.value())),
-        "The entry has this element; it keeps its token.";
+        "Sets the element of the entry, which keeps its token.";
     "insert <node> in formatting at <bookmark>" => |it| RunStep::Effect(Effect::InsertAtBookmark(it.value(), it.value())),
-        "The element is inserted in the list at that place, with the token for which it was created.";
+        "Inserts the element into the list at this position, with the token for which it was created.";
     "remove <node> from its parent" => |it| RunStep::Effect(Effect::Detach(it.value())),
-        "The node is removed from its parent.";
+        "Removes the node from its parent.";
     "append children of <node> to <node>" => |it| RunStep::Effect(Effect::AppendChildren(it.value(), it.value())),
-        "The children of the first become the last ones of the second.";
+        "Appends the children of the first node to the second.";
     "append <text> to data of <node>" => |it| RunStep::Effect(Effect::AppendData(it.value(), it.value())),
-        "The string is appended to the text of the node.";
+        "Appends the string to the data of the node.";
     "trim start of data of <node>" => |it| token(TokenEffect::Trim(Side::Start, it.value())),
-        "The characters that the action names are removed from the start of the text of the node.";
+        "Removes the characters that the action names from the start of the node's data.";
     "trim end of data of <node>" => |it| token(TokenEffect::Trim(Side::End, it.value())),
-        "They are removed from its end.";
+        "Removes these characters from the end of the node's data.";
     "append <node> to <node>" => |it| RunStep::Effect(Effect::Append(it.value(), it.value())),
-        "The first becomes the last child of the second, wherever it was.";
+        "Moves the first node to the end of the second.";
     "insert <node> in <node> before <node>" => |it| RunStep::Effect(Effect::Insert(it.value(), it.value(), it.value())),
-        "The first becomes a child of the second, before the third; the last one if the third is none.";
+        "Inserts the first node into the second, before the third; at the end if the third is none.";
     "add token-attributes to <node>" => |it| RunStep::Effect(Effect::AddTokenAttributes(it.value())),
-        "The element has the attributes of the token.";
+        "Adds the attributes of the token to the element.";
     "add attribute <text> <text> <text> <text> to <node>" => |it| token(TokenEffect::AddAttribute(it.five())),
-        "The element has an attribute: its prefix, its local name, its namespace, its value.";
+        "Adds an attribute to the element. The strings are its prefix, local name, namespace and value.";
     "remove attributes but first of each name" => |_| token(TokenEffect::KeepFirstAttributes),
-        "Of the token's attributes with the same name the first one stays.";
-    "remove attributes" => |_| token(TokenEffect::DropAttributes), "The token has no attributes any more.";
+        "Removes each attribute of the token whose name an earlier one has.";
+    "remove attributes" => |_| token(TokenEffect::DropAttributes), "Removes all attributes of the token.";
     "replace sequence by string-token of all character-tokens" => |_| token(TokenEffect::JoinCharacters),
-        "Characters that follow each other become one `string`.";
-    "pass tokens to tree-construction-stage" => |_| token(TokenEffect::Pass), "Rows see the token.";
-    "handle token by tree-construction at-once" => |_| token(TokenEffect::Handle), "Tree construction handles the token before the next one is made: `process-token` runs.";
-    "take row of mode" => |_| token(TokenEffect::TakeRow(RowsOf::Mode)), "The row of the mode that takes the token is taken.";
+        "Combines adjacent characters into one `string`.";
+    "pass tokens to tree-construction-stage" => |_| token(TokenEffect::Pass), "Passes the token to the rows.";
+    "handle token by tree-construction at-once" => |_| token(TokenEffect::Handle),
+        "Runs `process-token` for the token before the next one is created.";
+    "take row of mode" => |_| token(TokenEffect::TakeRow(RowsOf::Mode)),
+        "Runs the row of the mode that matches the token.";
     "take row of dispatcher" => |_| token(TokenEffect::TakeRow(RowsOf::Dispatcher)),
-        "The row of the mode of `tree dispatch` that takes the token is taken.";
+        "Runs the row that matches the token in the mode of `tree dispatch`.";
 }
 
 phrases! {

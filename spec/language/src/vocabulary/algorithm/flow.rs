@@ -7,21 +7,21 @@ phrases! {
     /// All steps common to all algorithms.
     FLOW: RunStep;
     "let <new> <value>" => |it| RunStep::Let(it.variable(), it.value()),
-        "The variable is the value.";
+        "Sets the variable to the value.";
     "increment <variable>" => |it| RunStep::Increment(it.variable()),
-        "The variable, a number, is one more.";
+        "Increments the variable, a number.";
     "decrement <variable>" => |it| RunStep::Effect(Effect::Decrement(it.variable())),
-        "The variable, a number, is one less.";
+        "Decrements the variable, a number.";
     "at <new-label>" => |it| RunStep::At(it.label()),
         "A label.";
     "go <label>" => |it| RunStep::Go(it.label()),
-        "The steps after the label are next, which stands among the same steps, or among those around them.";
-    "break" => |_| RunStep::Break, "The innermost repetition ends.";
-    "continue" => |_| RunStep::Continue, "The innermost repetition begins again.";
-    "return" => |_| RunStep::Return(None), "The algorithm ends.";
-    "return <value>" => |it| RunStep::Return(Some(it.value())), "The algorithm ends with the value.";
+        "Continues after the label, which must be among the same steps or enclosing ones.";
+    "break" => |_| RunStep::Break, "Ends the innermost repetition.";
+    "continue" => |_| RunStep::Continue, "Continues with the next round of the innermost repetition.";
+    "return" => |_| RunStep::Return(None), "Ends the algorithm.";
+    "return <value>" => |it| RunStep::Return(Some(it.value())), "Ends the algorithm with this result.";
     "assert <condition>" => |it| RunStep::Assert(it.question()),
-        "The condition holds; where it does not, the oracle stops.";
+        "Asserts the condition: if it does not hold, the oracle stops.";
 }
 
 phrases! {
@@ -35,16 +35,16 @@ phrases! {
 phrases! {
     /// All conditions common to all algorithms.
     COMMON_QUESTIONS: Question;
-    "<text> is [not] empty" => |it| it.unless(|_, it| Question::IsEmpty(it)), "It has no characters.";
-    "<value> is [not] none" => |it| it.unless(|_, it| Question::IsNone(it)), "There is no such value.";
-    "<value> is [not] set" => |it| it.only(Question::IsNone), "There is such a value.";
-    "<truth> is [not] true" => |it| it.unless(|_, it| Question::IsTrue(it)), "It is true.";
-    "<truth> is [not] false" => |it| it.only(Question::IsTrue), "It is false.";
+    "<text> is [not] empty" => |it| it.unless(|_, it| Question::IsEmpty(it)), "The string is empty.";
+    "<value> is [not] none" => |it| it.unless(|_, it| Question::IsNone(it)), "The value is missing.";
+    "<value> is [not] set" => |it| it.only(Question::IsNone), "The value exists.";
+    "<truth> is [not] true" => |it| it.unless(|_, it| Question::IsTrue(it)), "The value is true.";
+    "<truth> is [not] false" => |it| it.only(Question::IsTrue), "The value is false.";
     "<number> is [not] <number>" => |it| it.unless(|it, one| Question::Same(one, it.value())),
-        "Both numbers are the same.";
-    "<text> is [not] <text>" => |it| it.unless(|it, one| Question::Same(one, it.value())), "Both strings are the same.";
+        "The numbers are equal.";
+    "<text> is [not] <text>" => |it| it.unless(|it, one| Question::Same(one, it.value())), "The strings are equal.";
     "<number> is at least <limit>" => |it| Question::AtLeast(it.value(), it.limit()),
-        "The number is at least that of the limit.";
+        "The number is at least the limit.";
     "<number> is more than <limit>" => |it| Question::MoreThan(it.value(), it.limit()),
-        "The number is more than that of the limit.";
+        "The number exceeds the limit.";
 }

@@ -92,7 +92,7 @@ phrases! {
     "namespace of <attribute> is xlink" => |it| in_namespace(it, AttributeNamespace::XLink), "It is in that of XLink.";
     "mode is attribute" => |it| Question::IsTrue(Expression::Variable(it.called("attribute-mode"))),
         "`escape` is given the value of an attribute.";
-    "<truth> is [not] set" => |it| it.unless(|_, it| Question::IsTrue(it)), "It is true.";
+    "<truth> is [not] set" => |it| it.unless(|_, it| Question::IsTrue(it)), "The value is true.";
     "<nodes> contains <node>" => |it| ask(WritingQuestion::Contains(it.value(), it.value())), "The node is one of the list.";
     "scripting is enabled for <node>" => |it| ask(WritingQuestion::ScriptingIsEnabled(it.flag("scripting"), it.value())),
         "The host has set the flag `scripting`, and the node is in no template contents, whose document is not shown.";
