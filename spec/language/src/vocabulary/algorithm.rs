@@ -254,7 +254,7 @@ phrases! {
 phrases! {
     /// All values except variables, numbers, `<value> when <condition> otherwise <value>`, and calls of algorithms.
     VALUES: Expression;
-    "disabled": Scripting => |_| Expression::Scripting(ScriptingMode::Disabled), "There are no scripts.";
+    "disabled": Scripting => |_| Expression::Scripting(ScriptingMode::Disabled), "Scripting is disabled.";
     "inert": Scripting => |_| Expression::Scripting(ScriptingMode::Inert), "Scripts never run.";
     "html": Text => |_| Expression::Namespace(Namespace::Own), "The namespace of the table.";
     "current": Node => |_| Expression::Current, "The current node; the document if no element is open.";
@@ -268,68 +268,72 @@ phrases! {
     "value of attribute <name> of <token>": Text => |it| Expression::Attribute(it.name(), it.boxed()),
         "The value of the attribute of the token.";
     "integer of attribute <name> of <node> or <count>": Number => |it| Expression::Integer(it.name(), it.boxed(), it.count()),
-        "The number that the attribute of the element is, by the rules for parsing non-negative integers; the last one where it is none.";
+        "The value of the element's attribute, by the rules for parsing non-negative integers; the last argument if it \
+            is not a number.";
     "patch-name of <node>": Text => |it| Expression::PatchName(it.boxed()),
-        "The value of the attribute by which the template names what it patches; empty if it has none.";
+        "The value of the attribute in which the template names the place that it patches; empty without the \
+            attribute.";
     "following <node> in <node>": Node => |it| Expression::Following(it.boxed(), it.boxed()),
-        "The node after the first in tree order that is in the second.";
+        "The node that follows the first in tree order, if it is in the second.";
     "last <elements> of open": Node => |it| Expression::LastOpen(it.elements()),
         "The last of these elements in the stack.";
     "last <elements> of open or none": Node => |it| Expression::LastOpen(it.elements()),
         "The last of these elements in the stack, if there is one.";
     "last of open named <text>": Node => |it| Expression::Named(NamedValue::LastOpen(it.boxed())),
-        "The last element of the stack with this name, as it was written.";
+        "The last element of the stack with this name as written.";
     "context": Node => |_| Expression::FragmentContext, "The context element of a fragment.";
     "prefix of <text>": Text => |it| Expression::Named(NamedValue::Prefix(it.boxed())),
-        "What is before the first colon of the name; empty if nothing is.";
+        "The part of the name before its first colon; empty without a colon.";
     "local-part of <text>": Text => |it| Expression::Named(NamedValue::LocalPart(it.boxed())), "The name without its prefix.";
-    "joined <text> <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())), "The first string, and then the second.";
+    "joined <text> <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())),
+        "The concatenation of the two strings.";
     "xml-namespace": Text => |_| Expression::Text("http://www.w3.org/XML/1998/namespace".to_owned()),
         "The namespace to which the prefix `xml` is bound.";
     "xmlns-namespace": Text => |_| Expression::Text("http://www.w3.org/2000/xmlns/".to_owned()),
         "The namespace to which the prefix `xmlns` is bound.";
     "value of attribute named <text> of <token>": Text => |it| Expression::Named(NamedValue::Attribute(it.boxed(), it.boxed())),
-        "The value of the attribute of the token, by its name as it was written.";
+        "The value of the token's attribute with this name as written.";
     "value of attribute named <text> of <node>": Text => |it| Expression::Named(NamedValue::Attribute(it.boxed(), it.boxed())),
-        "The value of the attribute of the element, by its name as it was written.";
+        "The value of the element's attribute with this name as written.";
     "above <node> even-if-removed": Node => |it| related(Relation::AboveEvenIfRemoved, it),
-        "The element above in the stack; of an element that was removed, the one that was above it then.";
+        "The element above in the stack; for an element that was removed, the one that was above it then.";
     "above <node>": Node => |it| related(Relation::Above, it), "The element above in the stack.";
     "topmost special below <node>": Node => |it| related(Relation::FurthestBlock, it),
-        "The topmost element below in the stack that is one of those which the action names.";
+        "The topmost element below in the stack that is in the action's category.";
     "parent of <node>": Node => |it| related(Relation::Parent, it), "The parent.";
     "previous-sibling of <node>": Node => |it| related(Relation::PreviousSibling, it), "The sibling before.";
     "next-sibling of <node>": Node => |it| related(Relation::NextSibling, it), "The sibling after.";
     "shadow-root of <node>": Node => |it| related(Relation::ShadowRoot, it), "The shadow root of the element.";
-    "host of <node>": Node => |it| related(Relation::Host, it), "The element whose shadow root, or whose contents, the node is.";
+    "host of <node>": Node => |it| related(Relation::Host, it),
+        "The element of which the node is the shadow root or the template contents.";
     "insertion-start-marker of <node>": Node => |it| related(Relation::InsertionStartMarker, it),
-        "The instruction that begins what the template patches.";
+        "The instruction that starts the patched range.";
     "first-child of <node>": Node => |it| related(Relation::FirstChild, it), "The first child.";
     "last-child of <node>": Node => |it| related(Relation::LastChild, it), "The last child.";
     "node-document of <node>": Node => |it| related(Relation::NodeDocument, it), "The document of the node.";
     "template-contents of <node>": Node => |it| related(Relation::TemplateContents, it),
-        "What holds the contents of the template.";
+        "The fragment with the contents of the template.";
     "insertion-target of <node>": Node => |it| related(Relation::InsertionTarget, it),
         "The node that the template patches.";
     "insertion-end-marker of <node>": Node => |it| related(Relation::InsertionEndMarker, it),
-        "The node before which the template patches.";
+        "The node before which the template inserts content.";
     "root-insertion-target of parser": Node => |_| Expression::RootInsertionTarget,
-        "What a fragment is parsed into.";
+        "The node into which a fragment is parsed.";
     "last of formatting": Entry => |_| Expression::LastEntry, "The last entry of the list.";
     "before <entry> in formatting": Entry => |it| Expression::EntryBefore(it.boxed()), "The entry before.";
     "after <entry> in formatting": Entry => |it| Expression::EntryAfter(it.boxed()), "The entry after.";
     "last of formatting after last-marker and named <text>": Node => |it| Expression::LastNamed(it.boxed()),
-        "The last element of that name in the list that is after the last marker.";
-    "place of <node> in formatting": Bookmark => |it| Expression::PlaceOf(it.boxed()), "Where the element is.";
+        "The last element with this name after the last marker of the list.";
+    "place of <node> in formatting": Bookmark => |it| Expression::PlaceOf(it.boxed()), "The position of the element.";
     "after <node> in formatting": Bookmark => |it| Expression::PlaceAfter(it.boxed()),
-        "The place after the element.";
+        "The position after the element.";
     "place <node> before <node>": Location => |it| Expression::Place(it.boxed(), it.boxed()),
-        "Inside the first, before the second; at its end if the second is none.";
+        "In the first node, before the second; at its end if the second is none.";
     "node of <location>": Node => |it| Expression::TargetParent(it.boxed()),
-        "The node inside which the location is.";
+        "The node that contains the location.";
     "target-parent of <location>": Node => |it| Expression::TargetParent(it.boxed()),
-        "The node inside which the location is.";
-    "token": Token => |_| Expression::Token, "The token that is processed.";
+        "The node that contains the location.";
+    "token": Token => |_| Expression::Token, "The token being processed.";
     "token-name": Text => |_| Expression::OfToken(TokenPart::TagName), "The tag name of the token.";
     "token-data": Text => |_| Expression::OfToken(TokenPart::CommentData), "The data of the comment token.";
     "given characters or token-character": Text => |_| Expression::OfToken(TokenPart::Characters),
@@ -339,33 +343,34 @@ phrases! {
     "data of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionData), "The data of the token.";
     "data of <node>": Text => |it| Expression::Data(it.boxed()), "The data of the text node, the comment or the processing instruction.";
     "name of doctype or <text>": Text => |it| Expression::Named(NamedValue::OfDoctype(DoctypePart::Name, it.boxed())),
-        "The name of the DOCTYPE token; the string where it is missing.";
+        "The name of the DOCTYPE token, or the string if it is missing.";
     "public-identifier of doctype or <text>": Text => |it| Expression::Named(NamedValue::OfDoctype(DoctypePart::PublicIdentifier, it.boxed())),
-        "Its public identifier, likewise.";
+        "The public identifier of the DOCTYPE token, or the string if it is missing.";
     "system-identifier of doctype or <text>": Text => |it| Expression::Named(NamedValue::OfDoctype(DoctypePart::SystemIdentifier, it.boxed())),
-        "Its system identifier, likewise.";
+        "The system identifier of the DOCTYPE token, or the string if it is missing.";
     "document": Node => |_| new(NewNode::Document), "The document of the parser.";
     "document \"html\"": Node => |_| new(NewNode::Document), "The document of the parser, of HTML.";
-    "document-fragment <node>": Node => |it| new(NewNode::Fragment(it.value())), "A new fragment: its document.";
+    "document-fragment <node>": Node => |it| new(NewNode::Fragment(it.value())), "A new fragment with this document.";
     "element <node> <text> <text> none none false custom-element-registry <node>": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
-        "A new element: its document, its local name, its namespace, and what only browsers have.";
+        "A new element with this document, local name and namespace; the other arguments matter only to browsers.";
     "element <node> <text> <text> none is will-execute-script registry": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
-        "A new element: its document, its local name, its namespace, and what only browsers have.";
+        "A new element with this document, local name and namespace; the other arguments matter only to browsers.";
     "new-element <text> <text> <text>": Node => |it| new(NewNode::Prefixed([it.value(), it.value(), it.value()])),
-        "A new element: its prefix, its local name, its namespace.";
-    "text-node <node> <text>": Node => |it| new(NewNode::Text(it.value(), it.value())), "A new text node: its document, its data.";
+        "A new element with this prefix, local name and namespace.";
+    "text-node <node> <text>": Node => |it| new(NewNode::Text(it.value(), it.value())),
+        "A new text node with this document and data.";
     "comment-node <node> <text>": Node => |it| new(NewNode::Comment(it.value(), it.value())),
-        "A new comment: its document, its data.";
+        "A new comment with this document and data.";
     "processing-instruction-node <node> <text> <text>": Node => |it| new(NewNode::Instruction(it.value(), it.value(), it.value())),
-        "A new processing instruction: its document, its target, its data.";
+        "A new processing instruction with this document, target and data.";
     "doctype <node> <text> <text> <text>": Node => |it| new(NewNode::Doctype(std::array::from_fn(|_| it.value()))),
-        "A new DOCTYPE: its document, its name, its public and its system identifier.";
+        "A new DOCTYPE with this document, name, public identifier and system identifier.";
     "clone of <node> with subtree": Node => |it| new(NewNode::Clone(it.value())),
-        "A new node like this one, with clones of all that is in it, the contents of templates included.";
+        "A copy of the node with its descendants, including template contents.";
     "create-like <node> inside <node>": Node => |it| new(NewNode::Like(it.value(), it.value())),
         "A new element for the token for which the first was created; the second is the intended parent.";
     "insert-like <entry>": Node => |it| new(NewNode::InsertedLike(it.value())),
-        "A new element for the token for which that of the entry was created, inserted.";
+        "A new element, inserted, for the token of the entry.";
 }
 
 phrases! {
@@ -377,42 +382,44 @@ phrases! {
     "foster-parenting is [not] enabled" => |it| { let not = it.is_there(); negated_if(not, Question::IsFostering) },
         "Foster parenting is enabled.";
     "<limit> in formatting after last-marker are alike <node>" => |it| Question::AreAlike(it.limit(), it.value()),
-        "The list has at least so many elements after its last marker that are like the element.";
+        "After its last marker, the list has at least as many elements like this one as the limit.";
     "pre-insert-validity of <node> <node> <node>" => |it| Question::IsValid(it.three()),
-        "The first can be inserted in the second before the third.";
-    "fragment" => |_| Question::Parser(ParserQuestion::IsFragment), "A fragment is parsed.";
+        "The first node can be inserted into the second before the third.";
+    "fragment" => |_| Question::Parser(ParserQuestion::IsFragment), "A fragment is being parsed.";
     "open has one element" => |_| Question::Parser(ParserQuestion::HasOneOpen), "Exactly one element is open.";
     "attributes are left-out" => |_| Question::Token(TokenQuestion::IsShortened),
-        "Attributes of the token were removed, as an earlier one has their name.";
-    "next line-feed is ignored" => |_| Question::Token(TokenQuestion::IgnoresLineFeed), "A row has said that a line feed is ignored if it is the next token.";
+        "Attributes of the token were removed because an earlier one has their name.";
+    "next line-feed is ignored" => |_| Question::Token(TokenQuestion::IgnoresLineFeed),
+        "A row has requested that the next token is ignored if it is a line feed.";
     "token is line-feed" => |_| Question::Token(TokenQuestion::IsLineFeed), "The token is a line feed character.";
     "token is [not] dispatched" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsDispatched)) },
         "The condition of `tree dispatch` holds.";
-    "token is [not] reprocessed" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsReprocessed)) }, "The row that was taken last says `reprocess`.";
+    "token is [not] reprocessed" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsReprocessed)) },
+        "The row taken last contains `reprocess`.";
     "token is start-tag" => |_| Question::Token(TokenQuestion::IsStartTag), "The token is a start tag.";
     "self-closing-flag is set" => |_| Question::Token(TokenQuestion::IsSelfClosing), "The token is a tag whose self-closing flag is set.";
     "[not] acknowledged" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsAcknowledged)) },
         "A row has acknowledged the self-closing flag of the tag.";
     "token is any end-tag" => |_| Question::Token(TokenQuestion::IsAnyEndTag), "The token is an end tag, with a name or without.";
     "<node> is [not] named-like token" => |it| it.unless(|_, it| Question::Token(TokenQuestion::HasTokenName(it))),
-        "The local name of the element, in lower case, is the name of the token.";
+        "The local name of the element in lowercase is the name of the token.";
     "<node> is [not] foreign" => |it| it.unless(|_, it| Question::Token(TokenQuestion::IsForeign(it))),
-        "The element is in another namespace than that of the table.";
+        "The element is not in the table's own namespace.";
     "<node> is [not] integration-point" => |it| it.unless(|_, it| Question::Token(TokenQuestion::IsIntegrationPoint(it))),
         "The element is an integration point.";
     "<token> has [no] attribute named <text>" => |it| it.unless(|it, token| Question::Token(TokenQuestion::HasNamed(token, it.value()))),
-        "The token has an attribute of this name, as it was written.";
+        "The token has an attribute with this name as written.";
     "<node> has [no] attribute named <text>" => |it| it.unless(|it, node| Question::Token(TokenQuestion::HasNamed(node, it.value()))),
-        "The element has an attribute of this name, as it was written.";
+        "The element has an attribute with this name as written.";
     "<node> has [no] attribute <text> in <text>" => |it| it.unless(|it, node| Question::Token(TokenQuestion::HasInNamespace(Box::new([node, it.value(), it.value()])))),
-        "The element has an attribute of this local name in this namespace; none is in one that is empty.";
+        "The element has an attribute with this local name in this namespace, which is not empty.";
     "exception is thrown" => |_| Question::Template(TemplateQuestion::IsThrown), "The shadow root could not be attached.";
     "scripting of <node> is disabled" => |it| Question::Parser(ParserQuestion::ScriptingIsDisabled(it.value(), it.flag("scripting"))),
         "Scripting is disabled in the document: the host has not set the flag `scripting`.";
     "<scripting> is inert or fragment" => |it| Question::Parser(ParserQuestion::IsScripting(it.value(), &[ScriptingMode::Inert, ScriptingMode::Fragment])),
-        "It is one of the two.";
+        "The scripting mode is inert or fragment.";
     "attribute <name> of <token> is <name>" => |it| Question::Template(TemplateQuestion::AttributeIs(it.name(), it.value(), it.name())),
-        "The value of the attribute of the token is this keyword, in any case of letters.";
+        "The value of the token's attribute is this keyword, ignoring ASCII case.";
     "<token> has [no] attribute <name>" => |it| it.unless(|it, token| Question::Template(TemplateQuestion::HasAttribute(token, it.name()))),
         "The token has an attribute of this name.";
     "<node> has [no] attribute <name>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::HasAttribute(node, it.name()))),
@@ -426,17 +433,17 @@ phrases! {
     "<node> is [not] body of its document" => |it| it.unless(|_, it| Question::Template(TemplateQuestion::IsBody(it))),
         "The element is the body of a document.";
     "<node> is [not] patch-marker named <text>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Place, Some(it.value())))),
-        "The node is an instruction that is the place of this name.";
+        "The node is an instruction that marks the place with this name.";
     "<node> is [not] patch-start named <text>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, Some(it.value())))),
-        "The node is an instruction that begins the place of this name.";
+        "The node is an instruction that starts the place with this name.";
     "<node> is [not] patch-start" => |it| it.unless(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, None))),
-        "The node is an instruction that begins a place.";
+        "The node is an instruction that starts a place.";
     "<node> is [not] patch-end" => |it| it.unless(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::End, None))),
         "The node is an instruction that ends a place.";
     "<entry> is [not] marker" => |it| it.unless(|_, it| Question::IsMarker(it)), "The entry is a marker.";
-    "<entry> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "Its element is open.";
+    "<entry> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "The element of the entry is open.";
     "<entry> is [not] in <names>" => |it| it.unless(|it, entry| Question::IsInNames(entry, it.value())),
-        "Its element is one of the list.";
+        "The element of the entry is one of these.";
     "<entry> is [not] first of formatting" => |it| it.unless(|_, it| Question::IsFirst(it)),
         "The entry is the first one of the list.";
     "<node> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "The element is open.";
@@ -447,17 +454,17 @@ phrases! {
     "<node> is [not] in scope" => |it| it.unless(|_, it| Question::IsInScope(it)),
         "The element is in the scope that the action names.";
     "<node> is [not] in <names>" => |it| it.unless(|it, node| Question::IsInNames(node, it.value())),
-        "The node is an element of the list.";
+        "The node is one of these elements.";
     "<node> is [not] named <text>" => |it| it.unless(|it, node| Question::IsNamed(node, it.value())),
         "The node is an element of the table's own namespace with this name.";
     "<node> is [not] fostered" => |it| it.unless(|_, it| Question::IsFostered(it)),
-        "The node is one of the elements out of which `foster` takes others.";
+        "The node is one of the elements whose contents `foster` moves.";
     "<node> is [not] implied" => |it| it.unless(|_, it| Question::IsImplied(it)),
         "The node is one of the elements for which the action generates end tags.";
     "<node> is [not] document-node" => |it| it.unless(|_, it| Question::IsDocument(it)), "The node is a document.";
     "<node> is [not] text-node" => |it| it.unless(|_, it| Question::IsText(it)), "The node is a text node.";
     "<node> is [not] host-including-ancestor of <node>" => |it| it.unless(|it, node| Question::IsAncestor(node, it.value())),
-        "The first is the second, is above it, or is so of the host of what the second is in.";
+        "The first node is the second, an ancestor of it, or a host-including ancestor of the host of its root.";
     "<node> has [no] doctype-child" => |it| it.unless(|_, it| Question::Token(TokenQuestion::HasDoctypeChild(it))),
         "The node has a DOCTYPE as a child.";
     "<node> has [no] element-child" => |it| it.unless(|_, it| Question::HasElementChild(it)),
@@ -465,5 +472,5 @@ phrases! {
     "<node> is [not] <elements>" => |it| it.unless(|it, node| Question::IsElement(node, it.elements())),
         "The node is one of the elements.";
     "<node> is [not] <node>" => |it| it.unless(|it, node| Question::Same(node, it.value())),
-        "Both are the same node.";
+        "The nodes are the same.";
 }

@@ -37,36 +37,40 @@ phrases! {
     /// attribute of <node> { … }`.
     WRITING_STEPS: RunStep;
     "append <text>" => |it| effect(WritingEffect::Append(it.called("s"), it.value())),
-        "The string is appended to the variable `s`.";
+        "Appends the string to the variable `s`.";
     "replace <text> by <text>" => |it| effect(WritingEffect::Replace(it.called("string"), it.value(), it.value())),
-        "In the string that `escape` is given, the second stands instead of the first. `escape` returns it when its steps end.";
+        "Replaces the first string by the second in the parameter of `escape`, which is its result when its steps end.";
     "void <local-names>" => |it| RunStep::Let(it.makes("void"), Expression::Names(it.elements())),
-        "These elements are void: the variable `void`.";
+        "Declares the variable `void`, a list of void elements.";
 }
 
 phrases! {
     /// All values of serialization.
     WRITING_VALUES: Expression;
-    "<text> then <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())), "The first string, and then the second.";
+    "<text> then <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())),
+        "The concatenation of the two strings.";
     "current-node": Node => |it| Expression::Variable(it.called("the-node")),
-        "The node whose inside is written, until `let` says otherwise.";
+        "The node whose contents are serialized, unless `let` changes it.";
     "local-name of <node>": Text => |it| value(WritingValue::LocalName(it.value())), "The local name of the element.";
-    "local-name of <attribute>": Text => |it| value(WritingValue::LocalName(it.value())), "That of the attribute.";
+    "local-name of <attribute>": Text => |it| value(WritingValue::LocalName(it.value())),
+        "The local name of the attribute.";
     "qualified-name of <node>": Text => |it| value(WritingValue::QualifiedName(it.value())),
         "The name of the element with its prefix.";
-    "qualified-name of <attribute>": Text => |it| value(WritingValue::QualifiedName(it.value())), "That of the attribute.";
+    "qualified-name of <attribute>": Text => |it| value(WritingValue::QualifiedName(it.value())),
+        "The name of the attribute with its prefix.";
     "value of <attribute>": Text => |it| value(WritingValue::ValueOf(it.value())), "The value of the attribute.";
     "target of <node>": Text => |it| value(WritingValue::Target(it.value())), "The target of the processing instruction.";
     "name of <node>": Text => |it| value(WritingValue::DoctypeName(it.value())), "The name of the document type.";
     "mode of <node>": Text => |it| of_shadow(ShadowPart::Mode, it), "The mode of the shadow root.";
-    "slot-assignment of <node>": Text => |it| of_shadow(ShadowPart::SlotAssignment, it), "How slots of the shadow root are assigned.";
+    "slot-assignment of <node>": Text => |it| of_shadow(ShadowPart::SlotAssignment, it),
+        "The slot assignment of the shadow root.";
     "delegates-focus of <node>": Truth => |it| of_shadow(ShadowPart::DelegatesFocus, it), "Whether the shadow root delegates focus.";
     "serializable of <node>": Truth => |it| of_shadow(ShadowPart::IsSerializable, it), "Whether the shadow root is serializable.";
     "clonable of <node>": Truth => |it| of_shadow(ShadowPart::IsClonable, it), "Whether the shadow root is clonable.";
     "serialize <node> <truth> <nodes>": Text => |it| value(WritingValue::Serialized([it.value(), it.value(), it.value()])),
-        "What `serialize` returns for the node.";
+        "The result of `serialize` for the node.";
     "escape <text> in attribute-mode": Text => |it| it.call("escape", |it| vec![it.value(), Expression::Truth(true)]),
-        "What `escape` returns for the value of an attribute; `escape <text>` is for other strings.";
+        "The result of `escape` for the value of an attribute; use `escape <text>` for other strings.";
 }
 
 phrases! {
@@ -87,13 +91,17 @@ phrases! {
     "namespace of <node> is html or mathml or svg" => |it| ask(WritingQuestion::IsInNamespace(it.value(), &[Namespace::Own, Namespace::Math, Namespace::Svg])),
         "The element is in one of the three namespaces.";
     "namespace of <attribute> is none" => |it| ask(WritingQuestion::HasNamespace(it.value(), None)), "The attribute is in no namespace.";
-    "namespace of <attribute> is xml" => |it| in_namespace(it, AttributeNamespace::Xml), "It is in that of XML.";
-    "namespace of <attribute> is xmlns" => |it| in_namespace(it, AttributeNamespace::Xmlns), "It is in that of declarations of namespaces.";
-    "namespace of <attribute> is xlink" => |it| in_namespace(it, AttributeNamespace::XLink), "It is in that of XLink.";
+    "namespace of <attribute> is xml" => |it| in_namespace(it, AttributeNamespace::Xml),
+        "The attribute is in the namespace of XML.";
+    "namespace of <attribute> is xmlns" => |it| in_namespace(it, AttributeNamespace::Xmlns),
+        "The attribute is in the namespace of namespace declarations.";
+    "namespace of <attribute> is xlink" => |it| in_namespace(it, AttributeNamespace::XLink),
+        "The attribute is in the namespace of XLink.";
     "mode is attribute" => |it| Question::IsTrue(Expression::Variable(it.called("attribute-mode"))),
-        "`escape` is given the value of an attribute.";
+        "The parameter of `escape` is the value of an attribute.";
     "<truth> is [not] set" => |it| it.unless(|_, it| Question::IsTrue(it)), "The value is true.";
     "<nodes> contains <node>" => |it| ask(WritingQuestion::Contains(it.value(), it.value())), "The node is one of the list.";
     "scripting is enabled for <node>" => |it| ask(WritingQuestion::ScriptingIsEnabled(it.flag("scripting"), it.value())),
-        "The host has set the flag `scripting`, and the node is in no template contents, whose document is not shown.";
+        "The host has set the flag `scripting`, and the node is not in template contents, whose document has no \
+            scripting.";
 }
