@@ -98,7 +98,7 @@ impl Row<'_, '_> {
             Next::PushedState => quote! { core.popped_state },
             // The result goes to the caller first; a pause takes effect at the caller's next token.
             Next::Nothing | Next::Returned => return TokenStream::new(),
-            // After the end there is nothing to pause or switch before.
+            // The machine has ended, so it can neither pause nor switch.
             Next::End => return TokenStream::new(),
         };
         request_exit(&state)

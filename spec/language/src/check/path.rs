@@ -299,7 +299,7 @@ fn changed(action: &Action) -> Changed {
         Action::EmitInside(token) => Changed::Emitted(Register::Declared(*token)),
         Action::AppendEntity(list) => Changed::Entities(*list),
         Action::Insert(..) => Changed::Inserted,
-        // Actions that change nothing that conditions read, except through the row that they lead to.
+        // No condition tests what these actions change; some only lead to other rows.
         Action::Create(
             TokenKind::Comment
             | TokenKind::Doctype

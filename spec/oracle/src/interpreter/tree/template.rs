@@ -5,7 +5,7 @@ use super::{NodeId, NodeKind, TreeBuilder, node};
 use tabulex_language::model::tree::algorithm::{PatchMark, PatchPart};
 use tabulex_language::model::tree::{ElementName, Patching};
 
-/// The target of a patching template.
+/// The node and the range in it into which the contents of a patching template are inserted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Patch {
     /// Node into which the contents are inserted.
