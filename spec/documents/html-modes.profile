@@ -246,7 +246,7 @@ gloss: 82805be2 = acknowledge-self-closing; as-end-of "script";
 gloss: 28df7af9 = given: returns fragment;
 gloss: 491ba0bf = ;
 gloss: 23a85c7b = ;
-// The same of texts of other dates, which `cargo xtask diff --history` reads.
+// Sentences that only texts of other dates have, which `cargo xtask diff --history` reads.
 gloss of another date: de2d22ae = algorithm create-element: given namespace; given intended-parent;
 gloss of another date: 4832b2cf = algorithm insert-comment: given optional position;
 gloss of another date: 292f8f55 = algorithm insert-foreign-element: given namespace;

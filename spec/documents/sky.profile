@@ -17,7 +17,22 @@ why: The word "state" stands twice; the state is called "close tag state".
 
 // Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
 // adds one.
+gloss: 0f697682 = piece context application failed-signature
+gloss: 676bedb9 = piece expect "#!mojo mojo:sky" after-signature failed-signature
+gloss: 7850dcfe = piece context module failed-signature
+gloss: 14a1ee0d = piece expect "SKY MODULE" after-signature failed-signature
 gloss: fabbd526 = expect-a-string: consume current-character;
+gloss: 628d9ceb = if tag is start-tag and tag-name is "script" { switch script-raw-data; }
+gloss: f1fb076b = if tag is start-tag and tag-name is "style" { switch style-raw-data; }
+gloss: b9f5923d = when not character-reference-code is 0 { operation character-reference-code; } otherwise { operation '\u{FFFD}'; }
+gloss: 37ee583f = make append-text;
+gloss: de994544 = append made;
+gloss: a95554fa = if token start { call-host notify-token-stream; }
+gloss: b08c9755 = make append-element;
+gloss: afffd1c3 = if not open token-name { ignore; }
+gloss: 381d9287 = if above token-name "template" { ignore; }
+gloss: 8b8c442a = pop-until-token-name;
+gloss: 233b9238 = call-host load-event; stop;
 gloss: ae836245 = normalise: pass characters to tokenisation-stage;
 gloss: 3c9e6e22 = tokenise: for-each character { process character by state at this time; }
 gloss: b717f6eb = tokenise: character is processed when consumed;
@@ -38,3 +53,13 @@ gloss: ea6ca9d1 = construct-tree: let open document;
 gloss: cd95a86f = construct-tree: for-each token { }
 gloss: d0de9b50 = construct-tree: when token is skipped { continue; }
 gloss: cfe107db = open-node: let node last of open named token-name; return node;
+gloss: 1050d01a = declare newlines normalized;
+gloss: b50a9887 = declare newlines normalized;
+gloss: 3057951b = declare nulls replaced;
+gloss: 8ebd654a = start signature
+gloss: 5a6f6538 = ends-at-last
+gloss: 0675cd85 = current-is
+gloss: b884fdba = piece expected
+gloss: b95ab6f4 = piece expected
+gloss: c1395066 = piece expected
+gloss: 73206c63 = set temporary-buffer ""; append "&" to temporary-buffer;

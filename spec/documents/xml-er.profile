@@ -18,6 +18,20 @@ why: A letter too much before the number of a character.
 
 // Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
 // adds one.
+gloss: 795b02d3 = bulk-comment
+gloss: fcf683df = end-reached doctype-internal-subset
+gloss: f609fd7e = end-reached data
+gloss: c357a31a = insert-element to document;
+gloss: 249616f8 = append-processing-instruction to document;
+gloss: aea967ca = if not current is token-name { error unnamed; }
+gloss: 6dcb8b54 = if open token-name { pop-until-token-name; }
+gloss: ba424ad6 = append-processing-instruction;
 gloss: 7560610e = current: let current last of open;
 gloss: eb6cd285 = open: given target-element; when target-element is in open { return match; }
 gloss: ef117833 = insert-element: let element create-element; append element to current; push element;
+gloss: 3ae45276 = start data
+gloss: 8a17fd30 = declare action append-an-entity { when entity-flag is parameter { append-entity parameter-entities; } otherwise { append-entity entities; } }
+gloss: 48d7517c = declare flag entity-flag = normal | parameter;
+gloss: 585d4a86 = initial normal
+gloss: 226c6049 = append-to append-an-entity set entity-flag normal;
+gloss: 776ad5c7 = declare text-nodes merged;

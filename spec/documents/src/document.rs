@@ -4,7 +4,8 @@
 //!
 //! The pipeline: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
 //! (`states`, `special`, `reference`) and modes (`modes`) → facts (`facts`). Tree construction in HTML's numbered steps
-//! and switches has a pipeline of its own (`trees`).
+//! and switches has a pipeline of its own (`trees`). Sentences that recur are read by rules (`rules`, the files
+//! `*.rules`), sentences that occur once by the profile's glosses.
 
 pub mod blocks;
 mod characters;
@@ -177,16 +178,25 @@ impl Reading {
         self.remarks.contains(&sentence::hash(words))
     }
 
+    /// Lists a sentence with the outcome of reading it.
+    fn list(&mut self, place: &str, line: usize, words: &str, read: Read) {
+        let (hash, reason) = (sentence::hash(words), String::new());
+        let (place, words) = (place.to_owned(), words.to_owned());
+        self.sentences.push(Sentence { place, line, hash, reason, read, words });
+    }
+
     /// The sentence's gloss whose place satisfies the condition.
     fn gloss(&self, words: &str, is_place: impl Fn(&str) -> bool) -> Option<&Gloss> {
         let hash = sentence::hash(words);
         self.glosses.iter().find(|gloss| gloss.hash == hash && is_place(&gloss.place))
     }
 
-    /// The steps of a row that the profile gives for the sentence.
-    fn glossed(&self, words: &str) -> Option<statement::Statement> {
-        let steps = self.gloss(words, str::is_empty)?.meaning.clone();
-        Some(statement::Statement::Acts(vec![statement::Step::Gloss(steps)]))
+    /// The meaning of a text, by its gloss or by a rule of the category.
+    fn means(&self, rules: &rules::Rules, category: &str, words: &str) -> Option<String> {
+        match self.gloss(words, str::is_empty) {
+            Some(gloss) => Some(gloss.meaning.clone()),
+            None => rules.read(category, words),
+        }
     }
 
     /// The algorithm that a sentence outside of it is part of, and the steps that the sentence contributes.
@@ -271,9 +281,8 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
 fn named_otherwise(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading) {
     for (HashedSentence { place, line, hash }, words) in hashed {
         if !disagreements(&words).is_empty() {
-            let (shape, read) = (String::new(), Read::Unread);
             reading.sentences.retain(|other| (other.line, other.hash) != (line, hash));
-            reading.sentences.push(Sentence { place, line, hash, shape, read, words });
+            reading.list(&place, line, &words, Read::Unread);
         }
     }
 }
@@ -281,7 +290,9 @@ fn named_otherwise(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading)
 /// Returns the meaning of a sentence in the table language; `None` if it is not read or contains no action.
 pub fn meaning(sentence: &str) -> Option<String> {
     use statement::Statement;
-    let Some(statement) = english::read(sentence, &mut english::Antecedent::default()) else {
+    let Some(statement) =
+        english::read(&Reading::default(), sentence, &mut english::Antecedent::default())
+    else {
         return lexical::meaning(sentence);
     };
     match statement {

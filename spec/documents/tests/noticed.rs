@@ -66,6 +66,29 @@ fn a_row_with_an_unread_sentence_is_not_compared() {
 }
 
 #[test]
+fn a_gloss_stands_for_its_sentence_alone() {
+    let frown = "Frown upon the character.";
+    let hashes = |asked: &str| -> Vec<u32> {
+        let facts = fresh(&document(asked, ""), &profile(""));
+        facts.wording.iter().map(|one| one.hash).collect()
+    };
+    let others = hashes(SWITCHES);
+    let hash = hashes(frown).into_iter().find(|hash| !others.contains(hash)).unwrap();
+    let profile = profile(&format!("gloss: {hash:08x} = switch plaintext;\n"));
+    let read = |asked: &str| {
+        let (facts, table) = (fresh(&document(asked, ""), &profile), parsed(TABLE));
+        let [left, right] = [&facts.table, &table].map(Index::new);
+        let differences = compare(&left, &right).undeclared().count();
+        (differences, facts.unread.len(), facts.stale_errata.len())
+    };
+    assert_eq!(read(frown), (0, 0, 0));
+    // A changed word makes the sentence unread, and its gloss stale.
+    let (_, unread, stale) = read("Frown upon this character.");
+    assert_eq!((unread, stale), (1, 1));
+    assert_eq!(read(SWITCHES), (0, 0, 1));
+}
+
+#[test]
 fn sections_that_nobody_reads_are_listed_with_a_hash() {
     let before = fresh(&document(SWITCHES, "One thing."), &profile(""));
     let after = fresh(&document(SWITCHES, "Another thing."), &profile(""));

@@ -1,14 +1,14 @@
 //! Summarizes how much of a document is read, and lists every sentence that is not.
 //!
-//! usage: cargo xtask diff --ledger FILE [--dialect D] [--shapes] [--remarks] [--defects]
+//! usage: cargo xtask diff --ledger FILE [--dialect D] [--glosses] [--remarks] [--defects]
 //!
-//! The dialect follows from the name of the file unless `--dialect` sets it. `--shapes` lists the shapes of sentences,
-//! each with its number of sentences, `--remarks` the sentences without normative content, and `--defects` the
-//! document's own defects (see spec/documents/DEFECTS.md for all of them, with the table's resolution). Exits with
+//! The dialect follows from the name of the file unless `--dialect` sets it. `--glosses` lists the sentences that
+//! glosses stand for, `--remarks` those without normative content, and `--defects` the document's own defects
+//! (see spec/documents/DEFECTS.md for all of them, with the table's resolution). Exits with
 //! status 1 if a sentence is unread, if an erratum is stale, or if the document has no section that the dialect's
 //! profile names.
 //!
-//! example: cargo xtask diff --ledger ../shared/documents/html-2013.txt --shapes
+//! example: cargo xtask diff --ledger ../shared/documents/html-2013.txt --glosses
 
 use crate::{Outcome, documents, step};
 use lexopt::Arg;
@@ -18,7 +18,7 @@ use tabulex_documents::document::{Defect, Ledger, Read, defects};
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut file, mut dialect) = (None, None);
-    let (mut shapes, mut remarks, mut is_about_defects) = (false, false, false);
+    let (mut glosses, mut remarks, mut is_about_defects) = (false, false, false);
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Value(value) if file.is_none() => file = Some(PathBuf::from(value)),
@@ -26,7 +26,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
                 let value = parser.value().map_err(|error| error.to_string())?;
                 dialect = Some(value.to_string_lossy().into_owned());
             }
-            Arg::Long("shapes") => shapes = true,
+            Arg::Long("glosses") => glosses = true,
             Arg::Long("remarks") => remarks = true,
             Arg::Long("defects") => is_about_defects = true,
             other => return Err(other.unexpected().to_string()),
@@ -48,15 +48,16 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         }
         step::say(&format!("{dialect}: {} defects\n", all.len()));
     }
-    if shapes {
-        step::say(&ledger.shapes());
-    }
-    for (read, word) in [(Read::Remark, "remark"), (Read::Unread, "unread")] {
-        let listed = read == Read::Unread || remarks;
-        for sentence in reading.sentences.iter().filter(|one| one.read == read && listed) {
-            let (line, place, words) = (sentence.line, &sentence.place, &sentence.words);
-            step::say(&format!("{word}: line {line}, {place}: {words}\n"));
-        }
+    for sentence in &reading.sentences {
+        let gloss = profile.glosses.iter().find(|gloss| gloss.hash == sentence.hash);
+        let word = match (sentence.read, gloss) {
+            (Read::Remark, _) if remarks => "remark",
+            (Read::Asks, Some(_)) if glosses => "gloss",
+            (Read::Unread, _) => "unread",
+            _ => continue,
+        };
+        let (line, place, words) = (sentence.line, &sentence.place, &sentence.words);
+        step::say(&format!("{word}: line {line}, {place}: {words}\n"));
     }
     for (index, erratum) in profile.errata.iter().enumerate() {
         let stale = if reading.applied.contains(&index) { "" } else { " (stale)" };

@@ -60,9 +60,10 @@ fn head(reading: &Reading, profile: &Profile) -> String {
         let erratum = &profile.errata[index];
         let _ = writeln!(text, "{MARK}stale erratum {}: {}", erratum.place, erratum.instead_of);
     }
-    for hash in &ledger.stale_glosses {
-        let _ =
-            writeln!(text, "{MARK}stale erratum gloss of {hash:08x}: no sentence has this hash");
+    if !ledger.stale_glosses.is_empty() {
+        let hashes: Vec<String> =
+            ledger.stale_glosses.iter().map(|hash| format!("{hash:08x}")).collect();
+        let _ = writeln!(text, "{MARK}stale erratum glosses of no sentence: {}", hashes.join(" "));
     }
     text
 }
@@ -164,7 +165,7 @@ fn write_sentences(text: &mut String, reading: &Reading) {
 fn not_compared(reading: &Reading) -> Vec<String> {
     let mut all: Vec<(&str, &str, Vec<&Sentence>)> = Vec::new();
     for sentence in reading.sentences.iter().filter(|one| one.read == Read::NotCompared) {
-        let (place, reason) = (&sentence.place, &sentence.shape);
+        let (place, reason) = (&sentence.place, &sentence.reason);
         match all.iter_mut().find(|(other, why, _)| other == place && why == reason) {
             Some((.., sentences)) => sentences.push(sentence),
             None => all.push((place, reason, vec![sentence])),

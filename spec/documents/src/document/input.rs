@@ -9,7 +9,7 @@ mod steps;
 use super::outline::{self, Entry, ListKind, Node, OutlineSection, Text};
 use super::rules::{Rules, parsed};
 use super::sections::is_same_heading;
-use super::sentence::{self, Read, Sentence};
+use super::sentence::{self, Read};
 use super::{Profile, Reading, originated};
 use std::sync::OnceLock;
 
@@ -64,15 +64,8 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn note(&mut self, words: &str, line: usize, read: Read, shape: &str) {
-        self.reading.sentences.push(Sentence {
-            place: self.place.clone(),
-            line,
-            hash: sentence::hash(words),
-            shape: shape.to_owned(),
-            read,
-            words: words.to_owned(),
-        });
+    fn note(&mut self, words: &str, line: usize, read: Read) {
+        self.reading.list(&self.place, line, words, read);
     }
 
     fn is_remark(&self, words: &str, text: &Text) -> bool {
@@ -105,46 +98,44 @@ impl Reader<'_> {
     fn paragraph(&mut self, text: &Text) {
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
-                self.note(&words, text.line, Read::Remark, "");
+                self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let shape = self.outside(&words, text.line);
-            let read = if shape.is_empty() { Read::Unread } else { Read::Asks };
-            self.note(&words, text.line, read, shape);
+            let is_read = self.outside(&words, text.line);
+            self.note(&words, text.line, if is_read { Read::Asks } else { Read::Unread });
         }
     }
 
-    /// Reads a sentence outside lists. Returns the category that matched, or an empty string.
-    fn outside(&mut self, words: &str, line: usize) -> &'static str {
-        let read = |category| grammar().read(category, words);
-        if let Some(name) = read("head") {
+    /// Reads a sentence outside lists. Returns whether it was read.
+    fn outside(&mut self, words: &str, line: usize) -> bool {
+        let is_head = |place: &str| place.starts_with("algorithm ");
+        if let Some(head) = self.reading.gloss(words, is_head) {
+            let name = head.place.trim_start_matches("algorithm ").to_owned();
             self.algorithm = Some((name, line));
-            return "head";
+            return true;
         }
-        if let Some((name, head)) = self.algorithm.clone()
-            && let Some(given) = read("given")
-        {
-            let steps = originated(parsed(&given), line, words);
+        let given = self.reading.gloss(words, |place| place == "given");
+        if let (Some((name, head)), Some(given)) = (self.algorithm.clone(), given) {
+            let steps = originated(parsed(&given.meaning), line, words);
             self.reading.record((name, self.section.clone(), head), steps);
-            return "given";
+            return true;
         }
-        if let Some(stated) = read("stated") {
-            let (name, stated) = stated.split_once(": ").unwrap_or((&stated, ""));
-            let steps = originated(parsed(stated), line, words);
-            self.reading.record((name.to_owned(), self.section.clone(), line), steps);
-            return "stated";
+        if let Some((name, steps)) = self.reading.stated(words, line) {
+            self.reading.record((name, self.section.clone(), line), steps);
+            return true;
         }
+        let read = |category| grammar().read(category, words);
         if let Some(declared) = read("declared")
             && let Some(items) = lists::declared(&declared)
         {
             self.reading.declarations.extend(items.into_iter().map(|item| (line, item)));
-            return "declared";
+            return true;
         }
         if read("restates").is_some() {
             self.are_descriptions_remarks = true;
-            return "restates";
+            return true;
         }
-        ""
+        false
     }
 
     /// Lists all sentences of a list that belongs to nothing as unread.
@@ -155,7 +146,7 @@ impl Reader<'_> {
                     for words in sentence::divide(&text.words) {
                         let read =
                             if self.is_remark(&words, text) { Read::Remark } else { Read::Unread };
-                        self.note(&words, text.line, read, "");
+                        self.note(&words, text.line, read);
                     }
                 }
                 Node::List(_, entries) => self.list_unread(entries),

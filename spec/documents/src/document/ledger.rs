@@ -2,9 +2,7 @@
 //! unread ones add up to all sentences.
 
 use super::sentence::Read;
-use super::{Profile, Reading};
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use super::{Gloss, Profile, Reading};
 
 /// Statistics of reading a document.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +23,8 @@ pub struct Ledger {
     pub remarks: usize,
     /// Number of sentences on contents that are compared with no table.
     pub not_compared: usize,
-    /// Shapes, each with its number of sentences.
-    pub shapes: Vec<(String, usize)>,
+    /// Number of glosses whose sentences the document has.
+    pub glosses: usize,
     /// Number of places where the document breaks off.
     pub gaps: usize,
     /// Number of errata.
@@ -42,15 +40,15 @@ pub struct Ledger {
 impl Ledger {
     /// Counts the contents of a reading.
     pub fn new(reading: &Reading, profile: &Profile) -> Self {
-        let mut shapes: BTreeMap<&str, usize> = BTreeMap::new();
         let count =
             |read: Read| reading.sentences.iter().filter(|sentence| sentence.read == read).count();
-        for sentence in reading.sentences.iter().filter(|sentence| sentence.read == Read::Asks) {
-            *shapes.entry(&sentence.shape).or_default() += 1;
-        }
-        let mut shapes: Vec<(String, usize)> =
-            shapes.into_iter().map(|(shape, count)| (shape.to_owned(), count)).collect();
-        shapes.sort_by_key(|(shape, count)| (std::cmp::Reverse(*count), shape.clone()));
+        let is_found = |hash: u32| {
+            let mut of_text = reading.wording.iter().map(|sentence| sentence.hash);
+            let mut of_reading = reading.sentences.iter().map(|sentence| sentence.hash);
+            of_text.any(|other| other == hash) || of_reading.any(|other| other == hash)
+        };
+        let (found, others): (Vec<&Gloss>, Vec<&Gloss>) =
+            profile.glosses.iter().partition(|gloss| is_found(gloss.hash));
         let rows = || {
             let of_states = reading.states.iter().flat_map(|state| &state.rows);
             of_states.chain(reading.modes.iter().flat_map(|mode| &mode.rows))
@@ -64,19 +62,16 @@ impl Ledger {
             asking: count(Read::Asks),
             remarks: count(Read::Remark),
             not_compared: count(Read::NotCompared),
-            shapes,
+            glosses: found.len(),
             gaps: rows().filter(|row| row.is_gap).count(),
             errata: profile.errata.len(),
             stale_errata: (0..profile.errata.len())
                 .filter(|index| !reading.applied.contains(index))
                 .collect(),
-            stale_glosses: profile
-                .glosses
+            stale_glosses: others
                 .iter()
                 .filter(|gloss| !gloss.is_of_other_date)
                 .map(|gloss| gloss.hash)
-                .filter(|hash| !reading.wording.iter().any(|sentence| sentence.hash == *hash))
-                .filter(|hash| !reading.sentences.iter().any(|sentence| sentence.hash == *hash))
                 .collect(),
             unread: reading
                 .sentences
@@ -110,27 +105,18 @@ impl Ledger {
             count => format!(", {count} not compared"),
         };
         format!(
-            "{} states, {} modes, {} rows, {algorithms}{} sentences of {} shapes ({} read, {} remarks{not_compared}, {} unread), {} gaps, {} errata ({} stale)",
+            "{} states, {} modes, {} rows, {algorithms}{} sentences ({} read, {} remarks{not_compared}, {} unread), {} glosses, {} gaps, {} errata ({} stale)",
             self.states,
             self.modes,
             self.rows,
             self.sentences,
-            self.shapes.len(),
             self.asking,
             self.remarks,
             self.unread.len(),
+            self.glosses,
             self.gaps,
             self.errata,
             self.stale_errata.len(),
         )
-    }
-
-    /// Returns the shapes with their counts, one per line.
-    pub fn shapes(&self) -> String {
-        let mut text = String::new();
-        for (shape, count) in &self.shapes {
-            let _ = writeln!(text, "{count:6}  {shape}");
-        }
-        text
     }
 }

@@ -13,15 +13,11 @@ mod tree;
 use super::blocks::{Block, Kind};
 use super::profile::Profile;
 use super::sections::Section;
-use super::sentence::{self, Read, Sentence};
+use super::sentence::{self, Read};
 use super::{AlgorithmRead, Reading, StateRead};
 use notation::{Grammar, Line};
 use sentences::{Data, Handling, Meaning};
 use std::collections::BTreeMap;
-
-#[derive(pest_derive::Parser)]
-#[grammar = "document/lexical.pest"]
-struct Lexical;
 
 /// A definition in a grammar.
 struct Definition {
@@ -126,7 +122,7 @@ fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
             whole.text = format!("{} {}", whole.text, block.text).trim_start().to_owned();
             match notation::line(&whole.text) {
                 Some(line) => {
-                    list(reading, section, &whole, &whole.text, Some((Rule::grammar, Read::Asks)));
+                    reading.list(&section.title, whole.line, &whole.text, Read::Asks);
                     document.line(line, &whole, section);
                 }
                 None => open = Some(whole),
@@ -134,45 +130,25 @@ fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
             continue;
         }
         if let Some(broken) = open.take() {
-            list(reading, section, &broken, &broken.text, None);
+            reading.list(&section.title, broken.line, &broken.text, Read::Unread);
         }
         for words in sentence::divide(&block.text) {
             let is_remark = reading.is_remark(&words);
             let meaning = sentences::read(&words).filter(|_| !is_remark);
-            let how = match is_remark {
-                true => Some(Read::Remark),
-                false => meaning.as_ref().map(|_| Read::Asks),
+            let read = match meaning {
+                _ if is_remark => Read::Remark,
+                Some(_) => Read::Asks,
+                None => Read::Unread,
             };
-            list(reading, section, block, &words, how.map(|how| (Rule::sentence, how)));
+            reading.list(&section.title, block.line, &words, read);
             if let Some(meaning) = meaning {
                 document.apply(meaning, section, block.line, sentence::hash(&words));
             }
         }
     }
     if let Some(broken) = open {
-        list(reading, section, &broken, &broken.text, None);
+        reading.list(&section.title, broken.line, &broken.text, Read::Unread);
     }
-}
-
-/// Lists a sentence or a line.
-fn list(
-    reading: &mut Reading,
-    section: &Section,
-    block: &Block,
-    words: &str,
-    read: Option<(Rule, Read)>,
-) {
-    reading.sentences.push(Sentence {
-        place: section.title.clone(),
-        line: block.line,
-        hash: sentence::hash(words),
-        shape: match read {
-            Some((rule, _)) => sentences::shape(rule, words),
-            None => String::new(),
-        },
-        read: read.map_or(Read::Unread, |(_, read)| read),
-        words: words.to_owned(),
-    });
 }
 
 impl Document {

@@ -103,9 +103,8 @@ fn rows(
             let statement = match block.kind {
                 Kind::Note => Some(Statement::Remark),
                 _ if reading.is_remark(&words) => Some(Statement::Remark),
-                _ if reading.glossed(&words).is_some() => reading.glossed(&words),
                 _ => stated(reading, &words, block.line)
-                    .or_else(|| english::read(&words, &mut Antecedent::default())),
+                    .or_else(|| english::read(reading, &words, &mut Antecedent::default())),
             };
             note(reading, section, block, &words, statement.as_ref());
             let hash = sentence::hash(&words);

@@ -39,7 +39,7 @@ fn kind(text: &str) -> Kind {
     if numbered.is_some_and(|word| word.chars().all(|part| part.is_ascii_digit() || part == '.')) {
         return Kind::Heading;
     }
-    if english::read(text, &mut Antecedent::default()).is_some() {
+    if english::read(&super::Reading::default(), text, &mut Antecedent::default()).is_some() {
         return Kind::Body;
     }
     let ends = text.ends_with(['.', ':', ',', ';', ')']) && !text.ends_with(") state");

@@ -5,7 +5,7 @@ mod steps;
 mod tokens;
 
 pub(super) use steps::{agreed, parsed};
-pub(super) use tokens::{character, text};
+pub(super) use tokens::{character, literal, text};
 
 use std::collections::BTreeMap;
 use tabulex_language::model::kebab_case;
@@ -120,7 +120,8 @@ impl Reader<'_> {
                     }
                 }
             }
-            None => ends.extend(self.built_in(category, at)),
+            None => ends
+                .extend(self.built_in(category, at).or_else(|| self.built_in_phrase(category, at))),
         }
         self.known.insert(key, ends.clone());
         ends
@@ -145,6 +146,33 @@ impl Reader<'_> {
         all
     }
 
+    /// Matches a built-in category of several tokens: the name of a state, or a note in parentheses.
+    fn built_in_phrase(&self, category: &str, at: usize) -> Option<(usize, String)> {
+        let word = |at: usize| match self.tokens.get(at) {
+            Some(Token::Word(word)) => Some(&word[..]),
+            _ => None,
+        };
+        if category == "note" {
+            let mut depth = 0;
+            let end = (at..self.tokens.len()).find(|&end| {
+                depth += usize::from(word(end) == Some("("));
+                depth -= usize::from(depth > 0 && word(end) == Some(")"));
+                depth == 0
+            })?;
+            return (end > at).then(|| (end + 1, String::new()));
+        }
+        let mut words = Vec::new();
+        for end in at.. {
+            match word(end).filter(|_| category == "state")? {
+                "state" => break,
+                "," | "." | ";" => return None,
+                word => words.push(word),
+            }
+        }
+        let is_name = !matches!(words[..], [] | ["return"] | ["this"] | ["current"]);
+        is_name.then(|| (at + words.len() + 1, kebab_case(&words.join(" "))))
+    }
+
     /// Matches a built-in category.
     fn built_in(&self, category: &str, at: usize) -> Option<(usize, String)> {
         let token = self.tokens.get(at)?;
@@ -153,6 +181,8 @@ impl Reader<'_> {
             ("character-text", Token::Quoted(one)) if one.chars().count() == 1 => {
                 tokens::character(one.chars().next()?)
             }
+            ("hex", Token::Character(one)) => u32::from(*one).to_string(),
+            ("error-code", Token::Word(word)) if is_code(word) => word.clone(),
             ("range", Token::Range(low, high)) => {
                 format!("from {} to {}", tokens::character(*low), tokens::character(*high))
             }
@@ -166,6 +196,7 @@ impl Reader<'_> {
             {
                 tokens::text(word)
             }
+            ("symbol", Token::Word(word)) if is_symbol(word) => word.clone(),
             ("tag-name", Token::Word(word)) if is_tag_name(word) => tokens::text(word),
             ("place", Token::Word(word))
                 if word.starts_with(|one: char| one.is_ascii_alphabetic()) =>
@@ -177,6 +208,17 @@ impl Reader<'_> {
         };
         Some((at + 1, means))
     }
+}
+
+/// Whether a word is the name of a token, as `END_TAG` or `EndTag`.
+fn is_symbol(word: &str) -> bool {
+    word.starts_with(|one: char| one.is_ascii_uppercase())
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Whether a word is the code of an error.
+fn is_code(word: &str) -> bool {
+    word.contains('-') && word.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
 
 /// Whether a word can be the name of an element or attribute.

@@ -9,7 +9,7 @@ pub enum Read {
     Asks,
     /// A sentence without normative content.
     Remark,
-    /// A sentence about contents that are compared with no table; the reason takes the place of its shape.
+    /// A sentence about contents that are compared with no table.
     NotCompared,
     /// A sentence that no reader understands.
     Unread,
@@ -24,8 +24,8 @@ pub struct Sentence {
     pub line: usize,
     /// Hash of the sentence's text.
     pub hash: u32,
-    /// Shape of the sentence: the rule that matched, followed by its nested rules.
-    pub shape: String,
+    /// Why the sentence is compared with no table.
+    pub reason: String,
     /// Outcome of reading the sentence.
     pub read: Read,
     /// Text of the sentence, for the terminal only; never written to a file.

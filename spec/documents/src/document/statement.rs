@@ -2,6 +2,7 @@
 //! printed as a step of the table language.
 
 use super::StepRead;
+pub(super) use super::rules::{character, text as string};
 
 /// Meaning of one sentence.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,9 +134,7 @@ pub(super) enum Declaration {
     /// The initial value of the flag declared before.
     Initial(String),
     /// A further step after the first one in the body of the named action.
-    AppendToAction(&'static str, String),
-    /// The values of a flag; without a name, the flag of the preceding sentence.
-    Flag(Option<String>, Vec<String>),
+    AppendToAction(String, String),
 }
 
 /// A condition in a sentence.
@@ -166,8 +165,6 @@ pub(super) enum Ask {
 pub(super) enum Step {
     /// An action in the table language.
     Act(String),
-    /// Steps, as table language, that a person gave for a sentence.
-    Gloss(String),
     /// Consumes the current character.
     Consume,
     /// Reconsumes the character in the next state.
@@ -199,7 +196,6 @@ pub(super) fn written(steps: &[Step]) -> String {
         }
         match step {
             Step::Act(action) => text += &format!("{action};"),
-            Step::Gloss(steps) => text += steps,
             Step::Reconsume => text += "reconsume;",
             // A disjunction within a conjunction becomes a nested condition.
             Step::When(asks, then, otherwise)
@@ -256,34 +252,4 @@ pub(super) fn after_name(steps: &[Step]) -> Option<&[(char, char)]> {
             .or_else(|| after_name(otherwise)),
         _ => None,
     })
-}
-
-/// Returns a character literal in the table language.
-pub(super) fn character(character: char) -> String {
-    match character {
-        '\'' => "'\\''".to_owned(),
-        '\\' => "'\\\\'".to_owned(),
-        '\0' => "'\\0'".to_owned(),
-        '\t' => "'\\t'".to_owned(),
-        '\n' => "'\\n'".to_owned(),
-        ' '..='~' => format!("'{character}'"),
-        other if (other as u32) < 0x80 => format!("'\\x{:02X}'", other as u32),
-        other => format!("'\\u{{{:04X}}}'", other as u32),
-    }
-}
-
-/// Returns a string literal in the table language.
-pub(super) fn string(text: &str) -> String {
-    let escaped: String = text
-        .chars()
-        .map(|part| match part {
-            '"' => "\\\"".to_owned(),
-            '\'' => "'".to_owned(),
-            other => {
-                let quoted = character(other);
-                quoted[1..quoted.len() - 1].to_owned()
-            }
-        })
-        .collect();
-    format!("\"{escaped}\"")
 }

@@ -6,7 +6,7 @@ use super::blocks::{Block, Kind};
 use super::english::{self, Antecedent, Label};
 use super::profile::Profile;
 use super::sections::Section;
-use super::sentence::{self, Read, Sentence};
+use super::sentence::{self, Read};
 use super::statement::{
     Ask, Declaration, Piece, Statement, Step, after_name, asked, character, written,
 };
@@ -183,12 +183,11 @@ fn sentences(
         let statement = match block.kind {
             Kind::Note => Some(Statement::Remark),
             _ if reading.is_remark(words) => Some(Statement::Remark),
-            _ if reading.glossed(words).is_some() => reading.glossed(words),
             // Outside states, sentences do not act directly.
-            _ if section.state.is_none() => {
-                stated(reading, words, block.line).or_else(|| english::read(words, antecedent))
-            }
-            _ => english::read(words, antecedent).or_else(|| stated(reading, words, block.line)),
+            _ if section.state.is_none() => stated(reading, words, block.line)
+                .or_else(|| english::read(reading, words, antecedent)),
+            _ => english::read(reading, words, antecedent)
+                .or_else(|| stated(reading, words, block.line)),
         };
         note(reading, section, block, words, statement.as_ref());
         match statement {
@@ -224,19 +223,7 @@ pub(super) fn note(
         Some(Statement::Remark) => Read::Remark,
         Some(_) => Read::Asks,
     };
-    let shape = match statement {
-        Some(Statement::Piece(Piece::TableRow(..))) => "table_row".to_owned(),
-        Some(Statement::Describes(..)) => "gloss".to_owned(),
-        _ => english::rules(words).map_or(String::new(), |rules| rules.join(" ")),
-    };
-    reading.sentences.push(Sentence {
-        place: section.title.clone(),
-        line: block.line,
-        hash: sentence::hash(words),
-        shape,
-        read,
-        words: words.to_owned(),
-    });
+    reading.list(&section.title, block.line, words, read);
 }
 
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
@@ -266,10 +253,6 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
             {
                 item.insert_str(end + 1, &format!(" {step}"));
             }
-        }
-        Declaration::Flag(name, values) => {
-            let name = name.unwrap_or_default();
-            reading.declarations.push((line, format!("flag {name} = {};", values.join(" | "))));
         }
     }
 }

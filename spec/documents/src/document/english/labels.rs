@@ -1,10 +1,8 @@
 //! Parses headings and labels: the state that a section describes, and the inputs that a row matches. A label is read
 //! whole or not at all.
 
-use super::{English, Rule, code_point, one_character};
-use crate::document::statement::{character, string};
-use pest::Parser;
-use pest::iterators::Pair;
+use super::{grammar, pieces};
+use crate::document::rules::{literal, text};
 
 /// A label of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,39 +18,32 @@ pub(in crate::document) enum Label {
 }
 
 /// Parses a line that consists of labels.
-pub(in crate::document) fn labels(text: &str) -> Option<Vec<Label>> {
-    let pair = English::parse(Rule::labels, text).ok()?.next()?;
-    pair.into_inner().filter(|part| part.as_rule() != Rule::EOI).map(label).collect()
+pub(in crate::document) fn labels(line: &str) -> Option<Vec<Label>> {
+    grammar().read("labels", line.trim_end_matches(':'))?.split("; ").map(label).collect()
 }
 
 /// Parses the labels at the start of a list item. Returns the text after the colon, too.
 pub(in crate::document) fn item_labels(text: &str) -> Option<(Vec<Label>, &str)> {
-    let pair = English::parse(Rule::item_labels, text).ok()?.next()?;
-    let rest = text[pair.as_span().end()..].trim_start();
-    let labels = pair.into_inner().map(label).collect::<Option<Vec<_>>>()?;
-    Some((labels, rest))
+    let mut ends = text.match_indices(':').map(|(at, _)| at);
+    ends.find_map(|at| Some((labels(&text[..at])?, text[at + 1..].trim_start())))
 }
 
 /// Parses the heading of a state: its section number and its name.
 pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String)> {
-    let pair = English::parse(Rule::heading, text).ok()?.next()?;
-    let mut number = None;
-    let mut name = None;
-    for part in pair.into_inner() {
-        match part.as_rule() {
-            Rule::section_number => number = Some(part.as_str().to_owned()),
-            Rule::heading_name => name = Some(part.as_str().to_owned()),
-            _ => {}
-        }
-    }
-    Some((number, name?))
+    let is_number = |word: &str| word.split('.').all(|part| part.parse::<u32>().is_ok());
+    let (number, name) = match text.split_once(' ').filter(|(word, _)| is_number(word)) {
+        Some((number, name)) => (Some(number.to_owned()), name),
+        None => (None, text),
+    };
+    let is_of_name = |one: char| one.is_ascii_alphanumeric() || " -():".contains(one);
+    let is_name = name.len() > " state".len() && name.ends_with(" state");
+    (is_name && name.chars().all(is_of_name)).then(|| (number, name.to_owned()))
 }
 
 /// Parses the labels of a mode's row: a line of labels, or the start of a list item.
 pub(in crate::document) fn token_labels(text: &str) -> Option<Vec<String>> {
-    if let Ok(mut pairs) = English::parse(Rule::token_item, text) {
-        let kind = pairs.next()?.into_inner().next()?;
-        return Some(vec![super::trees::kind(&kind)?]);
+    if let Some(kind) = grammar().read("token-item", text) {
+        return Some(vec![kind]);
     }
     let pattern = |label: Label| match label {
         Label::Pattern(pattern) => Some(pattern),
@@ -61,58 +52,30 @@ pub(in crate::document) fn token_labels(text: &str) -> Option<Vec<String>> {
     labels(text)?.into_iter().map(pattern).collect()
 }
 
-fn label(pair: Pair<'_, Rule>) -> Option<Label> {
-    let pattern = |text: &str| Some(Label::Pattern(text.to_owned()));
-    let inner = || pair.clone().into_inner();
-    match pair.as_rule() {
-        Rule::label_eof => pattern("EOF"),
-        Rule::label_token => pattern(&super::trees::kind(&inner().next()?)?),
-        Rule::label_else => pattern("else"),
-        Rule::label_upper => pattern("'A'..='Z'"),
-        Rule::label_lower => pattern("'a'..='z'"),
-        Rule::label_alpha => pattern("'A'..='Z' | 'a'..='z'"),
-        Rule::label_alphanumeric => pattern("'0'..='9' | 'A'..='Z' | 'a'..='z'"),
-        Rule::label_digit => pattern("'0'..='9'"),
-        Rule::label_hex => pattern("'0'..='9' | 'A'..='F' | 'a'..='f'"),
-        Rule::label_hex_upper => pattern("'A'..='F'"),
-        Rule::label_hex_lower => pattern("'a'..='f'"),
-        Rule::label_additional => pattern("additional-allowed-character"),
-        Rule::label_other_range => {
-            Some(Label::OtherIn(inner().map(|part| range(&part)).collect::<Option<_>>()?))
+fn label(words: &str) -> Option<Label> {
+    Some(match words.split_once(' ').unwrap_or((words, "")) {
+        ("other-in", ranges) => {
+            let range = |range: &str| {
+                let (first, last) = range.split_once("..=")?;
+                Some((literal(first)?.chars().next()?, literal(last)?.chars().next()?))
+            };
+            Label::OtherIn(ranges.split(" | ").map(range).collect::<Option<_>>()?)
         }
-        Rule::label_range => {
-            let (first, last) = range(&pair)?;
-            pattern(&format!("{}..={}", character(first), character(last)))
+        ("flag", rest) => {
+            let (flag, values) = rest.split_once(' ')?;
+            Label::Flag(flag.to_owned(), values.split(' ').map(str::to_owned).collect())
         }
-        Rule::label_text => {
-            let one = one_character(&inner().next()?)?;
-            pattern(&string(&format!("{one}{one}")))
-        }
-        Rule::label_match => {
-            let quoted = inner().next()?.into_inner().next()?.as_str().to_owned();
-            let case = if pair.as_str().starts_with("ASCII") { " ignoring-case" } else { "" };
-            pattern(&format!("{}{case}", string(&quoted)))
-        }
-        Rule::label_otherwise => Some(Label::Match(pair.as_str().starts_with("If"))),
-        Rule::label_flag => {
-            let mut words = inner().map(|part| tabulex_language::model::kebab_case(part.as_str()));
-            Some(Label::Flag(words.next()?, words.collect()))
-        }
-        Rule::label_character => pattern(&character(one_character(&inner().next()?)?)),
-        _ => None,
-    }
-}
-
-fn range(pair: &Pair<'_, Rule>) -> Option<(char, char)> {
-    let mut ends = pair.clone().into_inner().map(|part| one_character(&part));
-    Some((ends.next()??, ends.next()??))
+        ("match", rest) => Label::Match(rest == "yes"),
+        ("twice", one) => Label::Pattern(text(&literal(one)?.repeat(2))),
+        _ => Label::Pattern(words.to_owned()),
+    })
 }
 
 /// Parses the number and the code point in a row of a table, such as "0x80 U+20AC EURO SIGN".
 pub(in crate::document) fn table_row(text: &str) -> Option<(u32, u32)> {
     let mut words = text.split_whitespace();
-    let from = super::number(words.next().filter(|word| word.starts_with("0x"))?)?;
+    let from = pieces::number(words.next().filter(|word| word.starts_with("0x"))?)?;
     let to = words.next()?;
-    let to = code_point(to).map(|found| found as u32).or_else(|| super::number(to))?;
-    Some((from, to))
+    let code = to.strip_prefix("U+").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    Some((from, code.or_else(|| pieces::number(to))?))
 }

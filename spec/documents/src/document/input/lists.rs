@@ -81,7 +81,7 @@ impl Reader<'_> {
                     _ => Read::Unread,
                 };
                 for words in sentence::divide(&cell.words) {
-                    self.note(&words, cell.line, how, "code");
+                    self.note(&words, cell.line, how);
                 }
                 if at > 0 && is_code {
                     if self.list_of_codes.is_none() {
@@ -114,7 +114,7 @@ impl Reader<'_> {
         let missing: Vec<String> =
             used.into_iter().filter(|code| !listed.contains(code)).map(str::to_owned).collect();
         for code in missing {
-            self.note(&format!("{code} is not in the list of codes"), line, Read::Unread, "");
+            self.note(&format!("{code} is not in the list of codes"), line, Read::Unread);
         }
     }
 
@@ -134,7 +134,7 @@ impl Reader<'_> {
                 _ => None,
             };
             let how = if item.is_some() { Read::Asks } else { Read::Unread };
-            self.note(&words.join(" "), line, how, "locale");
+            self.note(&words.join(" "), line, how);
             self.reading.encodings.extend(item.flatten());
         }
     }

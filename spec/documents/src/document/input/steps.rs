@@ -28,9 +28,10 @@ impl Reader<'_> {
     fn choice(&mut self, labels: &[Text], steps: Vec<StepRead>) -> Vec<StepRead> {
         let mut all: Vec<String> = Vec::new();
         for label in labels {
-            let read = grammar().read("label", &label.words).and_then(|words| agreed(&words));
+            let read = self.reading.means(grammar(), "label", &label.words);
+            let read = read.and_then(|words| agreed(&words));
             let how = if read.is_some() { Read::Asks } else { Read::Unread };
-            self.note(&label.words, label.line, how, "label");
+            self.note(&label.words, label.line, how);
             all.extend(read);
         }
         let words = all.join(" or ").replace(" or when ", " or ");
@@ -79,12 +80,12 @@ impl Reader<'_> {
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             if let Node::Paragraph(text) = node {
                 if self.is_remark(&text.words, text) {
-                    self.note(&text.words, text.line, Read::Remark, "");
+                    self.note(&text.words, text.line, Read::Remark);
                     continue;
                 }
-                let item = grammar().read("item", &text.words);
+                let item = self.reading.means(grammar(), "item", &text.words);
                 let how = if item.is_some() { Read::Asks } else { Read::Unread };
-                self.note(&text.words, text.line, how, "item");
+                self.note(&text.words, text.line, how);
                 items.extend(item);
             }
         }
@@ -95,15 +96,15 @@ impl Reader<'_> {
     fn sentences(&mut self, text: &Text, lines: &mut Vec<StepRead>) {
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
-                self.note(&words, text.line, Read::Remark, "");
+                self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let Some(means) = grammar().read("sentence", &words).and_then(|means| agreed(&means))
-            else {
-                self.note(&words, text.line, Read::Unread, "");
+            let means = self.reading.means(grammar(), "sentence", &words);
+            let Some(means) = means.and_then(|means| agreed(&means)) else {
+                self.note(&words, text.line, Read::Unread);
                 continue;
             };
-            self.note(&words, text.line, Read::Asks, "sentence");
+            self.note(&words, text.line, Read::Asks);
             let mut steps = originated(joined(parsed(&means)), text.line, &words);
             steps.iter_mut().for_each(|step| self.pronouns(step));
             for step in steps {

@@ -1,9 +1,6 @@
 //! Translates lines of grammars to expressions of the table language, whole or not at all.
 
-use super::{Lexical, Rule};
 use crate::document::statement::{character, string};
-use pest::Parser;
-use pest::iterators::Pair;
 use tabulex_language::model::kebab_case;
 
 /// An expression of a grammar.
@@ -32,61 +29,113 @@ pub(super) enum Line {
 
 /// Parses a line of a grammar.
 pub(super) fn line(text: &str) -> Option<Line> {
-    let pair = Lexical::parse(Rule::grammar, text).ok()?.next()?.into_inner().next()?;
-    let mut inner = pair.clone().into_inner();
-    Some(match pair.as_rule() {
-        Rule::definition => Line::Token(inner.next()?.as_str().to_owned(), grammar(inner.next()?)?),
-        Rule::part => {
-            Line::OutlineSection(inner.next()?.as_str().to_owned(), grammar(inner.next()?)?)
-        }
-        _ => Line::Output(grammar(pair)?),
+    let defined = |name: &str| !name.is_empty() && name.chars().all(is_of_word);
+    if let Some((name, rest)) = text.split_once(" ::= ").filter(|(name, _)| defined(name)) {
+        return Some(Line::OutlineSection(name.to_owned(), whole(rest)?));
+    }
+    if let Some((name, rest)) = text.split_once(" = ").filter(|(name, _)| defined(name)) {
+        let is_token = name.chars().all(|one| one.is_ascii_uppercase() || one == '_');
+        return is_token.then_some(Line::Token(name.to_owned(), whole(rest)?));
+    }
+    Some(Line::Output(whole(text)?))
+}
+
+/// Parses an expression up to the end of the text.
+fn whole(text: &str) -> Option<Grammar> {
+    let mut rest = text;
+    let grammar = alternatives(&mut rest)?;
+    rest.is_empty().then_some(grammar)
+}
+
+/// Removes a character from the front of the text, with the blanks around it. Returns whether it was there.
+fn take(rest: &mut &str, one: char) -> bool {
+    let after = rest.trim_start().strip_prefix(one);
+    *rest = after.unwrap_or(rest).trim_start();
+    after.is_some()
+}
+
+fn alternatives(rest: &mut &str) -> Option<Grammar> {
+    let mut all = vec![sequence(rest)?];
+    while take(rest, '|') {
+        all.push(sequence(rest)?);
+    }
+    Some(if all.len() == 1 { all.remove(0) } else { Grammar::Alternatives(all) })
+}
+
+fn sequence(rest: &mut &str) -> Option<Grammar> {
+    let mut all = vec![repeated(rest)?];
+    while !rest.is_empty() && !rest.starts_with(['|', ')']) {
+        all.push(repeated(rest)?);
+    }
+    Some(if all.len() == 1 { all.remove(0) } else { Grammar::Sequence(all) })
+}
+
+fn repeated(rest: &mut &str) -> Option<Grammar> {
+    let part = part(rest)?;
+    *rest = rest.trim_start();
+    let sign = ['*', '+', '?'].into_iter().find(|&sign| take(rest, sign));
+    Some(match sign {
+        Some(sign) => Grammar::Repeated(Box::new(part), sign),
+        None => part,
     })
 }
 
-fn grammar(pair: Pair<'_, Rule>) -> Option<Grammar> {
-    let rule = pair.as_rule();
-    let text = pair.as_str();
-    let mut inner = pair.into_inner();
-    Some(match rule {
-        Rule::alternatives | Rule::sequence => {
-            let mut parts: Vec<Grammar> = inner.map(grammar).collect::<Option<_>>()?;
-            match (parts.len(), rule) {
-                (1, _) => parts.remove(0),
-                (_, Rule::sequence) => Grammar::Sequence(parts),
-                _ => Grammar::Alternatives(parts),
-            }
-        }
-        Rule::repeated => {
-            let part = grammar(inner.next()?)?;
-            match inner.next().and_then(|sign| sign.as_str().chars().next()) {
-                Some(sign) => Grammar::Repeated(Box::new(part), sign),
-                None => part,
-            }
-        }
-        Rule::class => Grammar::Characters(inner.map(range).collect::<Option<_>>()?),
-        Rule::code => {
-            let one = code(text)?;
-            Grammar::Characters(vec![(one, one)])
-        }
-        Rule::text => Grammar::Text(inner.next()?.as_str().to_owned()),
-        Rule::word => Grammar::Word(text.to_owned()),
-        _ => return None,
-    })
+fn part(rest: &mut &str) -> Option<Grammar> {
+    if take(rest, '(') {
+        return alternatives(rest).filter(|_| take(rest, ')'));
+    }
+    if let Some(after) = rest.strip_prefix('[') {
+        let (class, after) = after.split_once(']')?;
+        *rest = after;
+        return characters(class);
+    }
+    if let Some(after) = rest.strip_prefix('"') {
+        let (text, after) = after.split_once('"')?;
+        *rest = after;
+        return (!text.is_empty()).then(|| Grammar::Text(text.to_owned()));
+    }
+    if rest.starts_with("#x") {
+        let one = end(rest)?;
+        return Some(Grammar::Characters(vec![(one, one)]));
+    }
+    let length = rest.find(|one| !is_of_word(one)).unwrap_or(rest.len());
+    let (word, after) = rest.split_at(length);
+    *rest = after;
+    word.starts_with(|one: char| one.is_ascii_alphabetic()).then(|| Grammar::Word(word.to_owned()))
 }
 
-fn range(pair: Pair<'_, Rule>) -> Option<(char, char)> {
-    let end = |pair: Pair<'_, Rule>| match pair.as_rule() {
-        Rule::code => code(pair.as_str()),
-        _ => pair.as_str().chars().next(),
-    };
-    let mut ends = pair.into_inner();
-    let first = end(ends.next()?)?;
-    Some((first, ends.next().map_or(Some(first), end)?))
+fn is_of_word(one: char) -> bool {
+    one.is_ascii_alphanumeric() || matches!(one, '_' | '-')
 }
 
-/// Parses a code point, such as `#x3C`.
-pub(super) fn code(text: &str) -> Option<char> {
-    char::from_u32(u32::from_str_radix(text.strip_prefix("#x")?, 16).ok()?)
+/// Parses the characters and ranges between brackets.
+fn characters(mut class: &str) -> Option<Grammar> {
+    let mut ranges = Vec::new();
+    while !class.is_empty() {
+        let first = end(&mut class)?;
+        let last = match class.strip_prefix('-').filter(|after| !after.is_empty()) {
+            Some(after) => {
+                class = after;
+                end(&mut class)?
+            }
+            None => first,
+        };
+        ranges.push((first, last));
+    }
+    Some(Grammar::Characters(ranges))
+}
+
+/// Parses a character, or a code point such as `#x3C`.
+fn end(rest: &mut &str) -> Option<char> {
+    if let Some(digits) = rest.strip_prefix("#x") {
+        let length = digits.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let (digits, after) = digits.split_at(length);
+        *rest = after;
+        return char::from_u32(u32::from_str_radix(digits, 16).ok()?);
+    }
+    let one = rest.chars().next()?;
+    *rest = &rest[one.len_utf8()..];
+    Some(one)
 }
 
 impl Grammar {

@@ -1,10 +1,8 @@
 //! Parses sentences on lexical modes: the handling of lexical tokens, their data, and constraints on the tree. A
 //! sentence is read whole or not at all.
 
-use super::notation::code;
-use super::{Lexical, Rule};
-use pest::Parser;
-use pest::iterators::Pair;
+use crate::document::rules::Rules;
+use std::sync::OnceLock;
 
 /// Meaning of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,72 +49,55 @@ pub(super) enum Act {
     Switch(String),
 }
 
+/// Returns the grammar in `lexical.rules`.
+fn grammar() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| Rules::parse(include_str!("lexical.rules")))
+}
+
 /// Parses a sentence on lexical modes.
 pub(super) fn read(text: &str) -> Option<Meaning> {
-    let pair = Lexical::parse(Rule::sentence, text).ok()?.next()?.into_inner().next()?;
-    let uppers = || {
-        let uppers = pair.clone().into_inner().filter(|part| part.as_rule() == Rule::upper);
-        uppers.map(|part| part.as_str().to_owned()).collect()
-    };
-    let mut inner = pair.clone().into_inner();
-    Some(match pair.as_rule() {
-        Rule::row => Meaning::Row(uppers(), handling(inner.last()?)?),
-        Rule::lexical_data => {
-            let data = inner.last()?;
-            Meaning::Data(
-                uppers(),
-                match data.as_rule() {
-                    Rule::string_data => Data::Text(data.into_inner().next()?.as_str().to_owned()),
-                    Rule::number_data => Data::Number,
-                    _ => Data::Character,
-                },
-            )
+    let means = grammar().read("sentence", text)?;
+    let (subject, rest) = means.split_once(':').unwrap_or((&means, ""));
+    let (kind, subject) = subject.split_once(' ').unwrap_or((subject, ""));
+    let lexemes = || subject.split(' ').map(str::to_owned).collect();
+    let rest = rest.trim_start();
+    Some(match kind {
+        "row" => Meaning::Row(lexemes(), handling(rest)?),
+        "text" => Meaning::Data(lexemes(), Data::Text(rest.to_owned())),
+        "number" => Meaning::Data(lexemes(), Data::Number),
+        "character" => Meaning::Data(lexemes(), Data::Character),
+        "abstract" => {
+            let data = Some(rest.to_owned()).filter(|noun| !noun.is_empty());
+            Meaning::Abstract(subject.to_owned(), data)
         }
-        Rule::abstract_token => {
-            let name = inner.next()?.as_str().to_owned();
-            let data = inner.find(|part| part.as_rule() == Rule::word);
-            Meaning::Abstract(name, data.map(|part| part.as_str().to_owned()))
-        }
-        Rule::same_name => Meaning::SameName,
-        Rule::single_element => Meaning::SingleElement,
-        Rule::distinct_names => Meaning::DistinctNames,
+        "same-name" => Meaning::SameName,
+        "single-element" => Meaning::SingleElement,
+        "distinct-names" => Meaning::DistinctNames,
         _ => return None,
     })
 }
 
-/// Returns the rule that matched the sentence, followed by its nested rules.
-pub(super) fn shape(rule: Rule, text: &str) -> String {
-    let Ok(pairs) = Lexical::parse(rule, text) else { return String::new() };
-    let rules = pairs.flat_map(|pair| pair.into_inner().flatten());
-    rules.map(|pair| format!("{:?}", pair.as_rule())).collect::<Vec<_>>().join(" ")
-}
-
-fn handling(pair: Pair<'_, Rule>) -> Option<Handling> {
-    let mut inner = pair.clone().into_inner();
-    let each = inner.clone().any(|part| part.as_rule() == Rule::each);
-    let camel = |part: Pair<'_, Rule>| part.as_str().to_owned();
-    Some(match pair.as_rule() {
-        Rule::nothing => Handling::Acts(Vec::new()),
-        Rule::by_default => Handling::Default(inner.next().map(|change| target(&change))),
-        Rule::named => Handling::Named(camel(inner.next()?), each),
-        Rule::numbered => {
-            let limit = code(inner.next()?.as_str())? as u32;
-            Handling::Numbered(camel(inner.next()?), limit, each)
+fn handling(means: &str) -> Option<Handling> {
+    let words: Vec<&str> = means.split(' ').collect();
+    let each = words.last() == Some(&"each");
+    Some(match words[..] {
+        ["default"] => Handling::Default(None),
+        ["default", ..] => Handling::Default(mode_name(means.strip_prefix("default ")?)),
+        ["named", token, ..] => Handling::Named(token.to_owned(), each),
+        ["numbered", token, limit, ..] => {
+            Handling::Numbered(token.to_owned(), limit.parse().ok()?, each)
         }
-        _ => Handling::Acts(
-            inner
-                .map(|act| match act.as_rule() {
-                    Rule::change => Some(Act::Switch(target(&act))),
-                    _ => Some(Act::Emit(camel(act.into_inner().next()?))),
-                })
-                .collect::<Option<_>>()?,
-        ),
+        ["acts"] => Handling::Acts(Vec::new()),
+        _ => {
+            let act = |act: &str| match act.split_once(' ')? {
+                ("switch", mode) => Some(Act::Switch(mode_name(mode)?)),
+                (_, token) => Some(Act::Emit(token.to_owned())),
+            };
+            let acts = means.strip_prefix("acts ")?.split("; ");
+            Handling::Acts(acts.map(act).collect::<Option<_>>()?)
+        }
     })
-}
-
-fn target(change: &Pair<'_, Rule>) -> String {
-    let words = change.clone().into_inner().next();
-    words.and_then(|mode| mode_name(mode.as_str())).unwrap_or_default()
 }
 
 /// Returns the name of a mode in words such as "StartAttributeValue tokenization mode" or "TagMode".

@@ -29,10 +29,26 @@ pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
             rest = rest[name.len() + 2..].trim_start();
             continue;
         }
+        // A character in quotation marks, the first of which a copy may have lost.
+        let mut characters = rest.chars();
+        if let (Some(one), Some('’')) = (characters.next(), characters.next()) {
+            tokens.push(Token::Character(one));
+            rest = characters.as_str().trim_start();
+            continue;
+        }
         let (token, length) = match first {
             '{' => {
                 let end = rest.find('}')?;
                 (Token::Slot(rest[1..end].to_owned()), end + 1)
+            }
+            '‘' | '“' if rest.contains(if first == '‘' { '’' } else { '”' }) => {
+                let end = rest.find(if first == '‘' { '’' } else { '”' })?;
+                let inner = &rest[first.len_utf8()..end];
+                let mut characters = inner.chars();
+                match (first, characters.next(), characters.next()) {
+                    ('‘', Some(one), None) => (Token::Character(one), end + 3),
+                    _ => (Token::Quoted(inner.to_owned()), end + 3),
+                }
             }
             '"' => {
                 let end = closing(rest)?;
@@ -45,6 +61,10 @@ pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
             '\'' if rest.starts_with("'s") => (Token::Word("'s".to_owned()), 2),
             '\'' => (Token::Word("'".to_owned()), 1),
             ',' | ':' | ';' | '(' | ')' => (Token::Word(first.to_string()), 1),
+            '.' if rest.starts_with("..") => {
+                let length = if rest.starts_with("...") { 3 } else { 2 };
+                (Token::Word(rest[..length].to_owned()), length)
+            }
             '.' if rest[1..].chars().next().is_none_or(char::is_whitespace) => {
                 (Token::Word(".".to_owned()), 1)
             }
@@ -125,13 +145,11 @@ fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
                 return None;
             }
             at += name.len();
-            // Handles "U+003C LESS-THAN SIGN character (<)".
-            if word(at) == "character"
-                && word(at + 1) == "("
-                && is_named(low, word(at + 2))
-                && word(at + 3) == ")"
-            {
-                at += 4;
+            // Handles "U+003C LESS-THAN SIGN (<)" and "U+003C LESS-THAN SIGN character (<)".
+            let is_noun = matches!(word(at), "character" | "characters");
+            let open = at + usize::from(is_noun);
+            if word(open) == "(" && word(open + 2) == ")" && is_named(low, word(open + 1)) {
+                at = open + 3;
             }
         }
         read.push(if low == high { Token::Character(low) } else { Token::Range(low, high) });
@@ -143,7 +161,7 @@ fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
 fn numbers(token: &Token) -> Option<(char, char)> {
     let Token::Word(word) = token else { return None };
     let one = |word: &str| {
-        let digits = word.strip_prefix("0x").or(word.strip_prefix("U+"))?;
+        let digits = ["0x", "U+", "#x"].iter().find_map(|prefix| word.strip_prefix(prefix))?;
         char::from_u32(u32::from_str_radix(digits, 16).ok()?)
     };
     match word.split_once('-') {
@@ -194,4 +212,29 @@ fn escaped(one: char, quote: char) -> String {
         }
     }
     text
+}
+
+/// Returns the text of a literal in the table language.
+pub(in crate::document) fn literal(quoted: &str) -> Option<String> {
+    let quote = quoted.chars().next().filter(|one| matches!(one, '"' | '\''))?;
+    let mut rest = quoted.strip_prefix(quote)?.strip_suffix(quote)?.chars();
+    let mut text = String::new();
+    while let Some(one) = rest.next() {
+        text.push(match one {
+            '\\' => match rest.next()? {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                '0' => '\0',
+                'u' => {
+                    let (digits, after) = rest.as_str().strip_prefix('{')?.split_once('}')?;
+                    rest = after.chars();
+                    char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
+                }
+                other => other,
+            },
+            _ => one,
+        });
+    }
+    Some(text)
 }

@@ -182,10 +182,7 @@ impl Reader<'_> {
 
 /// Returns the condition in an item of a list.
 fn condition(reading: &Reading, words: &str) -> Option<String> {
-    match reading.gloss(words, str::is_empty) {
-        Some(gloss) => Some(gloss.meaning.clone()),
-        None => grammar().read("item", words),
-    }
+    reading.means(grammar(), "item", words)
 }
 
 /// Joins the items of a list of conditions; an item with the other operator gets a prefix.

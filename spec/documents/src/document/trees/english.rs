@@ -14,10 +14,7 @@ fn grammar() -> &'static Rules {
 
 /// Returns the meaning of a text, by its gloss or by a rule of the category.
 pub(super) fn means(reading: &Reading, category: &str, words: &str) -> Option<String> {
-    match reading.gloss(words, str::is_empty) {
-        Some(gloss) => Some(gloss.meaning.clone()),
-        None => grammar().read(category, words),
-    }
+    reading.means(grammar(), category, words)
 }
 
 /// A condition. In `Is`, sets of element names stand between `⟨` and `⟩`.
@@ -209,7 +206,7 @@ fn acts(steps: &[StepRead]) -> Option<Vec<Step>> {
     for StepRead { words, inner, is_block, .. } in steps {
         let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
         let name = rest.trim_matches('"').to_owned();
-        all.push(match (verb, &rest[..]) {
+        all.push(match (verb, rest) {
             ("when", _) if *is_block => Step::When(condition(rest)?, acts(inner)?, Vec::new()),
             ("return", "") => Step::End,
             ("create", _) => Step::Created(Some(name).filter(|name| !name.is_empty())),

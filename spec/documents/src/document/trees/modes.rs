@@ -8,7 +8,7 @@ use super::written::Sets;
 use super::{lists, written};
 use crate::document::outline::{Entry, ListKind, Node, OutlineSection, Text};
 use crate::document::rules::parsed;
-use crate::document::sentence::{self, Read, Sentence};
+use crate::document::sentence::{self, Read};
 use crate::document::{Profile, Reading, StepRead};
 
 /// Reads the sections.
@@ -59,31 +59,20 @@ impl Reader<'_> {
 
     /// Records how a sentence was read.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
-        let hash = sentence::hash(words);
-        self.hashes.push(hash);
-        self.reading.sentences.push(Sentence {
-            place: self.place.clone(),
-            line,
-            hash,
-            shape: match self.reading.gloss(words, |_| true) {
-                Some(_) => "gloss".to_owned(),
-                None => String::new(),
-            },
-            read,
-            words: words.to_owned(),
-        });
+        self.hashes.push(sentence::hash(words));
+        self.reading.list(&self.place, line, words, read);
     }
 
     /// Lists a sentence that is compared with no table.
     pub(super) fn left_out(&mut self, words: &str, line: usize, reason: &str) {
         self.note(words, line, Read::NotCompared);
         if let Some(sentence) = self.reading.sentences.last_mut() {
-            sentence.shape = reason.to_owned();
+            sentence.reason = reason.to_owned();
         }
     }
 
-    /// Lists all sentences of the nodes with one outcome; their shape is the subject `what`.
-    fn mute(&mut self, nodes: &[Node], read: Read, what: &str) {
+    /// Lists all sentences of the nodes with one outcome, and a reason.
+    fn mute(&mut self, nodes: &[Node], read: Read, reason: &str) {
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
@@ -91,12 +80,12 @@ impl Reader<'_> {
                         let read = if self.is_remark(&words, text) { Read::Remark } else { read };
                         self.note(&words, text.line, read);
                         if let Some(sentence) = self.reading.sentences.last_mut() {
-                            sentence.shape = what.to_owned();
+                            sentence.reason = reason.to_owned();
                         }
                     }
                 }
                 Node::List(_, entries) => {
-                    entries.iter().for_each(|entry| self.mute(&entry.nodes, read, what))
+                    entries.iter().for_each(|entry| self.mute(&entry.nodes, read, reason))
                 }
             }
         }
