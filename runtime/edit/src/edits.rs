@@ -876,6 +876,7 @@ impl<'e, 'a> Plan<'e, 'a> {
 
     /// Plans the changes of start tags and of the names in end tags.
     fn write_tags(&mut self, context: &mut Context<'_>) -> Result<(), EditError> {
+        let unwrapped: HashSet<NodeId> = self.unwrapped.iter().copied().collect();
         for (element, plan) in &self.tags {
             let (element, input) = (*element, self.edits.input);
             let tag = places::start_tag(element, input)?;
@@ -899,7 +900,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                     None => self.changes.replace(written, String::new()),
                 }
             }
-            if self.unwrapped.contains(&element.id()) {
+            if unwrapped.contains(&element.id()) {
                 continue;
             }
             let changes = TagChanges {
