@@ -37,8 +37,9 @@ pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "script", "be
 pub struct Gloss {
     /// Hash of the sentence.
     pub hash: u32,
-    /// What the steps belong to: the row or algorithm around the sentence, if it is empty; one of [`PLACES`]; otherwise an
-    /// algorithm, whose head the sentence is after the word `algorithm`.
+    /// What the steps belong to: nothing for the row or algorithm around the sentence, the name of another algorithm,
+    /// that name after the word `algorithm` if the sentence is its head, or one of the words `not-compared`, `given`,
+    /// `script` and `begins`.
     pub place: String,
     /// Steps in the table language.
     pub meaning: String,
