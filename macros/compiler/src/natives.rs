@@ -86,6 +86,12 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     found
 }
 
+/// Whether the algorithm has the steps of the built-in tables.
+pub(crate) fn is_listed(construction: &Construction, algorithm: &Algorithm) -> bool {
+    let own = line(construction, algorithm);
+    LIST.lines().any(|known| known == own)
+}
+
 fn refusal(algorithm: &Algorithm, message: String) -> Diagnostic {
     Diagnostic {
         check: "unfollowed-steps",
@@ -125,8 +131,7 @@ fn edited(
     passed.push(routine);
     let algorithm = construction.algorithm(id);
     let mut found = Vec::new();
-    let own = line(construction, algorithm);
-    if is_always_compiled(routine) || !LIST.lines().any(|known| known == own) {
+    if is_always_compiled(routine) || !is_listed(construction, algorithm) {
         found.push(routine);
     }
     for callee in callees(construction, algorithm) {

@@ -4,6 +4,7 @@
 
 mod bytes;
 mod insertion;
+mod templates;
 mod tree;
 
 use super::names::{snake, steps_label};

@@ -48,11 +48,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.put_element(place, template, Some(tag.span()));
         }
         self.open_element(template, name, false);
-        if let Some((target, start, end)) = found {
-            self.forget_patches();
+        if let Some(found) = found {
             let slot = self.open.last_slot().unwrap_or(NONE);
-            self.patches.push(Patch { template, slot, target, start, end });
+            self.note_patch(template, slot, found);
         }
+    }
+
+    /// Notes what the template in this slot patches: a parent, and the marks at the start and at the end.
+    pub(super) fn note_patch(
+        &mut self,
+        template: S::Node,
+        slot: u32,
+        (target, start, end): (S::Node, S::Node, Option<S::Node>),
+    ) {
+        self.forget_patches();
+        self.patches.push(Patch { template, slot, target, start, end });
     }
 
     /// Ends the patch by the topmost of these elements, and removes the nodes that mark its place.

@@ -44,7 +44,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open_element(template, name, false);
     }
 
-    fn can_be_host(&mut self, name: Name, hosts: &ElementSet, reserved: &ElementSet) -> bool {
+    pub(super) fn can_be_host(
+        &mut self,
+        name: Name,
+        hosts: &ElementSet,
+        reserved: &ElementSet,
+    ) -> bool {
         if !name.is_in(C::ELEMENTS.own()) || reserved.has_own(name.local()) {
             return false;
         }

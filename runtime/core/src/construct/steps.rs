@@ -6,11 +6,13 @@
 //! them.
 
 mod insertion;
+mod templates;
 
 use super::builder::Pointer;
 use super::formatting::Entry;
 use super::open::{NONE, Open, Opening, chain_of};
 use super::{Builder, Construction, ElementSet, TokenView};
+use crate::tree::words::Patching;
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
 /// A node as the value of a variable.
@@ -130,6 +132,12 @@ pub struct Frame<N> {
     pub tag: TagSource<N>,
     /// The character that the action inserts in place of those of the token.
     pub character: Option<char>,
+    /// Elements that can be shadow hosts, and names that cannot, given by the action.
+    pub hosts: Option<[&'static ElementSet; 2]>,
+    /// Names for the patching of contents, given by the action.
+    pub patching: Option<&'static Patching>,
+    /// Whether attaching the last shadow root failed.
+    is_thrown: bool,
     /// Nodes that the algorithm created.
     made: Vec<N>,
     /// Those of them that have neither parent nor children.
@@ -222,6 +230,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Frame {
             tag: TagSource::default(),
             character: None,
+            hosts: None,
+            patching: None,
+            is_thrown: false,
             made: Vec::new(),
             bare: Vec::new(),
             doctype: None,

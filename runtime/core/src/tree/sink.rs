@@ -252,9 +252,15 @@ pub trait TreeSink {
         None
     }
 
-    /// Whether an element has an attribute with this name, `prefix:local` or `local`.
-    fn has_attribute(&self, node: Self::Node, name: &str) -> bool {
+    /// Returns the value of an element's attribute with this name, `prefix:local` or `local`.
+    fn attribute(&self, node: Self::Node, name: &str) -> Option<&str> {
         let _ = (node, name);
+        None
+    }
+
+    /// Whether an element has a shadow root.
+    fn is_shadow_host(&self, node: Self::Node) -> bool {
+        let _ = node;
         false
     }
 
@@ -522,8 +528,13 @@ impl TreeSink for Tree {
         self.far_names.name(&self.nodes[node.index()])
     }
 
-    fn has_attribute(&self, node: NodeId, name: &str) -> bool {
-        self.node(node).attributes().any(|attribute| attribute.name().is(name))
+    fn attribute(&self, node: NodeId, name: &str) -> Option<&str> {
+        let mut attributes = self.node(node).attributes();
+        attributes.find(|attribute| attribute.name().is(name)).map(|attribute| attribute.value())
+    }
+
+    fn is_shadow_host(&self, node: NodeId) -> bool {
+        self.node(node).shadow_root().is_some()
     }
 
     fn last_child(&self, node: NodeId) -> Option<NodeId> {

@@ -38,6 +38,30 @@ impl Function<'_> {
         Some(self.value(new_text(value)?, Kind::Text))
     }
 
+    /// Whether the steps of the adjusted location do not move each place at the root element to the parsed fragment. The
+    /// runtime's fragments are the contents of their root elements, so that it has only one place for both.
+    pub(super) fn is_beyond_fragments(&self) -> bool {
+        let Some(RunStep::Return(Some(location))) = self.algorithm.steps.last() else {
+            return self.routine == Routine::AdjustedLocation;
+        };
+        let (root, target) = (Expression::FirstOfOpen, Expression::RootInsertionTarget);
+        let is_root = Question::Same(Expression::TargetParent(Box::new(location.clone())), root);
+        let has_target = Question::Not(Box::new(Question::IsNone(target.clone())));
+        let place = Expression::Place(Box::new(target), Box::new(Expression::None));
+        let is_redirection = |step: &RunStep| {
+            matches!(
+                step,
+                RunStep::When { condition: Question::All(all), then, otherwise }
+                    if otherwise.is_empty()
+                        && all[..] == [is_root.clone(), has_target.clone()]
+                        && matches!(&then[..], [RunStep::Let(variable, value)]
+                            if *value == place && Expression::Variable(*variable) == *location)
+            )
+        };
+        self.routine == Routine::AdjustedLocation
+            && !self.algorithm.steps.iter().any(is_redirection)
+    }
+
     pub(super) fn insertion_value(&mut self, value: &Expression) -> TokenStream {
         match value {
             Expression::Namespace(namespace) => {
@@ -60,7 +84,9 @@ impl Function<'_> {
                 let set = self.set(names);
                 quote! { builder.last_open_in(#set) }
             }
-            Expression::Relative(relation, node) => self.relative(*relation, node),
+            Expression::Relative(relation, node) if *relation != Relation::ShadowRoot => {
+                self.relative(*relation, node)
+            }
             Expression::OfToken(part) => match part {
                 TokenPart::Characters => quote! { builder.characters_text(frame, token) },
                 TokenPart::CommentData | TokenPart::InstructionData => {
@@ -79,7 +105,7 @@ impl Function<'_> {
                 quote! { builder.doctype_texts(token)[#at].clone().or_else(|| #otherwise) }
             }
             Expression::New(new) => self.new_node(new),
-            _ => self.unsupported(value),
+            _ => self.template_value(value),
         }
     }
 
@@ -223,6 +249,7 @@ impl Function<'_> {
             Question::HasElementChild(Expression::New(node)) if **node == NewNode::Document => {
                 quote! { builder.document_has_element() }
             }
+            Question::Template(question) => self.template_question(question),
             _ => self.unsupported(question),
         }
     }
@@ -247,6 +274,7 @@ impl Function<'_> {
                 let (text, node) = (self.value(text, Kind::Text), self.element(node));
                 quote! { let (text, node) = (#text, #node); builder.append_data(token, text, node); }
             }
+            Effect::Template(effect) => self.template_effect(effect),
             _ => self.unsupported(effect),
         }
     }

@@ -2,7 +2,7 @@
 //! runtime's builder. A walk up the stack to the topmost element with the token's name becomes one indexed lookup.
 
 use super::{Domain, Function, is_compiled, name};
-use crate::print;
+use crate::{natives, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
@@ -21,6 +21,7 @@ pub(super) const ROUTINES: &[Routine] = &[
     Routine::AppendDoctype,
     Routine::AppendProcessingInstruction,
     Routine::AppropriatePlace,
+    Routine::AttachShadowRoot,
     Routine::ClearBackTo,
     Routine::ClearFormatting,
     Routine::CreateElement,
@@ -36,6 +37,7 @@ pub(super) const ROUTINES: &[Routine] = &[
     Routine::LeaveForeignContent,
     Routine::MarkEndTag,
     Routine::MergeAttributes,
+    Routine::PatchContent,
     Routine::PopAll,
     Routine::PopElement,
     Routine::PopUntilForeignTokenName,
@@ -85,6 +87,12 @@ impl Function<'_> {
             && !passed.starts_with(&parameter_kinds.collect::<Vec<_>>())
         {
             self.unsupported(&self.algorithm.parameters);
+        }
+        if self.is_beyond_shadow_roots() {
+            self.unsupported("other shadow roots");
+        }
+        if self.is_beyond_fragments() {
+            self.unsupported("places beside the parsed fragment");
         }
         let given = if self.is_given() {
             Some(quote! { given: rt::Given<'_, <#machine as rt::Machine>::Error>, })
@@ -191,6 +199,17 @@ impl Function<'_> {
         let Some(routine) = routine.filter(|routine| !needs_action.contains(routine)) else {
             return self.unsupported(&callee.name);
         };
+        if routine == Routine::PrepareContentPatching
+            && natives::is_native(self.construction, routine)
+            && let [(_, scope), (_, template)] = arguments
+        {
+            return quote! {
+                {
+                    let (scope, template) = (#scope, #template);
+                    builder.prepare_patching(frame, token, scope, template)
+                }
+            };
+        }
         self.called.push(routine);
         let function = name(callee);
         let names: Vec<_> = (0..arguments.len()).map(|at| format_ident!("argument_{at}")).collect();

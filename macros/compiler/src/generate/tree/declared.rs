@@ -315,12 +315,18 @@ impl Code<'_> {
             let condition = self.condition(&answer.condition);
             quote! { #name => Some(if #condition { #value } else { 0 }), }
         });
+        // Conditions that run algorithms pass a token on, which there is none of between tokens.
+        let token = [Routine::AdjustedCurrent, Routine::InScope, Routine::LastFormatting]
+            .iter()
+            .any(|&routine| algorithm::is_compiled(self.construction, routine))
+            .then(|| quote! { let token = &rt::TokenView::EndOfFile(0); });
         (!answers.is_empty()).then(|| {
             quote! {
                 fn answer<S: rt::TreeSink>(
                     builder: &mut rt::Builder<Self, S>,
                     flag: &str,
                 ) -> Option<u8> {
+                    #token
                     match flag { #(#arms)* _ => None }
                 }
             }

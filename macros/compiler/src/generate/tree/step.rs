@@ -474,14 +474,25 @@ impl Code<'_> {
             }
             TreeAction::AttachShadowRoot { mode, hosts, reserved } => {
                 let (hosts, reserved) = (self.set(hosts), self.set(reserved));
-                quote! { builder.attach_shadow_root(token, #mode, #hosts, #reserved); }
+                let set = quote! { frame.hosts = Some([#hosts, #reserved]); };
+                match self.compiled_with(Routine::AttachShadowRoot, &set, &[]) {
+                    Some(call) => quote! { if token.is_tag() { #call; } },
+                    None => {
+                        quote! { builder.attach_shadow_root(token, #mode, #hosts, #reserved); }
+                    }
+                }
             }
             TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
                 let body = self.local(body);
-                quote! {
-                    builder.patch_content(token, &rt::Patching {
+                let words = quote! {
+                    &rt::Patching {
                         attribute: #attribute, name: #name, marker: #marker, start: #start, end: #end, body: #body,
-                    });
+                    }
+                };
+                let set = quote! { frame.patching = Some(#words); };
+                match self.compiled_with(Routine::PatchContent, &set, &[]) {
+                    Some(call) => quote! { if token.is_tag() { #call; } },
+                    None => quote! { builder.patch_content(token, #words); },
                 }
             }
             TreeAction::FinishPatching(names) => {

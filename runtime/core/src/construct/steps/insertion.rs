@@ -162,7 +162,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the element has an attribute of this name, if the sink knows it.
     pub fn has_attribute(&self, held: Option<Held<S::Node>>, name: Option<String>) -> bool {
         let name = name.unwrap_or_default();
-        held.is_some_and(|held| self.sink.has_attribute(held.node, &name))
+        held.is_some_and(|held| self.sink.attribute(held.node, &name).is_some())
     }
 
     /// Adds an attribute, given as its prefix, local name, namespace and value, to an element that does not have it.

@@ -1,0 +1,74 @@
+//! Compiles expressions, conditions and effects on templates: their shadow roots, and the contents that they patch.
+
+use super::Function;
+use crate::natives;
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_language::model::tree::algorithm::{
+    Effect, Expression, Kind, Relation, Routine, TemplateEffect, TemplateQuestion,
+};
+
+impl Function<'_> {
+    /// Whether the runtime's shadow roots cannot follow the steps. A template's contents become the shadow root, and its
+    /// attributes stand for the shadow root's properties, so that only the steps of the built-in tables have this effect.
+    pub(super) fn is_beyond_shadow_roots(&self) -> bool {
+        self.routine == Routine::AttachShadowRoot
+            && !natives::is_listed(self.construction, self.algorithm)
+    }
+
+    pub(super) fn template_value(&mut self, value: &Expression) -> TokenStream {
+        match value {
+            Expression::Attribute(name, token) if self.kind(token) == Some(Kind::Token) => {
+                let tag = self.value(token, Kind::Token);
+                quote! { builder.tag_attribute(#tag, token, #name) }
+            }
+            Expression::Relative(Relation::ShadowRoot, node) => self.element(node),
+            _ => self.unsupported(value),
+        }
+    }
+
+    pub(super) fn template_question(&mut self, question: &TemplateQuestion) -> TokenStream {
+        match question {
+            TemplateQuestion::HasAttribute(of, name) if self.kind(of) == Some(Kind::Token) => {
+                let tag = self.value(of, Kind::Token);
+                quote! { builder.tag_attribute(#tag, token, #name).is_some() }
+            }
+            TemplateQuestion::AttributeIs(name, of, value) => {
+                let tag = self.value(of, Kind::Token);
+                quote! {
+                    builder
+                        .tag_attribute(#tag, token, #name)
+                        .is_some_and(|value| value.eq_ignore_ascii_case(#value))
+                }
+            }
+            TemplateQuestion::IsThrown => quote! { frame.is_thrown() },
+            TemplateQuestion::IsShadowHost(node) => {
+                let node = self.element(node);
+                quote! { { let node = #node; builder.is_shadow_host(node) } }
+            }
+            TemplateQuestion::IsBody(node) => {
+                let node = self.element(node);
+                quote! { { let node = #node; builder.is_body(frame, node) } }
+            }
+            _ => self.unsupported(question),
+        }
+    }
+
+    pub(super) fn template_effect(&mut self, effect: &TemplateEffect) -> TokenStream {
+        match effect {
+            TemplateEffect::AttachShadowRoot(parts) => {
+                let [host, mode, ..] = &**parts;
+                let (host, mode) = (self.element(host), self.value(mode, Kind::Text));
+                quote! {
+                    let (host, mode) = (#host, #mode);
+                    builder.attach_held(frame, host, mode);
+                }
+            }
+            // Both follow from attaching.
+            TemplateEffect::SetContents(..) | TemplateEffect::SetDeclarative(..) => {
+                TokenStream::new()
+            }
+            TemplateEffect::SetPatch(..) => self.unsupported(Effect::Template(effect.clone())),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Shadow roots, and templates that patch contents elsewhere.
+
+use super::{Frame, Held, Source, TagSource};
+use crate::construct::open::NONE;
+use crate::construct::{Builder, Construction, TokenView};
+use crate::tree::{LocalName, Name, ShadowRootMode, TreeSink};
+
+impl<N> Frame<N> {
+    /// Whether attaching the last shadow root failed.
+    pub fn is_thrown(&self) -> bool {
+        self.is_thrown
+    }
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Returns the value of the tag's attribute of this name.
+    pub fn tag_attribute(
+        &self,
+        tag: TagSource<S::Node>,
+        token: &TokenView<'_>,
+        name: &str,
+    ) -> Option<String> {
+        let tag = token.tag().filter(|_| matches!(tag, TagSource(Source::Token)))?;
+        tag.attribute(name).map(str::to_owned)
+    }
+
+    /// Whether the element has a shadow root, if the sink knows it.
+    pub fn is_shadow_host(&self, held: Option<Held<S::Node>>) -> bool {
+        held.is_some_and(|held| self.sink.is_shadow_host(held.node))
+    }
+
+    /// Makes the contents of the template that the algorithm has created the shadow root of the element. If that is
+    /// impossible, an exception is thrown.
+    pub fn attach_held(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        host: Option<Held<S::Node>>,
+        mode: Option<String>,
+    ) {
+        let is_closed = mode.is_some_and(|mode| mode.eq_ignore_ascii_case("closed"));
+        let mode = if is_closed { ShadowRootMode::Closed } else { ShadowRootMode::Open };
+        frame.is_thrown = true;
+        if let Some(Held { node, name: Some(name), .. }) = host
+            && let (Some(&template), Some([hosts, reserved])) = (frame.made.last(), frame.hosts)
+            && self.can_be_host(name, hosts, reserved)
+        {
+            frame.is_thrown = !self.sink.attach_shadow_root(node, template, mode);
+        }
+    }
+
+    /// Whether the element is the body of the document.
+    pub fn is_body(&self, frame: &Frame<S::Node>, held: Option<Held<S::Node>>) -> bool {
+        let (Some(held), Some(words)) = (held, frame.patching) else { return false };
+        let body = Name::new(C::ELEMENTS.own(), LocalName::known(words.body));
+        let root = self.parent_of(held.node).filter(|&root| self.fragment_root != Some(root));
+        let document = root.and_then(|root| self.parent_of(root));
+        held.name == Some(body) && document == Some(self.document)
+    }
+
+    /// Finds the range inside `scope` that the template patches, and removes its contents. Returns whether there is
+    /// one.
+    pub fn prepare_patching(
+        &mut self,
+        frame: &Frame<S::Node>,
+        token: &TokenView<'_>,
+        scope: Option<Held<S::Node>>,
+        template: Option<Held<S::Node>>,
+    ) -> Option<bool> {
+        let (scope, template, words) = (scope?, template?, frame.patching?);
+        let wanted = match S::KEEPS_ATTRIBUTES {
+            true => self.sink.attribute(template.node, words.attribute).map(str::to_owned),
+            false => token.tag()?.attribute(words.attribute).map(str::to_owned),
+        };
+        let wanted = wanted.filter(|wanted| !wanted.is_empty());
+        self.forget_landmark(None);
+        let found = wanted.and_then(|wanted| self.sink.begin_patch(scope.node, &wanted, words));
+        if let Some(found) = found {
+            let slot = self.slot_of(template).unwrap_or(NONE);
+            self.note_patch(template.node, slot, found);
+        }
+        Some(found.is_some())
+    }
+}
