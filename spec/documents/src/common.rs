@@ -1,4 +1,21 @@
-//! The longest common subsequence of two lists.
+//! The longest common subsequence of two lists, and the runs between its members.
+
+use std::ops::Range;
+
+/// Returns the ranges of two lists that lie between the pairs, where one of them is not empty.
+pub(crate) fn between(
+    (left, right): (usize, usize),
+    pairs: &[(usize, usize)],
+) -> Vec<[Range<usize>; 2]> {
+    let (mut at, mut to, mut runs) = (0, 0, Vec::new());
+    for &(next, other) in pairs.iter().chain([&(left, right)]) {
+        if at < next || to < other {
+            runs.push([at..next, to..other]);
+        }
+        (at, to) = (next + 1, other + 1);
+    }
+    runs
+}
 
 /// Returns the index pairs of a longest common subsequence of two lists with the lengths `left` and `right`.
 pub(crate) fn common(

@@ -4,7 +4,6 @@
 pub mod accepted;
 mod algorithms;
 mod answers;
-mod declarations;
 mod declared;
 mod effect;
 mod exact;
@@ -135,8 +134,7 @@ pub fn compare_some(
     is_wanted: &dyn Fn(&str) -> bool,
 ) -> Comparison {
     let mut comparison = Comparison::default();
-    declarations::compare(left, right, &mut comparison);
-    lexemes::compare(left, right, &mut comparison);
+    declared::compare(left, right, &mut comparison);
     let with_modes = left.has_modes() && right.has_modes();
     let blocks = |index: &Index<'_>| -> Vec<usize> {
         (0..index.blocks.len()).filter(|&at| with_modes || !index.blocks[at].is_mode).collect()
@@ -186,9 +184,6 @@ pub fn compare_some(
     }
     comparison.differences.extend(found);
     algorithms::compare(left.table, right.table, &mut comparison);
-    if with_modes {
-        declared::compare(left, right, &mut comparison);
-    }
     comparison
 }
 

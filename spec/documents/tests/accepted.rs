@@ -111,7 +111,7 @@ fn edits_of_all_kinds_are_reported() {
         let dialect = if kind == "modes" { format!("{stem}-modes") } else { stem.to_owned() };
         let own = profile(&dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
         let (facts, before) = (committed(&dialect), table(&dialect).1);
-        let watch = Watch::new(&facts.table, &before, &accepted(&dialect), &beside);
+        let watch = Watch::new(&facts.table, &before, &accepted(&dialect));
         let notices = |edited: &str| {
             let instead = |name: &str| match name == file {
                 true => Some(edited.to_owned()),

@@ -10,9 +10,9 @@ mod watch;
 pub use watch::Watch;
 
 use super::order::{Misplaced, misplaced};
-use super::pieces::{Beside, Piece, Pieces, pieces, pieces_of_facts};
+use super::pieces::{Beside, Piece};
 use super::{Comparison, Difference, Exact, Index};
-use crate::common::common;
+use crate::common::{between, common};
 use crate::document::fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -56,11 +56,7 @@ pub fn entries(
         let fresh = || Entry { key: key.clone(), lines: Vec::new(), span, places: Vec::new() };
         all.entry(key.clone()).or_insert_with(fresh).lines.extend(lines);
     };
-    for exact in &comparison.exact {
-        if let Some(key) = key(exact) {
-            add(key, stated(exact), exact.span);
-        }
-    }
+    of_rows(left, right, comparison, &|_| true, &mut add);
     // Notes of rows belong to the entries of their rows.
     let belongs_to_row = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
     for difference in comparison.differences.iter().filter(belongs_to_row) {
@@ -73,22 +69,40 @@ pub fn entries(
             add("notes".to_owned(), vec![line], difference.span);
         }
     }
-    for Misplaced { name, lines, span } in misplaced(left, right, &|_| true) {
-        add(format!("{ORDER}{name}"), lines, Some(span));
-    }
-    let (mine, yours) = (pieces_of_facts(left.table), pieces(right.table, beside));
-    let keys: BTreeSet<&String> = mine.all.keys().chain(yours.all.keys()).collect();
-    for key in keys {
-        let lines = difference(key, &mine, &yours);
+    let (mine, yours) = (&left.pieces.all, &right.pieces.all);
+    for key in mine.keys().chain(yours.keys()).collect::<BTreeSet<_>>() {
+        let lines = difference(mine.get(key), yours.get(key));
         if !lines.is_empty() {
-            add(key.clone(), lines, yours.all.get(key).map(|piece| piece.span));
+            add(key.clone(), lines, yours.get(key).map(|piece| piece.span));
         }
     }
-    for (key, piece) in yours.all.into_iter().filter(|(_, piece)| !piece.places.is_empty()) {
-        let places = piece.places.into_iter().map(|(line, span)| (format!("+ {line}"), span));
-        all.entry(key).and_modify(|entry| entry.places = places.collect());
+    // No document states the contents of a list.
+    for (key, lines, span) in right.pieces.of_references(beside) {
+        add(key, lines.iter().map(|line| format!("+ {line}")).collect(), Some(span));
+    }
+    for (key, piece) in yours.iter().filter(|(_, piece)| !piece.places.is_empty()) {
+        let places = piece.places.iter().map(|(line, span)| (format!("+ {line}"), *span));
+        all.entry(key.clone()).and_modify(|entry| entry.places = places.collect());
     }
     all.into_values().collect()
+}
+
+/// Adds the entries of rows in the wanted states and modes.
+fn of_rows(
+    left: &Index<'_>,
+    right: &Index<'_>,
+    comparison: &Comparison,
+    is_wanted: &dyn Fn(&str) -> bool,
+    add: &mut dyn FnMut(String, Vec<String>, Option<Span>),
+) {
+    for exact in comparison.exact.iter().filter(|exact| is_wanted(&exact.state)) {
+        if let Some(key) = key(exact) {
+            add(key, stated(exact), exact.span);
+        }
+    }
+    for Misplaced { name, lines, span } in misplaced(left, right, is_wanted) {
+        add(format!("{ORDER}{name}"), lines, Some(span));
+    }
 }
 
 /// Returns the key of a record, or `None` if it is not a declared difference.
@@ -133,57 +147,54 @@ fn stated(exact: &Exact) -> Vec<String> {
     condition.into_iter().chain(sides).chain(reasons).collect()
 }
 
-/// Returns the lines of one key in which the two sides differ.
-fn difference(key: &String, left: &Pieces, right: &Pieces) -> Vec<String> {
-    let (mine, yours) = (left.all.get(key), right.all.get(key));
-    let signed = |sign: char, line: &String| format!("{sign} {line}");
+/// Returns the lines of a declaration in which the two sides differ.
+fn difference(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<String> {
+    let sorted = |piece: &Piece<'_>| {
+        let mut lines = piece.lines.clone();
+        if !piece.is_ordered {
+            lines.sort();
+        }
+        lines
+    };
+    let signed = |sign: char, lines: Vec<String>| {
+        lines.into_iter().map(move |line| format!("{sign} {line}"))
+    };
     match (mine, yours) {
         (Some(mine), Some(yours)) if mine.is_ordered || yours.is_ordered => {
             in_order(&mine.lines, &yours.lines)
         }
         (Some(mine), Some(yours)) => {
-            let lines = |one: &Piece, other: &Piece, sign: char| {
-                let mut lines: Vec<String> = one.lines.clone();
-                lines.sort();
-                lines.retain(|line| !other.lines.contains(line));
-                lines.iter().map(|line| signed(sign, line)).collect::<Vec<_>>()
+            let lines = |one: &Piece<'_>, other: &Piece<'_>| {
+                sorted(one).into_iter().filter(|line| !other.lines.contains(line)).collect()
             };
-            [lines(mine, yours, '-'), lines(yours, mine, '+')].concat()
+            signed('-', lines(mine, yours)).chain(signed('+', lines(yours, mine))).collect()
         }
-        (None, None) => Vec::new(),
         (mine, yours) => {
             let sign = if mine.is_some() { '-' } else { '+' };
             let mut lines = Vec::new();
             for piece in mine.into_iter().chain(yours) {
-                let mut own = piece.lines.clone();
-                if !piece.is_ordered {
-                    own.sort();
-                }
-                let all: Vec<String> = own.into_iter().chain(piece.compared.clone()).collect();
+                lines.extend(sorted(piece).into_iter().chain(piece.compared.clone()));
                 // A declaration without lines still says that the name is declared.
-                let all = if all.is_empty() { vec!["declared".to_owned()] } else { all };
-                lines.extend(all.iter().map(|line| signed(sign, line)));
+                if lines.is_empty() {
+                    lines.push("declared".to_owned());
+                }
             }
-            lines
+            signed(sign, lines).collect()
         }
     }
 }
 
 /// Returns the lines that only one side has, each run after the line that precedes it.
 fn in_order(left: &[String], right: &[String]) -> Vec<String> {
-    let (mut at, mut to, mut lines) = (0, 0, Vec::new());
-    let pairs = common((left.len(), right.len()), |at, to| left[at] == right[to]);
-    for (next, other) in pairs.into_iter().chain([(left.len(), right.len())]) {
-        if at < next || to < other {
-            if let Some(before) = at.checked_sub(1).and_then(|before| left.get(before)) {
-                let times = left[..at].iter().filter(|line| *line == before).count();
-                let times = if times > 1 { format!(" ({times})") } else { String::new() };
-                lines.push(format!("after {}{times}", before.trim_start()));
-            }
-            lines.extend(left[at..next].iter().map(|line| format!("- {line}")));
-            lines.extend(right[to..other].iter().map(|line| format!("+ {line}")));
+    let (lengths, mut lines) = ((left.len(), right.len()), Vec::new());
+    for [mine, yours] in between(lengths, &common(lengths, |at, to| left[at] == right[to])) {
+        if let Some(before) = mine.start.checked_sub(1).and_then(|before| left.get(before)) {
+            let times = left[..mine.start].iter().filter(|line| *line == before).count();
+            let times = if times > 1 { format!(" ({times})") } else { String::new() };
+            lines.push(format!("after {}{times}", before.trim_start()));
         }
-        (at, to) = (next + 1, other + 1);
+        lines.extend(left[mine].iter().map(|line| format!("- {line}")));
+        lines.extend(right[yours].iter().map(|line| format!("+ {line}")));
     }
     lines
 }

@@ -2,7 +2,7 @@
 //! a difference, which is declared only if a note in the table covers that very step.
 
 use super::{Comparison, Difference, text};
-use crate::common::common;
+use crate::common::{between, common};
 use std::ops::Range;
 use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Span, Table, TreeItem};
 
@@ -14,6 +14,7 @@ struct Line {
 }
 
 /// An algorithm: its steps as the document should have them, and the table's deviations from the document.
+#[derive(Default)]
 struct Algorithm<'t> {
     name: &'t str,
     span: Span,
@@ -27,25 +28,32 @@ struct Algorithm<'t> {
 /// Compares the algorithms of two tables.
 pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) {
     let (mine, yours) = (algorithms(left), algorithms(right));
-    for one in &mine {
-        comparison.steps += one.lines.len();
-        match yours.iter().find(|other| other.name == one.name) {
-            Some(other) => both(one, other, comparison),
-            None => {
-                let stated = stated(&one.lines);
-                comparison.differences.push(difference(one.name, (stated, one.span), None, None));
-            }
+    comparison.steps += mine.iter().map(|one| one.lines.len()).sum::<usize>();
+    let absent = Algorithm::default();
+    let mut names: Vec<&str> = mine.iter().map(|one| one.name).collect();
+    let others = yours.iter().map(|one| one.name);
+    names.extend(others.filter(|&name| mine.iter().all(|one| one.name != name)));
+    for name in names {
+        let sides = [&mine, &yours].map(|all| all.iter().find(|one| one.name == name));
+        let [one, other] = sides.map(|side| side.unwrap_or(&absent));
+        let mut found = both(one, other, comparison);
+        if found.is_empty() && sides.iter().any(Option::is_none) {
+            // An algorithm without steps is one more than the other side has.
+            found.push((None, [None, Some(other.span)], [None, None]));
         }
-    }
-    for other in yours.iter().filter(|other| mine.iter().all(|one| one.name != other.name)) {
-        for (note, lines) in &other.added {
-            let yours = Some((stated(lines), note.span));
-            let found = difference(other.name, (None, other.span), yours, Some(note));
-            comparison.differences.push(found);
-        }
-        if other.added.is_empty() || !other.lines.is_empty() {
-            let right = Some((stated(&other.lines), other.span));
-            comparison.differences.push(difference(other.name, (None, other.span), right, None));
+        for (note, [left_place, span], [left, right]) in found {
+            comparison.differences.push(Difference {
+                input: format!("algorithm {name}"),
+                left,
+                right,
+                left_place,
+                span: span.filter(|_| sides[1].is_some()),
+                notes: note
+                    .map(|note: &Note| (note.kind, note.reason.clone()))
+                    .into_iter()
+                    .collect(),
+                ..Difference::default()
+            });
         }
     }
 }
@@ -53,9 +61,8 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
 fn algorithms(table: &Table) -> Vec<Algorithm<'_>> {
     let of = |item| match item {
         &Item::Tree(TreeItem::Algorithm { ref name, ref steps, .. }) => {
-            let (span, name) = (name.span, &name.value[..]);
-            let (lines, left_out, added) = (Vec::new(), Vec::new(), Vec::new());
-            let mut algorithm = Algorithm { name, span, lines, left_out, added };
+            let (name, span) = (&name.value[..], name.span);
+            let mut algorithm = Algorithm { name, span, ..Algorithm::default() };
             algorithm.gather(steps, 0);
             Some(algorithm)
         }
@@ -65,11 +72,6 @@ fn algorithms(table: &Table) -> Vec<Algorithm<'_>> {
 }
 
 impl<'t> Algorithm<'t> {
-    fn notes(&self) -> impl Iterator<Item = &'t Note> {
-        let left_out = self.left_out.iter().map(|(note, _)| *note);
-        left_out.chain(self.added.iter().map(|(note, _)| *note))
-    }
-
     fn gather(&mut self, steps: &'t [AlgorithmStep], depth: usize) {
         for step in steps {
             match step {
@@ -89,7 +91,22 @@ impl<'t> Algorithm<'t> {
             }
         }
     }
+
+    /// Whether the algorithm has a note with this reason: steps that both sides omit, or add, are not a difference.
+    fn has_note(&self, note: &Note) -> bool {
+        let left_out = self.left_out.iter().map(|(note, _)| *note);
+        let mut notes = left_out.chain(self.added.iter().map(|(note, _)| *note));
+        notes.any(|other| other.reason == note.reason)
+    }
+
+    /// Returns the span of a line, or of the algorithm after the last.
+    fn span(&self, at: usize) -> Span {
+        self.lines.get(at).map_or(self.span, |line| line.span)
+    }
 }
+
+/// A difference: its note, the spans on both sides, and the steps of both sides.
+type Found<'t> = (Option<&'t Note>, [Option<Span>; 2], [Option<String>; 2]);
 
 /// Returns the steps as text, or `None` if there are none.
 fn stated(lines: &[Line]) -> Option<String> {
@@ -97,60 +114,32 @@ fn stated(lines: &[Line]) -> Option<String> {
     (!lines.is_empty()).then(|| words.collect::<Vec<_>>().join(" "))
 }
 
-fn difference(
-    name: &str,
-    (left, left_place): (Option<String>, Span),
-    right: Option<(Option<String>, Span)>,
-    note: Option<&Note>,
-) -> Difference {
-    let (right, span) = right.map_or((None, None), |(right, span)| (right, Some(span)));
-    Difference {
-        state: String::new(),
-        input: format!("algorithm {name}"),
-        condition: String::new(),
-        left_place: left.is_some().then_some(left_place),
-        left,
-        right,
-        left_row: None,
-        right_row: None,
-        span,
-        notes: note.map(|note| (note.kind, note.reason.clone())).into_iter().collect(),
-    }
-}
-
-/// Compares an algorithm that both sides have.
-fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison) {
-    let same = |a: usize, b: usize| {
+/// Compares an algorithm of both sides.
+fn both<'t>(
+    one: &Algorithm<'t>,
+    other: &Algorithm<'t>,
+    comparison: &mut Comparison,
+) -> Vec<Found<'t>> {
+    let mut all = Vec::new();
+    let lengths = (one.lines.len(), other.lines.len());
+    let pairs = common(lengths, |a, b| {
         let (one, other) = (&one.lines[a], &other.lines[b]);
         (one.depth, &one.words) == (other.depth, &other.words)
-    };
-    let pairs = common((one.lines.len(), other.lines.len()), same);
+    });
     comparison.equal_steps += pairs.len();
-    let ends = pairs.iter().copied().chain([(one.lines.len(), other.lines.len())]);
-    let span = |algorithm: &Algorithm<'_>, at: usize| {
-        algorithm.lines.get(at).map_or(algorithm.span, |line| line.span)
-    };
-    let (mut left, mut right) = (0, 0);
-    for (at, to) in ends {
-        if left < at || right < to {
-            let mine = (stated(&one.lines[left..at]), span(one, left));
-            let yours = Some((stated(&other.lines[right..to]), span(other, right)));
-            comparison.differences.push(difference(one.name, mine, yours, None));
-        }
-        (left, right) = (at + 1, to + 1);
+    for [left, right] in between(lengths, &pairs) {
+        let place = (!left.is_empty()).then(|| one.span(left.start));
+        let places = [place, Some(other.span(right.start))];
+        all.push((None, places, [stated(&one.lines[left]), stated(&other.lines[right])]));
     }
-    // Steps that both sides omit, or add, are not a difference.
-    let mine: Vec<&str> = one.notes().map(|note| &note.reason[..]).collect();
-    let is_new = |note: &Note| !mine.contains(&&note.reason[..]);
-    for (note, lines) in other.left_out.iter().filter(|(note, _)| is_new(note)) {
+    for &(note, ref lines) in other.left_out.iter().filter(|(note, _)| !one.has_note(note)) {
         let found: Vec<usize> =
             pairs.iter().filter(|(_, to)| lines.contains(to)).map(|&(at, _)| at).collect();
+        comparison.equal_steps -= found.len();
         match found.first() {
             Some(&first) => {
-                comparison.equal_steps -= found.len();
-                let mine = (stated(&other.lines[lines.clone()]), span(one, first));
-                let yours = Some((None, note.span));
-                comparison.differences.push(difference(one.name, mine, yours, Some(note)));
+                let places = [Some(one.span(first)), Some(note.span)];
+                all.push((Some(note), places, [stated(&other.lines[lines.clone()]), None]));
             }
             None => {
                 let name = format!("algorithm {}", other.name);
@@ -158,8 +147,8 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
             }
         }
     }
-    for (note, lines) in other.added.iter().filter(|(note, _)| is_new(note)) {
-        let yours = Some((stated(lines), note.span));
-        comparison.differences.push(difference(one.name, (None, one.span), yours, Some(note)));
+    for &(note, ref lines) in other.added.iter().filter(|(note, _)| !one.has_note(note)) {
+        all.push((Some(note), [None, Some(note.span)], [None, stated(lines)]));
     }
+    all
 }

@@ -1,73 +1,118 @@
-//! Compares the declarations that modes depend on: sets of element names, scopes, sets of DOCTYPEs, name adjustments,
-//! and single declarations. A declaration that differs between the sides is one difference, regardless of the rows that
-//! use it, and needs a note at the declaration.
+//! Compares declarations by their members. A declaration that differs is one difference, regardless of the rows that use
+//! it, and needs a note at the declaration.
 
-use super::index::element;
-use super::{Comparison, Difference, Index, text};
+use super::effect::is_same;
+use super::pieces::{Member, Need, Piece};
+use super::{Comparison, Difference, Index, lexemes};
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::{
-    Adjustment, ElementName, IntegrationPoint, Item, Members, Note, Span, TreeItem, Words,
-};
-use tabulex_language::vocabulary::tree::TREE_LIMITS;
-
-/// A declaration: its members, span and notes.
-struct Declared<'t> {
-    holds: BTreeSet<String>,
-    /// Members as written, apart from the sets that it names.
-    written: BTreeSet<String>,
-    sets: BTreeSet<String>,
-    span: Span,
-    notes: &'t [Note],
-    /// Whether the left side must have it, too.
-    is_needed: bool,
-}
-
-/// Declarations by kind and name.
-type All<'t> = BTreeMap<String, Declared<'t>>;
+use tabulex_language::syntax::Note;
 
 /// Compares the declarations of both tables.
 pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
-    let (mine, yours) = (declared(left), declared(right));
-    for (name, yours) in &yours {
-        let (lacks, adds) = match mine.get(name) {
-            Some(mine) => {
-                // Sets that both sides name are compared separately.
-                let is_same = !mine.sets.is_empty() && mine.sets == yours.sets;
-                let holds = |side: &Declared<'_>| {
-                    if is_same { side.written.clone() } else { side.holds.clone() }
-                };
-                let (mine, yours) = (holds(mine), holds(yours));
-                (
-                    mine.difference(&yours).cloned().collect::<Vec<_>>(),
-                    yours.difference(&mine).cloned().collect::<Vec<_>>(),
-                )
-            }
-            None if yours.is_needed => (Vec::new(), yours.holds.iter().cloned().collect()),
-            None => continue,
+    let sides = [left, right].map(|index| &index.pieces.all);
+    let have_modes = left.has_modes() && right.has_modes();
+    let has_lexemes =
+        |all: &BTreeMap<_, Piece<'_>>| all.values().any(|one| one.need == Need::Lexemes);
+    let have_lexemes = sides.into_iter().all(has_lexemes);
+    for key in sides.iter().flat_map(|all| all.keys()).collect::<BTreeSet<_>>() {
+        let [one, other] = sides.map(|all| all.get(key).filter(|piece| !piece.members.is_empty()));
+        let both = one.is_some() && other.is_some();
+        let need = one.or(other).map_or(Need::None, |piece| piece.need);
+        let is_compared = match need {
+            Need::None => false,
+            Need::Both => true,
+            Need::Modes => have_modes,
+            Need::Lexemes => have_lexemes,
+            Need::Declared => one.is_some(),
+            Need::Shared => both,
         };
-        if !lacks.is_empty() || !adds.is_empty() {
-            // A note at a shared declaration covers only the members that it names.
-            let is_new = !mine.contains_key(name);
-            let is_named =
-                |member: &String| is_new || yours.notes.iter().any(|note| names(note, member));
-            let (lacks, other_lacks): (Vec<_>, Vec<_>) = lacks.into_iter().partition(is_named);
-            let (adds, other_adds): (Vec<_>, Vec<_>) = adds.into_iter().partition(is_named);
-            if !lacks.is_empty() || !adds.is_empty() {
-                comparison.differences.push(difference(name, &lacks, &adds, Some(yours)));
-            }
-            if !other_lacks.is_empty() || !other_adds.is_empty() {
-                let unnamed = difference(name, &other_lacks, &other_adds, Some(yours));
-                comparison.differences.push(Difference { notes: Vec::new(), ..unnamed });
-            }
-        } else if let [note, ..] = yours.notes {
-            comparison.stale.push((name.clone(), note.span, note.reason.clone()));
+        if is_compared {
+            // Equivalent expressions need not be written alike.
+            let name = key.strip_prefix("lexeme ").filter(|_| both && need == Need::Lexemes);
+            let is_equal =
+                name.is_some_and(|name| lexemes::are_equal(name, left.table, right.table));
+            piece(key, [if is_equal { other } else { one }, other], comparison);
         }
     }
-    for (name, mine) in
-        mine.iter().filter(|(name, mine)| mine.is_needed && !yours.contains_key(*name))
-    {
-        let holds: Vec<String> = mine.holds.iter().cloned().collect();
-        comparison.differences.push(difference(name, &holds, &[], None));
+}
+
+/// Compares one declaration.
+fn piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison) {
+    let [mine, yours] = members(sides);
+    let [one, other] = sides;
+    let lacks = |from: &[Member<'_>], to: &[Member<'_>]| -> Vec<usize> {
+        let is_new = |at: &usize| to.iter().all(|to| !are_same(&from[*at].text, &to.text));
+        (0..from.len()).filter(is_new).collect()
+    };
+    let (less, more) = (lacks(&mine, &yours), lacks(&yours, &mine));
+    // The note of a set, and that of a single member, stands for all members, and for what the document has instead.
+    let is_set = other.is_some_and(|piece| piece.is_set);
+    let is_one_note = is_set || yours.len() == 1;
+    let is_stale = |at: &usize| match is_one_note {
+        true => *at == 0 && less.is_empty() && more.is_empty(),
+        false => !more.contains(at),
+    };
+    for note in (0..yours.len()).filter(is_stale).filter_map(|at| yours[at].notes.first()) {
+        comparison.stale.push((key.to_owned(), note.span, note.reason.clone()));
+    }
+    let is_covered = |member: &Member<'_>, notes: &[Note]| {
+        let is_named = || notes.iter().any(|note| names(note, &member.text));
+        !notes.is_empty() && (!is_set || one.is_none() || is_named())
+    };
+    let notes = yours.first().filter(|_| is_one_note).map_or(&[][..], |member| member.notes);
+    let (less_noted, less): (Vec<usize>, Vec<usize>) =
+        less.into_iter().partition(|&at| is_covered(&mine[at], notes));
+    let (more_noted, more): (Vec<usize>, Vec<usize>) =
+        more.into_iter().partition(|&at| is_covered(&yours[at], yours[at].notes));
+    let mut add = |less: &[usize], more: &[usize], notes: &[Note]| {
+        let stated = |members: &[Member<'_>], numbers: &[usize]| {
+            let texts: Vec<&str> = numbers.iter().map(|&at| &members[at].text[..]).collect();
+            (!texts.is_empty()).then(|| texts.join(" | "))
+        };
+        let span = more.first().map(|&at| yours[at].span).or(other.map(|piece| piece.span));
+        comparison.differences.push(Difference {
+            input: key.to_owned(),
+            left: stated(&mine, less),
+            right: stated(&yours, more),
+            left_place: one.filter(|_| !less.is_empty()).map(|piece| piece.span),
+            span,
+            notes: notes.iter().map(|note| (note.kind, note.reason.clone())).collect(),
+            ..Difference::default()
+        });
+    };
+    if !less.is_empty() || !more.is_empty() {
+        add(&less, &more, &[]);
+    }
+    if !is_one_note {
+        more_noted.iter().for_each(|&at| add(&[], &[at], yours[at].notes));
+    } else if !less_noted.is_empty() || !more_noted.is_empty() {
+        add(&less_noted, &more_noted, notes);
+    }
+}
+
+/// Returns the members of both sides. Sets that both sides name are compared by themselves, not by their members.
+fn members<'t>(sides: [Option<&Piece<'t>>; 2]) -> [Vec<Member<'t>>; 2] {
+    let [mine, yours] = sides.map(|piece| {
+        let lines = piece.filter(|piece| piece.is_set).into_iter().flat_map(|piece| &piece.lines);
+        lines.filter(|line| !line.contains('"')).collect::<BTreeSet<_>>()
+    });
+    let are_named = !mine.is_empty() && mine == yours;
+    sides.map(|piece| match piece {
+        Some(Piece { members, lines, .. }) if are_named && !members.is_empty() => {
+            let lines = lines.iter().filter(|line| line.contains('"'));
+            let member =
+                |line: &String| Member { text: line.replace('"', ""), ..members[0].clone() };
+            lines.map(member).collect()
+        }
+        piece => piece.map_or_else(Vec::new, |piece| piece.members.clone()),
+    })
+}
+
+/// Whether two members are equal; an unnamed error equals any error.
+fn are_same(one: &str, other: &str) -> bool {
+    match (one.rsplit_once(" => "), other.rsplit_once(" => ")) {
+        (Some((one, code)), Some((two, other))) => one == two && is_same(code, other),
+        _ => one == other,
     }
 }
 
@@ -84,149 +129,4 @@ fn names(note: &Note, member: &str) -> bool {
         return member.split_whitespace().next_back().is_none_or(is_word);
     }
     member.split('"').skip(1).step_by(2).all(is_word)
-}
-
-fn difference(
-    name: &str,
-    lacks: &[String],
-    adds: &[String],
-    right: Option<&Declared<'_>>,
-) -> Difference {
-    let stated = |what: &[String]| (!what.is_empty()).then(|| what.join(" | "));
-    Difference {
-        state: String::new(),
-        input: name.to_owned(),
-        condition: String::new(),
-        left: stated(lacks),
-        right: stated(adds),
-        left_row: None,
-        right_row: None,
-        left_place: None,
-        span: right.map(|declared| declared.span),
-        notes: right
-            .map(|declared| {
-                declared.notes.iter().map(|note| (note.kind, note.reason.clone())).collect()
-            })
-            .unwrap_or_default(),
-    }
-}
-
-fn declared<'t>(index: &Index<'t>) -> All<'t> {
-    let mut all = All::new();
-    let mut put =
-        |name: String, holds: BTreeSet<String>, span: Span, notes: &'t [Note], is_needed: bool| {
-            let (written, sets) = (BTreeSet::new(), BTreeSet::new());
-            all.insert(name, Declared { holds, written, sets, span, notes, is_needed });
-        };
-    for item in &index.table.items {
-        match item {
-            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => {
-                let word = if matches!(item, Item::Names(_)) { "names" } else { "scope" };
-                let holds = index.names.get(&set.name.value[..]).cloned().unwrap_or_default();
-                let name = format!("{word} {}", set.name.value);
-                put(name, holds, set.name.span, &set.notes, false);
-            }
-            Item::Limit { name, number, notes }
-                if TREE_LIMITS.iter().any(|(word, _)| *word == name.value) =>
-            {
-                let holds = BTreeSet::from([number.value.to_string()]);
-                put(format!("limit {}", name.value), holds, name.span, notes, true);
-            }
-            Item::Tree(TreeItem::Doctypes { name, ignoring_case, tests, notes }) => {
-                let mut holds: BTreeSet<String> = tests.iter().map(|test| parts(test)).collect();
-                holds.extend(ignoring_case.then(|| "ignoring case".to_owned()));
-                put(format!("doctypes {}", name.value), holds, name.span, notes, true);
-            }
-            Item::Tree(TreeItem::Adjustments { name, entries }) => {
-                let holds = entries.iter().map(adjustment).collect();
-                put(format!("adjust {}", name.value), holds, name.span, &[], true);
-            }
-            Item::Tree(TreeItem::IntegrationPoints(points)) => {
-                let span = points.first().map_or(Span::default(), |point| point.name.span);
-                let holds = points.iter().map(integration_point).collect();
-                put("integration-points".to_owned(), holds, span, &[], true);
-            }
-            Item::Tree(TreeItem::Flag { name, values, by_host, by_rows }) => {
-                let holds = BTreeSet::from([text::flag(values, (*by_host, *by_rows))]);
-                put(format!("tree flag {}", name.value), holds, name.span, &[], false);
-            }
-            Item::Tree(TreeItem::Condition { name, conditions }) => {
-                let holds = BTreeSet::from([text::conditions(conditions)]);
-                put(format!("tree condition {}", name.value), holds, name.span, &[], false);
-            }
-            Item::Tree(TreeItem::Dispatch { mode, condition }) => {
-                let holds = BTreeSet::from([format!(
-                    "{} when {}",
-                    mode.value,
-                    text::conditions(condition)
-                )]);
-                put("tree dispatch".to_owned(), holds, mode.span, &[], true);
-            }
-            Item::Tree(TreeItem::SelectedContent(pairs, notes)) => {
-                let span = pairs.first().map_or(Span::default(), |(word, _)| word.span);
-                let holds =
-                    pairs.iter().map(|(word, text)| format!("{} {:?}", word.value, text.value));
-                put("selected-content".to_owned(), holds.collect(), span, notes, true);
-            }
-            Item::Tree(TreeItem::Template(name)) => {
-                let holds = BTreeSet::from([name.value.clone()]);
-                put("template".to_owned(), holds, name.span, &[], true);
-            }
-            Item::Tree(TreeItem::Fostering { names, beside }) => {
-                let mut holds = index.elements(names);
-                holds.insert(format!("beside {:?}", beside.value));
-                put("foster".to_owned(), holds, beside.span, &[], true);
-            }
-            _ => {}
-        }
-    }
-    for item in &index.table.items {
-        if let Item::Names(set) | Item::Tree(TreeItem::Scope(set)) = item {
-            let word = if matches!(item, Item::Names(_)) { "names" } else { "scope" };
-            if let Some(declared) = all.get_mut(&format!("{word} {}", set.name.value)) {
-                as_written(set, declared);
-            }
-        }
-    }
-    all
-}
-
-/// Adds the members of a set as written.
-fn as_written(set: &Members, declared: &mut Declared<'_>) {
-    for (names, begin) in [(&set.members, ""), (&set.except, "except ")] {
-        for name in names {
-            match &name.value {
-                ElementName::Local(namespace, local) => {
-                    declared.written.insert(format!("{begin}{}", element(namespace, local)));
-                }
-                ElementName::Set(other) => {
-                    declared.sets.insert(format!("{begin}{other}"));
-                }
-            }
-        }
-    }
-}
-
-/// Returns a DOCTYPE test with its parts sorted.
-fn parts(test: &[Words]) -> String {
-    let mut parts: Vec<String> = test.iter().map(text::words).collect();
-    parts.sort();
-    parts.join(" and ")
-}
-
-fn adjustment(entry: &Adjustment) -> String {
-    let namespace =
-        entry.namespace.as_ref().map_or(String::new(), |namespace| format!("{namespace} "));
-    format!("{:?} => {namespace}{:?}", entry.from.value, entry.to.value)
-}
-
-fn integration_point(point: &IntegrationPoint) -> String {
-    let name = match &point.name.value {
-        ElementName::Local(namespace, local) => element(namespace, local),
-        ElementName::Set(set) => set.clone(),
-    };
-    point
-        .attribute
-        .as_ref()
-        .map_or(name.clone(), |(what, value)| format!("{name} with {what:?} = {value:?}"))
 }

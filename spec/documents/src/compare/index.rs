@@ -2,6 +2,7 @@
 //! elements are replaced by their members. Rows keep their order and spans.
 
 use super::answers::Names;
+use super::pieces::Pieces;
 use super::text;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
@@ -23,6 +24,8 @@ pub struct Index<'t> {
     /// Actions and steps that the table defines.
     pub(super) defined: BTreeMap<&'t str, &'t [Step]>,
     pub(super) classes: BTreeMap<&'t str, CharacterSet>,
+    /// The declarations as lines.
+    pub(super) pieces: Pieces<'t>,
     /// States in which the temporary buffer may be read before it is set again; `return-state` stands for all states
     /// that may be returned to.
     reading_buffer: BTreeSet<&'t str>,
@@ -34,11 +37,8 @@ pub(super) struct Block<'t> {
     pub(super) name: &'t str,
     pub(super) span: Span,
     pub(super) is_mode: bool,
-    /// Whether its rows match lexical tokens.
-    pub(super) is_lexical: bool,
-    pub(super) subject: Option<&'t str>,
-    pub(super) enter: &'t [Step],
-    pub(super) leave: &'t [Step],
+    /// The state as written.
+    state: Option<&'t State>,
     /// Whether every row leaves the state.
     pub(super) is_passed: bool,
     pub(super) rows: Vec<Row<'t>>,
@@ -121,57 +121,24 @@ impl Row<'_> {
 }
 
 impl<'t> Block<'t> {
-    fn state(state: &'t State, index: &Index<'t>) -> Self {
-        let rows = state.rows.iter().map(|row| Row {
-            span: row.span,
-            notes: notes(&row.steps),
-            tokens: index.patterns(&row.patterns),
-            guard: row.guard.as_ref(),
-            steps: &row.steps,
-        });
-        Self {
-            name: &state.name.value,
-            span: state.name.span,
-            is_mode: false,
-            is_lexical: state.otherwise.is_some(),
-            subject: state.subject.as_ref().map(|subject| &subject.value[..]),
-            enter: &state.enter,
-            leave: &state.leave,
-            is_passed: state.rows.iter().all(|row| always_leaves(&row.steps, &state.name.value)),
-            rows: rows.collect(),
-        }
+    /// Whether its rows match lexical tokens.
+    pub(super) fn is_lexical(&self) -> bool {
+        self.state.is_some_and(|state| state.otherwise.is_some())
     }
 
-    fn mode(mode: &'t Mode, index: &Index<'t>) -> Self {
-        let rows = mode.rows.iter().map(|row| Row {
-            span: row.span,
-            notes: notes(&row.steps),
-            tokens: index.tokens(&row.patterns),
-            guard: row.guard.as_ref(),
-            steps: &row.steps,
-        });
-        Self::of_trees(&mode.name.value, mode.name.span, rows.collect())
+    /// Returns what its rows match, if it is not the next input character.
+    pub(super) fn subject(&self) -> Option<&'t str> {
+        self.state?.subject.as_ref().map(|subject| &subject.value[..])
     }
 
-    fn elements(name: &'t str, rows: &'t [ElementRow], index: &Index<'t>) -> Option<Self> {
-        let span = rows.first()?.span;
-        let rows = rows.iter().map(|row| Row {
-            span: row.span,
-            notes: notes(&row.steps),
-            tokens: vec![match row.names.is_empty() {
-                true => Tokens::Else,
-                false => Tokens::Named("element".to_owned(), Some(index.elements(&row.names))),
-            }],
-            guard: row.guard.as_ref(),
-            steps: &row.steps,
-        });
-        Some(Self::of_trees(name, span, rows.collect()))
+    /// Returns the steps run whenever the state is entered.
+    pub(super) fn enter(&self) -> &'t [Step] {
+        self.state.map_or(&[], |state| &state.enter)
     }
 
-    fn of_trees(name: &'t str, span: Span, rows: Vec<Row<'t>>) -> Self {
-        let (enter, leave, subject) = (&[][..], &[][..], None);
-        let (is_mode, is_lexical, is_passed) = (true, false, false);
-        Self { name, span, is_mode, is_lexical, subject, enter, leave, is_passed, rows }
+    /// Returns the steps run whenever the state is left.
+    pub(super) fn leave(&self) -> &'t [Step] {
+        self.state.map_or(&[], |state| &state.leave)
     }
 }
 
@@ -186,6 +153,7 @@ impl<'t> Index<'t> {
             flags: BTreeMap::new(),
             defined: BTreeMap::new(),
             classes: BTreeMap::new(),
+            pieces: Pieces::default(),
             reading_buffer: BTreeSet::new(),
         };
         let mut members: BTreeMap<&str, &Members> = BTreeMap::new();
@@ -225,26 +193,63 @@ impl<'t> Index<'t> {
             }
             index.names = all;
         }
-        let (mut states, mut modes) = (Vec::new(), Vec::new());
-        for item in &table.items {
-            match item {
-                Item::State(state) => states.push(Block::state(state, &index)),
-                Item::Procedure { states: all, .. } => {
-                    states.extend(all.iter().map(|state| Block::state(state, &index)));
-                }
-                Item::Mode(mode) => modes.push(Block::mode(mode, &index)),
-                Item::Tree(TreeItem::Reset { rows, .. }) => {
-                    modes.extend(Block::elements("reset", rows, &index));
-                }
-                Item::Tree(TreeItem::Fragment { rows, .. }) => {
-                    modes.extend(Block::elements("fragment", rows, &index));
-                }
-                _ => {}
-            }
-        }
-        index.blocks = states.into_iter().chain(modes).collect();
+        let mut blocks: Vec<Block<'t>> =
+            table.items.iter().flat_map(|item| index.blocks_of(item)).collect();
+        blocks.sort_by_key(|block| block.is_mode);
+        index.blocks = blocks;
+        index.pieces = Pieces::new(&index);
         index.find_buffer_readers();
         index
+    }
+
+    /// Returns the states or modes of a declaration.
+    fn blocks_of(&self, item: &'t Item) -> Vec<Block<'t>> {
+        let row = |span, tokens, guard: &'t Option<Conditions>, steps: &'t [Step]| Row {
+            span,
+            notes: notes(steps),
+            tokens,
+            guard: guard.as_ref(),
+            steps,
+        };
+        let state = |state: &'t State| Block {
+            name: &state.name.value,
+            span: state.name.span,
+            is_mode: false,
+            state: Some(state),
+            is_passed: state.rows.iter().all(|row| always_leaves(&row.steps, &state.name.value)),
+            rows: (state.rows.iter())
+                .map(|it| row(it.span, self.patterns(&it.patterns), &it.guard, &it.steps))
+                .collect(),
+        };
+        let mode = |name, span, rows| Block {
+            name,
+            span,
+            is_mode: true,
+            state: None,
+            is_passed: false,
+            rows,
+        };
+        let elements = |name, rows: &'t [ElementRow]| {
+            let tokens = |it: &ElementRow| match it.names.is_empty() {
+                true => Tokens::Else,
+                false => Tokens::Named("element".to_owned(), Some(self.elements(&it.names))),
+            };
+            let all = rows.iter().map(|it| row(it.span, vec![tokens(it)], &it.guard, &it.steps));
+            rows.first().map(|first| mode(name, first.span, all.collect())).into_iter().collect()
+        };
+        match item {
+            Item::State(one) => vec![state(one)],
+            Item::Procedure { states, .. } => states.iter().map(state).collect(),
+            Item::Mode(Mode { name, rows, .. }) => {
+                let rows = rows.iter();
+                let rows =
+                    rows.map(|it| row(it.span, self.tokens(&it.patterns), &it.guard, &it.steps));
+                vec![mode(&name.value[..], name.span, rows.collect())]
+            }
+            Item::Tree(TreeItem::Reset { rows, .. }) => elements("reset", rows),
+            Item::Tree(TreeItem::Fragment { rows, .. }) => elements("fragment", rows),
+            _ => Vec::new(),
+        }
     }
 
     /// Returns the position of the state or mode with this name.
@@ -413,7 +418,7 @@ impl<'t> Index<'t> {
     }
 
     fn may_read_buffer(&self, state: &Block<'_>) -> bool {
-        let entered = self.actions(state.enter);
+        let entered = self.actions(state.enter());
         state.rows.iter().any(|row| {
             let (mut is_set, mut targets) = (false, Vec::new());
             let actions = self.actions(row.steps);

@@ -125,7 +125,7 @@ pub(super) fn inputs(one: &Block<'_>, other: &Block<'_>) -> BTreeSet<Input> {
             let ranges = ranges.filter(|(first, _)| sets.iter().any(|set| set.contains(*first)));
             inputs.extend(ranges.map(|range| Input::Characters(kind.to_owned(), Some(range))));
         }
-    } else if !has_words_only && (one.subject.is_some() || !numbers.is_empty()) {
+    } else if !has_words_only && (one.subject().is_some() || !numbers.is_empty()) {
         let cuts = numbers.iter().flat_map(|&(first, last)| [Some(first), last.checked_add(1)]);
         let mut cuts: BTreeSet<u32> = cuts.flatten().chain([0]).collect();
         let mut end = u32::MAX;

@@ -2,10 +2,8 @@
 //! same data and look-ahead, however they are written. Each side becomes a position automaton; the two are then
 //! explored in lockstep.
 
-use super::index::Index;
-use super::{Comparison, Difference};
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::{Expression, Item, Note, Span, Spanned};
+use tabulex_language::syntax::{Expression, Item, Spanned, Table};
 
 /// Markers are letters above all code points.
 const DATA_BEGINS: u32 = 0x11_0000;
@@ -18,61 +16,22 @@ const MAX_PAIRS: usize = 20_000;
 /// Maximum nesting depth of named expressions.
 const MAX_DEPTH: usize = 64;
 
-/// The declaration of a lexical token.
-struct Lexeme<'t> {
-    expression: &'t Spanned<Expression>,
-    ahead: Option<&'t Spanned<Expression>>,
-    span: Span,
-    notes: &'t [Note],
+/// The lexical tokens of one side: expression and look-ahead.
+type Lexemes<'t> = BTreeMap<&'t str, (&'t Spanned<Expression>, Option<&'t Spanned<Expression>>)>;
+
+/// Whether the lexical token of this name is equivalent on both sides.
+pub(super) fn are_equal(name: &str, left: &Table, right: &Table) -> bool {
+    equal(&automaton(name, &lexemes(left)), &automaton(name, &lexemes(right)))
 }
 
-/// The lexical tokens of one side.
-type Lexemes<'t> = BTreeMap<&'t str, Lexeme<'t>>;
-
-/// Compares the lexical tokens if both sides have some.
-pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
-    let (mine, yours) = (lexemes(left), lexemes(right));
-    if mine.is_empty() || yours.is_empty() {
-        return;
-    }
-    let names: BTreeSet<&str> = mine.keys().chain(yours.keys()).copied().collect();
-    for name in names {
-        let (one, other) = (mine.get(name), yours.get(name));
-        let same = match (one, other) {
-            (Some(_), Some(_)) => equal(&automaton(name, &mine), &automaton(name, &yours)),
-            _ => false,
-        };
-        let notes = other.map_or(&[][..], |lexeme| lexeme.notes);
-        if !same {
-            let stated = |is_there: bool, what: &str| is_there.then(|| what.to_owned());
-            comparison.differences.push(Difference {
-                state: String::new(),
-                input: format!("lexeme {name}"),
-                condition: String::new(),
-                left: stated(one.is_some(), "one grammar"),
-                right: stated(other.is_some(), "another grammar"),
-                left_row: None,
-                right_row: None,
-                left_place: None,
-                span: other.map(|lexeme| lexeme.span),
-                notes: notes.iter().map(|note| (note.kind, note.reason.clone())).collect(),
-            });
-        } else if let [note, ..] = notes {
-            comparison.stale.push((format!("lexeme {name}"), note.span, note.reason.clone()));
-        }
-    }
-}
-
-fn lexemes<'t>(index: &Index<'t>) -> Lexemes<'t> {
-    let of_item = |item: &'t Item| match item {
-        Item::Lexeme { name, expression, ahead, notes } => {
-            let (ahead, span) = (ahead.as_ref(), name.span);
-            let lexeme = Lexeme { expression, ahead, span, notes };
-            Some((&name.value[..], lexeme))
+fn lexemes(table: &Table) -> Lexemes<'_> {
+    let of_item = |item| match item {
+        &Item::Lexeme { ref name, ref expression, ref ahead, .. } => {
+            Some((&name.value[..], (expression, ahead.as_ref())))
         }
         _ => None,
     };
-    index.table.items.iter().filter_map(of_item).collect()
+    table.items.iter().filter_map(of_item).collect()
 }
 
 /// A position automaton: the letters of each position, and its successors.
@@ -102,11 +61,11 @@ fn automaton(name: &str, lexemes: &Lexemes<'_>) -> Automaton {
 
 impl Automaton {
     fn named(&mut self, name: &str, lexemes: &Lexemes<'_>, depth: usize) -> Ends {
-        let Some(lexeme) = lexemes.get(name).filter(|_| depth < MAX_DEPTH) else {
+        let Some((expression, ahead)) = lexemes.get(name).filter(|_| depth < MAX_DEPTH) else {
             return Ends::default();
         };
-        let mut ends = self.add(&lexeme.expression.value, lexemes, depth + 1);
-        if let Some(ahead) = lexeme.ahead {
+        let mut ends = self.add(&expression.value, lexemes, depth + 1);
+        if let Some(ahead) = ahead {
             let mark = self.letter(AHEAD, AHEAD);
             ends = self.after(&ends, &mark);
             let ahead = self.add(&ahead.value, lexemes, depth + 1);

@@ -47,9 +47,9 @@ pub(super) fn compare<'s, 't>(
     (out, exact): (&mut Vec<Difference>, &mut Vec<Exact>),
 ) {
     let [one, other] = sides.map(block);
-    if one.subject != other.subject {
+    if one.subject() != other.subject() {
         let stated =
-            |block: &Block<'_>| format!("on {}", block.subject.unwrap_or("the next character"));
+            |block: &Block<'_>| format!("on {}", block.subject().unwrap_or("the next character"));
         let (left, right) = (Some(stated(one)), Some(stated(other)));
         out.push(Difference { left, right, ..Difference::of_block(Some(one), Some(other)) });
         return;
@@ -162,7 +162,7 @@ impl Pair<'_, '_> {
         if !block.is_mode && matches!(input, Input::Word(word) if word == "EOF") {
             effect = effect.at_end();
         }
-        if block.is_lexical
+        if block.is_lexical()
             && let Some(target) = effect.only_reconsumes().and_then(|name| index.find(name, false))
             && reads_less(&index.blocks[target], block)
             && let Some((_, again)) = self.run((index, target), input, answers)?
@@ -215,5 +215,5 @@ fn reads_less(mode: &Block<'_>, other: &Block<'_>) -> bool {
         };
         tokens.filter_map(word).collect()
     };
-    mode.is_lexical && mode.name != other.name && words(mode).is_subset(&words(other))
+    mode.is_lexical() && mode.name != other.name && words(mode).is_subset(&words(other))
 }

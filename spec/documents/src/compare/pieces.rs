@@ -1,23 +1,54 @@
 //! A table split into pieces: each declaration as a key with normalized lines, so that declarations outside rows can be
-//! compared line by line. Each declaration is destructured with all its fields by name, so that a new field does not
-//! compile before it is handled here.
+//! compared line by line, and the members that the other side must have, too. Each declaration is destructured with all
+//! its fields by name, so that a new field does not compile before it is handled here.
 
 mod tree;
 
-use super::text::{conditions, expression, patterns, sorted, steps, tokens, words};
+use super::Index;
+use super::text::{
+    self, characters, conditions, expression, flag, patterns, sorted, steps, tokens, words,
+};
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
-    Change, EncodingClue, Item, Mode, ModeRow, Pattern, Row, RowChange, Section, Span, Spanned,
-    State, Table, TokenPattern, Word,
+    Change, EncodingClue, Item, Mode, ModeRow, Note, Pattern, Row, RowChange, Section, Span,
+    Spanned, State, Step, Table, TokenPattern, Word,
 };
+use tabulex_language::vocabulary::tree::TREE_LIMITS;
 
 /// Reads the text of a file next to the table.
 pub type Beside<'b> = &'b dyn Fn(&str) -> Option<String>;
 
+/// Which tables must have the members of a declaration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Need {
+    /// None: a document does not speak of it.
+    #[default]
+    None,
+    /// Both.
+    Both,
+    /// Both, if both have modes.
+    Modes,
+    /// Both, if both have lexical tokens.
+    Lexemes,
+    /// Both, if the document declares it.
+    Declared,
+    /// Both, if both declare it.
+    Shared,
+}
+
+/// A part of a declaration that is compared by its meaning.
+#[derive(Clone, Debug)]
+pub(super) struct Member<'t> {
+    pub(super) text: String,
+    pub(super) span: Span,
+    /// Notes for deviations from the document.
+    pub(super) notes: &'t [Note],
+}
+
 /// A declaration, or all declarations of one kind.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Piece {
+pub(super) struct Piece<'t> {
     /// Lines that are compared literally.
     pub(super) lines: Vec<String>,
     /// Rows and lexical tokens: compared by their effects where both sides have them.
@@ -28,48 +59,103 @@ pub(super) struct Piece {
     pub(super) span: Span,
     /// Spans of individual lines.
     pub(super) places: Vec<(String, Span)>,
+    pub(super) need: Need,
+    pub(super) members: Vec<Member<'t>>,
+    /// Whether one note stands for all members, and covers those that it names.
+    pub(super) is_set: bool,
+}
+
+impl<'t> Piece<'t> {
+    /// Makes the lines added last members.
+    fn need(&mut self, need: Need, notes: &'t [Note], span: Span) -> &mut Self {
+        self.need = need;
+        let new = self.lines[self.members.len()..].iter();
+        self.members.extend(new.map(|line| Member { text: line.clone(), span, notes }));
+        self
+    }
+
+    /// Makes other texts than the lines members.
+    fn need_meaning(
+        &mut self,
+        need: Need,
+        notes: &'t [Note],
+        span: Span,
+        meaning: impl IntoIterator<Item = String>,
+    ) -> &mut Self {
+        self.need = need;
+        self.members.extend(meaning.into_iter().map(|text| Member { text, span, notes }));
+        self
+    }
 }
 
 /// All pieces of a table, by key.
 #[derive(Debug, Default)]
-pub(super) struct Pieces {
-    pub(super) all: BTreeMap<String, Piece>,
+pub(super) struct Pieces<'t> {
+    pub(super) all: BTreeMap<String, Piece<'t>>,
+    /// Files of references, each with the key of its contents.
+    references: Vec<(String, &'t Word)>,
 }
 
-/// Splits facts, which have no files next to them: no document states the contents of a list that they name.
-pub(super) fn pieces_of_facts(facts: &Table) -> Pieces {
-    pieces(facts, &|_| None)
-}
+impl<'t> Pieces<'t> {
+    /// Splits a table into pieces.
+    pub(super) fn new(index: &Index<'t>) -> Self {
+        let mut pieces = Self::default();
+        let Table { items } = index.table;
+        items.iter().for_each(|item| pieces.item(item, index));
+        pieces.order(items);
+        pieces
+    }
 
-/// Splits a table into pieces.
-pub(super) fn pieces(table: &Table, beside: Beside<'_>) -> Pieces {
-    let mut pieces = Pieces::default();
-    let Table { items } = table;
-    items.iter().for_each(|item| pieces.item(item, beside));
-    pieces.order(items);
-    pieces
-}
+    /// Returns lines for the contents of the files of references: the number of names for each initial letter, with a
+    /// hash of their characters.
+    pub(super) fn of_references(&self, beside: Beside<'_>) -> Vec<(String, Vec<String>, Span)> {
+        let lines = |file: &Word| {
+            let entries = match tabulex_language::references::read(&beside(&file.value)?) {
+                Ok(entries) => entries,
+                Err(message) => return Some(vec![message]),
+            };
+            let mut letters: BTreeMap<char, (usize, String)> = BTreeMap::new();
+            for (name, characters) in entries {
+                let letter = name.chars().next().unwrap_or_default();
+                let (count, text) = letters.entry(letter).or_default();
+                *count += 1;
+                *text += &format!("{name} {characters:?}\n");
+            }
+            let line = |(letter, (count, text)): (char, (usize, String))| {
+                format!("{letter}: {count} names, {:08x}", fingerprint(&text))
+            };
+            Some(letters.into_iter().map(line).collect())
+        };
+        let of = |(key, file): &(String, &Word)| Some((key.clone(), lines(file)?, file.span));
+        self.references.iter().filter_map(of).collect()
+    }
 
-impl Pieces {
-    fn at(&mut self, key: &str, span: Span) -> &mut Piece {
+    fn at(&mut self, key: &str, span: Span) -> &mut Piece<'t> {
         let fresh = || Piece { span, ..Piece::default() };
         self.all.entry(key.to_owned()).or_insert_with(fresh)
     }
 
     /// Adds lines whose order is not significant.
-    fn set(&mut self, key: &str, span: Span, lines: impl IntoIterator<Item = String>) {
-        self.at(key, span).lines.extend(lines);
+    fn set(
+        &mut self,
+        key: &str,
+        span: Span,
+        lines: impl IntoIterator<Item = String>,
+    ) -> &mut Piece<'t> {
+        let piece = self.at(key, span);
+        piece.lines.extend(lines);
+        piece
     }
 
     /// Adds lines whose order is significant.
-    fn list(&mut self, key: &str, span: Span, lines: Vec<String>) {
-        let piece = self.at(key, span);
+    fn list(&mut self, key: &str, span: Span, lines: Vec<String>) -> &mut Piece<'t> {
+        let piece = self.set(key, span, lines);
         piece.is_ordered = true;
-        piece.lines.extend(lines);
+        piece
     }
 
-    fn word(&mut self, key: &str, word: &Word) {
-        self.set(key, word.span, [word.value.clone()]);
+    fn word(&mut self, key: &str, word: &Word) -> &mut Piece<'t> {
+        self.set(key, word.span, [word.value.clone()])
     }
 
     /// Adds a reference to a section of the document; all sections are one piece.
@@ -84,28 +170,54 @@ impl Pieces {
         }
     }
 
-    fn item(&mut self, item: &Item, beside: Beside<'_>) {
+    fn item(&mut self, item: &'t Item, index: &Index<'t>) {
         match item {
-            Item::Name(name) => self.word("name", name),
-            Item::Document(title, _) => self.word("document", title),
-            Item::Start(state) => self.word("start", state),
+            Item::Name(name) => {
+                self.word("name", name);
+            }
+            Item::Document(title, _) => {
+                self.word("document", title);
+            }
+            Item::Start(state) => {
+                self.word("start", state).need(Need::Both, &[], state.span);
+            }
             Item::Entry(states) => self.words("entry", states),
-            Item::Newlines(word, _) => self.word("newlines", word),
-            Item::Nulls(word, _) => self.word("nulls", word),
-            Item::ByteOrderMark(word, _) => self.word("byte-order-mark", word),
-            Item::Limit { name, number, notes: _ } => {
-                self.set(&format!("limit {}", name.value), name.span, [number.value.to_string()]);
+            Item::Newlines(word, notes) => {
+                self.word("newlines", word).need(Need::Both, notes, word.span);
             }
-            Item::InputError { patterns: wrong, error, .. } => {
+            Item::Nulls(word, notes) => {
+                self.word("nulls", word).need(Need::Both, notes, word.span);
+            }
+            Item::ByteOrderMark(word, _) => {
+                self.word("byte-order-mark", word);
+            }
+            Item::Limit { name, number, notes } => {
+                let key = format!("limit {}", name.value);
+                let piece = self.set(&key, name.span, [number.value.to_string()]);
+                if TREE_LIMITS.iter().any(|(word, _)| *word == name.value) {
+                    piece.need(Need::Modes, notes, name.span);
+                }
+            }
+            Item::InputError { patterns: wrong, error, notes, .. } => {
                 let line = format!("{} => {}", sorted(wrong), error.value);
-                self.set("input", error.span, [line]);
+                let set = characters(&index.characters(wrong));
+                let meaning = [format!("{set} => {}", error.value)];
+                let span = wrong.first().map_or(error.span, |pattern| pattern.span);
+                let piece = self.set("input", error.span, [line]);
+                piece.need_meaning(Need::Both, notes, span, meaning);
             }
-            Item::EmissionAction { token, action, notes: _ } => {
-                self.list(&format!("emitting {}", token.value), token.span, vec![words(action)]);
+            Item::EmissionAction { token, action, notes } => {
+                let key = format!("emitting {}", token.value);
+                self.list(&key, token.span, vec![words(action)]).need(
+                    Need::Both,
+                    notes,
+                    token.span,
+                );
             }
-            Item::EmissionError { token, with, error, notes: _ } => {
+            Item::EmissionError { token, with, error, notes } => {
                 let line = format!("{} with {} => {}", token.value, with.value, error.value);
-                self.set("emitting with", token.span, [line]);
+                let piece = self.set("emitting with", token.span, [line]);
+                piece.need(Need::Both, notes, token.span);
             }
             Item::Class { name, patterns: members } => {
                 self.set(&format!("class {}", name.value), name.span, [sorted(members)]);
@@ -113,30 +225,37 @@ impl Pieces {
             Item::Errors(codes) => self.words("errors", codes),
             Item::HostErrors(codes) => self.words("errors by host", codes),
             Item::Flag { name, values, by_host, by_rows } => {
-                let text = super::text::flag(values, (*by_host, *by_rows));
-                self.set(&format!("flag {}", name.value), name.span, [text]);
+                let text = flag(values, (*by_host, *by_rows));
+                let piece = self.set(&format!("flag {}", name.value), name.span, [text]);
+                piece.need(Need::Both, &[], name.span);
             }
-            Item::Counter { name, most, error, notes: _ } => {
-                self.bounded(&format!("counter {}", name.value), most, error);
+            Item::Counter { name, most, error, notes } => {
+                self.bounded(&format!("counter {}", name.value), most, error, notes);
             }
-            Item::PushedStates { most, error, notes: _ } => {
-                self.bounded("pushed-states", most, error);
+            Item::PushedStates { most, error, notes } => {
+                self.bounded("pushed-states", most, error, notes);
             }
-            Item::Token { name, fields, .. } => self.token(name, fields),
+            Item::Token { name, fields, .. } => {
+                // The fields are ordered as sinks receive them.
+                let fields: Vec<String> = fields.iter().map(|field| field.value.clone()).collect();
+                let meaning = [fields.join(", ")];
+                let piece = self.list(&format!("token {}", name.value), name.span, fields);
+                piece.need_meaning(Need::Both, &[], name.span, meaning);
+            }
             Item::Condition { name, conditions: parts } => {
                 self.set(&format!("condition {}", name.value), name.span, [conditions(parts)]);
             }
-            Item::Action { name, section, steps: does } => {
-                let key = format!("action {}", name.value);
-                self.section(&key, section.as_ref(), name.span);
-                self.list(&key, name.span, steps(does));
-            }
+            Item::Action { name, section, steps } => self.named("action", name, section, steps),
             Item::Encodings { section, clues } => self.encodings(section.as_ref(), clues),
-            Item::References(file, _) => self.references(file, beside),
-            Item::Lexeme { name, expression: matches, ahead, notes: _ } => {
+            Item::References(file, notes) => {
+                self.word("references", file).need(Need::Both, notes, file.span);
+                self.references.push(("references: what they hold".to_owned(), file));
+            }
+            Item::Lexeme { name, expression: matches, ahead, notes } => {
                 let ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
-                let lines = [expression(matches)].into_iter().chain(ahead);
+                let lines: Vec<String> = [expression(matches)].into_iter().chain(ahead).collect();
                 let piece = self.at(&format!("lexeme {}", name.value), name.span);
+                piece.need_meaning(Need::Lexemes, notes, name.span, [lines.join(" ")]);
                 piece.compared.extend(lines);
             }
             Item::Procedure { name, section, states } => {
@@ -146,21 +265,32 @@ impl Pieces {
                 states.iter().for_each(|state| self.state(state, Some(&name.value)));
             }
             Item::State(state) => self.state(state, None),
-            Item::TreeStart(mode) => self.word("tree start", mode),
-            Item::Elements(kind, _) => self.word("elements", kind),
-            Item::Names(members) => self.members("names", members),
-            Item::Tree(item) => self.tree(item),
-            Item::Steps { name, section, steps: does } => {
-                let key = format!("steps {}", name.value);
-                self.section(&key, section.as_ref(), name.span);
-                self.list(&key, name.span, steps(does));
+            Item::TreeStart(mode) => {
+                self.word("tree start", mode).need(Need::Modes, &[], mode.span);
             }
+            // Elements that consist of a name need no declaration.
+            Item::Elements(kind, notes) => {
+                let piece = self.word("elements", kind);
+                if kind.value != "plain" {
+                    piece.need(Need::Modes, notes, kind.span);
+                }
+            }
+            Item::Names(members) => self.members("names", members, index),
+            Item::Tree(item) => self.tree(item, index),
+            Item::Steps { name, section, steps } => self.named("steps", name, section, steps),
             Item::Mode(mode) => self.mode(mode),
             Item::Extends { base, changes, .. } => {
                 self.set(&format!("extends {}", base.value), base.span, []);
-                changes.iter().for_each(|change| self.change(&base.value, change, beside));
+                changes.iter().for_each(|change| self.change(&base.value, change, index));
             }
         }
+    }
+
+    /// Adds steps that the table names.
+    fn named(&mut self, kind: &str, name: &Word, section: &Option<Section>, does: &[Step]) {
+        let key = format!("{kind} {}", name.value);
+        self.section(&key, section.as_ref(), name.span);
+        self.list(&key, name.span, steps(does));
     }
 
     /// Records the order of states and modes, which follows the document's sections.
@@ -181,14 +311,9 @@ impl Pieces {
         }
     }
 
-    fn bounded(&mut self, key: &str, most: &Spanned<u32>, error: &Word) {
-        self.set(key, most.span, [format!("to {} => {}", most.value, error.value)]);
-    }
-
-    /// Adds a token with its fields, ordered as sinks receive them.
-    fn token(&mut self, name: &Word, fields: &[Word]) {
-        let fields = fields.iter().map(|field| field.value.clone()).collect();
-        self.list(&format!("token {}", name.value), name.span, fields);
+    fn bounded(&mut self, key: &str, most: &Spanned<u32>, error: &Word, notes: &'t [Note]) {
+        let line = format!("to {} => {}", most.value, error.value);
+        self.set(key, most.span, [line]).need(Need::Both, notes, most.span);
     }
 
     fn words(&mut self, key: &str, all: &[Word]) {
@@ -196,38 +321,16 @@ impl Pieces {
         self.set(key, span, all.iter().map(|word| word.value.clone()));
     }
 
-    fn encodings(&mut self, section: Option<&Section>, clues: &[EncodingClue]) {
+    fn encodings(&mut self, section: Option<&Section>, clues: &'t [EncodingClue]) {
         let span = clues.first().map_or(Span::default(), |clue| clue.word.span);
         self.section("encodings", section, span);
-        for EncodingClue { word, texts, meaning, notes: _ } in clues {
+        for EncodingClue { word, texts, meaning, notes } in clues {
             let texts: Vec<String> = texts.iter().map(|text| format!("{:?}", text.value)).collect();
             let meaning =
                 meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
             let line = format!("{} {}{meaning}", word.value, texts.join(" | "));
-            self.list("encodings", span, vec![line]);
+            self.list("encodings", span, vec![line]).need(Need::Declared, notes, word.span);
         }
-    }
-
-    /// Adds a list of references: the number of names for each initial letter, with a hash of their characters.
-    fn references(&mut self, file: &Word, beside: Beside<'_>) {
-        let key = "references";
-        self.word(key, file);
-        let read = beside(&file.value).map(|text| tabulex_language::references::read(&text));
-        let entries = match read {
-            Some(Ok(entries)) => entries,
-            Some(Err(message)) => return self.set(key, file.span, [message]),
-            None => return,
-        };
-        let mut letters: BTreeMap<char, (usize, String)> = BTreeMap::new();
-        for (name, characters) in entries {
-            let (count, text) = letters.entry(name.chars().next().unwrap_or_default()).or_default();
-            *count += 1;
-            *text += &format!("{name} {characters:?}\n");
-        }
-        let line = |(letter, (count, text)): (char, (usize, String))| {
-            format!("{letter}: {count} names, {:08x}", fingerprint(&text))
-        };
-        self.set("references: what they hold", file.span, letters.into_iter().map(line));
     }
 
     fn state(&mut self, state: &State, procedure: Option<&str>) {
@@ -255,15 +358,15 @@ impl Pieces {
     }
 
     /// Adds a change of the base as a piece of its own.
-    fn change(&mut self, base: &str, change: &Change, beside: Beside<'_>) {
+    fn change(&mut self, base: &str, change: &'t Change, index: &Index<'t>) {
         let mut inner = Self::default();
         let (word, span) = match change {
             Change::Replace(item, span) => {
-                inner.item(item, beside);
+                inner.item(item, index);
                 ("replace", *span)
             }
             Change::Add(item) => {
-                inner.item(item, beside);
+                inner.item(item, index);
                 ("add", Span::default())
             }
             Change::Take { kind, names } => {
@@ -293,24 +396,27 @@ impl Pieces {
                 ("mode rows", mode.span)
             }
         };
-        for (key, Piece { lines, compared, is_ordered, span: _, places: _ }) in inner.all {
+        for (key, Piece { lines, compared, is_ordered, .. }) in inner.all {
             let piece = self.at(&format!("extends {base}: {word} {key}"), span);
             piece.is_ordered |= is_ordered;
             piece.lines.extend(lines.into_iter().chain(compared));
         }
+        let references = inner.references.into_iter();
+        let key = |key: String| format!("extends {base}: {word} {key}");
+        self.references.extend(references.map(|(inner, file)| (key(inner), file)));
     }
 }
 
 /// Returns a mode's row as one line.
 fn row_of_mode(ModeRow { span: _, text: _, patterns, guard, steps: does }: &ModeRow) -> String {
-    super::text::row(&tokens(patterns), guard.as_ref(), does)
+    text::row(&tokens(patterns), guard.as_ref(), does)
 }
 
 fn row(row: &Row) -> String {
     let Row { span: _, text: _, patterns: named, bindings, guard, steps: does } = row;
     let bound: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();
     let bound = if bound.is_empty() { String::new() } else { format!(" ({})", bound.join(", ")) };
-    super::text::row(&format!("{}{bound}", patterns(named)), guard.as_ref(), does)
+    text::row(&format!("{}{bound}", patterns(named)), guard.as_ref(), does)
 }
 
 /// Returns the names that a row binds to the data of its lexical token.

@@ -52,7 +52,7 @@ impl<'t> Run<'_, 't> {
     pub(super) fn take(mut self, row: &Row<'t>) -> Result<Effect, Question> {
         let (index, block) = (self.index, self.block);
         if block.is_passed {
-            self.steps(block.enter, false, 0)?;
+            self.steps(block.enter(), false, 0)?;
         }
         self.steps(row.steps, false, 0)?;
         let target = self.taken.iter().rev().find_map(|words| match &words[..] {
@@ -63,10 +63,10 @@ impl<'t> Run<'_, 't> {
         if let Some(target) = target.filter(|target| !block.is_mode && *target != block.name) {
             let entered = index.find(target, false).map(|at| &index.blocks[at]);
             let of_row = std::mem::take(&mut self.taken);
-            self.steps(block.leave, false, 0)?;
+            self.steps(block.leave(), false, 0)?;
             self.taken.extend(of_row);
             if let Some(entered) = entered.filter(|entered| !entered.is_passed) {
-                self.steps(entered.enter, false, 0)?;
+                self.steps(entered.enter(), false, 0)?;
             }
         }
         Ok(Effect::new(&self.taken, index, block, self.one))

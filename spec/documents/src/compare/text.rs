@@ -126,7 +126,9 @@ pub(super) fn expression(expression: &Spanned<Expression>) -> String {
         parts.iter().map(self::expression).collect::<Vec<_>>().join(between)
     };
     match &expression.value {
-        Expression::Characters(first, last) if first == last => format!("{first:?}"),
+        Expression::Characters(first, last) if first == last => {
+            format!("{:?}", first.to_string())
+        }
         Expression::Characters(first, last) => format!("{first:?}..={last:?}"),
         Expression::Text(text) => format!("{text:?}"),
         Expression::Name(name) => name.clone(),

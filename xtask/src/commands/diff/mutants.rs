@@ -179,7 +179,7 @@ fn of_table(dialect: &str, options: Options) -> Outcome {
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let edits = tables::edits(&side.source.text, &side.table);
     let new = if has_document { Watch::new } else { Watch::alone };
-    let watch = new(&said, &side.table, &accepted, &beside);
+    let watch = new(&said, &side.table, &accepted);
     let machine = EditedMachine::new(&file)?;
     let items = Items::new(&side.source.text, &side.table)?;
     let verdict = |edit: &Mutant| match items.edited(edit) {

@@ -1,53 +1,62 @@
 //! Pieces of the declarations of tree construction.
 
 use super::super::text::{conditions, element, flag, row, words};
-use super::{Piece, Pieces};
+use super::{Index, Need, Piece, Pieces};
 use tabulex_language::syntax::{
     Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, Note, NoteKind, Span,
     TreeItem, Word,
 };
 
-impl Pieces {
-    pub(super) fn tree(&mut self, item: &TreeItem) {
+impl<'t> Pieces<'t> {
+    pub(super) fn tree(&mut self, item: &'t TreeItem, index: &Index<'t>) {
         match item {
-            TreeItem::Modes(file) => self.word("modes", file),
+            TreeItem::Modes(file) => {
+                self.word("modes", file);
+            }
             TreeItem::Flag { name, values, by_host, by_rows } => {
                 let text = flag(values, (*by_host, *by_rows));
-                self.set(&format!("tree flag {}", name.value), name.span, [text]);
+                let piece = self.set(&format!("tree flag {}", name.value), name.span, [text]);
+                piece.need(Need::Shared, &[], name.span);
             }
             TreeItem::Condition { name, conditions: parts } => {
-                self.set(&format!("tree condition {}", name.value), name.span, [conditions(parts)]);
+                let key = format!("tree condition {}", name.value);
+                let piece = self.set(&key, name.span, [conditions(parts)]);
+                piece.need(Need::Shared, &[], name.span);
             }
             TreeItem::Dispatch { mode, condition } => {
                 let line = format!("{} when {}", mode.value, conditions(condition));
-                self.list("tree dispatch", mode.span, vec![line]);
+                let piece = self.list("tree dispatch", mode.span, vec![line]);
+                piece.need(Need::Modes, &[], mode.span);
             }
-            TreeItem::Scope(members) => self.members("scope", members),
+            TreeItem::Scope(members) => self.members("scope", members, index),
             TreeItem::Pointers(names) => self.words("pointers", names),
             TreeItem::IntegrationPoints(points) => {
                 let span = points.first().map_or(Span::default(), |point| point.name.span);
-                self.set("integration-points", span, points.iter().map(integration_point));
+                let lines = points.iter().map(integration_point);
+                self.set("integration-points", span, lines).need(Need::Modes, &[], span);
             }
             TreeItem::Adjustments { name, entries } => {
-                let key = format!("adjust {}", name.value);
-                self.set(&key, name.span, entries.iter().map(adjustment));
+                let lines = entries.iter().map(adjustment);
+                let piece = self.set(&format!("adjust {}", name.value), name.span, lines);
+                piece.need(Need::Modes, &[], name.span);
             }
-            TreeItem::Doctypes { name, ignoring_case, tests, notes: _ } => {
+            TreeItem::Doctypes { name, ignoring_case, tests, notes } => {
                 let test = |test: &Vec<_>| {
                     let mut parts: Vec<String> = test.iter().map(words).collect();
                     parts.sort();
                     parts.join(" and ")
                 };
                 let case = ignoring_case.then(|| "ignoring case".to_owned());
-                let lines: Vec<String> = tests.iter().map(test).chain(case).collect();
-                self.set(&format!("doctypes {}", name.value), name.span, lines);
+                let lines = tests.iter().map(test).chain(case);
+                let piece = self.set(&format!("doctypes {}", name.value), name.span, lines);
+                piece.need(Need::Modes, notes, name.span).is_set = true;
             }
-            TreeItem::Unacknowledged { part, error, notes: _ } => {
-                self.set(
-                    "unacknowledged",
-                    part.span,
-                    [format!("{} => {}", part.value, error.value)],
-                );
+            TreeItem::Unacknowledged { part, error, notes } => {
+                let line = format!("{} => {}", part.value, error.value);
+                let piece = self.set("unacknowledged", part.span, [line.clone()]);
+                // The error for an unacknowledged self-closing flag is a step of an algorithm.
+                let meaning = (part.value != "self-closing").then_some(line);
+                piece.need_meaning(Need::Modes, notes, part.span, meaning);
             }
             TreeItem::Reset { section, rows } => {
                 let span = rows.first().map_or(Span::default(), |row| row.span);
@@ -59,18 +68,23 @@ impl Pieces {
                 self.set("fragment root", root.span, [root.value.clone()]);
                 self.rows("fragment", rows);
             }
-            TreeItem::SelectedContent(pairs, _) => {
+            TreeItem::SelectedContent(pairs, notes) => {
                 let span = pairs.first().map_or(Span::default(), |(word, _)| word.span);
                 let line = |(word, text): &(Word, Word)| format!("{} {:?}", word.value, text.value);
-                self.set("selected-content", span, pairs.iter().map(line));
+                let piece = self.set("selected-content", span, pairs.iter().map(line));
+                piece.need(Need::Modes, notes, span).is_set = true;
             }
-            TreeItem::Template(name) => self.word("template", name),
+            TreeItem::Template(name) => {
+                self.word("template", name).need(Need::Modes, &[], name.span);
+            }
             TreeItem::Fostering { names, beside } => {
-                let lines: Vec<String> = names.iter().map(element).collect();
-                self.set("foster", beside.span, lines);
-                self.set("foster beside", beside.span, [beside.value.clone()]);
+                let piece = self.set("foster", beside.span, names.iter().map(element));
+                piece.need_meaning(Need::Modes, &[], beside.span, index.elements(names));
+                self.word("foster beside", beside).need(Need::Modes, &[], beside.span);
             }
-            TreeItem::TextNodes(word, _) => self.word("text-nodes", word),
+            TreeItem::TextNodes(word, notes) => {
+                self.word("text-nodes", word).need(Need::Modes, notes, word.span);
+            }
             TreeItem::Algorithm { name, section, steps } => {
                 let key = format!("algorithm {}", name.value);
                 self.section(&key, section.as_ref(), name.span);
@@ -90,11 +104,13 @@ impl Pieces {
     }
 
     /// Adds a set of element names, in any order.
-    pub(super) fn members(&mut self, word: &str, members: &Members) {
-        let Members { name, members, except, notes: _ } = members;
+    pub(super) fn members(&mut self, word: &str, members: &'t Members, index: &Index<'t>) {
+        let Members { name, members, except, notes } = members;
         let except = except.iter().map(|name| format!("except {}", element(name)));
         let lines: Vec<String> = members.iter().map(element).chain(except).collect();
-        self.set(&format!("{word} {}", name.value), name.span, lines);
+        let meaning = index.names.get(&name.value[..]).cloned().unwrap_or_default();
+        let piece = self.set(&format!("{word} {}", name.value), name.span, lines);
+        piece.need_meaning(Need::Shared, notes, name.span, meaning).is_set = true;
     }
 
     fn rows(&mut self, key: &str, rows: &[ElementRow]) {
