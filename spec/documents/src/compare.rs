@@ -48,7 +48,7 @@ pub struct Difference {
     pub left_row: Option<RowAt>,
     /// Row of the difference on the right side, if it lies in one.
     pub right_row: Option<RowAt>,
-    /// Span on the left side, for differences outside rows.
+    /// Span of the difference on the left side.
     pub left_place: Option<Span>,
     /// Span of the difference on the right side.
     pub span: Option<Span>,

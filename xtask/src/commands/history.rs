@@ -214,10 +214,8 @@ fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool
     let mut said: BTreeSet<u32> = BTreeSet::new();
     let mut changes = Vec::new();
     for (difference, witness) in differences.into_iter().zip(witnesses) {
-        let mine = difference.left_row.map(|row| left.row_span(row)).or(difference.left_place);
-        let yours = difference.right_row.map(|row| right.row_span(row)).or(difference.span);
-        let mine = mine.filter(|_| difference.left.is_some());
-        let yours = yours.filter(|_| difference.right.is_some());
+        let mine = difference.left_place.filter(|_| difference.left.is_some());
+        let yours = difference.span.filter(|_| difference.right.is_some());
         said.extend(yours.into_iter().flat_map(|span| after.facts.sentences(span)));
         let lines = [
             mine.and_then(|span| before.facts.document_line(span)),

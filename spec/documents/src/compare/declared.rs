@@ -21,7 +21,7 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
         let is_compared = match need {
             Need::None => false,
             Need::Both => true,
-            Need::Modes => have_modes,
+            Need::Modes | Need::Set => have_modes,
             Need::Lexemes => have_lexemes,
             Need::Declared => one.is_some(),
             Need::Shared => both,
@@ -46,7 +46,7 @@ fn piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison)
     };
     let (less, more) = (lacks(&mine, &yours), lacks(&yours, &mine));
     // The note of a set, and that of a single member, stands for all members, and for what the document has instead.
-    let is_set = other.is_some_and(|piece| piece.is_set);
+    let is_set = other.is_some_and(Piece::is_set);
     let is_one_note = is_set || yours.len() == 1;
     let is_stale = |at: &usize| match is_one_note {
         true => *at == 0 && less.is_empty() && more.is_empty(),
@@ -93,7 +93,7 @@ fn piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison)
 /// Returns the members of both sides. Sets that both sides name are compared by themselves, not by their members.
 fn members<'t>(sides: [Option<&Piece<'t>>; 2]) -> [Vec<Member<'t>>; 2] {
     let [mine, yours] = sides.map(|piece| {
-        let lines = piece.filter(|piece| piece.is_set).into_iter().flat_map(|piece| &piece.lines);
+        let lines = piece.filter(|piece| piece.is_set()).into_iter().flat_map(|piece| &piece.lines);
         lines.filter(|line| !line.contains('"')).collect::<BTreeSet<_>>()
     });
     let are_named = !mine.is_empty() && mine == yours;

@@ -1,8 +1,8 @@
 //! Unmerged records of the cells in which two rows differ, so that a note can be tied to everything that it explains.
 
 use super::RowAt;
-use super::index::Block;
-use super::input::{Input, inputs_text};
+use super::index::{Block, Tokens};
+use super::input::inputs_text;
 use crate::document::fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{NoteKind, Span};
@@ -33,28 +33,30 @@ pub struct Exact {
 /// Whether only details differ, the rows, and their effects.
 type Key = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
 
-/// Inputs by condition, by rows and effects.
+/// Numbers of inputs by condition, by rows and effects.
 #[derive(Debug, Default)]
-pub(super) struct Records(BTreeMap<Key, BTreeMap<String, BTreeSet<Input>>>);
+pub(super) struct Records(BTreeMap<Key, BTreeMap<String, BTreeSet<usize>>>);
 
 impl Records {
     /// Adds an input under a condition.
-    pub(super) fn add(&mut self, key: Key, condition: String, input: &Input) {
+    pub(super) fn add(&mut self, key: Key, condition: String, input: usize) {
         let conditions = self.0.entry(key).or_default();
-        conditions.entry(condition).or_default().insert(input.clone());
+        conditions.entry(condition).or_default().insert(input);
     }
 
     /// Builds the records; `block` is the right side's.
-    pub(super) fn into_records(self, block: &Block<'_>) -> Vec<Exact> {
+    pub(super) fn into_records(self, inputs: &[Tokens], block: &Block<'_>) -> Vec<Exact> {
         let one = |((is_detail, rows, [left, right]), conditions): (Key, BTreeMap<String, _>)| {
             let row = rows[1].map(|(_, row)| &block.rows[row]);
-            let all = conditions.values().flatten().cloned().collect();
+            let all: BTreeSet<usize> = conditions.values().flatten().copied().collect();
+            let text =
+                |numbers: &BTreeSet<usize>| inputs_text(numbers.iter().map(|&at| &inputs[at]));
             let cells = conditions
                 .iter()
-                .map(|(condition, inputs)| format!("{condition}: {}\n", inputs_text(inputs)));
+                .map(|(condition, numbers)| format!("{condition}: {}\n", text(numbers)));
             Exact {
                 state: block.name.to_owned(),
-                input: inputs_text(&all),
+                input: text(&all),
                 cells: fingerprint(&cells.collect::<String>()),
                 conditions: conditions.into_keys().filter(|one| !one.is_empty()).collect(),
                 left,

@@ -71,7 +71,7 @@ pub(super) enum Tokens {
 
 impl Tokens {
     /// Whether both match a common input.
-    fn meets(&self, other: &Self) -> bool {
+    pub(super) fn meets(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(kind, Some(one)), Self::Named(other_kind, Some(other))) => {
                 kind == other_kind && !one.is_disjoint(other)
@@ -84,8 +84,17 @@ impl Tokens {
         }
     }
 
+    /// Whether the pattern matches every input of the other's kind.
+    pub(super) fn is_kind_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Named(kind, None), Self::Named(other, _))
+            | (Self::Characters(kind, None), Self::Characters(other, _)) => kind == other,
+            _ => false,
+        }
+    }
+
     /// Returns the pattern in the table language.
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         match self {
             Self::Else => "else".to_owned(),
             Self::Word(kind) | Self::Named(kind, None) | Self::Characters(kind, None) => {

@@ -24,9 +24,9 @@ pub(super) fn are_equal(name: &str, left: &Table, right: &Table) -> bool {
     equal(&automaton(name, &lexemes(left)), &automaton(name, &lexemes(right)))
 }
 
-fn lexemes(table: &Table) -> Lexemes<'_> {
-    let of_item = |item| match item {
-        &Item::Lexeme { ref name, ref expression, ref ahead, .. } => {
+fn lexemes<'t>(table: &'t Table) -> Lexemes<'t> {
+    let of_item = |item: &'t Item| match item {
+        Item::Lexeme { name, expression, ahead, .. } => {
             Some((&name.value[..], (expression, ahead.as_ref())))
         }
         _ => None,

@@ -10,7 +10,7 @@ use super::answers::{Answers, Question};
 use super::effect::Effect;
 use super::exact::{Exact, Records};
 use super::index::{Block, Index, Tokens};
-use super::input::{ADDITIONAL, Input, inputs, inputs_text};
+use super::input::{ADDITIONAL, first_character, inputs, inputs_text, known_text};
 use super::run::{Run, Shared};
 use super::{Difference, RowAt};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,8 +34,9 @@ type Key = ([Option<RowAt>; 2], [Option<String>; 2]);
 struct Pair<'s, 't> {
     sides: [Side<'s, 't>; 2],
     shared: &'s Shared,
-    /// Differences by rows and effects: the first condition, and the inputs.
-    found: BTreeMap<Key, (String, BTreeSet<Input>)>,
+    inputs: Vec<Tokens>,
+    /// Differences by rows and effects: the first condition, and the numbers of inputs.
+    found: BTreeMap<Key, (String, BTreeSet<usize>)>,
     records: Records,
     runs: usize,
 }
@@ -55,15 +56,15 @@ pub(super) fn compare<'s, 't>(
         return;
     }
     let (found, records) = Default::default();
-    let mut pair = Pair { sides, shared, found, records, runs: 0 };
-    for input in inputs(one, other) {
+    let mut pair = Pair { sides, shared, inputs: inputs(one, other), found, records, runs: 0 };
+    for input in 0..pair.inputs.len() {
         pair.runs = 0;
-        pair.explore(&input, &Answers::default());
+        pair.explore(input, &Answers::default());
     }
-    exact.extend(pair.records.into_records(other));
+    exact.extend(pair.records.into_records(&pair.inputs, other));
     let begin = out.len();
     for ((rows, [left, right]), (condition, inputs)) in pair.found {
-        let input = inputs_text(&inputs);
+        let input = inputs_text(inputs.iter().map(|&at| &pair.inputs[at]));
         // Only the first of several differences of the same rows is reported.
         let is_known = out[begin..]
             .iter()
@@ -79,7 +80,7 @@ pub(super) fn compare<'s, 't>(
             right,
             left_row: rows[0],
             right_row: rows[1],
-            left_place: None,
+            left_place: rows[0].map(|(_, row)| one.rows[row].span),
             span: Some(row.map_or(other.span, |row| row.span)),
             notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
             ..Difference::of_block(None, Some(other))
@@ -93,12 +94,12 @@ fn block<'s, 't>((index, at): Side<'s, 't>) -> &'s Block<'t> {
 
 impl Pair<'_, '_> {
     /// Runs both sides, and repeats the run for each answer to a question that they raise.
-    fn explore(&mut self, input: &Input, answers: &Answers) {
+    fn explore(&mut self, input: usize, answers: &Answers) {
         if self.runs >= MAX_RUNS {
             return;
         }
-        let runs = self.run(self.sides[0], input, answers).and_then(|left| {
-            let right = self.run(self.sides[1], input, answers)?;
+        let runs = self.run(self.sides[0], &self.inputs[input], answers).and_then(|left| {
+            let right = self.run(self.sides[1], &self.inputs[input], answers)?;
             Ok([left, right])
         });
         match runs {
@@ -115,7 +116,7 @@ impl Pair<'_, '_> {
     }
 
     /// Records an input whose outcomes differ, or differ in details.
-    fn record(&mut self, input: &Input, answers: &Answers, outcomes: &[Outcome; 2]) {
+    fn record(&mut self, input: usize, answers: &Answers, outcomes: &[Outcome; 2]) {
         let is_same = match outcomes {
             [None, None] => true,
             [Some((_, left)), Some((_, right))] => left.equals(right),
@@ -133,7 +134,7 @@ impl Pair<'_, '_> {
         if !is_same || self.runs == MAX_RUNS {
             let fresh = || (answers.text(), BTreeSet::new());
             let found = self.found.entry((rows, texts(Effect::text))).or_insert_with(fresh);
-            found.1.insert(input.clone());
+            found.1.insert(input);
         }
     }
 
@@ -141,25 +142,25 @@ impl Pair<'_, '_> {
     fn run(
         &self,
         side: Side<'_, '_>,
-        input: &Input,
+        input: &Tokens,
         answers: &Answers,
     ) -> Result<Outcome, Question> {
         let (index, block) = (side.0, block(side));
         let token_name = match input {
-            Input::Named(_, Some(name)) => name,
+            Tokens::Named(_, Some(names)) => names.first().map_or(OTHER_NAME, |name| name),
             _ => OTHER_NAME,
         };
-        let (shared, one) = (self.shared, input.known_text());
+        let (shared, one) = (self.shared, known_text(input));
         let one = one.as_deref().filter(|_| !block.is_mode);
         let start = || Run { index, block, shared, token_name, one, answers, taken: Vec::new() };
         let Some(at) = row(block, input, &start)? else {
             // A string that no row takes is matched by its first character, which is equivalent if the row reconsumes.
-            let Some(first) = input.first_character() else { return Ok(None) };
+            let Some(first) = first_character(input) else { return Ok(None) };
             let outcome = self.run(side, &first, answers)?;
             return Ok(outcome.filter(|(_, effect)| effect.is_again()));
         };
         let mut effect = start().take(&block.rows[at])?;
-        if !block.is_mode && matches!(input, Input::Word(word) if word == "EOF") {
+        if !block.is_mode && *input == Tokens::Word("EOF".to_owned()) {
             effect = effect.at_end();
         }
         if block.is_lexical()
@@ -176,21 +177,21 @@ impl Pair<'_, '_> {
 /// Returns the row that takes the input.
 fn row<'r, 't: 'r>(
     block: &Block<'t>,
-    input: &Input,
+    input: &Tokens,
     start: &dyn Fn() -> Run<'r, 't>,
 ) -> Result<Option<usize>, Question> {
-    let has_else = block.is_mode || !matches!(input, Input::Word(_));
+    let has_else = block.is_mode || !matches!(input, Tokens::Word(_));
     let is_additional =
         |tokens: &Tokens| matches!(tokens, Tokens::Word(word) if word == ADDITIONAL);
     for pass in 0..3 {
         for (at, row) in block.rows.iter().enumerate() {
             let takes = row.tokens.iter().any(|tokens| match pass {
-                0 => input.is_named(tokens),
-                1 => input.is_of_kind(tokens),
+                0 => tokens.meets(input),
+                1 => tokens.is_kind_of(input),
                 _ => *tokens == Tokens::Else && has_else,
             });
             let may_take = pass == 0
-                && matches!(input, Input::Characters(..))
+                && matches!(input, Tokens::Characters(..))
                 && row.tokens.iter().any(is_additional);
             if (takes || may_take)
                 && row.guard.map_or(Ok(true), |guard| start().holds(guard))?

@@ -29,12 +29,14 @@ pub(super) enum Need {
     Both,
     /// Both, if both have modes.
     Modes,
+    /// As `Modes`; one note stands for all members, and covers those that it names.
+    Set,
+    /// As `Set`, if both declare it.
+    Shared,
     /// Both, if both have lexical tokens.
     Lexemes,
     /// Both, if the document declares it.
     Declared,
-    /// Both, if both declare it.
-    Shared,
 }
 
 /// A part of a declaration that is compared by its meaning.
@@ -61,30 +63,12 @@ pub(super) struct Piece<'t> {
     pub(super) places: Vec<(String, Span)>,
     pub(super) need: Need,
     pub(super) members: Vec<Member<'t>>,
-    /// Whether one note stands for all members, and covers those that it names.
-    pub(super) is_set: bool,
 }
 
-impl<'t> Piece<'t> {
-    /// Makes the lines added last members.
-    fn need(&mut self, need: Need, notes: &'t [Note], span: Span) -> &mut Self {
-        self.need = need;
-        let new = self.lines[self.members.len()..].iter();
-        self.members.extend(new.map(|line| Member { text: line.clone(), span, notes }));
-        self
-    }
-
-    /// Makes other texts than the lines members.
-    fn need_meaning(
-        &mut self,
-        need: Need,
-        notes: &'t [Note],
-        span: Span,
-        meaning: impl IntoIterator<Item = String>,
-    ) -> &mut Self {
-        self.need = need;
-        self.members.extend(meaning.into_iter().map(|text| Member { text, span, notes }));
-        self
+impl Piece<'_> {
+    /// Whether one note stands for all members, and covers those that it names.
+    pub(super) fn is_set(&self) -> bool {
+        matches!(self.need, Need::Set | Need::Shared)
     }
 }
 
@@ -135,27 +119,50 @@ impl<'t> Pieces<'t> {
         self.all.entry(key.to_owned()).or_insert_with(fresh)
     }
 
-    /// Adds lines whose order is not significant.
+    /// Adds lines whose order is not significant, and which are the members of the declaration.
     fn set(
         &mut self,
         key: &str,
         span: Span,
         lines: impl IntoIterator<Item = String>,
-    ) -> &mut Piece<'t> {
+        need: Need,
+        notes: &'t [Note],
+    ) {
+        let lines: Vec<String> = lines.into_iter().collect();
+        self.at(key, span).lines.extend(lines.iter().cloned());
+        if need != Need::None {
+            self.need(key, span, lines, need, notes);
+        }
+    }
+
+    /// Adds members that are not lines.
+    fn need(
+        &mut self,
+        key: &str,
+        span: Span,
+        members: impl IntoIterator<Item = String>,
+        need: Need,
+        notes: &'t [Note],
+    ) {
         let piece = self.at(key, span);
-        piece.lines.extend(lines);
-        piece
+        piece.need = need;
+        piece.members.extend(members.into_iter().map(|text| Member { text, span, notes }));
     }
 
     /// Adds lines whose order is significant.
-    fn list(&mut self, key: &str, span: Span, lines: Vec<String>) -> &mut Piece<'t> {
-        let piece = self.set(key, span, lines);
+    fn list(&mut self, key: &str, span: Span, lines: Vec<String>) {
+        let piece = self.at(key, span);
+        piece.lines.extend(lines);
         piece.is_ordered = true;
-        piece
     }
 
-    fn word(&mut self, key: &str, word: &Word) -> &mut Piece<'t> {
-        self.set(key, word.span, [word.value.clone()])
+    fn word(&mut self, key: &str, word: &Word, need: Need, notes: &'t [Note]) {
+        self.set(key, word.span, [word.value.clone()], need, notes);
+    }
+
+    /// Adds a declaration that consists of one line.
+    fn of(&mut self, kind: &str, name: &Word, line: String, need: Need, notes: &'t [Note]) {
+        self.set(&format!("{kind} {}", name.value), name.span, [line], need, notes);
     }
 
     /// Adds a reference to a section of the document; all sections are one piece.
@@ -165,122 +172,97 @@ impl<'t> Pieces<'t> {
             let lines: Vec<String> =
                 [format!("{of} @ {number}")].into_iter().chain(anchor).collect();
             let places = lines.iter().map(|line| (line.clone(), span)).collect::<Vec<_>>();
-            self.set("sections", span, lines);
-            self.at("sections", span).places.extend(places);
+            let piece = self.at("sections", span);
+            piece.lines.extend(lines);
+            piece.places.extend(places);
         }
     }
 
     fn item(&mut self, item: &'t Item, index: &Index<'t>) {
         match item {
-            Item::Name(name) => {
-                self.word("name", name);
-            }
-            Item::Document(title, _) => {
-                self.word("document", title);
-            }
-            Item::Start(state) => {
-                self.word("start", state).need(Need::Both, &[], state.span);
-            }
+            Item::Name(name) => self.word("name", name, Need::None, &[]),
+            Item::Document(title, _) => self.word("document", title, Need::None, &[]),
+            Item::Start(state) => self.word("start", state, Need::Both, &[]),
             Item::Entry(states) => self.words("entry", states),
-            Item::Newlines(word, notes) => {
-                self.word("newlines", word).need(Need::Both, notes, word.span);
-            }
-            Item::Nulls(word, notes) => {
-                self.word("nulls", word).need(Need::Both, notes, word.span);
-            }
-            Item::ByteOrderMark(word, _) => {
-                self.word("byte-order-mark", word);
-            }
+            Item::Newlines(word, notes) => self.word("newlines", word, Need::Both, notes),
+            Item::Nulls(word, notes) => self.word("nulls", word, Need::Both, notes),
+            Item::ByteOrderMark(word, _) => self.word("byte-order-mark", word, Need::None, &[]),
             Item::Limit { name, number, notes } => {
-                let key = format!("limit {}", name.value);
-                let piece = self.set(&key, name.span, [number.value.to_string()]);
-                if TREE_LIMITS.iter().any(|(word, _)| *word == name.value) {
-                    piece.need(Need::Modes, notes, name.span);
-                }
+                let is_of_trees = TREE_LIMITS.iter().any(|(word, _)| *word == name.value);
+                let need = if is_of_trees { Need::Modes } else { Need::None };
+                self.of("limit", name, number.value.to_string(), need, notes);
             }
             Item::InputError { patterns: wrong, error, notes, .. } => {
-                let line = format!("{} => {}", sorted(wrong), error.value);
-                let set = characters(&index.characters(wrong));
-                let meaning = [format!("{set} => {}", error.value)];
+                let [line, meaning] = [sorted(wrong), characters(&index.characters(wrong))]
+                    .map(|wrong| [format!("{wrong} => {}", error.value)]);
+                self.set("input", error.span, line, Need::None, &[]);
                 let span = wrong.first().map_or(error.span, |pattern| pattern.span);
-                let piece = self.set("input", error.span, [line]);
-                piece.need_meaning(Need::Both, notes, span, meaning);
+                self.need("input", span, meaning, Need::Both, notes);
             }
             Item::EmissionAction { token, action, notes } => {
-                let key = format!("emitting {}", token.value);
-                self.list(&key, token.span, vec![words(action)]).need(
-                    Need::Both,
-                    notes,
-                    token.span,
-                );
+                self.of("emitting", token, words(action), Need::Both, notes);
+                self.list(&format!("emitting {}", token.value), token.span, Vec::new());
             }
             Item::EmissionError { token, with, error, notes } => {
                 let line = format!("{} with {} => {}", token.value, with.value, error.value);
-                let piece = self.set("emitting with", token.span, [line]);
-                piece.need(Need::Both, notes, token.span);
+                self.set("emitting with", token.span, [line], Need::Both, notes);
             }
-            Item::Class { name, patterns: members } => {
-                self.set(&format!("class {}", name.value), name.span, [sorted(members)]);
+            Item::Class { name, patterns } => {
+                self.of("class", name, sorted(patterns), Need::None, &[]);
             }
             Item::Errors(codes) => self.words("errors", codes),
             Item::HostErrors(codes) => self.words("errors by host", codes),
             Item::Flag { name, values, by_host, by_rows } => {
-                let text = flag(values, (*by_host, *by_rows));
-                let piece = self.set(&format!("flag {}", name.value), name.span, [text]);
-                piece.need(Need::Both, &[], name.span);
+                self.of("flag", name, flag(values, (*by_host, *by_rows)), Need::Both, &[]);
             }
             Item::Counter { name, most, error, notes } => {
-                self.bounded(&format!("counter {}", name.value), most, error, notes);
+                let line = format!("to {} => {}", most.value, error.value);
+                self.of("counter", name, line, Need::Both, notes);
             }
             Item::PushedStates { most, error, notes } => {
-                self.bounded("pushed-states", most, error, notes);
+                let line = format!("to {} => {}", most.value, error.value);
+                self.set("pushed-states", most.span, [line], Need::Both, notes);
             }
             Item::Token { name, fields, .. } => {
                 // The fields are ordered as sinks receive them.
                 let fields: Vec<String> = fields.iter().map(|field| field.value.clone()).collect();
-                let meaning = [fields.join(", ")];
-                let piece = self.list(&format!("token {}", name.value), name.span, fields);
-                piece.need_meaning(Need::Both, &[], name.span, meaning);
+                let key = format!("token {}", name.value);
+                self.need(&key, name.span, [fields.join(", ")], Need::Both, &[]);
+                self.list(&key, name.span, fields);
             }
             Item::Condition { name, conditions: parts } => {
-                self.set(&format!("condition {}", name.value), name.span, [conditions(parts)]);
+                self.of("condition", name, conditions(parts), Need::None, &[]);
             }
             Item::Action { name, section, steps } => self.named("action", name, section, steps),
             Item::Encodings { section, clues } => self.encodings(section.as_ref(), clues),
             Item::References(file, notes) => {
-                self.word("references", file).need(Need::Both, notes, file.span);
+                self.word("references", file, Need::Both, notes);
                 self.references.push(("references: what they hold".to_owned(), file));
             }
             Item::Lexeme { name, expression: matches, ahead, notes } => {
                 let ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
                 let lines: Vec<String> = [expression(matches)].into_iter().chain(ahead).collect();
-                let piece = self.at(&format!("lexeme {}", name.value), name.span);
-                piece.need_meaning(Need::Lexemes, notes, name.span, [lines.join(" ")]);
-                piece.compared.extend(lines);
+                let key = format!("lexeme {}", name.value);
+                self.need(&key, name.span, [lines.join(" ")], Need::Lexemes, notes);
+                self.at(&key, name.span).compared.extend(lines);
             }
             Item::Procedure { name, section, states } => {
-                let key = format!("procedure {}", name.value);
-                self.section(&key, section.as_ref(), name.span);
-                self.list(&key, name.span, Vec::new());
+                self.named("procedure", name, section, &[]);
                 states.iter().for_each(|state| self.state(state, Some(&name.value)));
             }
             Item::State(state) => self.state(state, None),
-            Item::TreeStart(mode) => {
-                self.word("tree start", mode).need(Need::Modes, &[], mode.span);
-            }
-            // Elements that consist of a name need no declaration.
+            Item::TreeStart(mode) => self.word("tree start", mode, Need::Modes, &[]),
             Item::Elements(kind, notes) => {
-                let piece = self.word("elements", kind);
-                if kind.value != "plain" {
-                    piece.need(Need::Modes, notes, kind.span);
-                }
+                // Elements that consist of a name need no declaration.
+                let need = if kind.value == "plain" { Need::None } else { Need::Modes };
+                self.word("elements", kind, need, notes);
             }
             Item::Names(members) => self.members("names", members, index),
             Item::Tree(item) => self.tree(item, index),
             Item::Steps { name, section, steps } => self.named("steps", name, section, steps),
             Item::Mode(mode) => self.mode(mode),
             Item::Extends { base, changes, .. } => {
-                self.set(&format!("extends {}", base.value), base.span, []);
+                self.at(&format!("extends {}", base.value), base.span);
                 changes.iter().for_each(|change| self.change(&base.value, change, index));
             }
         }
@@ -311,14 +293,9 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    fn bounded(&mut self, key: &str, most: &Spanned<u32>, error: &Word, notes: &'t [Note]) {
-        let line = format!("to {} => {}", most.value, error.value);
-        self.set(key, most.span, [line]).need(Need::Both, notes, most.span);
-    }
-
     fn words(&mut self, key: &str, all: &[Word]) {
         let span = all.first().map_or(Span::default(), |word| word.span);
-        self.set(key, span, all.iter().map(|word| word.value.clone()));
+        self.set(key, span, all.iter().map(|word| word.value.clone()), Need::None, &[]);
     }
 
     fn encodings(&mut self, section: Option<&Section>, clues: &'t [EncodingClue]) {
@@ -329,7 +306,8 @@ impl<'t> Pieces<'t> {
             let meaning =
                 meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
             let line = format!("{} {}{meaning}", word.value, texts.join(" | "));
-            self.list("encodings", span, vec![line]).need(Need::Declared, notes, word.span);
+            self.need("encodings", word.span, [line.clone()], Need::Declared, notes);
+            self.list("encodings", span, vec![line]);
         }
     }
 

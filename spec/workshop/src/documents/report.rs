@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io::IsTerminal as _;
 use tabulex_documents::compare::accepted::Changed;
-use tabulex_documents::compare::{Difference, Index};
+use tabulex_documents::compare::Difference;
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
 
@@ -406,16 +406,12 @@ fn difference(compared: &Compared, at: usize) -> String {
 /// Returns the sentences from which the document's row was read, if the text is present.
 pub(super) fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c str> {
     let Some(facts) = &compared.left.facts else { return Vec::new() };
-    let row = |row| Index::new(&compared.left.table).row_span(row);
-    let place = one.left_row.map(row).or(one.left_place);
-    let hashes = place.map_or_else(Vec::new, |place| facts.sentences(place));
+    let hashes = one.left_place.map_or_else(Vec::new, |place| facts.sentences(place));
     hashes.iter().filter_map(|hash| Some(&compared.words.get(hash)?[..])).collect()
 }
 
 pub(super) fn places(compared: &Compared, difference: &Difference) -> (String, String) {
-    let row_span = |row| Index::new(&compared.left.table).row_span(row);
-    let mine = difference.left_row.map(row_span).or(difference.left_place);
-    let mine = mine.map_or("document".to_owned(), |span| {
+    let mine = difference.left_place.map_or("document".to_owned(), |span| {
         match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {
             Some(line) => format!("document, line {line}"),
             None => shown(&compared.left, span),

@@ -10,35 +10,28 @@ use tabulex_language::syntax::{
 impl<'t> Pieces<'t> {
     pub(super) fn tree(&mut self, item: &'t TreeItem, index: &Index<'t>) {
         match item {
-            TreeItem::Modes(file) => {
-                self.word("modes", file);
-            }
+            TreeItem::Modes(file) => self.word("modes", file, Need::None, &[]),
             TreeItem::Flag { name, values, by_host, by_rows } => {
-                let text = flag(values, (*by_host, *by_rows));
-                let piece = self.set(&format!("tree flag {}", name.value), name.span, [text]);
-                piece.need(Need::Shared, &[], name.span);
+                self.of("tree flag", name, flag(values, (*by_host, *by_rows)), Need::Shared, &[]);
             }
             TreeItem::Condition { name, conditions: parts } => {
-                let key = format!("tree condition {}", name.value);
-                let piece = self.set(&key, name.span, [conditions(parts)]);
-                piece.need(Need::Shared, &[], name.span);
+                self.of("tree condition", name, conditions(parts), Need::Shared, &[]);
             }
             TreeItem::Dispatch { mode, condition } => {
                 let line = format!("{} when {}", mode.value, conditions(condition));
-                let piece = self.list("tree dispatch", mode.span, vec![line]);
-                piece.need(Need::Modes, &[], mode.span);
+                self.set("tree dispatch", mode.span, [line], Need::Modes, &[]);
             }
             TreeItem::Scope(members) => self.members("scope", members, index),
             TreeItem::Pointers(names) => self.words("pointers", names),
             TreeItem::IntegrationPoints(points) => {
                 let span = points.first().map_or(Span::default(), |point| point.name.span);
                 let lines = points.iter().map(integration_point);
-                self.set("integration-points", span, lines).need(Need::Modes, &[], span);
+                self.set("integration-points", span, lines, Need::Modes, &[]);
             }
             TreeItem::Adjustments { name, entries } => {
-                let lines = entries.iter().map(adjustment);
-                let piece = self.set(&format!("adjust {}", name.value), name.span, lines);
-                piece.need(Need::Modes, &[], name.span);
+                let (key, lines) =
+                    (format!("adjust {}", name.value), entries.iter().map(adjustment));
+                self.set(&key, name.span, lines, Need::Modes, &[]);
             }
             TreeItem::Doctypes { name, ignoring_case, tests, notes } => {
                 let test = |test: &Vec<_>| {
@@ -48,15 +41,15 @@ impl<'t> Pieces<'t> {
                 };
                 let case = ignoring_case.then(|| "ignoring case".to_owned());
                 let lines = tests.iter().map(test).chain(case);
-                let piece = self.set(&format!("doctypes {}", name.value), name.span, lines);
-                piece.need(Need::Modes, notes, name.span).is_set = true;
+                let key = format!("doctypes {}", name.value);
+                self.set(&key, name.span, lines, Need::Set, notes);
             }
             TreeItem::Unacknowledged { part, error, notes } => {
-                let line = format!("{} => {}", part.value, error.value);
-                let piece = self.set("unacknowledged", part.span, [line.clone()]);
                 // The error for an unacknowledged self-closing flag is a step of an algorithm.
-                let meaning = (part.value != "self-closing").then_some(line);
-                piece.need_meaning(Need::Modes, notes, part.span, meaning);
+                let is_step = part.value == "self-closing";
+                let need = if is_step { Need::None } else { Need::Modes };
+                let line = format!("{} => {}", part.value, error.value);
+                self.set("unacknowledged", part.span, [line], need, notes);
             }
             TreeItem::Reset { section, rows } => {
                 let span = rows.first().map_or(Span::default(), |row| row.span);
@@ -65,26 +58,21 @@ impl<'t> Pieces<'t> {
             }
             TreeItem::Fragment { root, section, rows } => {
                 self.section("fragment", section.as_ref(), root.span);
-                self.set("fragment root", root.span, [root.value.clone()]);
+                self.word("fragment root", root, Need::None, &[]);
                 self.rows("fragment", rows);
             }
             TreeItem::SelectedContent(pairs, notes) => {
                 let span = pairs.first().map_or(Span::default(), |(word, _)| word.span);
                 let line = |(word, text): &(Word, Word)| format!("{} {:?}", word.value, text.value);
-                let piece = self.set("selected-content", span, pairs.iter().map(line));
-                piece.need(Need::Modes, notes, span).is_set = true;
+                self.set("selected-content", span, pairs.iter().map(line), Need::Set, notes);
             }
-            TreeItem::Template(name) => {
-                self.word("template", name).need(Need::Modes, &[], name.span);
-            }
+            TreeItem::Template(name) => self.word("template", name, Need::Modes, &[]),
             TreeItem::Fostering { names, beside } => {
-                let piece = self.set("foster", beside.span, names.iter().map(element));
-                piece.need_meaning(Need::Modes, &[], beside.span, index.elements(names));
-                self.word("foster beside", beside).need(Need::Modes, &[], beside.span);
+                self.set("foster", beside.span, names.iter().map(element), Need::None, &[]);
+                self.need("foster", beside.span, index.elements(names), Need::Modes, &[]);
+                self.word("foster beside", beside, Need::Modes, &[]);
             }
-            TreeItem::TextNodes(word, notes) => {
-                self.word("text-nodes", word).need(Need::Modes, notes, word.span);
-            }
+            TreeItem::TextNodes(word, notes) => self.word("text-nodes", word, Need::Modes, notes),
             TreeItem::Algorithm { name, section, steps } => {
                 let key = format!("algorithm {}", name.value);
                 self.section(&key, section.as_ref(), name.span);
@@ -93,7 +81,8 @@ impl<'t> Pieces<'t> {
                 self.list(&key, name.span, lines);
             }
             TreeItem::Feedback { word, action, notes: _ } => {
-                self.set("tokenizer", word.span, [format!("{} => {}", word.value, words(action))]);
+                let line = format!("{} => {}", word.value, words(action));
+                self.set("tokenizer", word.span, [line], Need::None, &[]);
             }
             TreeItem::Answer { flag, value, condition } => {
                 let condition = conditions(condition);
@@ -109,8 +98,9 @@ impl<'t> Pieces<'t> {
         let except = except.iter().map(|name| format!("except {}", element(name)));
         let lines: Vec<String> = members.iter().map(element).chain(except).collect();
         let meaning = index.names.get(&name.value[..]).cloned().unwrap_or_default();
-        let piece = self.set(&format!("{word} {}", name.value), name.span, lines);
-        piece.need_meaning(Need::Shared, notes, name.span, meaning).is_set = true;
+        let key = format!("{word} {}", name.value);
+        self.set(&key, name.span, lines, Need::None, &[]);
+        self.need(&key, name.span, meaning, Need::Shared, notes);
     }
 
     fn rows(&mut self, key: &str, rows: &[ElementRow]) {
