@@ -15,7 +15,8 @@
 //!   html-pages     trees of whole pages, compared with another parser
 //!   others         encodings, the depth limit, and the small dialects
 //!   bounds         memory of processes with limits; memory of 1 MB of each shape
-//!   variants       small tables with random changes, compiled and compared with the interpreter
+//!   variants       small tables with random changes, and HTML's with edited steps, compiled and compared with the
+//!                  interpreter
 //!   fuzz           fuzz targets: the corpus and changed inputs; `cargo run --profile campaign -p tabulex-fuzz` runs longer
 //!   edit           builds after edits, an error in each table
 //!   ui             rustc's messages for each error
@@ -109,6 +110,7 @@ const PARTS: &[CampaignPart] = &[
     of_suites("others", 120, &["encodings::", "html_limits::", "microxml::", "xml_er::"]),
     of_suites("bounds", 1800, &["limits::", "slow::"]),
     own!("variants", 400, variants::run, ["--count", "250"], "variants.rs"),
+    own!("variants", 1800, variants::run, ["--listed"], "variants.rs"),
     of_target("fuzz", 400, &["--workspace", "--test", "targets"]),
     of_suites("edit", 300, &["edit::"]),
     of_target("ui", 300, &["--workspace", "--test", "ui"]),

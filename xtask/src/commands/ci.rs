@@ -33,11 +33,7 @@ type Check = (&'static str, fn(lexopt::Parser) -> Outcome, &'static [&'static st
 const CHECKS: &[Check] = &[
     ("diff", diff::run, &[]),
     ("campaign mutants", mutants::run, &["--sample", "10"]),
-    (
-        "campaign variants",
-        variants::run,
-        &["--dialect", "html", "--steps", "--count", "3", "--changes", "1", "--inputs", "2000"],
-    ),
+    ("campaign variants", variants::run, &["--listed", "--count", "3", "--inputs", "2000"]),
     ("campaign edits", diff::mutants::run, &["--sample", "40"]),
     (
         "campaign edits",

@@ -50,7 +50,7 @@ struct Options {
     is_listed: bool,
 }
 
-/// Changes of algorithms: for a dialect, the name of the algorithm, the text to replace, and its replacement.
+/// Changes of algorithms: for each dialect, the name of the algorithm, the text to replace, and its replacement.
 const LIST: &str = "tests/steps.json";
 
 /// A table with the files that it names, and its recorded inputs.
@@ -197,23 +197,24 @@ impl Variant {
             && refused.chain(loaded.diagnostics).all(|one| one.severity != Severity::Error)
     }
 
-    /// Makes one change of an algorithm, in the table or in the file of its modes.
+    /// Makes one change: of an algorithm, or of the modes if the table does not write the algorithm.
     fn changed(mut self, [algorithm, from, to]: &[String; 3]) -> Result<Self, Failure> {
         let modes = self.file.replace(".states", ".modes");
         let head = format!("algorithm {algorithm} ");
+        let place = |file: &String| Some((file.clone(), self.files.get(file)?.find(&head)?));
+        let found = [&modes, &self.file].into_iter().find_map(place);
+        let (file, at) = found.unwrap_or((modes, 0));
         let about = format!("{algorithm}: [{from}] => [{to}]");
-        for file in [modes, self.file.clone()] {
-            let text = self.files.get(&file).map_or("", |text| text);
-            let Some(at) = text.find(&head) else { continue };
-            let Some(start) = text[at..].find(from.as_str()).map(|start| at + start) else {
-                return Err(format!("{file}: nothing to replace for {about}"));
-            };
-            let changed = [&text[..start], to, &text[start + from.len()..]].concat();
-            self.files.insert(file, changed);
-            self.about.push(about.clone());
-            return if self.is_table() { Ok(self) } else { Err(format!("refused: {about}")) };
+        let text = self.files.get(&file).map_or("", |text| text);
+        let start = text[at..].find(from.as_str()).map(|start| at + start);
+        let start = start.ok_or_else(|| format!("{file}: nothing to replace for {about}"))?;
+        let changed = [&text[..start], to, &text[start + from.len()..]].concat();
+        self.files.insert(file, changed);
+        if !self.is_table() {
+            return Err(format!("refused: {about}"));
         }
-        Err(format!("{}: no algorithm for {about}", self.file))
+        self.about.push(about);
+        Ok(self)
     }
 
     /// Makes up to `changes` changes, in the table or in the file of its modes.
