@@ -7,6 +7,7 @@ const NAMES: SerializerNames<'static> = SerializerNames {
     raw_text: &["style", "xmp"],
     raw_text_when_scripting: &["noscript"],
     shadow_root: None,
+    steps: None,
 };
 
 fn element(tree: &mut Tree, parent: NodeId, namespace: Namespace, name: &str) -> NodeId {

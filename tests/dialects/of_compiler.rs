@@ -43,6 +43,7 @@ small! {
     placed, Placed, "placed";
     quoted, Quoted, "quoted";
     stacks, Stacks, "stacks";
+    steps, Steps, "steps";
     written, Written, "written";
 }
 

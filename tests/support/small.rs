@@ -1,6 +1,7 @@
 //! Comparison of a small table with its compiled machine on given and random inputs, through each API. Differences are
 //! reported for a shrunk input.
 
+use crate::dat;
 use crate::inputs::{Alphabet, cut, shrink};
 use crate::interpreted::Table;
 use crate::layers::first_difference;
@@ -8,6 +9,7 @@ use crate::markup::{names_of, tree_input};
 use crate::random::Random;
 use crate::setup::Setup;
 use crate::shapes::unescaped;
+use crate::shared::workspace;
 use crate::trees::{Input, difference_from, is_html, tried_by};
 use std::path::Path;
 use tabulex::Dialect;
@@ -91,35 +93,64 @@ pub fn disagreement(
     })
 }
 
-/// Returns a difference between the trees of interpreter and machine on random inputs. Inputs are skipped if the
-/// interpreter reports that a token is reprocessed forever, or if rows have popped the root and inserted something next
-/// to it, which no table of a standard does.
+/// Returns a difference between the trees of interpreter and machine on the project's own cases of the dialect, and on
+/// random inputs. Inputs are skipped if the interpreter reports that a token is reprocessed forever, or if rows have
+/// popped the root and inserted something next to it, which no table of a standard does.
 pub fn tree_disagreement(dialect: &Dialect, table: &Table, random_inputs: u64) -> Option<String> {
+    let of_cases = with_cases(dialect, |input| shortest_difference(dialect, table, input, 1));
     let names = if is_html(dialect) { names_of(table) } else { Vec::new() };
     let alphabet = Alphabet::new(table);
-    (1..=random_inputs).find_map(|seed| {
-        let mut random = Random::new(seed);
-        let (text, input) = tree_input(&mut random, &alphabet, &names);
-        let differs = |text: &str| {
-            let input = Input { text, ..input };
-            let cuts = [cut(&mut Random::new(seed), text, 6)];
-            let (expected, _) = tried_by(table, &input).ok()?;
-            let roots =
-                |what: &str| expected.lines.iter().filter(|line| line.starts_with(what)).count();
-            let has_others = match input.fragment {
-                Some(_) => roots("1 ") != 1,
-                None => is_html(dialect) && roots("1 element") > 1,
-            };
-            if has_others {
-                return None;
-            }
-            difference_from(&expected, dialect, &input, &cuts)
-        };
-        differs(&text)?;
-        let shortest = shrink(&text, &|text| differs(text).is_some());
-        let told = differs(&shortest).unwrap_or_default();
-        Some(format!("{}: {input:?}\n  {shortest:?}\n{told}", dialect.id()))
+    of_cases.or_else(|| {
+        (1..=random_inputs).find_map(|seed| {
+            let mut random = Random::new(seed);
+            let (text, input) = tree_input(&mut random, &alphabet, &names);
+            shortest_difference(dialect, table, &Input { text: &text, ..input }, seed)
+        })
     })
+}
+
+/// Calls `differs` with the inputs of the dialect's own cases, until it returns something.
+fn with_cases(dialect: &Dialect, differs: impl Fn(&Input<'_>) -> Option<String>) -> Option<String> {
+    let read = |ending: &str| {
+        let path = workspace().join(format!("tests/cases/trees-{}.{ending}", dialect.id()));
+        std::fs::read_to_string(path).unwrap_or_default()
+    };
+    if is_html(dialect) {
+        return dat::cases(&read("dat")).iter().flat_map(dat::inputs).find_map(|it| differs(&it));
+    }
+    let cases: Vec<serde_json::Value> = serde_json::from_str(&read("json")).unwrap_or_default();
+    cases
+        .iter()
+        .filter_map(|case| case["input"].as_str())
+        .find_map(|text| differs(&Input { text, ..Input::default() }))
+}
+
+/// Returns a difference between the trees of interpreter and machine, of a shortest part of the input that has one.
+fn shortest_difference(
+    dialect: &Dialect,
+    table: &Table,
+    input: &Input<'_>,
+    seed: u64,
+) -> Option<String> {
+    let differs = |text: &str| {
+        let input = Input { text, ..*input };
+        let cuts = [cut(&mut Random::new(seed), text, 6)];
+        let (expected, _) = tried_by(table, &input).ok()?;
+        let roots =
+            |what: &str| expected.lines.iter().filter(|line| line.starts_with(what)).count();
+        let has_others = match input.fragment {
+            Some(_) => roots("1 ") != 1,
+            None => is_html(dialect) && roots("1 element") > 1,
+        };
+        if has_others {
+            return None;
+        }
+        difference_from(&expected, dialect, &input, &cuts)
+    };
+    differs(input.text)?;
+    let shortest = shrink(input.text, &|text| differs(text).is_some());
+    let told = differs(&shortest).unwrap_or_default();
+    Some(format!("{}: {input:?}\n  {shortest:?}\n{told}", dialect.id()))
 }
 
 fn difference(

@@ -2,9 +2,12 @@
 
 use crate::interpreted::Table;
 use crate::random::Random;
+use tabulex::tree::NodeRef;
+use tabulex::{Dialect, Options};
 use tabulex_oracle::interpreter::Span;
 use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
-use tabulex_oracle::interpreter::tree::{Name, Node, NodeKind, Tree};
+use tabulex_oracle::interpreter::tree::{Name, Node, NodeId, NodeKind, Tree};
+use tabulex_oracle::steps::serialize;
 
 /// Parts of pages that declare an encoding, or nearly do.
 const PARTS: &[&str] = &[
@@ -254,4 +257,49 @@ pub fn tree(table: &Table, page: &str, scripting: bool) -> Tree {
     let flags = flags.map(|(name, is_set)| (name.to_owned(), u8::from(is_set))).to_vec();
     let options = ParseOptions { flags, ..ParseOptions::default() };
     parse(table.interpreter(), page, &options).expect("a run that ends").tree
+}
+
+/// Returns the document and all its descendants, in tree order.
+fn in_tree_order(tree: &Tree) -> Vec<NodeId> {
+    let (mut all, mut waiting) = (Vec::new(), vec![0]);
+    while let Some(node) = waiting.pop() {
+        all.push(node);
+        waiting.extend(tree.nodes[node].children.iter().rev());
+    }
+    all
+}
+
+/// Returns a difference between what the dialect's serializer writes for a node of a random page and what the steps in
+/// the table write for it. The document and each element is written by itself, since the children of an element are
+/// serialized differently than those of the document.
+///
+/// # Panics
+/// If the dialect does not build HTML trees, or the steps end without a string.
+pub fn serialized_difference(dialect: &Dialect, table: &Table, seed: u64) -> Option<String> {
+    let mut random = Random::new(seed);
+    let page = page(&mut random);
+    let scripting = random.one_in(2);
+    let serializer = dialect.serializer().expect("HTML trees");
+    // Without the names of their attributes, the runtime writes no shadow roots.
+    let has_names =
+        serializer.names().steps.is_some() || std::ptr::eq(dialect, &tabulex::html::DIALECT);
+    let shadows = random.one_in(2) && has_names;
+    let options = Options::new().scripting(scripting).declarative_shadow_roots(true);
+    let parsed = dialect.parser(&options).expect("HTML trees").parse(&page);
+    let root = parsed.tree.root();
+    let tree = tree(table, &page, scripting);
+    let nodes: Vec<NodeRef<'_>> = std::iter::once(root).chain(root.descendants()).collect();
+    let same = in_tree_order(&tree);
+    if nodes.len() != same.len() {
+        return Some(format!("{page}: {} nodes, {} by the steps", nodes.len(), same.len()));
+    }
+    let is_written = |node: &NodeRef<'_>| *node == root || node.is_element();
+    nodes.into_iter().zip(same).filter(|(node, _)| is_written(node)).find_map(|(node, same)| {
+        let serializer = serializer.scripting(scripting).serializable_shadow_roots(shadows);
+        let ours = serializer.inner(node);
+        let steps = serialize(table.machine(), &tree, same, scripting, shadows).expect("a string");
+        let name = node.name().map(|name| name.to_string());
+        let said = || format!("{name:?} within {page}: {ours:?}, by the steps {steps:?}");
+        (ours != steps).then(said)
+    })
 }

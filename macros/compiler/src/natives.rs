@@ -17,12 +17,10 @@ use tabulex_language::{Diagnostic, Severity};
 const LIST: &str = include_str!("natives.list");
 
 /// Algorithms that the runtime calls through [`Construction`], so that no implementation depends on their steps.
-const HOOKS: &[Routine] = &[Routine::ResetInsertionMode];
+const HOOKS: &[Routine] = &[Routine::ResetInsertionMode, Routine::PrepareContentPatching];
 
 /// Words of steps that run another algorithm without naming it.
 const IMPLIED: &[(&str, Routine)] = &[
-    ("Pop", Routine::CloneOption),
-    ("PopUntil", Routine::CloneOption),
     ("Like", Routine::CreateElement),
     ("InsertedLike", Routine::InsertElement),
     ("IsInScope", Routine::InScope),
@@ -34,6 +32,16 @@ const IMPLIED: &[(&str, Routine)] = &[
 /// if the table does not have the algorithm and none is compiled in its place.
 pub(crate) fn is_native(construction: &Construction, routine: Routine) -> bool {
     edited(construction, routine, &mut Vec::new()).is_empty()
+}
+
+/// Whether all algorithms are compiled: without the rules of HTML, that is so as soon as the runtime does not implement
+/// one of them for its steps.
+pub(crate) fn is_by_steps(construction: &Construction) -> bool {
+    let is_edited = |algorithm: &Algorithm| {
+        let own = line(construction, algorithm);
+        !LIST.lines().any(|known| known == own)
+    };
+    construction.elements != Elements::Html && construction.algorithms.iter().any(is_edited)
 }
 
 /// Returns the lines of `natives.list` for those algorithms of the machine that are not always compiled.
@@ -169,7 +177,13 @@ fn line(construction: &Construction, algorithm: &Algorithm) -> String {
 fn fingerprint(construction: &Construction, algorithm: &Algorithm) -> u32 {
     let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;
     let kinds: Vec<_> = variables.iter().map(|variable| variable.kind).collect();
-    let said = format!("{parameters:?} {kinds:?} {definitions:?} {steps:?}");
+    let mut said = format!("{parameters:?} {kinds:?} {definitions:?} {steps:?}");
+    // The implementation uses the declared names, the steps their own.
+    if routine_of(construction.elements, &algorithm.name) == Some(Routine::CloneOption)
+        && let Some(names) = &construction.selected_content
+    {
+        said += &format!("{names:?}");
+    }
     let said = replaced(&said, "AlgorithmId(", |at| &construction.algorithms[at].name);
     let said = replaced(&said, "TreeFlagId(", |at| &construction.flags[at].name);
     let said = replaced(&said, "StepsId(", |_| "");

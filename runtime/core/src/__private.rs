@@ -4,9 +4,10 @@
 pub use crate::__lists as lists;
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{
-    Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet, Elements,
-    Feedback, Frame, Given, Held, Implied, InList, IntegrationPoint, Listed, Location, TagSource,
-    Target, TokenSink, TokenView, adjustments, first_byte, is_one_of, is_own, shift_entry,
+    Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, DraftTag, DraftTarget,
+    ElementSet, Elements, Feedback, Frame, Given, Held, Implied, InList, IntegrationPoint,
+    Invocation, Listed, Location, PatchPart, TagSource, Target, TokenSink, TokenView, adjustments,
+    field_of, field_text, first_byte, is_one_of, is_own, shift_entry, split_name,
 };
 pub use crate::declarations::EntityList;
 pub use crate::declared::TokenForm;
@@ -24,11 +25,12 @@ pub use crate::scan::cold;
 pub use crate::sink::{Control, Sink};
 pub use crate::surroundings::{Answer, last_character};
 pub use crate::switching::SwitchingTag;
-pub use crate::tree::serialize::escape;
+pub use crate::tree::serialize::{Pieces, SerializerSteps, StepsWriter, WrittenNode, escape};
+pub use crate::tree::steps::{NodeSteps, RangeMark, StepsTree};
 pub use crate::tree::words::{Patching, SelectedContent};
 pub use crate::tree::{
-    DocumentMode, KnownNames, LocalName, Name, Namespace, SerializerNames, ShadowRootDeclaration,
-    TreeSink,
+    AttributeRef, DocumentMode, KnownNames, LocalName, Name, Namespace, NodeId, NodeKind,
+    SerializerNames, ShadowRootDeclaration, TreeSink,
 };
 
 /// Operations on the texts of fields, called by generated rows.

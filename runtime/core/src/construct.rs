@@ -19,6 +19,7 @@ mod bytes;
 mod conditions;
 mod declared;
 mod doctype;
+mod draft;
 mod element_set;
 mod elements;
 mod flags;
@@ -51,7 +52,9 @@ mod steps;
 
 pub use builder::Builder;
 pub use bytes::parse_bytes;
+pub use declared::{field_of, field_text};
 pub use doctype::{DoctypeQuestion, DoctypeSet, DoctypeTest};
+pub use draft::{DraftTag, DraftTarget, Invocation, split_name};
 pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
 use foreign::Adjustments;
 pub use foreign::{IntegrationPoint, adjustments};
@@ -63,6 +66,7 @@ pub use options::Options;
 pub use parsed::{Parsed, ParsedInto};
 pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
+pub use patch::PatchPart;
 pub use scripting::ScriptingMode;
 pub use steps::{
     Frame, Given, Held, Implied, InList, Listed, Location, TagSource, Target, shift_entry,
@@ -87,6 +91,8 @@ pub trait Construction: Machine {
     const TAKES_TEXTS: bool;
     /// Whether text of the document itself is buffered, because its end may be trimmed.
     const TRIMS_TEXT: bool;
+    /// Whether tokens are processed by algorithms compiled from their steps, which build a draft of the tree.
+    const BY_STEPS: bool = false;
     /// The local names that the table mentions.
     const KNOWN: &'static KnownNames;
     /// For each scope, the kinds of elements that end it. The last one lists the kinds at which resetting the insertion
@@ -133,10 +139,21 @@ pub trait Construction: Machine {
         raw_text: &[],
         raw_text_when_scripting: &[],
         shadow_root: None,
+        steps: None,
     };
 
     /// Applies the rows of the mode to a token.
     fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, token: &TokenView<'_>);
+
+    /// Runs the algorithm that precedes the rows, if tokens are processed [by steps](Self::BY_STEPS).
+    fn clean_token<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
+        let _ = (builder, token);
+    }
+
+    /// Runs the algorithm that processes an emitted token, if tokens are processed [by steps](Self::BY_STEPS).
+    fn emit_token<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
+        let _ = (builder, token);
+    }
 
     /// Applies the rows of the mode to a start tag or an end tag.
     #[inline(always)]

@@ -51,6 +51,7 @@ mod selected;
 pub(crate) mod serialize;
 mod shadow;
 mod sink;
+pub(crate) mod steps;
 mod tag;
 mod texts;
 pub(crate) mod words;
@@ -60,7 +61,9 @@ pub use mutate::{HierarchyError, InvalidName};
 pub use node::{NodeId, NodeKind};
 pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
-pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootDeclaration, ShadowRootNames};
+pub use serialize::{
+    HtmlSerializer, SerializerNames, SerializerSteps, ShadowRootDeclaration, ShadowRootNames,
+};
 pub use shadow::ShadowRootMode;
 pub use sink::TreeSink;
 

@@ -89,7 +89,7 @@ checks! {
     UNREACHABLE_MODE Error "unreachable-mode" "A mode that nothing switches to and whose rules nothing uses.";
     STEPS_CYCLE Error "steps-cycle" "Steps of tree construction that run themselves.";
     MISPLACED_STEP Error "misplaced-step" "A step or a condition of tree construction that has no meaning in its place.";
-    SAID_OTHERWISE Error "said-otherwise" "A name in a declaration of tree construction that the corresponding algorithms do not contain, or the other way around.";
+    SAID_OTHERWISE Error "said-otherwise" "An error in a declaration of tree construction that differs from that of the corresponding algorithm.";
     UNFOLLOWED_STEPS Error "unfollowed-steps" "Steps of an algorithm that parsers do not implement, or an algorithm that nothing runs.";
     REPROCESS_CYCLE Error "reprocess-cycle" "Modes that reprocess a token among themselves without an effect.";
     UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexeme that can never win, because other rows of the mode always take precedence.";

@@ -3,7 +3,10 @@
 //! trees.
 
 mod bytes;
+pub(super) mod draft;
 mod insertion;
+pub(super) mod nodes;
+pub(super) mod serialize;
 mod templates;
 mod tree;
 
@@ -12,13 +15,13 @@ use crate::{natives, print};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::cell::RefCell;
-use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
-    Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, Kind, Question, Routine, RunStep,
-    VariableId,
+    Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, Kind, NamedValue, Question,
+    Routine, RunStep, VariableId,
 };
-use tabulex_language::model::tree::{Construction, ElementName, StepsId};
-use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, routine_of};
+use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
+use tabulex_language::model::{ErrorId, Machine};
+use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES, routine_of};
 
 /// Generates the functions of the algorithms that find the encoding declared in the first bytes.
 pub(super) fn of_bytes(machine: &Machine, printed: bool) -> TokenStream {
@@ -70,7 +73,9 @@ pub(super) fn of_trees(
 
 /// Whether rows call a function that is compiled from the algorithm's steps.
 pub(super) fn is_compiled(construction: &Construction, routine: Routine) -> bool {
-    tree::ROUTINES.contains(&routine) && !natives::is_native(construction, routine)
+    construction.elements == Elements::Html
+        && tree::ROUTINES.contains(&routine)
+        && !natives::is_native(construction, routine)
 }
 
 /// Returns the name of the function compiled from the algorithm's steps, if there is one.
@@ -108,6 +113,19 @@ pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<
     let Some(id) = construction.routine(routine) else { return Ok(()) };
     let machine = format_ident!("Machine");
     let set = |_: &[ElementName]| TokenStream::new();
+    if WRITING_ROUTINES.iter().any(|(_, other)| *other == routine) {
+        let function = Function::new(construction, id, Domain::Writer);
+        return function.map_or(Ok(()), |function| function.of_writer(false).map(|_| ()));
+    }
+    if nodes::ROUTINES.contains(&routine) {
+        let function = Function::new(construction, id, Domain::Nodes);
+        return function.map_or(Ok(()), |function| function.of_nodes(false).map(|_| ()));
+    }
+    if construction.elements != Elements::Html {
+        let domain = Domain::Draft { machine: &machine, error: &|_| TokenStream::new() };
+        let function = Function::new(construction, id, domain);
+        return function.map_or(Ok(()), |function| function.of_draft(false).map(|_| ()));
+    }
     let is_of_bytes = BYTE_ROUTINES.iter().any(|(_, other)| *other == routine);
     let domain =
         if is_of_bytes { Domain::Bytes } else { Domain::Tree { machine: &machine, set: &set } };
@@ -125,6 +143,17 @@ pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<
 enum Domain<'c> {
     /// Undecoded bytes.
     Bytes,
+    /// Nodes of a tree that is built.
+    Nodes,
+    /// Nodes that are serialized.
+    Writer,
+    /// A draft of the tree, without the rules of HTML.
+    Draft {
+        /// The type of the machine.
+        machine: &'c Ident,
+        /// Generates the code of an error.
+        error: &'c dyn Fn(ErrorId) -> TokenStream,
+    },
     /// Open elements, active formatting elements and nodes.
     Tree {
         /// The type of the machine.
@@ -210,8 +239,13 @@ impl<'c> Function<'c> {
         let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
         let declared = |id: VariableId| {
             let of = if self.is_target(id) {
-                quote! { rt::Target<'_, S::Node> }
-            } else if self.is_text(id) {
+                match self.domain {
+                    Domain::Draft { .. } => quote! { rt::DraftTarget<'_> },
+                    _ => quote! { rt::Target<'_, S::Node> },
+                }
+            } else if self.is_pieces(id) {
+                quote! { rt::Pieces }
+            } else if self.is_about_trees() && self.is_text(id) {
                 quote! { Option<String> }
             } else {
                 self.type_of(self.kind_of(id))
@@ -229,7 +263,7 @@ impl<'c> Function<'c> {
             .filter(|id| !given.contains(id))
             .map(|id| {
                 let (name, of) = declared(id);
-                let value = if self.kind_of(id) == Kind::Names {
+                let value = if self.kind_of(id) == Kind::Names && !self.is_of_nodes() {
                     quote! { &rt::ElementSet::EMPTY }
                 } else {
                     quote! { Default::default() }
@@ -327,6 +361,10 @@ impl<'c> Function<'c> {
     /// Generates one step.
     fn step(&mut self, step: &RunStep) -> TokenStream {
         match step {
+            RunStep::Let(variable, value) if self.is_pieces(*variable) => {
+                let (name, value) = (self.variable(*variable), self.value(value, Kind::Text));
+                quote! { #name = rt::Pieces::from(#value); }
+            }
             RunStep::Let(variable, value) if self.is_about_trees() && self.is_text(*variable) => {
                 let (name, text) = (self.variable(*variable), self.text_of(value));
                 quote! { #name = #text; }
@@ -364,6 +402,7 @@ impl<'c> Function<'c> {
                     quote! { continue #label; }
                 }
             }
+            _ if self.is_of_nodes() => self.draft_step(step),
             RunStep::LetPlace(parent, before, value) if self.is_about_trees() => {
                 let (parent, before) = (self.variable(*parent), self.variable(*before));
                 let value = self.value(value, Kind::Location);
@@ -458,6 +497,7 @@ impl<'c> Function<'c> {
     fn counted(&mut self) -> TokenStream {
         match self.domain {
             Domain::Bytes => quote! { bytes.count_step()?; },
+            Domain::Draft { .. } | Domain::Nodes | Domain::Writer => self.draft_counted(),
             Domain::Tree { .. } => {
                 let end = self.end(None);
                 quote! { if !frame.count_round() { #end } }
@@ -521,13 +561,17 @@ impl<'c> Function<'c> {
             Expression::Token | Expression::StartTagOf(_) => Some(Kind::Token),
             Expression::Names(_) => Some(Kind::Names),
             Expression::Scripting(_) => Some(Kind::Scripting),
-            Expression::None | Expression::Named(_) | Expression::Writing(_) => None,
+            Expression::Named(NamedValue::LastOpen(_)) => Some(Kind::Node),
+            Expression::Named(_) => Some(Kind::Text),
+            Expression::Writing(value) => Some(serialize::kind(value)),
+            Expression::None => None,
         }
     }
 
     /// Generates the value as one of the kind `wanted`.
     fn value(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
         match value {
+            _ if self.is_of_nodes() => self.draft_value(value, wanted),
             Expression::None => quote! { Default::default() },
             Expression::Truth(truth) => quote! { Some(#truth) },
             Expression::Number(number) => quote! { #number },
@@ -617,6 +661,7 @@ impl<'c> Function<'c> {
                 let any = self.parts(any, false);
                 quote! { (#(#any)||*) }
             }
+            _ if self.is_of_nodes() => self.draft_question(question),
             Question::Same(node, Expression::Variable(target)) if self.is_target(*target) => {
                 let (node, target) = (self.element(node), self.variable(*target));
                 quote! { { let node = #node; builder.is_target(node, #target) } }
@@ -669,6 +714,9 @@ impl<'c> Function<'c> {
     /// Generates the Rust type of variables of this kind.
     fn type_of(&self, kind: Kind) -> TokenStream {
         match (kind, self.is_about_trees()) {
+            (Kind::Node, _) if self.is_about_nodes() => quote! { Option<rt::NodeId> },
+            _ if self.is_writer() || self.is_about_nodes() => self.writer_type(kind),
+            _ if self.is_of_nodes() => self.draft_type(kind),
             (Kind::Number, _) => quote! { u32 },
             (Kind::Truth, _) => quote! { Option<bool> },
             (Kind::Text, false) => quote! { Vec<u8> },
@@ -696,7 +744,7 @@ impl<'c> Function<'c> {
 }
 
 /// Calls the function for each step, including nested ones.
-fn for_each_step(steps: &[RunStep], each: &mut dyn FnMut(&RunStep)) {
+fn for_each_step<'s>(steps: &'s [RunStep], each: &mut dyn FnMut(&'s RunStep)) {
     for step in steps {
         each(step);
         match step {

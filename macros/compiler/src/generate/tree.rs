@@ -1,6 +1,7 @@
 //! Compiles modes to Rust: functions of each mode by the token's kind, with rows as `match` arms over tag names and
 //! steps as calls of the builder's primitives.
 
+mod by_steps;
 mod condition;
 mod declared;
 mod locals;
@@ -12,7 +13,7 @@ mod text;
 
 use super::algorithm;
 use super::names::variant;
-use crate::{Compiled, print};
+use crate::{Compiled, natives, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::Routine;
@@ -26,7 +27,8 @@ use tabulex_language::model::{CharacterSet, Machine};
 pub(super) fn construction(compiled: &Compiled<'_>) -> TokenStream {
     let (machine, specials, printed) = (compiled.machine, &compiled.specials[..], compiled.printed);
     let Some(construction) = &machine.construction else { return TokenStream::new() };
-    let code = Code { machine, construction, specials, printed, locals: locals::all(construction) };
+    let (locals, by_steps) = (locals::all(construction), natives::is_by_steps(construction));
+    let code = Code { machine, construction, specials, printed, locals, by_steps };
     code.items()
 }
 
@@ -39,6 +41,8 @@ struct Code<'m> {
     printed: bool,
     /// Local names that the table mentions; their indices are their ids in generated code.
     locals: Vec<String>,
+    /// Whether all algorithms are compiled from their steps, and build a draft of the tree.
+    by_steps: bool,
 }
 
 impl Code<'_> {
@@ -80,7 +84,14 @@ impl Code<'_> {
             }
         });
         let adjustments = self.adjustments();
-        let algorithms = algorithm::of_trees(&ident, self.construction, &set, self.printed);
+        let code = |error| self.code(error);
+        let algorithms = match self.by_steps {
+            true => algorithm::draft::functions(&ident, self.construction, &code, self.printed),
+            false => algorithm::of_trees(&ident, self.construction, &set, self.printed),
+        };
+        let token_functions = self.token_functions();
+        let serialization = algorithm::serialize::functions(self.construction, self.printed);
+        let about_nodes = algorithm::nodes::functions(self.construction, self.printed);
         quote! {
             #constants
             impl rt::Construction for #ident {
@@ -108,6 +119,7 @@ impl Code<'_> {
                 #run_functions
                 #declared
                 #reset
+                #token_functions
             }
             static KNOWN_LIST: [&str; #count] = [#(#locals),*];
             static KNOWN_SLOTS: [u16; #slots] = rt::KnownNames::slots(&KNOWN_LIST);
@@ -116,6 +128,8 @@ impl Code<'_> {
             #(#functions)*
             #steps
             #algorithms
+            #serialization
+            #about_nodes
         }
     }
 

@@ -3,6 +3,7 @@
 use super::{Builder, Construction, Elements, TokenView};
 use crate::declared::DeclaredToken;
 use crate::span::Span;
+use crate::token::Text;
 use crate::tree::{Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -72,8 +73,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
+/// Returns the text of the field as a token, if the token is of its kind and the text is not empty.
+pub fn field_text<'a>(token: &TokenView<'a>, field: (usize, usize)) -> Option<TokenView<'a>> {
+    let (text, span) = field_of(token, field).filter(|(text, _)| !text.is_empty())?;
+    Some(TokenView::Text(Text::piece(text, span, false, false)))
+}
+
 /// Returns the field's text and range, if the token is of its kind.
-fn field_of<'a>(token: &TokenView<'a>, (kind, field): (usize, usize)) -> Option<(&'a str, Span)> {
+pub fn field_of<'a>(
+    token: &TokenView<'a>,
+    (kind, field): (usize, usize),
+) -> Option<(&'a str, Span)> {
     match token {
         TokenView::Declared(token) if token.kind() == kind => Some(token.at(field)),
         _ => None,

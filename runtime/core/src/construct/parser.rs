@@ -318,6 +318,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let encoding = self.finish_bytes();
         let _ = self.feed_waiting();
         let _ = with_sink!(self, sink => self.tokenizer.finish(sink));
+        self.builder.finish_draft();
         let _ = self.limit_held_bytes(Progress::Ended);
         self.builder.limits.events.extend(self.tokenizer.events());
         let tree = self.builder.sink.filled_tree();

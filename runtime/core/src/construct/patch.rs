@@ -2,7 +2,7 @@
 
 use super::open::NONE;
 use super::place::InsertionLocation;
-use super::{Builder, Construction, ElementSet, TokenView};
+use super::{Builder, Construction, ElementSet, Held, TokenView};
 use crate::tree::words::Patching;
 use crate::tree::{Name, TreeSink};
 
@@ -14,8 +14,19 @@ pub(super) struct Patch<N> {
     slot: u32,
     /// The node that the children are inserted into.
     pub(super) target: N,
-    start: N,
+    pub(super) start: Option<N>,
     pub(super) end: Option<N>,
+}
+
+/// A part of a patch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatchPart {
+    /// The node that the children are inserted into.
+    Target,
+    /// The start of the range.
+    Start,
+    /// The end of the range.
+    End,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -40,7 +51,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if is_body { root } else { scope }
         });
         let wanted = tag.attribute(words.attribute).unwrap_or_default();
-        let found = scope.filter(|_| !wanted.is_empty());
+        let found = scope.filter(|_| !wanted.is_empty() || words.steps.is_some());
         self.forget_landmark(None);
         let found = found.and_then(|scope| self.sink.begin_patch(scope, wanted, words));
         if found.is_none() {
@@ -62,7 +73,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         (target, start, end): (S::Node, S::Node, Option<S::Node>),
     ) {
         self.forget_patches();
-        self.patches.push(Patch { template, slot, target, start, end });
+        self.patches.push(Patch { template, slot, target, start: Some(start), end });
     }
 
     /// Ends the patch by the topmost of these elements, and removes the nodes that mark its place.
@@ -73,9 +84,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         self.forget_patches();
         let Some(patch) = self.patches.pop_if(|patch| patch.template == node) else { return };
-        self.unlink(patch.start);
-        if let Some(end) = patch.end {
-            self.unlink(end);
+        for mark in [patch.start, patch.end].into_iter().flatten() {
+            self.unlink(mark);
+        }
+    }
+
+    /// Removes the part of the patch by this template. Without a target there is no patch.
+    pub fn unset_patch(&mut self, template: Option<Held<S::Node>>, part: PatchPart) {
+        let Some(node) = template.map(Held::node) else { return };
+        let Some(at) = self.patches.iter().position(|patch| patch.template == node) else { return };
+        match part {
+            PatchPart::Target => _ = self.patches.remove(at),
+            PatchPart::Start => self.patches[at].start = None,
+            PatchPart::End => self.patches[at].end = None,
         }
     }
 

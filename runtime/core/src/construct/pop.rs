@@ -38,7 +38,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
         // Rare cases are handled out of line, to keep this path short.
-        if self.shown_in.is_some() || self.open.has_empty() {
+        if self.shown_in.is_some() || self.open.has_empty() || const { shows_by_steps::<C>() } {
             return self.pop_rare(token);
         }
         let Some(&open) = self.open.last() else { return };
@@ -96,7 +96,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     fn mirror_popped(&mut self, open: &Open<S::Node>) {
-        if self.shown_in.is_some() {
+        if const { shows_by_steps::<C>() }
+            && let Some(shown) = &C::SELECTED_CONTENT
+        {
+            self.sink.show_option(open.node, None, shown);
+        } else if self.shown_in.is_some() {
             self.show_option(open.node, open.name);
         }
     }
@@ -245,4 +249,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.remove(slot);
         self.sink.popped(open.node);
     }
+}
+
+/// Whether the table has steps for each element that is popped.
+const fn shows_by_steps<C: Construction>() -> bool {
+    matches!(&C::SELECTED_CONTENT, Some(shown) if shown.steps.is_some())
 }

@@ -39,6 +39,11 @@ impl<N: PartialEq> PartialEq for Held<N> {
 }
 
 impl<N> Held<N> {
+    /// Returns the node.
+    pub(super) fn node(self) -> N {
+        self.node
+    }
+
     fn new(node: N, name: Option<Name>) -> Self {
         let (slot, entry, is_integration_point, is_ended) = (NONE, NONE, false, false);
         let is_fragment = false;

@@ -58,6 +58,9 @@ impl Tree {
         wanted: &str,
         words: &Patching,
     ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
+        if let Some(steps) = words.steps {
+            return self.open_by_steps(scope, wanted, words, steps);
+        }
         let (mark, begins) = self.find_mark(scope, wanted, words)?;
         let mark = self.node(mark);
         let (start, target) = (mark.id(), mark.parent()?.id());

@@ -64,6 +64,9 @@ impl Tree {
         only: Option<NodeId>,
         words: &SelectedContent,
     ) {
+        if let Some(steps) = words.steps {
+            return self.show_by_steps(option, steps);
+        }
         let choices = std::mem::take(&mut self.choices);
         let mut look = Look { tree: self, choices, words };
         look.look_at_new();
@@ -76,6 +79,17 @@ impl Tree {
             }
             self.steps += self.copy_children(option, content);
         }
+    }
+
+    /// Copies a node with its descendants; the copy has no parent.
+    pub(super) fn copy_subtree(&mut self, node: NodeId) -> NodeId {
+        let copy = self.copy(node);
+        if let Some(contents) = self.node(node).template_contents().map(|it| it.id()) {
+            let into = self.create_template_contents(copy);
+            self.copy_children(contents, into);
+        }
+        self.steps += self.copy_children(node, copy);
+        copy
     }
 
     /// Copies the descendants of one node to the end of another, and returns their number.

@@ -6,6 +6,7 @@ mod html;
 mod json;
 mod qualified_dump;
 mod shadow;
+mod steps;
 mod xml;
 pub(super) mod xml_characters;
 mod xml_names;
@@ -13,6 +14,7 @@ mod xml_names;
 pub use escape::escape;
 pub use html::{HtmlSerializer, SerializerNames};
 pub use shadow::{ShadowRootDeclaration, ShadowRootNames};
+pub use steps::{Pieces, SerializerSteps, StepsWriter, WrittenNode};
 
 use super::node_ref::NodeRef;
 use std::fmt;

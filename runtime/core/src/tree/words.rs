@@ -1,5 +1,7 @@
 //! The names of elements and attributes that patching and the mirroring of selected options need; a table gives them.
 
+use super::steps::NodeSteps;
+
 /// The names used for patching content.
 #[derive(Clone, Copy, Debug)]
 pub struct Patching {
@@ -15,6 +17,8 @@ pub struct Patching {
     pub end: &'static str,
     /// The id of the element whose parent is searched instead, if that is the root element.
     pub body: u32,
+    /// Steps that find a range in place of those of the standard.
+    pub steps: Option<NodeSteps>,
 }
 
 /// The elements, by the ids of their names, and attributes used for mirroring a selected option.
@@ -38,4 +42,6 @@ pub struct SelectedContent {
     pub disabled: &'static str,
     /// The attribute with the number of options shown.
     pub size: &'static str,
+    /// Steps for each element that is popped, in place of those of the standard.
+    pub steps: Option<NodeSteps>,
 }

@@ -1,5 +1,5 @@
-//! Checks that declarations and algorithms agree on names: compiled machines follow the declarations, the oracle
-//! executes the algorithms.
+//! Checks that a declaration and an algorithm name one error: compiled machines follow the declaration, the oracle
+//! executes the algorithm.
 
 use crate::diagnostic::{Diagnostic, SAID_OTHERWISE};
 use crate::model::tree::algorithm::Routine;
@@ -11,9 +11,6 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for item in &table.items {
         let Item::Tree(item) = item else { continue };
-        if let TreeItem::SelectedContent(clauses, _) = item {
-            found.extend(of_options(table, clauses));
-        }
         if let TreeItem::Unacknowledged { part, error, .. } = item
             && part.value == "self-closing"
         {
@@ -21,35 +18,6 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
         }
     }
     found
-}
-
-/// Compares the names of `selected-content` with those in the algorithms for options.
-fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
-    let start = word(ROUTINES, &Routine::CloneOption);
-    let mut asked = Vec::new();
-    for_each_step(table, start, &mut vec![start], &mut |words| {
-        for word in &words.arguments {
-            if let Argument::Text(name) = &word.value
-                && asked.iter().all(|(other, _)| other != name)
-            {
-                asked.push((&name[..], word.span));
-            }
-        }
-    });
-    // If the table has no algorithm for options, another check reports that.
-    let Some(&(_, first)) = asked.first() else { return Vec::new() };
-    let is_asked = |name: &str| asked.iter().any(|(other, _)| *other == name);
-    let is_said = |name: &str| clauses.iter().any(|(_, other)| other.value == name);
-    let unasked = clauses.iter().filter(|(_, name)| !is_asked(&name.value)).map(|(_, name)| {
-        let message = format!("no algorithm of options uses \"{}\"", name.value);
-        otherwise(name.span, message, (first, "the first name that they use".to_owned()))
-    });
-    let unsaid = asked.iter().filter(|(name, _)| !is_said(name)).map(|&(name, span)| {
-        let message = format!("`selected-content` does not declare \"{name}\"");
-        let (clause, _) = &clauses[0];
-        otherwise(span, message, (clause.span, "its first clause".to_owned()))
-    });
-    unasked.chain(unsaid).collect()
 }
 
 /// Compares the error of `unacknowledged self-closing` with that of the algorithm `emit`, if it names one.

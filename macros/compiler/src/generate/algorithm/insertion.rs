@@ -116,6 +116,7 @@ impl Function<'_> {
             Relation::LastChild => quote! { last_child_of },
             Relation::TemplateContents => quote! { contents_of_held },
             Relation::InsertionTarget => quote! { patch_target },
+            Relation::InsertionStartMarker => quote! { patch_start },
             Relation::InsertionEndMarker => quote! { patch_end },
             _ => return self.unsupported(relation),
         };

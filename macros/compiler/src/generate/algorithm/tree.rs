@@ -6,8 +6,8 @@ use crate::{natives, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
-    AlgorithmId, Call, Definition, Effect, Expression, Kind, ParserQuestion, Question, Relation,
-    Routine, RunStep, TokenEffect, TokenPart, TokenQuestion, VariableId,
+    AlgorithmId, Call, Definition, Effect, Expression, Kind, ParserQuestion, PatchPart, Question,
+    Relation, Routine, RunStep, TemplateEffect, TokenEffect, TokenPart, TokenQuestion, VariableId,
 };
 use tabulex_language::model::tree::{ElementName, StepsId};
 use tabulex_language::vocabulary::algorithm::routine_of;
@@ -25,6 +25,7 @@ pub(super) const ROUTINES: &[Routine] = &[
     Routine::ClearBackTo,
     Routine::ClearFormatting,
     Routine::CreateElement,
+    Routine::FinishPatching,
     Routine::GenerateEndTags,
     Routine::InScope,
     Routine::InsertAtAdjustedLocation,
@@ -235,13 +236,14 @@ impl Function<'_> {
     /// Whether the variable is the target of a walk: an element, or any with one of several names.
     pub(super) fn is_target(&self, variable: VariableId) -> bool {
         let first = self.algorithm.parameters.first();
-        self.routine == Routine::InScope && first.is_some_and(|first| first.variable == variable)
+        matches!(self.routine, Routine::InScope | Routine::Open)
+            && first.is_some_and(|first| first.variable == variable)
     }
 
     pub(super) fn set(&self, names: &[ElementName]) -> TokenStream {
         match self.domain {
             Domain::Tree { set, .. } => set(names),
-            Domain::Bytes => self.unsupported("names"),
+            _ => self.unsupported("names"),
         }
     }
 
@@ -332,6 +334,16 @@ impl Function<'_> {
             Effect::Token(TokenEffect::End(node)) => {
                 let node = self.element(node);
                 quote! { let node = #node; builder.end_held(token, node); }
+            }
+            // What a patch lacks from the start is not added to it.
+            Effect::Template(TemplateEffect::SetPatch(part, node, Expression::None)) => {
+                let node = self.element(node);
+                let part = match part {
+                    PatchPart::Target => quote! { Target },
+                    PatchPart::Start => quote! { Start },
+                    PatchPart::End => quote! { End },
+                };
+                quote! { let node = #node; builder.unset_patch(node, rt::PatchPart::#part); }
             }
             _ => self.insertion_effect(effect),
         }

@@ -11,6 +11,11 @@ use tabulex_language::model::tree::{DocumentMode, Namespace, Target, TreeConditi
 impl Code<'_> {
     /// Generates the condition.
     pub(super) fn condition(&self, condition: &TreeCondition) -> TokenStream {
+        if self.by_steps
+            && let Some(code) = self.condition_by_steps(condition)
+        {
+            return code;
+        }
         match condition {
             TreeCondition::Not(inner) => self.negated(inner),
             TreeCondition::All(parts) => {

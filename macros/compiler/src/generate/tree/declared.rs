@@ -2,6 +2,7 @@
 //! declaration, the trait's default applies.
 
 use super::{Code, namespace};
+use crate::generate::algorithm::nodes;
 use crate::generate::names::{snake, variant};
 use crate::generate::{algorithm, switching};
 use proc_macro2::TokenStream;
@@ -53,7 +54,7 @@ impl Code<'_> {
     }
 
     /// Generates the index of a field's kind, and the field's index in its kind.
-    fn field(&self, field: FieldId) -> TokenStream {
+    pub(super) fn field(&self, field: FieldId) -> TokenStream {
         let kind = usize::from(field.token.0);
         let index = usize::from(field.index - self.construction.tokens[kind].first);
         quote! { (#kind, #index) }
@@ -146,12 +147,14 @@ impl Code<'_> {
         let (option, select) = (self.local(&shown.option), self.local(&shown.select));
         let (content, group) = (self.local(&shown.content), self.local(&shown.group));
         let stops = shown.stops.iter().map(|name| self.local(name));
+        let steps = nodes::steps(self.construction, Routine::CloneOption);
         Some(quote! {
             const SELECTED_CONTENT: Option<rt::SelectedContent> =
                 Some(rt::SelectedContent {
                     option_id: #option, select_id: #select, content_id: #content, group_id: #group,
                     stops: &[#(#stops),*],
                     multiple: #multiple, selected: #selected, disabled: #disabled, size: #size,
+                    steps: #steps,
                 });
         })
     }

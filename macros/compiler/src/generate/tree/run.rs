@@ -19,7 +19,7 @@ impl Code<'_> {
     /// Generates the function that takes runs, and the bytes that these must not contain; nothing if no mode takes
     /// runs.
     pub(super) fn run_functions(&self) -> Option<TokenStream> {
-        if self.takes_texts() {
+        if self.takes_texts() || self.by_steps {
             return None;
         }
         let mut all_stops = BTreeSet::new();

@@ -2,6 +2,7 @@
 //! whose contents the tokenizer reads without character references are serialized unescaped.
 
 use super::Code;
+use crate::generate::algorithm::serialize;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
@@ -23,12 +24,17 @@ impl Code<'_> {
         }
         let (raw, when_scripting) = (raw.into_iter(), when_scripting.into_iter());
         let shadow_root = self.shadow_root();
+        let steps = match serialize::is_compiled(self.construction) {
+            true => quote! { Some(rt::SerializerSteps(serialize_steps)) },
+            false => quote! { None },
+        };
         Some(quote! {
             const SERIALIZATION: rt::SerializerNames<'static> = rt::SerializerNames {
                 void: &[#(#void),*],
                 raw_text: &[#(#raw),*],
                 raw_text_when_scripting: &[#(#when_scripting),*],
                 shadow_root: #shadow_root,
+                steps: #steps,
             };
         })
     }

@@ -3,6 +3,7 @@
 use super::condition::document_mode;
 use super::{Code, namespace};
 use crate::generate::algorithm;
+use crate::generate::algorithm::nodes;
 use crate::generate::names::variant;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -126,6 +127,11 @@ impl Code<'_> {
 
     /// Generates an action. `id` is the mode whose `else` row it may run.
     pub(super) fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
+        if self.by_steps
+            && let Some(code) = self.action_by_steps(action)
+        {
+            return code;
+        }
         let at = |pointer: &PointerId| usize::from(pointer.0);
         match action {
             TreeAction::Switch(mode) => {
@@ -484,9 +490,11 @@ impl Code<'_> {
             }
             TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
                 let body = self.local(body);
+                let steps = nodes::steps(self.construction, Routine::PrepareContentPatching);
                 let words = quote! {
                     &rt::Patching {
                         attribute: #attribute, name: #name, marker: #marker, start: #start, end: #end, body: #body,
+                        steps: #steps,
                     }
                 };
                 let set = quote! { frame.patching = Some(#words); };
@@ -497,7 +505,8 @@ impl Code<'_> {
             }
             TreeAction::FinishPatching(names) => {
                 let set = self.set(names);
-                quote! { builder.finish_patching(#set); }
+                self.statement(Routine::FinishPatching, &[])
+                    .unwrap_or_else(|| quote! { builder.finish_patching(#set); })
             }
         }
     }
@@ -539,7 +548,7 @@ impl Code<'_> {
         })
     }
 
-    fn code(&self, error: ErrorId) -> TokenStream {
+    pub(super) fn code(&self, error: ErrorId) -> TokenStream {
         let code = variant(&self.machine.errors[usize::from(error.0)].name);
         quote! { ErrorCode::#code }
     }

@@ -59,6 +59,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(self.held(patch.target))
     }
 
+    /// Returns the instruction that starts the range that the template patches.
+    pub fn patch_start(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        let start = self.patch_of(held?.node)?.start?;
+        Some(self.held(start))
+    }
+
     /// Returns the instruction that ends the range that the template patches.
     pub fn patch_end(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
         let end = self.patch_of(held?.node)?.end?;

@@ -71,7 +71,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             true => self.sink.attribute(template.node, words.attribute).map(str::to_owned),
             false => token.tag()?.attribute(words.attribute).map(str::to_owned),
         };
-        let wanted = wanted.filter(|wanted| !wanted.is_empty());
+        let wanted = wanted.filter(|wanted| !wanted.is_empty() || words.steps.is_some());
         self.forget_landmark(None);
         let found = wanted.and_then(|wanted| self.sink.begin_patch(scope.node, &wanted, words));
         if let Some(found) = found {

@@ -3,6 +3,7 @@
 
 use super::escape::write_escaped;
 use super::shadow::{ShadowRoot, ShadowRootDeclaration, ShadowRootNames};
+use super::steps::{SerializerSteps, WrittenNode};
 use crate::names::{NameRef, Names, Namespace};
 use crate::tree::iterate::Edge;
 use crate::tree::node::{NodeId, NodeKind};
@@ -20,6 +21,8 @@ pub struct SerializerNames<'a> {
     pub raw_text_when_scripting: &'a [&'a str],
     /// The names that declare shadow roots, if the dialect has them.
     pub shadow_root: Option<ShadowRootDeclaration<'a>>,
+    /// Steps of the dialect's table that differ from those of the standard.
+    pub steps: Option<SerializerSteps>,
 }
 
 /// A serializer of nodes as HTML.
@@ -41,12 +44,12 @@ pub struct SerializerNames<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct HtmlSerializer<'a> {
     pub(super) names: &'a SerializerNames<'a>,
-    scripting: bool,
+    pub(super) scripting: bool,
     pub(super) shadow_root_names: Option<&'a ShadowRootNames<'a>>,
     pub(super) serializable_shadow_roots: bool,
     pub(super) shadow_roots: &'a [NodeId],
     /// The HTML element as whose contents the descendants of a node are written.
-    within: Option<&'a str>,
+    pub(super) within: Option<&'a str>,
 }
 
 impl<'a> HtmlSerializer<'a> {
@@ -130,7 +133,7 @@ impl<'a> HtmlSerializer<'a> {
     pub fn outer(&self, node: NodeRef<'_>) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
-        let _ = self.sets(node).write(node, true, &mut text);
+        let _ = self.put_outer(node, &mut text);
         text
     }
 
@@ -144,6 +147,9 @@ impl<'a> HtmlSerializer<'a> {
     }
 
     fn put_inner<W: fmt::Write>(&self, node: NodeRef<'_>, out: &mut W) -> fmt::Result {
+        if let Some(steps) = self.names.steps {
+            return out.write_str(&self.write_by_steps(steps, WrittenNode::Node(node)));
+        }
         let sets = self.sets(node);
         let is_void = match self.within {
             Some(name) => self.names.void.contains(&name),
@@ -158,7 +164,14 @@ impl<'a> HtmlSerializer<'a> {
     ///
     /// If `out` fails.
     pub fn write_outer(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.sets(node).write(node, true, &mut { out })
+        self.put_outer(node, &mut { out })
+    }
+
+    fn put_outer<W: fmt::Write>(&self, node: NodeRef<'_>, out: &mut W) -> fmt::Result {
+        let Some(steps) = self.names.steps else { return self.sets(node).write(node, true, out) };
+        let has_tags = !matches!(node.kind(), NodeKind::Document | NodeKind::Fragment);
+        let wanted = if has_tags { WrittenNode::ParentOf } else { WrittenNode::Node };
+        out.write_str(&self.write_by_steps(steps, wanted(node)))
     }
 
     fn sets(&self, node: NodeRef<'_>) -> Sets<'_> {
@@ -182,7 +195,7 @@ const RAW: u8 = 2;
 const RAW_WHEN_SCRIPTING: u8 = 4;
 
 /// Whether a node is in the contents of a template. A shadow root is where its host is.
-fn is_in_template(node: NodeRef<'_>) -> bool {
+pub(super) fn is_in_template(node: NodeRef<'_>) -> bool {
     let mut at = Some(node);
     while let Some(node) = at {
         let host = node.host();

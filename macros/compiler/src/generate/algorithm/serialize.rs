@@ -1,0 +1,394 @@
+//! Compiles the algorithms that serialize trees, if the runtime does not implement them for their steps. They do not
+//! call themselves: what a step writes for another node is a piece of text that is computed later.
+
+use super::{Domain, Function, for_each_step, name};
+use crate::generate::names::steps_label;
+use crate::{natives, print};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use tabulex_language::model::tree::algorithm::{
+    Effect, Expression, Kind, Members, Question, Routine, RunStep, ShadowPart, TemplateEffect,
+    TemplateQuestion, VariableId, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
+};
+use tabulex_language::model::tree::{AttributeNamespace, Construction, ElementName, Namespace};
+use tabulex_language::vocabulary::algorithm::WRITING_ROUTINES;
+
+/// Whether the serializer is compiled from the table's steps.
+pub(crate) fn is_compiled(construction: &Construction) -> bool {
+    construction.routine(Routine::Serialize).is_some()
+        && !natives::is_native(construction, Routine::Serialize)
+}
+
+/// Generates the functions, and the one that the runtime calls; nothing if they are not compiled.
+pub(crate) fn functions(construction: &Construction, printed: bool) -> TokenStream {
+    let Some(id) = construction.routine(Routine::Serialize).filter(|_| is_compiled(construction))
+    else {
+        return TokenStream::new();
+    };
+    let ids = WRITING_ROUTINES.iter().filter_map(|(_, routine)| construction.routine(*routine));
+    let functions = ids
+        .filter_map(|id| Function::new(construction, id, Domain::Writer)?.of_writer(printed).ok());
+    let algorithm = construction.algorithm(id);
+    let arguments = algorithm.parameters.iter().map(|parameter| {
+        match algorithm.variables[usize::from(parameter.variable.0)].kind {
+            Kind::Node => quote! { Some(node) },
+            Kind::Truth => quote! { serializable },
+            Kind::Nodes => quote! { listed },
+            _ => quote! { Default::default() },
+        }
+    });
+    let name = name(algorithm);
+    quote! {
+        #(#functions)*
+        fn serialize_steps<'t>(
+            writer: &mut rt::StepsWriter<'_, 't>,
+            node: rt::WrittenNode<'t>,
+            serializable: Option<bool>,
+            listed: bool,
+        ) -> rt::Pieces {
+            #name(writer, #(#arguments),*)
+        }
+    }
+}
+
+/// Generates a list of element names.
+pub(super) fn names(of: &[ElementName]) -> TokenStream {
+    let names = of.iter().map(|name| {
+        let (namespace, local) = (namespace(name.namespace), &name.local);
+        quote! { (#namespace, #local) }
+    });
+    quote! { { const NAMES: &[(rt::Namespace, &str)] = &[#(#names),*]; NAMES } }
+}
+
+fn namespace(namespace: Namespace) -> TokenStream {
+    match namespace {
+        Namespace::Own => quote! { rt::Namespace::HTML },
+        Namespace::Svg => quote! { rt::Namespace::SVG },
+        Namespace::Math => quote! { rt::Namespace::MATHML },
+    }
+}
+
+/// Returns the kind of a value for serialization.
+pub(super) fn kind(value: &WritingValue) -> Kind {
+    match value {
+        WritingValue::OfShadow(ShadowPart::Mode | ShadowPart::SlotAssignment, _)
+        | WritingValue::LocalName(_)
+        | WritingValue::QualifiedName(_)
+        | WritingValue::ValueOf(_)
+        | WritingValue::DoctypeName(_)
+        | WritingValue::Target(_)
+        | WritingValue::Serialized(_) => Kind::Text,
+        WritingValue::OfShadow(..) => Kind::Truth,
+    }
+}
+
+impl Function<'_> {
+    pub(super) fn is_writer(&self) -> bool {
+        matches!(self.domain, Domain::Writer)
+    }
+
+    /// Whether the variable is a text to which pieces are appended.
+    pub(super) fn is_pieces(&self, variable: VariableId) -> bool {
+        let mut found = false;
+        if self.is_writer() && self.routine == Routine::Serialize {
+            for_each_step(&self.algorithm.steps, &mut |step| {
+                found |= matches!(
+                    step,
+                    RunStep::Effect(Effect::Writing(WritingEffect::Append(to, _))) if *to == variable
+                );
+            });
+        }
+        found
+    }
+
+    /// Generates the function of the algorithm.
+    pub(super) fn of_writer(mut self, printed: bool) -> Result<TokenStream, String> {
+        let name = name(self.algorithm);
+        let returned = match self.routine {
+            Routine::Serialize => Some(quote! { rt::Pieces }),
+            _ => self.result_kind().map(|kind| self.type_of(kind)),
+        };
+        let returned = returned.map(|of| quote! { -> #of });
+        let (parameters, variables) = self.declared();
+        let steps = self.steps(&self.algorithm.steps);
+        let comment = printed.then(|| print::row(&self.algorithm.written));
+        let code = quote! {
+            #comment
+            fn #name<'t>(writer: &mut rt::StepsWriter<'_, 't>, #(#parameters),*) #returned {
+                #(#variables)*
+                #steps
+                Default::default()
+            }
+        };
+        match self.refused.take() {
+            None => Ok(code),
+            Some(reason) => Err(reason),
+        }
+    }
+
+    /// Generates the Rust type of variables of this kind.
+    pub(super) fn writer_type(&self, kind: Kind) -> TokenStream {
+        match kind {
+            Kind::Node => quote! { Option<rt::WrittenNode<'t>> },
+            Kind::Attribute => quote! { Option<rt::AttributeRef<'t>> },
+            Kind::Nodes => quote! { bool },
+            Kind::Names => quote! { &'static [(rt::Namespace, &'static str)] },
+            Kind::Text => quote! { Option<::std::string::String> },
+            Kind::Truth => quote! { Option<bool> },
+            Kind::Number => quote! { u32 },
+            _ => self.unsupported(kind),
+        }
+    }
+
+    /// Generates a step that not all algorithms share.
+    pub(super) fn writer_step(&mut self, step: &RunStep) -> TokenStream {
+        match step {
+            RunStep::Return(None) => quote! { return Default::default(); },
+            RunStep::Return(Some(value)) if self.routine == Routine::Serialize => match value {
+                Expression::Variable(variable) if self.is_pieces(*variable) => {
+                    let name = self.variable(*variable);
+                    quote! { return #name; }
+                }
+                value if self.kind(value) == Some(Kind::Text) => {
+                    let value = self.value(value, Kind::Text);
+                    quote! { return rt::Pieces::from(#value); }
+                }
+                _ => quote! { return Default::default(); },
+            },
+            RunStep::Return(Some(value)) => match self.result_kind() {
+                Some(kind) if self.kind(value) == Some(kind) => {
+                    let value = self.value(value, kind);
+                    quote! { return #value; }
+                }
+                _ => quote! { return Default::default(); },
+            },
+            RunStep::ForEach(variable, members, of, steps) => {
+                let number = self.next_loop();
+                let (label, variable) = (steps_label(number), self.variable(*variable));
+                let method = match members {
+                    Members::Children => quote! { children },
+                    Members::Attributes => quote! { attributes },
+                };
+                let of = self.value(of, Kind::Node);
+                self.repetitions.push(number);
+                let steps = self.steps(steps);
+                self.repetitions.pop();
+                quote! {
+                    let node = #of;
+                    #label: for member in writer.#method(node) {
+                        #variable = Some(member);
+                        #steps
+                    }
+                }
+            }
+            RunStep::Assert(_) => TokenStream::new(),
+            RunStep::Effect(Effect::Decrement(variable)) => {
+                let name = self.variable(*variable);
+                quote! { #name = #name.saturating_sub(1); }
+            }
+            RunStep::Effect(Effect::Writing(WritingEffect::Append(to, text))) => {
+                self.append(*to, text)
+            }
+            RunStep::Effect(Effect::Writing(WritingEffect::Replace(of, from, to))) => {
+                if self.is_pieces(*of) {
+                    return self.unsupported(step);
+                }
+                let name = self.variable(*of);
+                let (from, to) = (self.value(from, Kind::Text), self.value(to, Kind::Text));
+                quote! {
+                    let (from, to) = ((#from).unwrap_or_default(), (#to).unwrap_or_default());
+                    #name = #name.map(|text| text.replace(&from, &to));
+                }
+            }
+            _ => self.unsupported(step),
+        }
+    }
+
+    fn append(&mut self, to: VariableId, text: &Expression) -> TokenStream {
+        let name = self.variable(to);
+        if !self.is_pieces(to) {
+            let text = self.value(text, Kind::Text);
+            return quote! {
+                let more = (#text).unwrap_or_default();
+                #name = #name.map(|text| text + &more);
+            };
+        }
+        if let Expression::Writing(value) = text
+            && let WritingValue::Serialized([node, serializable, listed]) = &**value
+        {
+            let node = self.value(node, Kind::Node);
+            let serializable = self.value(serializable, Kind::Truth);
+            let listed = self.value(listed, Kind::Nodes);
+            return quote! {
+                let (node, serializable, listed) = (#node, #serializable, #listed);
+                #name.push_result(writer.write_later(node, serializable, listed));
+            };
+        }
+        let text = self.value(text, Kind::Text);
+        quote! { let text = #text; #name.push(text); }
+    }
+
+    pub(super) fn writing_value(&mut self, value: &WritingValue) -> TokenStream {
+        let (method, of) = match value {
+            WritingValue::LocalName(of) => ("local_name", of),
+            WritingValue::QualifiedName(of) => ("qualified_name", of),
+            WritingValue::DoctypeName(of) => ("doctype_name", of),
+            WritingValue::Target(of) => ("target", of),
+            WritingValue::OfShadow(ShadowPart::Mode, of) => ("shadow_mode", of),
+            WritingValue::OfShadow(part, root) => return self.of_shadow(*part, root),
+            WritingValue::ValueOf(attribute) => {
+                let attribute = self.value(attribute, Kind::Attribute);
+                return quote! { (#attribute).map(|it| it.value().to_owned()) };
+            }
+            WritingValue::Serialized(_) => return self.unsupported(value),
+        };
+        if self.kind(of) == Some(Kind::Attribute) {
+            let attribute = self.value(of, Kind::Attribute);
+            return match value {
+                WritingValue::LocalName(_) => {
+                    quote! { (#attribute).map(|it| it.name().local().to_owned()) }
+                }
+                _ => quote! { (#attribute).map(|it| it.name().to_string()) },
+            };
+        }
+        let (method, of) = (format_ident!("{method}"), self.value(of, Kind::Node));
+        quote! { { let node = #of; writer.#method(node) } }
+    }
+
+    /// Generates a property of a shadow root, which the template that declared it has as an attribute. The algorithm
+    /// that attaches shadow roots says which.
+    fn of_shadow(&mut self, part: ShadowPart, root: &Expression) -> TokenStream {
+        let Some(attribute) = shadow_attribute(self.construction, part) else {
+            return self.unsupported(part);
+        };
+        let (name, value) = attribute;
+        let root = self.value(root, Kind::Node);
+        match value {
+            None => quote! { { let root = #root; Some(writer.is_declared(root, #name, None)) } },
+            Some((wanted, otherwise)) => quote! {
+                {
+                    let root = #root;
+                    let is_declared = writer.is_declared(root, #name, Some(#wanted));
+                    Some(::std::string::String::from(if is_declared { #wanted } else { #otherwise }))
+                }
+            },
+        }
+    }
+
+    pub(super) fn writing_question(&mut self, question: &WritingQuestion) -> TokenStream {
+        match question {
+            WritingQuestion::IsKind(node, kind) => {
+                let node = self.value(node, Kind::Node);
+                let kind = match kind {
+                    WrittenKind::Comment => quote! { Comment },
+                    WrittenKind::ProcessingInstruction => quote! { ProcessingInstruction },
+                    WrittenKind::DocumentType => quote! { Doctype },
+                };
+                quote! { { let node = #node; writer.is_kind(node, rt::NodeKind::#kind) } }
+            }
+            WritingQuestion::IsInNamespace(node, of) => {
+                let node = self.value(node, Kind::Node);
+                let of = of.iter().map(|&one| namespace(one));
+                quote! { { let node = #node; writer.is_in(node, &[#(#of),*]) } }
+            }
+            WritingQuestion::HasNamespace(attribute, namespace) => {
+                let attribute = self.value(attribute, Kind::Attribute);
+                let namespace = match namespace {
+                    None => quote! { NONE },
+                    Some(AttributeNamespace::XLink) => quote! { XLINK },
+                    Some(AttributeNamespace::Xml) => quote! { XML },
+                    Some(AttributeNamespace::Xmlns) => quote! { XMLNS },
+                };
+                quote! {
+                    (#attribute).is_some_and(|it| it.name().namespace() == rt::Namespace::#namespace)
+                }
+            }
+            WritingQuestion::Contains(listed, node) => {
+                let (listed, node) =
+                    (self.value(listed, Kind::Nodes), self.value(node, Kind::Node));
+                quote! { { let (listed, node) = (#listed, #node); listed && writer.is_given_root(node) } }
+            }
+            WritingQuestion::ScriptingIsEnabled(_, node) => {
+                let node = self.value(node, Kind::Node);
+                quote! { { let node = #node; writer.is_scripting(node) } }
+            }
+        }
+    }
+
+    pub(super) fn written_template_question(&mut self, question: &TemplateQuestion) -> TokenStream {
+        match question {
+            TemplateQuestion::HasAttribute(node, name)
+                if !matches!(self.domain, Domain::Draft { .. })
+                    && self.kind(node) == Some(Kind::Node) =>
+            {
+                let (nodes, node) = (self.nodes(), self.value(node, Kind::Node));
+                quote! { { let node = #node; #nodes.has_attribute(node, #name) } }
+            }
+            TemplateQuestion::IsPatchMark(node, mark, name) if self.is_about_nodes() => {
+                self.is_range_mark(node, *mark, name.as_ref())
+            }
+            TemplateQuestion::IsShadowHost(node) if self.is_writer() => {
+                let node = self.value(node, Kind::Node);
+                quote! { { let node = #node; writer.shadow_root(node).is_some() } }
+            }
+            _ => self.unsupported(question),
+        }
+    }
+}
+
+/// The attribute that declares a property of a shadow root; for one that is a keyword, also the keyword and the one that
+/// holds otherwise.
+type ShadowAttribute = (String, Option<(String, String)>);
+
+/// Returns the attribute from which the algorithm that attaches shadow roots takes the property.
+fn shadow_attribute(construction: &Construction, part: ShadowPart) -> Option<ShadowAttribute> {
+    let attaching = construction.algorithm(construction.routine(Routine::AttachShadowRoot)?);
+    let (mut parts, mut values, mut keyword) = (None, Vec::new(), None);
+    for_each_step(&attaching.steps, &mut |step| match step {
+        RunStep::Effect(Effect::Template(TemplateEffect::AttachShadowRoot(all))) => {
+            parts = Some(all);
+        }
+        RunStep::Let(variable, value) => values.push((*variable, value)),
+        RunStep::When { condition, then, .. } => {
+            if let Question::Template(TemplateQuestion::AttributeIs(name, _, value)) = condition
+                && let [RunStep::Let(variable, _)] = &then[..]
+            {
+                keyword = Some((*variable, name.clone(), value.clone()));
+            }
+        }
+        _ => {}
+    });
+    let [_, _, delegates, serializable, slots, clonable] = &**parts?;
+    let variable = |value: &Expression| {
+        if let Expression::Variable(variable) = value { Some(*variable) } else { None }
+    };
+    let flag = |value: &Expression| {
+        let variable = variable(value)?;
+        let (_, value) = values.iter().find(|(other, _)| *other == variable)?;
+        let Expression::Chosen(chosen) = value else { return None };
+        match &**chosen {
+            (
+                Expression::Truth(true),
+                Question::Template(TemplateQuestion::HasAttribute(_, name)),
+                Expression::Truth(false),
+            ) => Some((name.clone(), None)),
+            _ => None,
+        }
+    };
+    match part {
+        ShadowPart::Mode => None,
+        ShadowPart::DelegatesFocus => flag(delegates),
+        ShadowPart::IsSerializable => flag(serializable),
+        ShadowPart::IsClonable => flag(clonable),
+        ShadowPart::SlotAssignment => {
+            let variable = variable(slots)?;
+            let (other, name, wanted) = keyword?;
+            let (_, Expression::Text(otherwise)) =
+                values.iter().find(|(other, _)| *other == variable)?
+            else {
+                return None;
+            };
+            (other == variable).then(|| (name, Some((wanted, otherwise.clone()))))
+        }
+    }
+}

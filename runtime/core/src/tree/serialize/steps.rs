@@ -1,0 +1,293 @@
+//! Serialization by steps that a table has in place of those that the runtime implements. Compiled steps query nodes
+//! here. What a step writes for another node is computed after the node's own steps, so that nothing recurses.
+
+use super::HtmlSerializer;
+use crate::names::Namespace;
+use crate::tree::NodeKind;
+use crate::tree::node_ref::{AttributeRef, NodeRef};
+use crate::tree::shadow::ShadowRootMode;
+
+/// The function compiled from the steps.
+#[derive(Clone, Copy, Debug)]
+pub struct SerializerSteps(pub StepsFunction);
+
+/// Returns what steps write for a node. The other arguments say whether serializable shadow roots are written, and
+/// whether those that the serializer lists are.
+type StepsFunction =
+    for<'w, 't> fn(&mut StepsWriter<'w, 't>, WrittenNode<'t>, Option<bool>, bool) -> Pieces;
+
+impl PartialEq for SerializerSteps {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
+}
+
+impl Eq for SerializerSteps {}
+
+/// A node as the value of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrittenNode<'t> {
+    /// A node of the tree.
+    Node(NodeRef<'t>),
+    /// A node whose only child is this one, so that writing its contents writes the child.
+    ParentOf(NodeRef<'t>),
+}
+
+/// A text whose parts may be computed later.
+#[derive(Clone, Debug, Default)]
+pub struct Pieces(Vec<Piece>);
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Text(String),
+    /// The index of a result.
+    Result(usize),
+}
+
+impl Pieces {
+    /// Appends a text.
+    pub fn push(&mut self, text: Option<String>) {
+        match (self.0.last_mut(), text) {
+            (Some(Piece::Text(last)), Some(text)) => last.push_str(&text),
+            (_, text) => self.0.extend(text.map(Piece::Text)),
+        }
+    }
+
+    /// Appends a result that is computed later.
+    pub fn push_result(&mut self, result: Option<usize>) {
+        self.0.extend(result.map(Piece::Result));
+    }
+}
+
+impl From<Option<String>> for Pieces {
+    fn from(text: Option<String>) -> Self {
+        Self(text.into_iter().map(Piece::Text).collect())
+    }
+}
+
+/// The index of a result, and the arguments of the function that computes it.
+type Waiting<'t> = (usize, WrittenNode<'t>, Option<bool>, bool);
+
+/// The serializer, and the nodes that remain to be written.
+#[derive(Debug)]
+pub struct StepsWriter<'w, 't> {
+    serializer: &'w HtmlSerializer<'w>,
+    scripting: bool,
+    /// The node whose contents are written as those of another element, and the name of that.
+    within: Option<(NodeRef<'t>, &'w str)>,
+    waiting: Vec<Waiting<'t>>,
+    results: usize,
+    /// Number of loop rounds left.
+    rounds: usize,
+}
+
+impl HtmlSerializer<'_> {
+    /// Writes the contents of a node by the steps.
+    pub(super) fn write_by_steps(&self, steps: SerializerSteps, node: WrittenNode<'_>) -> String {
+        let (WrittenNode::Node(root) | WrittenNode::ParentOf(root)) = node;
+        let within = self.within.map(|name| (root, name));
+        let waiting = vec![(0, node, Some(self.serializable_shadow_roots), true)];
+        let (scripting, results, rounds) = (self.scripting, 1, 10_000 + 100 * root.tree().made());
+        let mut writer =
+            StepsWriter { serializer: self, scripting, within, waiting, results, rounds };
+        let mut results: Vec<Pieces> = Vec::new();
+        while let Some((result, node, serializable, listed)) = writer.waiting.pop() {
+            let pieces = (steps.0)(&mut writer, node, serializable, listed);
+            results.resize_with(writer.results.max(results.len()), Pieces::default);
+            results[result] = pieces;
+        }
+        let mut text = String::new();
+        let mut open = vec![std::mem::take(&mut results[0]).0.into_iter()];
+        while let Some(pieces) = open.last_mut() {
+            match pieces.next() {
+                Some(Piece::Text(piece)) => text.push_str(&piece),
+                Some(Piece::Result(result)) => {
+                    open.push(std::mem::take(&mut results[result]).0.into_iter());
+                }
+                None => _ = open.pop(),
+            }
+        }
+        text
+    }
+}
+
+impl<'t> StepsWriter<'_, 't> {
+    /// Returns the result that the contents of the node will have.
+    pub fn write_later(
+        &mut self,
+        node: Option<WrittenNode<'t>>,
+        serializable: Option<bool>,
+        listed: bool,
+    ) -> Option<usize> {
+        let result = self.results;
+        self.waiting.push((result, node?, serializable, listed));
+        self.results += 1;
+        Some(result)
+    }
+
+    /// Counts a round of a loop. Returns false if the steps are to end, because they do not terminate.
+    pub fn count_round(&mut self) -> bool {
+        self.rounds = self.rounds.saturating_sub(1);
+        self.rounds > 0
+    }
+
+    /// Whether the node is a shadow root that is written even if it is not serializable.
+    pub fn is_given_root(&self, node: Option<WrittenNode<'t>>) -> bool {
+        in_tree(node).is_some_and(|node| self.serializer.shadow_roots.contains(&node.id()))
+    }
+
+    /// Returns the parent of a node.
+    pub fn parent(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
+        in_tree(node)?.parent().map(WrittenNode::Node)
+    }
+
+    /// Returns the previous sibling of a node.
+    pub fn previous_sibling(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
+        in_tree(node)?.previous_sibling().map(WrittenNode::Node)
+    }
+
+    /// Returns the next sibling of a node.
+    pub fn next_sibling(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
+        in_tree(node)?.next_sibling().map(WrittenNode::Node)
+    }
+
+    /// Returns the first child of a node.
+    pub fn first_child(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
+        match node? {
+            WrittenNode::Node(node) => node.first_child().map(WrittenNode::Node),
+            WrittenNode::ParentOf(node) => Some(WrittenNode::Node(node)),
+        }
+    }
+
+    /// Returns the last child of a node.
+    pub fn last_child(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
+        match node? {
+            WrittenNode::Node(node) => node.last_child().map(WrittenNode::Node),
+            WrittenNode::ParentOf(node) => Some(WrittenNode::Node(node)),
+        }
+    }
+
+    /// Returns the children of a node.
+    pub fn children(&self, node: Option<WrittenNode<'t>>) -> Vec<WrittenNode<'t>> {
+        let first = self.first_child(node);
+        std::iter::successors(first, |&child| match node {
+            Some(WrittenNode::Node(_)) => self.next_sibling(Some(child)),
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// Returns the attributes of an element.
+    pub fn attributes(&self, node: Option<WrittenNode<'t>>) -> Vec<AttributeRef<'t>> {
+        in_tree(node).map_or_else(Vec::new, |node| node.attributes().collect())
+    }
+
+    /// Returns the contents of a template.
+    pub fn template_contents(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
+        in_tree(node)?.template_contents().map(WrittenNode::Node)
+    }
+
+    /// Returns the shadow root of an element.
+    pub fn shadow_root(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
+        in_tree(node)?.shadow_root().map(WrittenNode::Node)
+    }
+
+    /// Returns the element whose shadow root or template contents the node is.
+    pub fn host(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
+        in_tree(node)?.host().map(WrittenNode::Node)
+    }
+
+    /// Returns the data of a text, comment or processing instruction.
+    pub fn data(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
+        in_tree(node)?.data().map(str::to_owned)
+    }
+
+    /// Returns the target of a processing instruction.
+    pub fn target(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
+        in_tree(node)?.target().map(str::to_owned)
+    }
+
+    /// Returns the name of a document type.
+    pub fn doctype_name(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
+        in_tree(node)?.doctype().map(|doctype| doctype.name.to_owned())
+    }
+
+    /// Returns the local name of an element.
+    pub fn local_name(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
+        in_tree(node)?.local_name().map(str::to_owned)
+    }
+
+    /// Returns the name of an element with its prefix.
+    pub fn qualified_name(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
+        in_tree(node)?.name().map(|name| name.to_string())
+    }
+
+    /// Whether the node is an element with one of these names.
+    pub fn is_one_of(&self, node: Option<WrittenNode<'t>>, names: &[(Namespace, &str)]) -> bool {
+        let Some(node) = in_tree(node) else { return false };
+        let name = match self.within {
+            Some((root, name)) if root == node => Some((Namespace::HTML, name)),
+            _ => node.name().map(|name| (name.namespace(), name.local())),
+        };
+        name.is_some_and(|name| names.contains(&name))
+    }
+
+    /// Whether the element is in one of these namespaces.
+    pub fn is_in(&self, node: Option<WrittenNode<'t>>, namespaces: &[Namespace]) -> bool {
+        let namespace = in_tree(node).and_then(|node| node.namespace());
+        namespace.is_some_and(|namespace| namespaces.contains(&namespace))
+    }
+
+    /// Whether the node is of this kind.
+    pub fn is_kind(&self, node: Option<WrittenNode<'t>>, kind: NodeKind) -> bool {
+        in_tree(node).is_some_and(|node| node.kind() == kind)
+    }
+
+    /// Whether the node is an element.
+    pub fn is_element(&self, node: Option<WrittenNode<'t>>) -> bool {
+        self.is_kind(node, NodeKind::Element)
+    }
+
+    /// Whether the node is a text.
+    pub fn is_text(&self, node: Option<WrittenNode<'t>>) -> bool {
+        self.is_kind(node, NodeKind::Text)
+    }
+
+    /// Whether the node is the document.
+    pub fn is_document(&self, node: Option<WrittenNode<'t>>) -> bool {
+        self.is_kind(node, NodeKind::Document)
+    }
+
+    /// Whether the element has an attribute of this name in no namespace.
+    pub fn has_attribute(&self, node: Option<WrittenNode<'t>>, name: &str) -> bool {
+        in_tree(node).is_some_and(|node| node.attribute(name).is_some())
+    }
+
+    /// Whether scripting is enabled for the node, which is not in the contents of a template.
+    pub fn is_scripting(&self, node: Option<WrittenNode<'t>>) -> bool {
+        self.scripting && in_tree(node).is_some_and(|node| !super::html::is_in_template(node))
+    }
+
+    /// Returns the mode of a shadow root.
+    pub fn shadow_mode(&self, root: Option<WrittenNode<'t>>) -> Option<String> {
+        let mode = in_tree(root)?.host()?.shadow_root_mode()?;
+        Some(if mode == ShadowRootMode::Closed { "closed" } else { "open" }.to_owned())
+    }
+
+    /// Whether the template that declared the shadow root has the attribute, and with the value if one is given.
+    pub fn is_declared(
+        &self,
+        root: Option<WrittenNode<'t>>,
+        name: &str,
+        wanted: Option<&str>,
+    ) -> bool {
+        let host = in_tree(root).and_then(|root| root.host());
+        let template = host.and_then(|host| host.shadow_root_template());
+        let value = template.and_then(|template| template.attribute(name));
+        value.is_some_and(|value| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(value)))
+    }
+}
+
+fn in_tree(node: Option<WrittenNode<'_>>) -> Option<NodeRef<'_>> {
+    if let Some(WrittenNode::Node(node)) = node { Some(node) } else { None }
+}

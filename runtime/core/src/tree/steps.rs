@@ -1,0 +1,239 @@
+//! Queries and changes of a tree by steps that a table has in place of those that the runtime implements.
+
+use super::pseudo_attributes::pseudo_attribute;
+use super::words::Patching;
+use super::{Namespace, NodeId, NodeRef, Tree};
+
+/// A function compiled from steps about one node: an option that is complete, or the node in which a range is searched.
+/// Returns the truth value that the steps return.
+pub type NodeSteps = fn(&mut StepsTree<'_>, NodeId) -> Option<bool>;
+
+/// A kind of instruction that marks a range.
+#[derive(Clone, Copy, Debug)]
+pub enum RangeMark {
+    /// A position.
+    Place,
+    /// The start of a range.
+    Start,
+    /// The end of a range.
+    End,
+}
+
+/// A tree that steps query and change. A step with a missing node has no effect.
+#[derive(Debug)]
+pub struct StepsTree<'t> {
+    tree: &'t mut Tree,
+    /// Number of loop rounds left.
+    rounds: usize,
+    /// The name of the range that is searched, and the words of its instructions.
+    range: Option<(&'t str, &'t Patching)>,
+    /// Parent, start and end of the range that was found.
+    found: [Option<NodeId>; 3],
+}
+
+impl Tree {
+    /// Runs the steps for an option that is complete.
+    pub(super) fn show_by_steps(&mut self, option: NodeId, steps: NodeSteps) {
+        steps(&mut StepsTree::new(self, None), option);
+    }
+
+    /// Finds a range by the steps. Returns its parent, its start, and its end, if any.
+    pub(super) fn open_by_steps(
+        &mut self,
+        scope: NodeId,
+        name: &str,
+        words: &Patching,
+        steps: NodeSteps,
+    ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
+        let mut tree = StepsTree::new(self, Some((name, words)));
+        let is_found = steps(&mut tree, scope) == Some(true);
+        let [parent, start, end] = tree.found;
+        parent.zip(start).filter(|_| is_found).map(|(parent, start)| (parent, start, end))
+    }
+}
+
+impl<'t> StepsTree<'t> {
+    fn new(tree: &'t mut Tree, range: Option<(&'t str, &'t Patching)>) -> Self {
+        // Steps may walk up the tree from each node of a select.
+        let rounds = 10_000 + tree.node_count().saturating_mul(tree.node_count());
+        Self { tree, rounds, range, found: [None; 3] }
+    }
+
+    fn at(&self, node: Option<NodeId>) -> Option<NodeRef<'_>> {
+        node.map(|node| self.tree.node(node))
+    }
+
+    /// Counts a round of a loop. Returns false if the steps are to end, because they do not terminate.
+    pub fn count_round(&mut self) -> bool {
+        self.tree.steps += 1;
+        self.rounds = self.rounds.saturating_sub(1);
+        self.rounds > 0
+    }
+
+    /// Returns the document.
+    pub fn document(&self) -> Option<NodeId> {
+        Some(self.tree.document())
+    }
+
+    /// Returns the parent of a node.
+    pub fn parent(&self, node: Option<NodeId>) -> Option<NodeId> {
+        self.at(node)?.parent().map(|it| it.id())
+    }
+
+    /// Returns the previous sibling of a node.
+    pub fn previous_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
+        self.at(node)?.previous_sibling().map(|it| it.id())
+    }
+
+    /// Returns the next sibling of a node.
+    pub fn next_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
+        self.at(node)?.next_sibling().map(|it| it.id())
+    }
+
+    /// Returns the first child of a node.
+    pub fn first_child(&self, node: Option<NodeId>) -> Option<NodeId> {
+        self.at(node)?.first_child().map(|it| it.id())
+    }
+
+    /// Returns the last child of a node.
+    pub fn last_child(&self, node: Option<NodeId>) -> Option<NodeId> {
+        self.at(node)?.last_child().map(|it| it.id())
+    }
+
+    /// Returns the node after `node` in tree order within `root`.
+    pub fn following(&self, node: Option<NodeId>, root: Option<NodeId>) -> Option<NodeId> {
+        let (mut at, root) = (node?, root?);
+        if let Some(first) = self.first_child(node) {
+            return Some(first);
+        }
+        while at != root {
+            if let Some(next) = self.next_sibling(Some(at)) {
+                return Some(next);
+            }
+            at = self.parent(Some(at))?;
+        }
+        None
+    }
+
+    /// Returns the data of a text, comment or processing instruction.
+    pub fn data(&self, node: Option<NodeId>) -> Option<String> {
+        self.at(node)?.data().map(str::to_owned)
+    }
+
+    /// Whether the node is an element with one of these names.
+    pub fn is_one_of(&self, node: Option<NodeId>, names: &[(Namespace, &str)]) -> bool {
+        let name = self.at(node).and_then(|node| node.name());
+        name.is_some_and(|name| names.contains(&(name.namespace(), name.local())))
+    }
+
+    /// Whether the node is an HTML element with this name.
+    pub fn is_named(&self, node: Option<NodeId>, local: Option<String>) -> bool {
+        self.is_one_of(node, &[(Namespace::HTML, &local.unwrap_or_default())])
+    }
+
+    /// Whether the node is an element.
+    pub fn is_element(&self, node: Option<NodeId>) -> bool {
+        self.at(node).is_some_and(|node| node.is_element())
+    }
+
+    /// Whether the node is a text.
+    pub fn is_text(&self, node: Option<NodeId>) -> bool {
+        self.at(node).is_some_and(|node| node.is_text())
+    }
+
+    /// Whether the node is the document.
+    pub fn is_document(&self, node: Option<NodeId>) -> bool {
+        node == self.document()
+    }
+
+    /// Whether a child of the node is an element.
+    pub fn has_element_child(&self, node: Option<NodeId>) -> bool {
+        self.at(node).is_some_and(|node| node.child_elements().next().is_some())
+    }
+
+    /// Whether the first node is the second one or contains it.
+    pub fn is_ancestor(&self, ancestor: Option<NodeId>, node: Option<NodeId>) -> bool {
+        let mut at = node;
+        while at.is_some() && at != ancestor {
+            at = self.parent(at);
+        }
+        at.is_some()
+    }
+
+    /// Whether the element has an attribute of this name in no namespace.
+    pub fn has_attribute(&self, node: Option<NodeId>, name: &str) -> bool {
+        self.at(node).is_some_and(|node| node.attribute(name).is_some())
+    }
+
+    /// Returns the attribute as a number, by HTML's rules for parsing non-negative integers. A number that is too large
+    /// is clamped.
+    pub fn integer(&self, node: Option<NodeId>, name: &str) -> Option<u32> {
+        let text = self.at(node)?.attribute(name)?;
+        let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let mut bytes = digits[..length].bytes();
+        let add =
+            |value: u32, byte| value.saturating_mul(10).saturating_add(u32::from(byte - b'0'));
+        let first = bytes.next().map(|byte| u32::from(byte - b'0'))?;
+        Some(bytes.fold(first, add)).filter(|&value| value == 0 || !text.starts_with('-'))
+    }
+
+    /// Removes the node from its parent.
+    pub fn detach(&mut self, node: Option<NodeId>) {
+        if let Some(node) = node {
+            self.tree.detach(node);
+        }
+    }
+
+    /// Moves the node into `parent` before `before`, or to the end if that is no child of it.
+    pub fn insert(&mut self, node: Option<NodeId>, parent: Option<NodeId>, before: Option<NodeId>) {
+        let (Some(node), Some(parent)) = (node, parent) else { return };
+        // A node is not moved into itself.
+        let _ = match before.filter(|&before| self.parent(Some(before)) == Some(parent)) {
+            Some(before) => self.tree.insert_before(before, node),
+            None => self.tree.append(parent, node),
+        };
+    }
+
+    /// Moves the children of a node to the end of another one.
+    pub fn append_children(&mut self, from: Option<NodeId>, to: Option<NodeId>) {
+        if let (Some(from), Some(to)) = (from, to) {
+            // A node is not moved into itself.
+            let _ = self.tree.move_children(from, to);
+        }
+    }
+
+    /// Clones a node with its descendants.
+    pub fn clone_with_subtree(&mut self, node: Option<NodeId>) -> Option<NodeId> {
+        node.map(|node| self.tree.copy_subtree(node))
+    }
+
+    /// Returns the name of the range that is searched; empty if none is.
+    pub fn range_name(&self) -> Option<String> {
+        Some(self.range.map_or("", |(name, _)| name).to_owned())
+    }
+
+    /// Whether the node is an instruction of this kind, and for the range called `name`, if that is given.
+    pub fn is_range_mark(
+        &self,
+        node: Option<NodeId>,
+        mark: RangeMark,
+        name: Option<Option<String>>,
+    ) -> bool {
+        let (Some((_, words)), Some(node)) = (self.range, self.at(node)) else { return false };
+        let target = match mark {
+            RangeMark::Place => words.marker,
+            RangeMark::Start => words.start,
+            RangeMark::End => words.end,
+        };
+        let own = || node.data().and_then(|data| pseudo_attribute(data, words.name));
+        node.target() == Some(target)
+            && name.is_none_or(|name| own().as_deref() == Some(&name.unwrap_or_default()))
+    }
+
+    /// Sets the parent, the start or the end of the range that was found.
+    pub fn set_range(&mut self, part: usize, node: Option<NodeId>) {
+        self.found[part] = node;
+    }
+}
