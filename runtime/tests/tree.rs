@@ -461,8 +461,10 @@ fn texts_as_long_as_their_references_are_not_cut() {
     ] {
         assert_eq!(split(input, false, at), (length, ranges), "{input:?}");
     }
-    // A tree fed in chunks does not keep the input.
-    assert_eq!(split("<p>ab", true, 1), (2, [(3, 5), (3, 5)]));
+    // A tree fed in chunks keeps the input in segments; a text that continues in another segment is copied.
+    assert_eq!(split("<p>ab", true, 1), (2, [(3, 4), (4, 5)]));
+    let long = format!("<p>{}>{}", "a".repeat(300), "b".repeat(20_000));
+    assert_eq!(split(&long, true, 1), (20_301, [(3, 20_304), (3, 20_304)]));
     // Text added to the tree is not part of the input, whatever its length.
     let mut tree = tabulex::html::parse("<p>ab<b>cd", tabulex::Options::new()).tree;
     let texts: Vec<_> = tree.root().descendants().filter(|node| node.is_text()).collect();

@@ -139,6 +139,21 @@ impl<M: Machine> Tokenizer<M> {
         self.carry.push_str(chunk);
     }
 
+    /// Returns the offset of the first byte that is still needed.
+    pub(crate) fn base(&self) -> usize {
+        self.core.base
+    }
+
+    /// Returns the input that is still needed, unless the caller keeps it.
+    pub(crate) fn carry(&self) -> &str {
+        &self.carry
+    }
+
+    /// Drops the input that is still needed, which the caller keeps.
+    pub(crate) fn drop_carry(&mut self) {
+        self.carry.clear();
+    }
+
     /// Removes and returns the buffered input that follows a pause; [`hold`](Self::hold) restores it.
     pub(crate) fn set_aside(&mut self) -> String {
         // The searched range covers the removed bytes, and other input will come first.
@@ -270,20 +285,20 @@ impl<M: Machine> Tokenizer<M> {
         self.feed(chunk, sink)
     }
 
-    /// Tokenizes the last or only chunk, which the caller keeps, up to the next pause. Returns how many of its bytes
-    /// are no longer needed; while it pauses, pass the others again.
-    pub(crate) fn finish_kept<K: Sink<M>>(
-        &mut self,
-        input: &str,
-        sink: &mut K,
-    ) -> (Progress, usize) {
+    /// Declares that no input follows what has been fed, or is fed next.
+    pub(crate) fn set_finished(&mut self) {
         self.is_finished = true;
-        self.step(input, true, sink)
     }
 
-    /// Records that the input of this length, which is about to begin, has no byte that the machine consumes singly.
-    pub(crate) fn begin_plain(&mut self, length: usize) {
-        self.core.keep_searched(0, length);
+    /// Tokenizes the input that is still needed, up to the next pause. The caller keeps it.
+    pub(crate) fn run_kept<K: Sink<M>>(&mut self, input: &str, sink: &mut K) -> Progress {
+        if self.has_ended { Progress::Ended } else { self.step(input, false, sink).0 }
+    }
+
+    /// Records that the input from `from` to `to`, counted from the first byte that is still needed, has no byte that
+    /// the machine consumes singly.
+    pub(crate) fn skip_search(&mut self, from: usize, to: usize) {
+        self.core.keep_searched(from, to);
     }
 
     fn run_carry<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {

@@ -19,7 +19,8 @@ use crate::named::Named;
 use crate::sink::{Control, Sink};
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 use crate::tokenizer::{Progress, Tokenizer};
-use crate::tree::{Overflow, Tree, TreeSink};
+use crate::tree::{Chunk, LineEnds, Overflow, Tree, TreeSink};
+use std::borrow::Cow;
 
 /// Parses a whole input.
 pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
@@ -92,12 +93,12 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) waiting: Waiting,
     /// Whether nothing has been fed yet.
     pub(super) is_new: bool,
+    /// Whether the input that the tokenizer still needs is the end of what the tree keeps.
+    pub(super) is_tail_kept: bool,
 }
 
 /// Bytes of a chunk between two checks of memory use, if the user has set no memory limit.
-const LONG_PIECE: usize = 0x10_0000;
-/// Maximum length in bytes of an input that is kept whole; memory use is not checked while it is parsed.
-const LONGEST_KEPT: usize = 0x400_0000;
+const LONG_PIECE: usize = 0x400_0000;
 
 impl<D: Construction> Parser<D> {
     /// Creates a parser at the beginning of its input.
@@ -118,7 +119,12 @@ impl<D: Construction> Parser<D> {
 
     /// Parses what remains, and returns the result.
     pub fn finish(mut self) -> Parsed {
+        let is_fed_in_chunks = !self.tokenizer.has_ended();
         let encoding = self.end();
+        if is_fed_in_chunks {
+            // Without the length of the input, lists grow by more than they need in the end.
+            self.builder.sink.shrink_to_fit();
+        }
         Parsed { encoding, ..parsed(self.builder.into_output()) }
     }
 }
@@ -142,6 +148,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             bytes: None,
             waiting: Waiting::default(),
             is_new: true,
+            is_tail_kept: false,
         }
     }
 
@@ -198,10 +205,11 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Parses the next chunk.
     pub fn feed(&mut self, chunk: &str) {
-        let _ = self.feed_chunk(chunk);
+        let _ = self.feed_chunk(chunk, false);
     }
 
-    pub(super) fn feed_chunk(&mut self, chunk: &str) -> Progress {
+    /// Parses the next chunk, up to the next pause. No chunk follows if `is_last`.
+    pub(super) fn feed_chunk(&mut self, chunk: &str, is_last: bool) -> Progress {
         self.is_new = false;
         if !self.options.limits.checks_memory_at_end() {
             return self.feed_in_pieces(chunk);
@@ -209,23 +217,120 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let mut rest = chunk;
         loop {
             let (piece, others) = rest.split_at(rest.floor_char_boundary(LONG_PIECE));
-            let progress = self.feed_piece(piece);
-            if progress == Progress::Paused && !others.is_empty() {
-                self.note_line_ends(others);
-                self.tokenizer.hold(others);
+            let progress = self.feed_piece(piece, is_last && others.is_empty());
+            match progress {
+                Progress::Ready if !others.is_empty() => rest = others,
+                Progress::Paused if !others.is_empty() => {
+                    self.hold(others);
+                    return progress;
+                }
+                _ => return progress,
             }
-            if others.is_empty() || progress != Progress::Ready {
-                return progress;
-            }
-            rest = others;
+        }
+    }
+
+    /// Parses the last or only chunk. After a pause, `goes_on` decides whether to continue.
+    pub(super) fn feed_last(&mut self, chunk: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
+        let mut progress = self.feed_chunk(chunk, true);
+        while progress == Progress::Paused && goes_on(self) {
+            progress = self.resume();
         }
     }
 
     /// Parses a piece, then checks memory use.
-    pub(super) fn feed_piece(&mut self, piece: &str) -> Progress {
-        self.note_line_ends(piece);
-        let progress = with_sink!(self, sink => self.tokenizer.feed(piece, sink));
+    pub(super) fn feed_piece(&mut self, piece: &str, is_last: bool) -> Progress {
+        let progress = if self.tokenizer.has_ended() {
+            Progress::Ended
+        } else if self.keep(piece, is_last) {
+            if is_last {
+                self.tokenizer.set_finished();
+            }
+            self.resume()
+        } else {
+            let piece = self.with_line_ends(piece);
+            with_sink!(self, sink => self.tokenizer.feed(&piece, sink))
+        };
         self.limit_held_bytes(progress)
+    }
+
+    /// Buffers input that follows a pause.
+    fn hold(&mut self, input: &str) {
+        if !self.keep(input, false) {
+            let input = self.with_line_ends(input);
+            self.tokenizer.hold(&input);
+        }
+    }
+
+    /// How line ends of kept input are treated. Where rows take whole texts, it matters which of them occur byte for
+    /// byte in the input.
+    const LINE_ENDS: LineEnds = match D::NEWLINES_NORMALIZED {
+        true if D::INSERTS || D::TAKES_TEXTS => LineEnds::Recorded,
+        true => LineEnds::Normalized,
+        false => LineEnds::Ordinary,
+    };
+
+    /// Whether the tree keeps the input, so that most texts are not copied. If memory is limited, markup would count;
+    /// and the length of a token is limited in the input as given.
+    fn keeps_input(&self) -> bool {
+        let Limits { token, .. } = self.options.limits;
+        self.options.limits.checks_memory_at_end()
+            && token >= Limits::new().token
+            && self.builder.sink.filled_tree().is_some()
+    }
+
+    /// Keeps the next chunk in the tree, after the input that is still needed. Returns `false` if the tree does not
+    /// keep it.
+    fn keep(&mut self, chunk: &str, is_last: bool) -> bool {
+        if !self.keeps_input() {
+            return false;
+        }
+        let Some(tree) = self.builder.sink.filled_tree_mut() else { return false };
+        let chunk = Chunk {
+            text: chunk,
+            carry: (!self.is_tail_kept).then(|| self.tokenizer.carry()),
+            start: self.tokenizer.base(),
+            line_ends: Self::LINE_ENDS,
+            is_last,
+        };
+        // Once normalized, line ends are ordinary characters.
+        let is_special = |&byte: &u8| byte != b'\r' || Self::LINE_ENDS != LineEnds::Normalized;
+        let specials = D::STOP_BYTES.iter().copied().filter(is_special);
+        let Some(kept) = tree.keep_chunk(&chunk, specials) else {
+            self.release_tail();
+            return false;
+        };
+        if !kept.has_special && kept.start == 0 && chunk.carry.is_some_and(str::is_empty) {
+            self.tokenizer.skip_search(0, kept.segment.len());
+        }
+        self.tokenizer.drop_carry();
+        self.is_tail_kept = true;
+        true
+    }
+
+    /// Records the line ends of the next chunk, which is not kept, and normalizes them if they are in kept input.
+    fn with_line_ends<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
+        let normalizes = self.keeps_input() && Self::LINE_ENDS == LineEnds::Normalized;
+        let line_ends = if normalizes { LineEnds::Normalized } else { LineEnds::Recorded };
+        let (start, carry) = (self.tokenizer.base(), Some(self.tokenizer.carry()));
+        let chunk = Chunk { text, carry, start, line_ends, is_last: false };
+        match self.builder.sink.filled_tree_mut() {
+            Some(tree) if normalizes => tree.normalized(&chunk).into(),
+            Some(tree) if D::NEWLINES_NORMALIZED => {
+                tree.record_line_ends(&chunk);
+                text.into()
+            }
+            _ => text.into(),
+        }
+    }
+
+    /// Gives the tokenizer the input that it still needs, if only the tree keeps it.
+    pub(super) fn release_tail(&mut self) {
+        if std::mem::take(&mut self.is_tail_kept)
+            && let Some(tree) = self.builder.sink.filled_tree()
+        {
+            let (segment, start) = tree.kept_tail(self.tokenizer.base());
+            self.tokenizer.hold(&segment[start..]);
+        }
     }
 
     /// Whether further input has no effect, because a limit has dropped the rest of the input.
@@ -245,14 +350,6 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.tokenizer.has_ended()
     }
 
-    /// Reports the line ends of the text to the tree, where they are normalized.
-    fn note_line_ends(&mut self, text: &str) {
-        let tree = self.builder.sink.filled_tree_mut();
-        if let Some(tree) = tree.filter(|_| D::NEWLINES_NORMALIZED) {
-            tree.note_line_ends(text);
-        }
-    }
-
     /// Ends the input if more bytes are held than allowed.
     pub(super) fn limit_held_bytes(&mut self, progress: Progress) -> Progress {
         let of_bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.size());
@@ -264,60 +361,24 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         Progress::Ended
     }
 
-    /// Parses the last or only chunk. The tree keeps an only chunk, so that most texts are not copied; but not if
-    /// memory is limited, because the rest of the input may be dropped. After a pause, `goes_on` decides whether to
-    /// continue.
-    pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
-        let Limits { token, .. } = self.options.limits;
-        let is_kept = self.is_new && self.options.limits.checks_memory_at_end();
-        // Token lengths are measured in the input as given, which the tree may normalize.
-        if !is_kept || input.len() > LONGEST_KEPT.min(Tree::LONGEST_INPUT).min(token) {
-            return self.feed_in_chunks(input, goes_on);
-        }
-        // Where rows take whole texts, it matters which of them occur byte for byte in the input.
-        let normalizes = D::NEWLINES_NORMALIZED && !D::INSERTS && !D::TAKES_TEXTS;
-        // Once normalized, line ends are ordinary characters.
-        let specials = D::STOP_BYTES.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
-        let Some(tree) = self.builder.sink.filled_tree_mut() else {
-            return self.feed_in_chunks(input, goes_on);
-        };
-        let (kept, has_special) = tree.keep_input(input, normalizes, specials);
-        if normalizes && !has_special {
-            self.tokenizer.begin_plain(kept.len());
-        } else if !normalizes && has_special {
-            // A CR is special where newlines are normalized; without one, there are no line ends to report.
-            self.note_line_ends(input);
-        }
-        let mut rest = kept.as_str();
-        while self.feed_kept(&mut rest) == Progress::Paused && goes_on(self) {}
-    }
-
-    /// Parses the last or only chunk, which is not kept.
-    fn feed_in_chunks(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
-        let mut progress = self.feed_chunk(input);
-        while progress == Progress::Paused && goes_on(self) {
-            progress = self.resume();
-        }
-    }
-
-    /// Parses the rest of the input that the tree keeps, up to the next pause.
-    fn feed_kept(&mut self, rest: &mut &str) -> Progress {
-        self.is_new = false;
-        let (progress, released) = with_sink!(self, sink => self.tokenizer.finish_kept(rest, sink));
-        *rest = &rest[released..];
-        progress
-    }
-
-    /// Resumes the tokenizer after a pause.
+    /// Parses the input that is still needed, up to the next pause.
     pub(super) fn resume(&mut self) -> Progress {
-        with_sink!(self, sink => self.tokenizer.resume(sink))
+        let tree = self.builder.sink.filled_tree().filter(|_| self.is_tail_kept);
+        let Some((segment, start)) = tree.map(|tree| tree.kept_tail(self.tokenizer.base())) else {
+            return with_sink!(self, sink => self.tokenizer.resume(sink));
+        };
+        let input = &segment[start..];
+        let progress = with_sink!(self, sink => self.tokenizer.run_kept(input, sink));
+        self.is_tail_kept = progress != Progress::Ended;
+        progress
     }
 
     /// Parses what remains; returns the encoding of the bytes.
     pub(super) fn end(&mut self) -> Choice {
         let encoding = self.finish_bytes();
         let _ = self.feed_waiting();
-        let _ = with_sink!(self, sink => self.tokenizer.finish(sink));
+        self.tokenizer.set_finished();
+        let _ = self.resume();
         self.builder.finish_draft();
         let _ = self.limit_held_bytes(Progress::Ended);
         self.builder.limits.events.extend(self.tokenizer.events());

@@ -29,7 +29,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
                 return Progress::Ready;
             }
             let progress = if waiting == 0 {
-                self.feed_piece(piece)
+                self.feed_piece(piece, false)
             } else {
                 self.waiting.text.push_str(piece);
                 self.feed_waiting()
@@ -52,7 +52,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             return Progress::Ready;
         }
         let mut piece = std::mem::take(&mut self.waiting.text);
-        let progress = self.feed_piece(&piece);
+        let progress = self.feed_piece(&piece, false);
         piece.clear();
         self.waiting.text = piece;
         progress

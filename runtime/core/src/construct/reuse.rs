@@ -118,7 +118,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.tokenizer.reset();
         self.tokenizer.set_mark_kept(self.options.keeps_mark);
         self.bytes = None;
-        self.is_new = true;
+        (self.is_new, self.is_tail_kept) = (true, false);
         self.begin_fragment();
         made
     }

@@ -143,7 +143,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the next chunk up to the first script in it, which is returned. The rest waits for
     /// [`resume_after_script`](Self::resume_after_script).
     pub fn feed_to_script(&mut self, chunk: &str) -> Option<S::Node> {
-        let progress = self.feed_chunk(chunk);
+        let progress = self.feed_chunk(chunk, false);
         self.script_at(progress)
     }
 
@@ -163,9 +163,17 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// continues; if there is none, the script can write more.
     pub fn write_text(&mut self, text: &str) -> Option<S::Node> {
         self.is_new = false;
+        self.release_tail();
         let rest = self.tokenizer.set_aside();
         self.builder.scripts.set_aside.push(rest);
-        let progress = self.feed_piece(text);
+        // A LF at the start of the written text is a line end even if the input so far ends with a CR.
+        let tree = self.builder.sink.filled_tree_mut();
+        let ends_with_return = tree.map(|tree| tree.replace_ends_with_return(false));
+        let progress = self.feed_piece(text, false);
+        if let (Some(tree), Some(before)) = (self.builder.sink.filled_tree_mut(), ends_with_return)
+        {
+            tree.replace_ends_with_return(before);
+        }
         let script = self.script_at(progress);
         if script.is_none() {
             self.take_set_aside();
@@ -176,6 +184,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Continues with the input after the written text.
     fn take_set_aside(&mut self) {
         if let Some(rest) = self.builder.scripts.set_aside.pop() {
+            self.release_tail();
             self.tokenizer.hold(&rest);
         }
     }

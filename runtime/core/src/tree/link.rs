@@ -172,7 +172,7 @@ impl Tree {
         let last = self.nodes.get(parent as usize)?.last_child;
         let node = self.nodes.get_mut(last as usize).filter(|node| node.is_text())?;
         let start = self.texts.input.offset_of_read(text, span.start)?;
-        if !node.slot_mut().extend(start, text.len()) {
+        if !self.texts.extend(node.slot_mut(), start, text.len()) {
             return None;
         }
         self.spans.extend(last as usize, span);

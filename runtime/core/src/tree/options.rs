@@ -5,7 +5,7 @@ use super::Tree;
 use super::attributes::AttributeStore;
 use super::growth::{Growth, SizeEstimate, reserve_compact};
 use super::in_order::{Labels, Moves};
-use super::input::Input;
+use super::input::Chunk;
 use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::NodeSpanList;
 use super::patch::Marks;
@@ -171,6 +171,16 @@ impl TreeOptions {
     }
 }
 
+/// A chunk that a tree keeps.
+pub(crate) struct KeptChunk {
+    /// The segment that ends with the chunk.
+    pub(crate) segment: Arc<String>,
+    /// The offset in the segment of the input that is still needed.
+    pub(crate) start: usize,
+    /// Whether the chunk has any of the special bytes.
+    pub(crate) has_special: bool,
+}
+
 impl Tree {
     /// Lowers the node limit, unless there are more nodes already.
     pub(crate) fn limit_nodes(&mut self, limit: u32) {
@@ -208,33 +218,47 @@ impl Tree {
     /// The last offset that a tree can store.
     pub(crate) const LAST_PLACE: usize = RawSpan::LAST;
 
-    /// Maximum length of an input that can be kept, in bytes.
-    pub(crate) const LONGEST_INPUT: usize = Input::LONGEST;
-
-    /// Keeps the whole input of a tree that has no texts yet, with its newlines normalized if `normalizes`. Text that
-    /// is part of the returned string is not copied into the tree. Also returns whether it contains any of the bytes in
-    /// `wanted`.
-    pub(crate) fn keep_input(
+    /// Keeps a chunk of the input together with the input before it that is still needed, unless the input is too long.
+    /// Text that is part of the returned segment is not copied into the tree.
+    pub(crate) fn keep_chunk(
         &mut self,
-        input: &str,
-        normalizes: bool,
-        wanted: impl Iterator<Item = u8> + Clone,
-    ) -> (Arc<String>, bool) {
-        let (mut estimate, mut is_found) = (SizeEstimate::default(), false);
-        self.texts.keep_input(input, normalizes, |piece| {
-            estimate.add_piece(piece);
-            is_found |= wanted.clone().any(|byte| memchr::memchr(byte, piece).is_some());
-        });
-        let kept = Arc::clone(&self.texts.input.text);
-        let (nodes, attributes) = estimate.nodes_and_attributes(kept.len());
-        self.reserve_compact(kept.len(), nodes, attributes);
-        (kept, is_found)
+        chunk: &Chunk<'_>,
+        specials: impl Iterator<Item = u8> + Clone,
+    ) -> Option<KeptChunk> {
+        let (mut estimate, mut has_special) = (SizeEstimate::default(), false);
+        let is_first = self.texts.input.is_empty();
+        let (segment, start) = self.texts.input.keep_chunk(chunk, |piece| {
+            if is_first {
+                estimate.add_piece(piece);
+            }
+            has_special |= specials.clone().any(|byte| memchr::memchr(byte, piece).is_some());
+        })?;
+        if is_first {
+            let (nodes, attributes) = estimate.nodes_and_attributes(segment.len());
+            self.reserve_compact(segment.len(), nodes, attributes);
+        }
+        Some(KeptChunk { segment, start, has_special })
     }
 
-    /// Records the line ends of the next chunk, or of an input that is kept with its own newlines, so that no range
-    /// begins or ends inside one.
-    pub(crate) fn note_line_ends(&mut self, chunk: &str) {
-        self.texts.input.note_line_ends(chunk);
+    /// Returns the next chunk as it would be kept, and records its line ends.
+    pub(crate) fn normalized(&mut self, chunk: &Chunk<'_>) -> String {
+        self.texts.input.normalized(chunk, chunk.start + chunk.carry.map_or(0, str::len))
+    }
+
+    /// Records the line ends of the next chunk, which is not kept, so that no range begins or ends inside one.
+    pub(crate) fn record_line_ends(&mut self, chunk: &Chunk<'_>) {
+        let end = chunk.start + chunk.carry.map_or(0, str::len);
+        self.texts.input.record_line_ends(chunk, end);
+    }
+
+    /// Returns whether the last chunk ends with a CR, to which a LF at the start of the next one belongs, and sets it.
+    pub(crate) fn replace_ends_with_return(&mut self, ends_with_return: bool) -> bool {
+        self.texts.input.replace_ends_with_return(ends_with_return)
+    }
+
+    /// Returns the latest segment and the offset in it of this offset of the input.
+    pub(crate) fn kept_tail(&self, start: usize) -> (Arc<String>, usize) {
+        self.texts.input.latest(start)
     }
 
     /// Creates the document of a tree without nodes.

@@ -8,9 +8,9 @@ impl Tree {
     /// Splits a text at a byte offset: the text from there on becomes the next sibling. Returns `None` if the node is
     /// not a text or the offset is not on a character boundary.
     ///
-    /// Each part has its own position if the tree was made from a whole input and the text is there byte for byte.
-    /// Otherwise, because of a reference or line end in the text or an input fed in chunks, offsets in the text do not
-    /// determine positions, and both parts have that of the whole text.
+    /// Each part has its own position if the text is in the input byte for byte. Otherwise, because of a reference or
+    /// line end in the text, or a text fed in several chunks, offsets in the text do not determine positions, and both
+    /// parts have that of the whole text.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};

@@ -192,8 +192,10 @@ impl<'a> Literal<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::input::{Chunk, LineEnds};
     use super::*;
     use crate::registers::TagRegister;
+    use std::sync::Arc;
 
     const MARKUP: &str = "<p a=1 b=2 c=3><q d=4>";
 
@@ -210,12 +212,18 @@ mod tests {
         tag
     }
 
+    /// Keeps a whole input in the tree.
+    fn keep(tree: &mut Tree, markup: &str) -> Arc<String> {
+        let chunk = Chunk::whole(markup, LineEnds::Normalized);
+        tree.keep_chunk(&chunk, std::iter::empty()).expect("a short input").segment
+    }
+
     /// Lists the attributes of elements for two such tags, under these names.
     fn shown(
         names_of: impl for<'a> Fn(&'a [Name], &'a [Option<Name>]) -> AttributeNames<'a>,
     ) -> String {
         let mut tree = Tree::new();
-        let (kept, _) = tree.keep_input(MARKUP, true, std::iter::empty());
+        let kept = keep(&mut tree, MARKUP);
         let names =
             ["x", "y", "z", "more"].map(|name| tree.names_mut().name(Namespace::NONE, "", name));
         let some = [None, Some(names[1]), None];
@@ -253,7 +261,7 @@ mod tests {
         let long = "n".repeat(300);
         let markup = format!("<p a=1 {long}=2 c=3>");
         let mut tree = Tree::new();
-        let (kept, _) = tree.keep_input(&markup, true, std::iter::empty());
+        let kept = keep(&mut tree, &markup);
         let mut far = Vec::new();
         for number in 0..70_000 {
             let namespace = tree.names_mut().namespace(&number.to_string());

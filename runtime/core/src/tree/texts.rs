@@ -4,10 +4,13 @@
 use super::growth::Growth;
 use super::input::Input;
 use crate::span::Span;
-use std::sync::Arc;
 
 /// The `length` that marks a slot with an owned string.
 const OWNED: u32 = u32::MAX;
+
+/// The `start` of the first text in a buffer. Smaller ones are offsets in the kept input.
+const BUFFERS: usize = 1 << 31;
+const _: () = assert!(Input::LONGEST < BUFFERS);
 
 /// Length in bytes above which an owned string is moved to a buffer when split, instead of being copied for each part.
 const LONG: usize = 1 << 12;
@@ -15,7 +18,8 @@ const LONG: usize = 1 << 12;
 /// The location of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
-    /// The offset in the concatenation of input and buffers, or the index of the owned string.
+    /// The offset in the kept input, or [`BUFFERS`] plus that in the concatenation of all buffers, or the index of the
+    /// owned string.
     pub(super) start: u32,
     /// The length in bytes, or [`OWNED`].
     pub(super) length: u32,
@@ -50,11 +54,11 @@ impl TextSlot {
 /// change later. A full buffer is followed by a new one, so texts are never moved or stored twice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
-    /// The input that the tree was made from, if it came whole.
+    /// The input that the tree was made from, as far as it is kept.
     pub(super) input: Input,
     /// The current buffer.
     pub(super) buffer: String,
-    /// The length of the input and of all earlier buffers.
+    /// The length of all earlier buffers.
     base: usize,
     /// The earlier buffers, each with the offset of its start.
     earlier: Vec<(usize, String)>,
@@ -68,21 +72,13 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// Keeps the whole input of a tree that has no texts yet.
-    pub(super) fn keep_input(&mut self, input: &str, normalizes: bool, look: impl FnMut(&[u8])) {
-        self.input.keep(input, normalizes, look);
-        self.base = self.input.text.len();
-    }
-
     #[inline]
     pub(super) fn get(&self, slot: TextSlot) -> &str {
         if slot.length == OWNED {
             return &self.owned[slot.start as usize];
         }
         let (start, length) = (slot.start as usize, slot.length as usize);
-        if start < self.input.text.len() {
-            return &self.input.text[start..start + length];
-        }
+        let Some(start) = start.checked_sub(BUFFERS) else { return self.input.get(start, length) };
         match start.checked_sub(self.base) {
             Some(start) => &self.buffer[start..start + length],
             None => self.get_earlier(start, length),
@@ -92,10 +88,10 @@ impl Texts {
     /// Returns the bytes of a text, without checks of character boundaries where possible.
     #[inline]
     pub(super) fn bytes(&self, slot: TextSlot) -> &[u8] {
-        let (start, length) = (slot.start as usize, slot.length as usize);
-        match self.input.text.as_bytes().get(start..start + length) {
-            Some(bytes) if slot.length != OWNED => bytes,
-            _ => self.get(slot).as_bytes(),
+        if self.is_part(slot) {
+            self.input.bytes(slot.start as usize, slot.length as usize)
+        } else {
+            self.get(slot).as_bytes()
         }
     }
 
@@ -113,8 +109,16 @@ impl Texts {
     }
 
     /// Whether a text is part of the input rather than a copy.
+    #[inline(always)]
     pub(super) fn is_part(&self, slot: TextSlot) -> bool {
-        slot.length != OWNED && (slot.start as usize) < self.input.text.len()
+        slot.length != OWNED && (slot.start as usize) < BUFFERS
+    }
+
+    /// Extends a text that is part of the input by what follows it there at offset `start`.
+    #[inline(always)]
+    pub(super) fn extend(&self, slot: &mut TextSlot, start: u32, length: usize) -> bool {
+        // A text in an earlier segment of the input cannot continue in the latest one.
+        self.input.is_latest(slot.start) && slot.extend(start, length)
     }
 
     /// Stores a text: as a part of the input, or else at the end of the buffer.
@@ -138,7 +142,7 @@ impl Texts {
     /// Copies a text to the end of the buffer.
     #[inline(never)]
     fn copy_in(&mut self, text: &str, growth: Growth) -> TextSlot {
-        let start = self.base + self.buffer.len();
+        let start = BUFFERS + self.base + self.buffer.len();
         let has_room = text.len() <= self.buffer.capacity() - self.buffer.len();
         if !has_room || start + text.len() >= OWNED as usize {
             return self.add_beyond(text, growth);
@@ -151,7 +155,7 @@ impl Texts {
     /// the text gets an owned string.
     #[cold]
     fn add_beyond(&mut self, text: &str, growth: Growth) -> TextSlot {
-        let start = self.base + self.buffer.len();
+        let start = BUFFERS + self.base + self.buffer.len();
         let free = self.buffer.capacity() - self.buffer.len();
         let is_kept = !self.buffer.is_empty() && free > self.buffer.capacity() / 8;
         if is_kept || start + text.len() >= OWNED as usize {
@@ -167,7 +171,7 @@ impl Texts {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
-        let length = self.base - self.input.text.len() + self.buffer.len();
+        let length = self.base + self.buffer.len();
         let room = growth.capacity(length, length + more) - length;
         if moved * 4 >= self.buffer.len() {
             return self.buffer.reserve_exact(room);
@@ -186,7 +190,7 @@ impl Texts {
     #[inline(always)]
     pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, here: usize, growth: &Growth) {
         match self.input.offset_of_read(text, here) {
-            Some(start) if slot.extend(start, text.len()) => {}
+            Some(start) if self.extend(slot, start, text.len()) => {}
             _ => self.append_copy(slot, text, *growth),
         }
     }
@@ -197,12 +201,11 @@ impl Texts {
     #[inline(never)]
     fn append_copy(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
         if self.is_part(*slot) {
-            let input = Arc::clone(&self.input.text);
-            let start = slot.start as usize;
-            *slot = self.copy_in(&input[start..start + slot.length as usize], growth);
+            let (segment, start) = self.input.segment(slot.start as usize);
+            *slot = self.copy_in(&segment[start..start + slot.length as usize], growth);
         }
-        let (start, end) = (slot.start as usize, self.base + self.buffer.len());
-        let is_last = start + slot.length as usize == end && start >= self.base;
+        let (start, end) = (slot.start as usize, BUFFERS + self.base + self.buffer.len());
+        let is_last = start + slot.length as usize == end && start >= BUFFERS + self.base;
         if slot.length != OWNED && is_last && end + text.len() < OWNED as usize {
             if self.buffer.capacity() - self.buffer.len() < text.len() {
                 self.grow(slot.length as usize, text.len(), growth);
@@ -262,7 +265,7 @@ impl Texts {
     fn share(&mut self, slot: &mut TextSlot) {
         let length = self.owned[slot.start as usize].len();
         let start = self.base + self.buffer.len();
-        if start + length >= OWNED as usize {
+        if BUFFERS + start + length >= OWNED as usize {
             return;
         }
         let mut text = String::new();
@@ -272,7 +275,7 @@ impl Texts {
         self.earlier.push((self.base, std::mem::take(&mut self.buffer)));
         self.earlier.push((start, text));
         self.base = start + length;
-        *slot = TextSlot { start: start as u32, length: length as u32 };
+        *slot = TextSlot { start: (BUFFERS + start) as u32, length: length as u32 };
     }
 
     /// Returns a slot with the same text that can be changed independently.
@@ -315,6 +318,7 @@ impl Texts {
     }
 
     pub(super) fn shrink(&mut self) {
+        self.input.shrink();
         self.buffer.shrink_to_fit();
         self.earlier.iter_mut().for_each(|(_, buffer)| buffer.shrink_to_fit());
         self.earlier.shrink_to_fit();
@@ -323,8 +327,7 @@ impl Texts {
     }
 
     pub(super) fn heap_size(&self) -> usize {
-        self.input.text.capacity()
-            + self.input.line_ends_size()
+        self.input.heap_size()
             + self.buffer.capacity()
             + self.earlier_bytes
             + self.earlier.capacity() * size_of::<(usize, String)>()

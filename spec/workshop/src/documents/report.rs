@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io::IsTerminal as _;
-use tabulex_documents::compare::accepted::Changed;
 use tabulex_documents::compare::Difference;
+use tabulex_documents::compare::accepted::Changed;
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
 
