@@ -156,9 +156,7 @@ fn run(input: &[u8]) {
     for row in reading.modes.iter().flat_map(|mode| &mode.rows) {
         row.steps.split(';').for_each(|step| note(("step of a mode", step.trim())));
     }
-    let ledger = Ledger::new(&reading, &profile);
-    assert!(!ledger.summary().is_empty());
-    ledger.shapes();
+    assert!(!Ledger::new(&reading, &profile).summary().is_empty());
     let written = facts::write(&reading, &profile);
     // Facts of garbage need not be a table, but parsing them must terminate.
     note(facts::parse(&written).is_ok());
