@@ -253,6 +253,13 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.limit_held_bytes(progress)
     }
 
+    /// Parses text written by a script. The machine normalizes its line ends, as the last one may end with a LF of the
+    /// input after the script.
+    pub(super) fn feed_written(&mut self, text: &str) -> Progress {
+        let progress = with_sink!(self, sink => self.tokenizer.feed(text, sink));
+        self.limit_held_bytes(progress)
+    }
+
     /// Buffers input that follows a pause.
     fn hold(&mut self, input: &str) {
         if !self.keep(input, false) {

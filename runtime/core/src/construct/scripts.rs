@@ -166,14 +166,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.release_tail();
         let rest = self.tokenizer.set_aside();
         self.builder.scripts.set_aside.push(rest);
-        // A LF at the start of the written text is a line end even if the input so far ends with a CR.
-        let tree = self.builder.sink.filled_tree_mut();
-        let ends_with_return = tree.map(|tree| tree.replace_ends_with_return(false));
-        let progress = self.feed_piece(text, false);
-        if let (Some(tree), Some(before)) = (self.builder.sink.filled_tree_mut(), ends_with_return)
-        {
-            tree.replace_ends_with_return(before);
-        }
+        let progress = self.feed_written(text);
         let script = self.script_at(progress);
         if script.is_none() {
             self.take_set_aside();

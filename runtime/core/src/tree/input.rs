@@ -212,11 +212,6 @@ impl Input {
         &text[start - base..start - base + length]
     }
 
-    /// Returns whether the last chunk ends with a CR, and sets it.
-    pub(super) fn replace_ends_with_return(&mut self, ends_with_return: bool) -> bool {
-        std::mem::replace(&mut self.line_ends.ends_with_return, ends_with_return)
-    }
-
     /// Returns an empty input that reuses the capacity of this one unless it is shared.
     pub(super) fn emptied(self) -> Self {
         let Self { mut text, line_ends: LineEndLog { mut pairs, .. }, .. } = self;

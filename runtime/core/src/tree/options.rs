@@ -251,11 +251,6 @@ impl Tree {
         self.texts.input.record_line_ends(chunk, end);
     }
 
-    /// Returns whether the last chunk ends with a CR, to which a LF at the start of the next one belongs, and sets it.
-    pub(crate) fn replace_ends_with_return(&mut self, ends_with_return: bool) -> bool {
-        self.texts.input.replace_ends_with_return(ends_with_return)
-    }
-
     /// Returns the latest segment and the offset in it of this offset of the input.
     pub(crate) fn kept_tail(&self, start: usize) -> (Arc<String>, usize) {
         self.texts.input.latest(start)
