@@ -146,7 +146,7 @@ pub struct Built {
     pub mode: String,
     /// A line per node in tree order: depth, description, ranges.
     pub lines: Vec<String>,
-    /// Codes and ranges, by range.
+    /// Codes and ranges, sorted.
     pub errors: Vec<(usize, usize, String)>,
 }
 
@@ -165,6 +165,7 @@ pub fn compiled(parsed: &Parsed) -> Built {
     }
     let errors = parsed.errors.iter();
     built.errors = errors.map(|it| (it.span.start, it.span.end, it.code.to_owned())).collect();
+    built.errors.sort();
     built
 }
 
@@ -269,6 +270,7 @@ pub fn tried_by(table: &Table, input: &Input<'_>) -> Result<(Built, Vec<ModeRowI
     let errors = parsed.errors.iter();
     let code = |error: &ErrorId| names[usize::from(error.0)].name.clone();
     built.errors = errors.map(|(error, it)| (it.start, it.end, code(error))).collect();
+    built.errors.sort();
     Ok((built, parsed.mode_rows))
 }
 

@@ -24,8 +24,6 @@ const SLACK: usize = 64;
 #[derive(Clone, Debug)]
 pub struct BoundedErrors {
     errors: Vec<ParseError>,
-    /// Whether the errors of a code come first among those of one range.
-    is_first: fn(&str) -> bool,
     /// Maximum number of errors in the list.
     most: usize,
     /// The offset of the first dropped error and the number of dropped errors.
@@ -35,14 +33,7 @@ pub struct BoundedErrors {
 impl BoundedErrors {
     /// Creates an empty list bounded by the limit on errors.
     pub const fn new(limits: &Limits) -> Self {
-        Self { errors: Vec::new(), is_first: |_| false, most: limits.errors, left_out: None }
-    }
-
-    /// Puts the errors of some codes first among those of one range: those that the machine reports at a time that depends
-    /// on chunks.
-    pub(crate) const fn with_first(mut self, is_first: fn(&str) -> bool) -> Self {
-        self.is_first = is_first;
-        self
+        Self { errors: Vec::new(), most: limits.errors, left_out: None }
     }
 
     /// Adds an error.
@@ -81,7 +72,7 @@ impl BoundedErrors {
     /// Sorts the errors, drops those beyond the limit and counts them.
     #[cold]
     fn drop_excess(&mut self) {
-        sort(&mut self.errors, self.is_first);
+        sort(&mut self.errors);
         let Some(first) = self.errors.get(self.most) else { return };
         let (offset, count) = self.left_out.unwrap_or((usize::MAX, 0));
         let more = (self.errors.len() - self.most) as u64;
@@ -90,9 +81,7 @@ impl BoundedErrors {
     }
 }
 
-/// Sorts errors by start, then by end; those of one range keep their order, except for codes that come first.
-pub(crate) fn sort(errors: &mut [ParseError], is_first: fn(&str) -> bool) {
-    let codes =
-        |one: &ParseError, other: &ParseError| is_first(other.code).cmp(&is_first(one.code));
-    errors.sort_by(|one, other| one.span.cmp(&other.span).then_with(|| codes(one, other)));
+/// Sorts errors by start, then by end, then by code.
+pub(crate) fn sort(errors: &mut [ParseError]) {
+    errors.sort_by(|one, other| (one.span, one.code).cmp(&(other.span, other.code)));
 }

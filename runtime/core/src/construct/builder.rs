@@ -18,7 +18,6 @@ use crate::bounded_errors::BoundedErrors;
 use crate::encoding::Encoding;
 use crate::error::{Error, ParseError};
 use crate::limits::Limits;
-use crate::named::Named;
 use crate::span::Span;
 use crate::token::{Tag, Text};
 use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
@@ -161,7 +160,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             has_single_element: false,
             document_has_element: false,
             document_has_doctype: false,
-            errors: collects_errors.then(|| Self::no_errors(&Limits::none())),
+            errors: collects_errors.then(|| BoundedErrors::new(&Limits::none())),
             reported: HashSet::new(),
             has_stopped: false,
             popped: None,
@@ -195,7 +194,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn set_limits(&mut self, limits: &Limits) {
         self.limits = Bounds::new(limits);
         if let Some(errors) = &mut self.errors {
-            *errors = Self::no_errors(limits);
+            *errors = BoundedErrors::new(limits);
         }
     }
 
@@ -463,13 +462,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn take_reprocess(&mut self) -> bool {
         // Rarely set, so the write is skipped otherwise.
         self.is_again && std::mem::take(&mut self.is_again)
-    }
-
-    /// Creates an empty list of errors.
-    fn no_errors(limits: &Limits) -> BoundedErrors {
-        BoundedErrors::new(limits).with_first(|code| {
-            C::INPUT_ERRORS.iter().any(|(_, _, input_error)| input_error.name() == code)
-        })
     }
 
     /// Reports an error at the token; for text, at its first character.

@@ -14,8 +14,8 @@ use crate::tree::{Tree, TreeSink};
 pub struct Parsed {
     /// The tree.
     pub tree: Tree,
-    /// The errors of the tokenizer and of tree construction, sorted by start and end; those of one range stand in the order
-    /// of the rows that report them. They do not depend on how the input was split into chunks.
+    /// The errors of the tokenizer and of tree construction, sorted by start, end and code. They do not depend on how
+    /// the input was split into chunks.
     pub errors: Vec<ParseError>,
     /// Limits that took effect.
     pub events: Vec<Event>,
@@ -32,7 +32,7 @@ pub struct Parsed {
 pub struct ParsedInto<S> {
     /// The sink, filled with the whole tree.
     pub sink: S,
-    /// The errors, sorted as in [`Parsed`].
+    /// The errors, sorted by start, end and code.
     pub errors: Vec<ParseError>,
     /// Limits that took effect.
     pub events: Vec<Event>,
@@ -61,8 +61,8 @@ pub(super) fn parsed_into<S: TreeSink>(made: BuilderOutput<S>) -> ParsedInto<S> 
             event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
         }
     }
-    // Mapped positions can coincide where others did not.
-    bounded_errors::sort(&mut errors, |_| false);
+    // Mapped positions can coincide, so that codes decide where ends did.
+    bounded_errors::sort(&mut errors);
     ParsedInto { sink, errors, events, steps, encoding: Choice::irrelevant() }
 }
 

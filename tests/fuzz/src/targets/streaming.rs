@@ -71,13 +71,10 @@ fn assert_same(whole: &Parsed, found: &Parsed, how: &str) {
     assert_eq!(whole.events, found.events, "events, {how}");
 }
 
-/// Returns the errors, ordered by start and end.
+/// Returns the errors, ordered by start, end and code.
 fn in_order(parsed: &Parsed) -> Vec<(usize, usize, &str)> {
     let errors = parsed.errors.iter().map(|it| (it.span.start, it.span.end, it.code));
     let errors: Vec<_> = errors.collect();
-    assert!(
-        errors.is_sorted_by_key(|error| (error.0, error.1)),
-        "errors do not stand by their places: {errors:?}"
-    );
+    assert!(errors.is_sorted(), "errors do not stand by their places: {errors:?}");
     errors
 }
