@@ -71,7 +71,7 @@ pub(crate) struct ContentContext<'p> {
 /// Takes content that is written piece by piece, without being held as a whole; see
 /// [`Element::stream`](crate::Element::stream).
 pub struct ContentStream<'s> {
-    /// What is not written yet, as the first piece may be short of a tag or a reference.
+    /// Text that is not written yet, because a tag or a reference in it may still be incomplete.
     held: String,
     /// Whether nothing is escaped where it is written.
     is_literal: bool,

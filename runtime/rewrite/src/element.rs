@@ -300,7 +300,7 @@ impl<'h> Element<'_, 'h> {
     ///
     /// # Errors
     ///
-    /// As [`prepend`](Self::prepend), and those of `content` if it is called at once.
+    /// Those of [`prepend`](Self::prepend), and, if `content` is called at once, those that it returns.
     pub fn stream(
         &mut self,
         place: Adjacent,

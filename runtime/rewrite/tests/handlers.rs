@@ -544,7 +544,7 @@ fn streams_in_text_are_checked() {
     }
 }
 
-/// What a stream has written is taken while it writes more, and its error ends the rewriting.
+/// The writer gets the pieces of a stream before the stream ends, and an error of the stream ends the rewriting.
 #[test]
 fn streams_are_written_while_they_are_produced() {
     let written = Arc::new(Mutex::new(Vec::new()));

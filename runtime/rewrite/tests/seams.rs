@@ -420,7 +420,7 @@ fn the_mode_of_a_page_decides_what_ends_where() {
     }
 }
 
-/// What stands after the end tag of the body is not inside of an element that is still open there.
+/// Removing an element that is still open at the end tag of the body keeps the comments after that tag.
 #[test]
 fn comments_after_the_body_stay() {
     let removed = element("div", |it| {

@@ -57,7 +57,7 @@ pub(super) struct Row<'t> {
 /// The inputs or tokens of one alternative of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Tokens {
-    /// What no other row takes.
+    /// All tokens that no other row takes.
     Else,
     /// A string, a lexical token, a word of the subject, or a kind of token without names or characters.
     Word(String),

@@ -10,7 +10,7 @@ use tabulex_language::syntax::{Argument, Conditions, Step, Words};
 /// Maximum nesting depth of named steps.
 const MAX_DEPTH: usize = 16;
 
-/// What both sides declare.
+/// Declarations that rows of both sides use.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     /// The values of flags that either side declares.

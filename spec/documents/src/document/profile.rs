@@ -37,7 +37,7 @@ pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "script", "be
 pub struct Gloss {
     /// Hash of the sentence.
     pub hash: u32,
-    /// What the steps belong to: nothing for the row or algorithm around the sentence, the name of another algorithm,
+    /// The place of the steps: empty for the row or algorithm around the sentence, or the name of another algorithm,
     /// that name after the word `algorithm` if the sentence is its head, or one of the words `not-compared`, `given`,
     /// `script` and `begins`.
     pub place: String,
