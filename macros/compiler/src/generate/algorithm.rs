@@ -227,10 +227,15 @@ impl<'c> Function<'c> {
                 Ok(Default::default())
             }
         };
-        match self.refused.take() {
-            None => Ok(code),
-            Some(reason) => Err(reason),
-        }
+        self.unless_refused(code)
+    }
+
+    /// Returns the generated code, unless a step was refused.
+    ///
+    /// # Errors
+    /// The reason.
+    fn unless_refused(&self, code: TokenStream) -> Result<TokenStream, String> {
+        self.refused.take().map_or(Ok(code), Err)
     }
 
     /// Generates the declarations of the parameters, and those of the other variables.

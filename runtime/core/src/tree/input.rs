@@ -133,8 +133,10 @@ impl Input {
         let free = self.text.capacity() - self.text.len();
         let continues = chunk.carry.is_none_or(|carry| carry.is_empty() && self.text.is_empty());
         if !continues || is_shared || free < chunk.text.len() {
-            let spare = if chunk.is_last { 0 } else { chunk.start.clamp(SHORTEST, LONGEST) };
-            let mut text = String::with_capacity(needed.max(spare));
+            // Doubled, so that input that stays needed is copied a constant number of times per byte.
+            let spare = chunk.start.clamp(SHORTEST, LONGEST).max(2 * before.len());
+            let capacity = if chunk.is_last { needed } else { needed.max(spare) };
+            let mut text = String::with_capacity(capacity);
             text.push_str(before);
             let last = std::mem::replace(&mut self.text, Arc::new(text));
             if !last.is_empty() {
@@ -420,6 +422,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn input_that_stays_needed_is_seldom_copied() {
+        let mut input = Input::default();
+        for number in 0..10_000 {
+            let (carry, line_ends) = ((number == 0).then_some(""), LineEnds::Ordinary);
+            let chunk = Chunk { text: "0123456789", carry, start: 0, line_ends, is_last: false };
+            input.keep_chunk(&chunk, |_| ()).expect("a short input");
+        }
+        assert_eq!(input.text.len(), 100_000);
+        assert!(input.earlier.len() < 12, "{} copies", input.earlier.len());
     }
 
     #[test]

@@ -148,10 +148,7 @@ impl Function<'_> {
                 Default::default()
             }
         };
-        match self.refused.take() {
-            None => Ok(code),
-            Some(reason) => Err(reason),
-        }
+        self.unless_refused(code)
     }
 
     /// Returns the kind of the value that the algorithm returns, if there is one.

@@ -97,10 +97,7 @@ impl Function<'_> {
                 Default::default()
             }
         };
-        match self.refused.take() {
-            None => Ok(code),
-            Some(reason) => Err(reason),
-        }
+        self.unless_refused(code)
     }
 
     /// Refuses steps that do not set both the parent and the start of the range, without which nothing can be patched.

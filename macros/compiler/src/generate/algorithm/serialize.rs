@@ -120,10 +120,7 @@ impl Function<'_> {
                 Default::default()
             }
         };
-        match self.refused.take() {
-            None => Ok(code),
-            Some(reason) => Err(reason),
-        }
+        self.unless_refused(code)
     }
 
     /// Generates the Rust type of variables of this kind.

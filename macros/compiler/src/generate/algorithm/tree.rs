@@ -125,10 +125,7 @@ impl Function<'_> {
                 #end
             }
         };
-        match self.refused.take() {
-            None => Ok(code),
-            Some(reason) => Err(reason),
-        }
+        self.unless_refused(code)
     }
 
     /// Whether the action that runs the algorithm names an error, a scope and a category.
