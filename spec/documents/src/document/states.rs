@@ -226,6 +226,21 @@ pub(super) fn note(
     reading.list(&section.title, block.line, words, read);
 }
 
+/// Splits the declarations of a gloss, which may declare a set together with the condition that uses it.
+fn one_by_one(items: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for part in items.split_inclusive("; ") {
+        match all.last_mut() {
+            Some(last) if !["names ", "condition "].iter().any(|word| part.starts_with(word)) => {
+                last.push_str(part);
+            }
+            _ => all.push(part.to_owned()),
+        }
+    }
+    all.iter_mut().for_each(|item| item.truncate(item.trim_end().len()));
+    all
+}
+
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     match declaration {
         Declaration::Start(state) => reading.start = Some(state),
@@ -234,9 +249,11 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
         Declaration::EndsAtLast => {
             reading.declarations.push((line, "// ends at the last character".to_owned()))
         }
-        Declaration::Item(item) => {
-            if !reading.declarations.iter().any(|(_, other)| *other == item) {
-                reading.declarations.push((line, item));
+        Declaration::Item(items) => {
+            for item in one_by_one(&items) {
+                if !reading.declarations.iter().any(|(_, other)| *other == item) {
+                    reading.declarations.push((line, item));
+                }
             }
         }
         Declaration::Initial(value) => {
