@@ -365,6 +365,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             return progress;
         }
         self.tokenizer.end();
+        self.is_tail_kept = false;
         Progress::Ended
     }
 
