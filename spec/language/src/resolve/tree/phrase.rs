@@ -145,7 +145,7 @@ impl<'r> Reading<'r> {
     }
 
     fn made<M>(&mut self, phrase: &Phrase<M>, words: &Words) -> Option<M> {
-        if !can_begin(phrase.syntax, words) {
+        if !can_begin(phrase.syntax, words) || !has_literals(phrase.syntax, words) {
             return None;
         }
         let parts: Vec<&str> = phrase.syntax.split(' ').collect();
@@ -186,9 +186,15 @@ impl<'r> Reading<'r> {
                 && self.fits(rest, &words[1..], pieces);
         };
         let (taken, mistakes, made) = (pieces.len(), self.mistakes.len(), self.made.len());
-        // Each part after the slot takes at least the words that it consists of.
+        // Each part after the slot takes at least the words that it consists of; the last slot takes all that are left.
         let least = rest.iter().filter(|part| !part.starts_with('[')).count();
-        for count in 1..=words.len().saturating_sub(least) {
+        let most = words.len().saturating_sub(least);
+        let first = if rest.is_empty() { most.max(1) } else { 1 };
+        let next = rest.first().filter(|part| is_literal(part));
+        for count in first..=most {
+            if next.is_some_and(|next| !is_word(&words[count], next)) {
+                continue;
+            }
             if let Some(piece) = self.slot(slot, &words[..count]) {
                 pieces.push(piece);
                 if self.fits(rest, &words[count..], pieces) {
@@ -522,6 +528,20 @@ fn can_begin(syntax: &str, words: &Words) -> bool {
     let length = first.len();
     syntax.get(..length) == Some(first.as_bytes())
         && matches!(syntax.get(length), None | Some(b' '))
+}
+
+/// Whether the words contain the literal words of a phrase, in this order. Rejects phrases before their slots are parsed.
+fn has_literals(syntax: &str, words: &Words) -> bool {
+    let mut words = words.iter();
+    syntax
+        .split(' ')
+        .filter(|part| is_literal(part))
+        .all(|part| words.any(|word| is_word(word, part)))
+}
+
+/// Whether a part of a phrase is a word that must occur, and no slot, text or optional word.
+fn is_literal(part: &str) -> bool {
+    !part.starts_with(['<', '[', '"'])
 }
 
 /// Parses `"template" or "table"`.
