@@ -1,64 +1,64 @@
-//! Changes of a text: ranges with their replacements, joined with the text between them by the rules of `seam`.
+//! Changes of a text: ranges with replacements, joined with the unchanged text between them by the rules of `seam`.
 
 use crate::error::EditError;
 use crate::seam::{self, Parse};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// The order of changes at one byte offset: what ends there comes before what begins there.
+/// The order of changes at one byte offset: ends come before starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Order {
-    /// At the end of a node, of those that end there the one that began last first.
-    End(std::cmp::Reverse<usize>, AtEnd),
+    /// At the end of a node; of several nodes ending here, innermost first.
+    End(std::cmp::Reverse<usize>, EndOrder),
     /// The start tag of an implied element.
     Begin,
-    /// Before a node, in the order of the calls.
+    /// Before a node, in call order.
     Before(usize),
-    /// Before the contents of an element, the last call first.
-    Inside(std::cmp::Reverse<usize>),
-    /// In the place of something.
-    Instead,
+    /// At the start of an element's contents, last call first.
+    ContentsStart(std::cmp::Reverse<usize>),
+    /// A replacement of a range.
+    Replacement,
 }
 
-/// The order of changes at the end of a node.
+/// The order of changes at the end of one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum AtEnd {
-    /// After its contents, in the order of the calls.
+pub(crate) enum EndOrder {
+    /// At the end of the contents, in call order.
     Contents(usize),
-    /// Its end tag.
+    /// The end tag.
     Tag,
-    /// After the node, the last call first.
+    /// After the node, last call first.
     After(std::cmp::Reverse<usize>),
 }
 
 impl Order {
-    /// The order of what is put at the end of a node that begins at this byte offset.
-    pub(crate) const fn end(start: usize, at_end: AtEnd) -> Self {
-        Self::End(std::cmp::Reverse(start), at_end)
+    /// The order of a change at the end of a node that begins at byte offset `start`.
+    pub(crate) const fn end(start: usize, end_order: EndOrder) -> Self {
+        Self::End(std::cmp::Reverse(start), end_order)
     }
 }
 
-/// One change.
+/// A replacement of one range of the text.
 #[derive(Clone, Debug)]
 struct Change {
     range: Range<usize>,
     text: String,
     order: Order,
-    /// Whether the change is within text that has no character references.
+    /// Whether the change is in text without character references.
     is_literal: bool,
 }
 
-/// The changes of a text.
+/// A set of changes of one text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changes {
     changes: Vec<Change>,
-    /// The ends of start tags after which a line end is dropped.
-    dropping: HashSet<usize>,
+    /// End offsets of start tags that drop a line end after them.
+    line_end_droppers: HashSet<usize>,
 }
 
 impl Changes {
     pub(crate) fn replace(&mut self, range: Range<usize>, text: String) {
-        self.push(range, text, Order::Instead, false);
+        self.push(range, text, Order::Replacement, false);
     }
 
     pub(crate) fn insert(&mut self, at: usize, text: String, order: Order) {
@@ -75,17 +75,21 @@ impl Changes {
         self.changes.push(Change { range, text, order, is_literal });
     }
 
-    /// Notes that a start tag ends here after which a line end is dropped.
+    /// Records that a start tag that drops a line end after it ends at `at`.
     pub(crate) fn drop_line_end_at(&mut self, at: usize) {
-        self.dropping.insert(at);
+        self.line_end_droppers.insert(at);
     }
 
-    /// The changed text.
+    /// Returns the changed text.
     pub(crate) fn apply(mut self, input: &str, parse: Parse<'_>) -> Result<String, EditError> {
-        // The order of calls decides between equal places.
+        // The sort is stable: calls with equal keys keep their order.
         self.changes.sort_by_key(|change| (change.range.start, change.order));
-        let mut output =
-            Output { text: String::with_capacity(input.len()), tail: "", drops: false, parse };
+        let mut output = Output {
+            text: String::with_capacity(input.len()),
+            tail: "",
+            drops_line_end: false,
+            parse,
+        };
         let mut end = 0;
         for change in &self.changes {
             let Range { start, end: after } = change.range;
@@ -94,47 +98,47 @@ impl Changes {
             }
             let kept = input.get(end..start).ok_or(EditError::NotWritten)?;
             if change.is_literal {
-                output.put(kept)
+                output.write(kept)
             } else {
-                output.keep(kept)
+                output.write_before_change(kept)
             }
-            output.drops |= self.dropping.contains(&start);
-            output.put(&change.text);
+            output.drops_line_end |= self.line_end_droppers.contains(&start);
+            output.write(&change.text);
             end = after;
         }
-        output.put(input.get(end..).ok_or(EditError::NotWritten)?);
+        output.write(input.get(end..).ok_or(EditError::NotWritten)?);
         Ok(output.text + output.tail)
     }
 }
 
-/// The output under construction.
+/// The changed text under construction.
 struct Output<'t> {
     text: String,
-    /// The end of the kept text, if its meaning depends on what follows.
+    /// The end of the unchanged text, if its parsing depends on the next part.
     tail: &'t str,
-    /// Whether a line end that follows is dropped.
-    drops: bool,
+    /// Whether a line end at the start of the next part would be dropped.
+    drops_line_end: bool,
     parse: Parse<'t>,
 }
 
 impl<'t> Output<'t> {
-    /// Writes a part that is kept before a change.
-    fn keep(&mut self, part: &'t str) {
-        let tail = seam::open_tail(part);
-        self.put(&part[..tail]);
+    /// Writes an unchanged part that precedes a change.
+    fn write_before_change(&mut self, part: &'t str) {
+        let tail = seam::undecided_tail(part);
+        self.write(&part[..tail]);
         if tail < part.len() {
             self.text += std::mem::replace(&mut self.tail, &part[tail..]);
         }
     }
 
-    /// Writes a part whose end does not depend on what follows.
-    fn put(&mut self, part: &str) {
+    /// Writes a part; the tail before it is escaped if this part would alter its parsing.
+    fn write(&mut self, part: &str) {
         if part.is_empty() {
             return;
         }
         let tail = std::mem::take(&mut self.tail);
-        self.text += &seam::close_tail(tail, part, self.parse);
-        if std::mem::take(&mut self.drops) && part.starts_with(['\n', '\r']) {
+        self.text += &seam::escape_tail(tail, part, self.parse);
+        if std::mem::take(&mut self.drops_line_end) && part.starts_with(['\n', '\r']) {
             self.text.push('\n');
         }
         self.text += part;

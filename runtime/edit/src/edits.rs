@@ -1,6 +1,6 @@
-//! The edits of one page: collected first, then written and checked at once.
+//! The edits of one page: collected first, then applied and verified together.
 
-use crate::changes::{AtEnd, Changes, Order};
+use crate::changes::{Changes, EndOrder, Order};
 use crate::error::{Applied, EditError, RefusedEdit};
 use crate::places::{self, AttributeIndex, EndOffsets};
 use crate::seam::{self, Parse, TagChanges};
@@ -16,24 +16,24 @@ use tabulex_core::tree::{
 };
 use tabulex_core::{Adjacent, Construction, Dialect, Options, Span};
 
-/// How often [`Edits::apply_possible`] parses a page in search of edits that must be left out.
+/// Maximum number of parses by which [`Edits::apply_possible`] narrows down the edits to refuse.
 const MAX_CHECKS: usize = 1000;
 
-/// Edits of a page. All nodes are those of the tree as it was parsed, whatever was edited before.
+/// A list of edits of a page. Nodes are those of the parsed tree; edits do not modify it.
 ///
-/// Of two edits that contradict each other one counts: what removes or replaces a node, or the contents of an element, counts
-/// more than edits inside of it, and of two edits of the same thing the later one counts.
+/// If edits contradict each other, one takes precedence: removing or replacing a node, or an element's contents,
+/// overrides edits inside it, and a later edit overrides an earlier one of the same part.
 #[derive(Clone, Debug)]
 pub struct Edits<'a> {
     tree: &'a Tree,
     input: &'a str,
     edits: Vec<Edit<'a>>,
-    /// The ends of elements without end tags, once one of them was needed.
+    /// Cached end offsets of elements without end tags.
     ends: EndOffsets,
     attribute_index: AttributeIndex<'a>,
 }
 
-/// One call.
+/// One requested edit.
 #[derive(Clone, Debug)]
 struct Edit<'a> {
     node: NodeRef<'a>,
@@ -41,18 +41,18 @@ struct Edit<'a> {
 }
 
 impl<'a> Edits<'a> {
-    /// Edits of a text, and the tree that was parsed from it, with positions.
+    /// Creates an empty list of edits of `input`, from which `tree` was parsed, with positions.
     pub fn new(tree: &'a Tree, input: &'a str) -> Self {
         let (edits, ends, attribute_index) = Default::default();
         Self { tree, input, edits, ends, attribute_index }
     }
 
-    /// Sets an attribute. The name stays as it is written if the element has the attribute; the value is put between
-    /// quotation marks and escaped. Names of attributes of HTML elements are compared in lower case.
+    /// Sets an attribute; the value is escaped and quoted, and an existing name stays as written. For HTML elements
+    /// `name` is case-insensitive.
     ///
     /// # Errors
     ///
-    /// If the node is no element, its tag is not in the text, or the name is none.
+    /// If the node is not an element, its tag is not in the text, or the name is invalid.
     pub fn set_attribute(
         &mut self,
         element: NodeRef<'a>,
@@ -64,32 +64,32 @@ impl<'a> Edits<'a> {
         if name.is_empty() || name.bytes().any(is_bad) {
             return Err(EditError::BadName);
         }
-        places::written(element, self.input)?;
-        let (name, found) = self.attribute(element, name);
+        places::written_span(element, self.input)?;
+        let (name, found) = self.find_attribute(element, name);
         if let Some(found) = found {
-            places::attribute(found, self.input)?;
+            places::attribute_range(found, self.input)?;
         }
         self.push(element, Step::Attribute(name, Some(value.to_owned())));
         Ok(())
     }
 
-    /// Removes an attribute and the white space before it. Does nothing if there is none of this name.
+    /// Removes an attribute and the white space before it, if present.
     ///
     /// # Errors
     ///
-    /// If the node is no element, or the attribute or its tag is not in the text.
+    /// If the node is not an element, or the attribute or its tag is not in the text.
     pub fn remove_attribute(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         self.check_element(element)?;
-        let (name, found) = self.attribute(element, name);
+        let (name, found) = self.find_attribute(element, name);
         if let Some(found) = found {
-            places::written(element, self.input)?;
-            places::attribute(found, self.input)?;
+            places::written_span(element, self.input)?;
+            places::attribute_range(found, self.input)?;
         }
         self.push(element, Step::Attribute(name, None));
         Ok(())
     }
 
-    /// Removes a node and all that is inside.
+    /// Removes a node with its contents.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Replaces a node and all that is inside by markup.
+    /// Replaces a node and its contents with markup.
     ///
     /// # Errors
     ///
@@ -111,19 +111,19 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Replaces the contents of an element by markup.
+    /// Replaces an element's contents with markup.
     ///
     /// # Errors
     ///
-    /// If the node is no element, is not in the text, or can have no contents.
+    /// If the node is not an element, is not in the text, or cannot have contents.
     pub fn set_inner(&mut self, element: NodeRef<'a>, markup: &str) -> Result<(), EditError> {
         self.check_contents(element)?;
         self.push(element, Step::SetInner(markup.to_owned()));
         Ok(())
     }
 
-    /// Replaces the contents of an element by text. It is escaped, but in elements in which nothing is, such as a style
-    /// sheet; there [`apply`](Self::apply) refuses text that would end the element.
+    /// Replaces an element's contents with text, escaped where necessary. In raw text elements such as style sheets
+    /// nothing is escaped; there [`apply`](Self::apply) refuses text that would end the element.
     ///
     /// # Errors
     ///
@@ -134,11 +134,11 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Puts markup beside an element or into it.
+    /// Inserts markup beside an element or into it.
     ///
     /// # Errors
     ///
-    /// If the element is not in the text, or can have no contents.
+    /// If the element is not in the text, or cannot have contents.
     pub fn insert(
         &mut self,
         element: NodeRef<'a>,
@@ -153,14 +153,14 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Gives an HTML element another name. Its attributes stay.
+    /// Renames an HTML element; its attributes are kept.
     ///
     /// # Errors
     ///
-    /// If the node is no HTML element, its tags are not in the text, or the name is none.
+    /// If the node is not an HTML element, its tags are not in the text, or the name is invalid.
     pub fn rename(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         check_tag_name(name)?;
-        self.check(element)?;
+        self.check_tree(element)?;
         if element.namespace() != Some(Namespace::HTML) {
             return Err(EditError::NotAnElement);
         }
@@ -170,11 +170,11 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Puts a new HTML element of this name around a node.
+    /// Wraps a node in a new HTML element.
     ///
     /// # Errors
     ///
-    /// If the node is not in the text, or the name is none.
+    /// If the node is not in the text, or the name is invalid.
     pub fn wrap(&mut self, node: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         check_tag_name(name)?;
         self.check_outer(node)?;
@@ -182,28 +182,29 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Removes an element's tags; what is inside stays.
+    /// Removes an element's tags and keeps its contents.
     ///
     /// # Errors
     ///
-    /// If the node is no element, or its start tag is not in the text.
+    /// If the node is not an element, or its start tag is not in the text.
     pub fn unwrap(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
         self.check_element(element)?;
-        places::written(element, self.input)?;
+        places::written_span(element, self.input)?;
         self.push(element, Step::Unwrap);
         Ok(())
     }
 
-    /// The edited text. It is parsed once more, with the options of the first time, and compared with the edited tree.
+    /// Returns the edited text, after verifying that it parses to the edited tree. `options` must be those with which
+    /// the page was parsed.
     ///
     /// # Errors
     ///
-    /// If an edit cannot be made: the first one, which [`apply_possible`](Self::apply_possible) would leave out.
+    /// If an edit cannot be applied: the first one that [`apply_possible`](Self::apply_possible) would refuse.
     pub fn apply<D: Construction>(&self, options: &Options) -> Result<String, RefusedEdit> {
         self.apply_with(&StaticDialect::<D>(PhantomData), options)
     }
 
-    /// The edited text, as [`apply`](Self::apply) returns it, in a dialect that is chosen at run time.
+    /// Returns the edited text like [`apply`](Self::apply), in a dialect chosen at run time.
     ///
     /// # Errors
     ///
@@ -212,8 +213,8 @@ impl<'a> Edits<'a> {
         self.apply_with(dialect, options)
     }
 
-    /// The text with all edits that can be made; the others are listed. Each of them costs a few more parses of the page;
-    /// after 1,000 parses, edits that cannot be made together are all left out.
+    /// Applies all edits that can be applied, and lists the others. Each refused edit costs a few more parses of the
+    /// page; after 1,000 parses, whole groups that cannot be applied together are refused.
     ///
     /// ```
     /// use tabulex::edit::Edits;
@@ -228,20 +229,19 @@ impl<'a> Edits<'a> {
     /// let applied = edits.apply_possible::<html::Html>(&Options::new());
     /// assert_eq!(applied.text, "<table><tr><td>1</table><h1>2");
     /// assert_eq!(applied.refused[0].to_string(),
-    ///     "edit 0, `rename` of `<td>` at 11..15: the edited text would be read as another tree");
+    ///     "edit 0, `rename` of `<td>` at 11..15: the edited text would parse to a different tree");
     /// # Ok::<(), tabulex::edit::EditError>(())
     /// ```
     pub fn apply_possible<D: Construction>(&self, options: &Options) -> Applied {
         self.apply_possible_with(&StaticDialect::<D>(PhantomData), options)
     }
 
-    /// The text with all edits that can be made, as [`apply_possible`](Self::apply_possible) returns it, in a dialect that is
-    /// chosen at run time.
+    /// Applies all possible edits like [`apply_possible`](Self::apply_possible), in a dialect chosen at run time.
     pub fn apply_possible_in(&self, dialect: &Dialect, options: &Options) -> Applied {
         self.apply_possible_with(dialect, options)
     }
 
-    /// The edited text, for those who know that it is read as they want it; it is not parsed.
+    /// Returns the edited text without verifying that it parses to the edited tree.
     ///
     /// # Errors
     ///
@@ -253,7 +253,7 @@ impl<'a> Edits<'a> {
         self.apply_unchecked_with(&StaticDialect::<D>(PhantomData), options)
     }
 
-    /// The edited text, as [`apply_unchecked`](Self::apply_unchecked) returns it, in a dialect that is chosen at run time.
+    /// Returns the edited text like [`apply_unchecked`](Self::apply_unchecked), in a dialect chosen at run time.
     ///
     /// # Errors
     ///
@@ -266,8 +266,8 @@ impl<'a> Edits<'a> {
         self.apply_unchecked_with(dialect, options)
     }
 
-    /// The name by which an element has or gets an attribute, and the attribute if it has it.
-    fn attribute(
+    /// Returns an attribute name in the element's letter case, and the attribute if the element has it.
+    fn find_attribute(
         &mut self,
         element: NodeRef<'a>,
         name: &str,
@@ -281,19 +281,19 @@ impl<'a> Edits<'a> {
         self.edits.push(Edit { node, step });
     }
 
-    /// Refuses nodes of other trees, whose positions are those of another text.
-    fn check(&self, node: NodeRef<'a>) -> Result<(), EditError> {
+    /// Fails for nodes of other trees, whose positions refer to other texts.
+    fn check_tree(&self, node: NodeRef<'a>) -> Result<(), EditError> {
         if std::ptr::eq(node.tree(), self.tree) { Ok(()) } else { Err(EditError::NotWritten) }
     }
 
     fn check_element(&self, node: NodeRef<'a>) -> Result<(), EditError> {
-        self.check(node)?;
+        self.check_tree(node)?;
         if node.is_element() { Ok(()) } else { Err(EditError::NotAnElement) }
     }
 
     fn check_outer(&mut self, node: NodeRef<'a>) -> Result<(), EditError> {
-        self.check(node)?;
-        self.ends.outer(node, self.input, None).map(|_| ())
+        self.check_tree(node)?;
+        self.ends.outer_range(node, self.input, None).map(|_| ())
     }
 
     fn check_contents(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
@@ -306,10 +306,10 @@ impl<'a> Edits<'a> {
         {
             return Err(EditError::NoContents);
         }
-        self.ends.inner(element, self.input, None).map(|_| ())
+        self.ends.inner_range(element, self.input, None).map(|_| ())
     }
 
-    /// The range of an end tag up to the end of its name.
+    /// Returns the range of an end tag up to the end of its name.
     fn end_tag_name(&self, element: NodeRef<'a>) -> Result<Option<Range<usize>>, EditError> {
         let Some(tag) = element.end_tag_span() else { return Ok(None) };
         let name = places::tag_name(tag.start + "</".len(), tag.end, self.input)?;
@@ -321,12 +321,12 @@ impl<'a> Edits<'a> {
         reader: &impl MarkupReader,
         options: &Options,
     ) -> Result<String, RefusedEdit> {
-        let Applied { text, mut refused } = self.search(reader, options, true);
+        let Applied { text, mut refused } = self.apply_groups(reader, options, true);
         if refused.is_empty() { Ok(text) } else { Err(refused.swap_remove(0)) }
     }
 
     fn apply_possible_with(&self, reader: &impl MarkupReader, options: &Options) -> Applied {
-        self.search(reader, options, false)
+        self.apply_groups(reader, options, false)
     }
 
     fn apply_unchecked_with(
@@ -335,58 +335,64 @@ impl<'a> Edits<'a> {
         options: &Options,
     ) -> Result<String, RefusedEdit> {
         let all: Vec<usize> = (0..self.edits.len()).collect();
-        let parse = self.questions(reader, options);
+        let parse = self.probe_parser(reader, options);
         let written = Plan::new(self, &all, None, reader, &parse);
         let written = written.and_then(|plan| plan.changes.apply(self.input, &parse));
         written.map_err(|error| {
-            let first = self.search(reader, options, true).refused.into_iter().next();
-            first.unwrap_or_else(|| self.refused(0, error))
+            let first = self.apply_groups(reader, options, true).refused.into_iter().next();
+            first.unwrap_or_else(|| self.refused_edit(0, error))
         })
     }
 
-    /// Makes all edits that can be made, or all before the first that cannot. Groups of edits are halved until the edits are
-    /// found that cannot be made.
-    fn search(&self, reader: &impl MarkupReader, options: &Options, until_first: bool) -> Applied {
+    /// Applies all edits that can be applied, or those before the first that cannot. Failing groups are halved until
+    /// single edits fail.
+    fn apply_groups(
+        &self,
+        reader: &impl MarkupReader,
+        options: &Options,
+        stops_at_error: bool,
+    ) -> Applied {
         let mut applied = Applied { text: self.input.to_owned(), refused: Vec::new() };
-        let mut kept: Vec<usize> = Vec::new();
+        let mut accepted: Vec<usize> = Vec::new();
         let mut groups = Vec::new();
         if !self.edits.is_empty() {
             groups.push(0..self.edits.len());
         }
         let mut checks = 0;
         while let Some(group) = groups.pop() {
-            let before = kept.len();
-            kept.extend(group.clone());
-            let careful = (group.len() == 1).then_some(group.start);
+            let before = accepted.len();
+            accepted.extend(group.clone());
+            let fully_closed_edit = (group.len() == 1).then_some(group.start);
             checks += 1;
-            let error = match self.attempt(&kept, None, reader, options) {
+            let error = match self.apply_and_verify(&accepted, None, reader, options) {
                 Ok(text) => {
                     applied.text = text;
                     continue;
                 }
                 Err(error) => error,
             };
-            if let Some(careful) = careful
-                && let Ok(text) = self.attempt(&kept, Some(careful), reader, options)
+            if let Some(fully_closed_edit) = fully_closed_edit
+                && let Ok(text) =
+                    self.apply_and_verify(&accepted, Some(fully_closed_edit), reader, options)
             {
                 applied.text = text;
                 continue;
             }
-            kept.truncate(before);
+            accepted.truncate(before);
             if group.len() > 1 && checks < MAX_CHECKS {
                 let middle = group.start + group.len() / 2;
                 groups.extend([middle..group.end, group.start..middle]);
                 continue;
             }
-            applied.refused.extend(group.map(|edit| self.refused(edit, error)));
-            if until_first {
+            applied.refused.extend(group.map(|edit| self.refused_edit(edit, error)));
+            if stops_at_error {
                 break;
             }
         }
         applied
     }
 
-    fn refused(&self, edit: usize, reason: EditError) -> RefusedEdit {
+    fn refused_edit(&self, edit: usize, reason: EditError) -> RefusedEdit {
         let Edit { node, step } = &self.edits[edit];
         let name = node.name().map(|name| name.to_string());
         RefusedEdit {
@@ -399,50 +405,50 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// Returns the parser for questions about markup that has no DOCTYPE of its own: the mode is that of the page.
-    fn questions<'p, R: MarkupReader>(
+    /// Returns a parser for probes, which have no DOCTYPE and are parsed in the mode of the page.
+    fn probe_parser<'p, R: MarkupReader>(
         &self,
         reader: &'p R,
         options: &Options,
     ) -> impl Fn(&str) -> Tree + use<'p, 'a, R> {
         let is_quirks = self.tree.mode() == DocumentMode::Quirks;
         let options = options.clone().iframe_srcdoc(!is_quirks);
-        move |text: &str| parsed(reader, text, &options)
+        move |text: &str| parse_or_empty(reader, text, &options)
     }
 
-    /// The text with these edits, if it is read as the tree with them.
-    fn attempt(
+    /// Returns the text with the given edits, if it parses to the tree with these edits.
+    fn apply_and_verify(
         &self,
-        chosen: &[usize],
-        careful: Option<usize>,
+        candidates: &[usize],
+        fully_closed_edit: Option<usize>,
         reader: &impl MarkupReader,
         options: &Options,
     ) -> Result<String, EditError> {
-        let parse = self.questions(reader, options);
-        let plan = Plan::new(self, chosen, careful, reader, &parse)?;
-        let mut wanted = self.tree.clone();
-        seam::remove_trailing_space(&mut wanted, self.input, &parse);
-        plan.apply(reader, &mut wanted, options)?;
+        let parse = self.probe_parser(reader, options);
+        let plan = Plan::new(self, candidates, fully_closed_edit, reader, &parse)?;
+        let mut expected = self.tree.clone();
+        seam::remove_trailing_space(&mut expected, self.input, &parse);
+        plan.apply(reader, &mut expected, options)?;
         let text = plan.changes.apply(self.input, &parse)?;
-        let mut found = reader.parse(&text, options).ok_or(EditError::ReadsOtherwise)?.tree;
+        let mut found = reader.parse(&text, options).ok_or(EditError::ParsesDifferently)?.tree;
         seam::remove_trailing_space(&mut found, &text, &parse);
         let is_same =
-            wanted.mode() == found.mode() && wanted.root().is_like_normalized(&found.root());
-        if is_same { Ok(text) } else { Err(EditError::ReadsOtherwise) }
+            expected.mode() == found.mode() && expected.root().is_like_normalized(&found.root());
+        if is_same { Ok(text) } else { Err(EditError::ParsesDifferently) }
     }
 }
 
-/// The tree of a text; empty if the dialect builds no trees.
-fn parsed(reader: &impl MarkupReader, text: &str, options: &Options) -> Tree {
+/// Parses a text; returns an empty tree if the dialect builds none.
+fn parse_or_empty(reader: &impl MarkupReader, text: &str, options: &Options) -> Tree {
     reader.parse(text, options).map_or_else(Tree::new, |parsed| parsed.tree)
 }
 
-/// Changes attributes of an element, whose names are looked up once for all of them.
-fn change_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Option<String>)]) {
+/// Sets or removes attributes of an element, in time linear in their number.
+fn set_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Option<String>)]) {
     let attributes = tree.node(element).attributes();
     let names: HashMap<String, Name> =
         attributes.map(|it| (it.name().to_string(), it.name().id())).collect();
-    let mut gone = HashSet::new();
+    let mut removed = HashSet::new();
     for (name, value) in changes {
         match (value, names.get(name)) {
             (Some(value), found) => {
@@ -451,18 +457,18 @@ fn change_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Optio
                 tree.set_named_attribute(element, id, value);
             }
             (None, Some(found)) => {
-                gone.insert(*found);
+                removed.insert(*found);
             }
             (None, None) => {}
         }
     }
-    if !gone.is_empty() {
-        tree.retain_attributes(element, |attribute| !gone.contains(&attribute.name().id()));
+    if !removed.is_empty() {
+        tree.retain_attributes(element, |attribute| !removed.contains(&attribute.name().id()));
     }
 }
 
-/// A number for the place where a node begins: greater than that of an implied element around it.
-fn begin_order(node: NodeRef<'_>, contents: usize) -> usize {
+/// Returns a sort key for where a node begins, greater than that of an implied element around it.
+fn start_key(node: NodeRef<'_>, contents: usize) -> usize {
     node.span().map_or(contents, |span| span.start + 1)
 }
 
@@ -472,66 +478,69 @@ fn check_tag_name(name: &str) -> Result<(), EditError> {
     if is_name && name.bytes().all(is_part) { Ok(()) } else { Err(EditError::BadName) }
 }
 
-/// The changes of one start tag.
+/// The planned changes of one start tag.
 #[derive(Debug, Default)]
 struct TagPlan {
     attributes: Vec<(String, Option<String>)>,
-    /// The places of attributes in the list.
-    places: HashMap<String, usize>,
+    /// Indices into `attributes` by name.
+    positions: HashMap<String, usize>,
     name: Option<String>,
     gets_contents: bool,
 }
 
 impl TagPlan {
-    /// Sets or removes an attribute; the last call counts.
+    /// Sets or removes an attribute; the last call takes precedence.
     fn set(&mut self, name: &str, value: Option<&String>) {
-        match self.places.get(name) {
+        match self.positions.get(name) {
             Some(place) => self.attributes[*place].1 = value.cloned(),
             None => {
-                self.places.insert(name.to_owned(), self.attributes.len());
+                self.positions.insert(name.to_owned(), self.attributes.len());
                 self.attributes.push((name.to_owned(), value.cloned()));
             }
         }
     }
 }
 
-/// Changes of the text and steps on the tree that make the same edits.
+/// A plan of edits: changes of the text, and the equivalent steps on the tree.
 struct Plan<'e, 'a> {
     edits: &'e Edits<'a>,
     changes: Changes,
-    /// The edits that count, in the order of the calls.
-    counting: Vec<usize>,
+    /// Indices of the edits that are not superseded, in call order.
+    effective: Vec<usize>,
     tags: Vec<(NodeRef<'a>, TagPlan)>,
-    /// Places of elements in `tags`.
-    tag_of: HashMap<NodeId, usize>,
-    /// The nodes that are removed or replaced, and the edits that do it.
-    gone: HashMap<NodeId, usize>,
-    /// The edited nodes inside of something that is removed or replaced.
-    covered: HashSet<NodeId>,
-    /// The implied elements whose start tags are written.
+    /// Indices of elements in `tags`.
+    tag_indices: HashMap<NodeId, usize>,
+    /// The removed or replaced nodes, with the index of the edit.
+    removed: HashMap<NodeId, usize>,
+    /// The edited nodes inside removed or replaced contents.
+    inside_removed: HashSet<NodeId>,
+    /// Implied elements whose start tags must be written.
     implied: HashSet<NodeId>,
     unwrapped: Vec<NodeId>,
 }
 
-/// The parser and names that a plan is made with.
-struct Context<'p> {
+/// Parser, names and caches used to build a plan.
+struct PlanContext<'p> {
     parse: Parse<'p>,
     names: SerializerNames<'p>,
-    /// Where the contents of the document end, if only white space follows.
+    /// End offset of the document's contents, if only white space follows.
     content_end: Option<usize>,
-    /// Whether a line end after the start tag of a name is dropped.
-    drops: HashMap<String, bool>,
+    /// Cache of whether a line end after a start tag is dropped, by tag name.
+    line_end_drops: HashMap<String, bool>,
     ends: EndOffsets,
-    /// Nodes that may be open where something is put, and the byte offsets.
-    open: Vec<(usize, NodeId)>,
-    /// Edits for which the parser is asked what is open.
-    careful: Option<usize>,
+    /// Byte offsets of insertions, with nodes that may be open there.
+    maybe_open: Vec<(usize, NodeId)>,
+    /// Index of the edit for which all open elements are determined by parsing, and closed.
+    fully_closed_edit: Option<usize>,
 }
 
-impl Context<'_> {
+impl PlanContext<'_> {
     fn drops_line_end(&mut self, name: &str) -> bool {
         let parse = self.parse;
-        *self.drops.entry(name.to_owned()).or_insert_with(|| seam::drops_line_end(name, parse))
+        *self
+            .line_end_drops
+            .entry(name.to_owned())
+            .or_insert_with(|| seam::drops_line_end(name, parse))
     }
 
     fn is_literal(&self, element: NodeRef<'_>) -> bool {
@@ -546,65 +555,65 @@ impl Context<'_> {
 impl<'e, 'a> Plan<'e, 'a> {
     fn new(
         edits: &'e Edits<'a>,
-        chosen: &[usize],
-        careful: Option<usize>,
+        candidates: &[usize],
+        fully_closed_edit: Option<usize>,
         reader: &impl MarkupReader,
         parse: Parse<'_>,
     ) -> Result<Self, EditError> {
         let content_end = seam::content_end(edits.tree)
             .filter(|end| seam::trailing_space(edits.input, *end, parse).is_some());
-        let mut context = Context {
+        let mut context = PlanContext {
             parse,
             names: reader.names(),
             content_end,
-            drops: HashMap::new(),
+            line_end_drops: HashMap::new(),
             ends: EndOffsets::default(),
-            open: Vec::new(),
-            careful,
+            maybe_open: Vec::new(),
+            fully_closed_edit,
         };
         let mut plan = Self {
             edits,
             changes: Changes::default(),
-            counting: Vec::new(),
+            effective: Vec::new(),
             tags: Vec::new(),
-            tag_of: HashMap::new(),
-            gone: HashMap::new(),
-            covered: HashSet::new(),
+            tag_indices: HashMap::new(),
+            removed: HashMap::new(),
+            inside_removed: HashSet::new(),
             implied: HashSet::new(),
             unwrapped: Vec::new(),
         };
-        plan.choose(chosen);
-        for index in 0..plan.counting.len() {
-            plan.write(plan.counting[index], &mut context)?;
+        plan.select_effective(candidates);
+        for index in 0..plan.effective.len() {
+            plan.plan_edit(plan.effective[index], &mut context)?;
         }
-        plan.write_tags(&mut context)?;
-        plan.write_end_tags(&context);
+        plan.plan_start_tags(&mut context)?;
+        plan.plan_end_tags(&context);
         Ok(plan)
     }
 
-    /// Chooses the edits that count.
-    fn choose(&mut self, chosen: &[usize]) {
+    /// Selects the edits that are not superseded by others.
+    fn select_effective(&mut self, candidates: &[usize]) {
         let edits = &self.edits.edits;
         let mut refilled: HashMap<NodeId, usize> = HashMap::new();
-        for &index in chosen {
+        for &index in candidates {
             let Edit { node, step } = &edits[index];
             if step.is_removal() {
-                self.gone.insert(node.id(), index);
-            } else if step.is_refill() {
+                self.removed.insert(node.id(), index);
+            } else if step.replaces_contents() {
                 refilled.insert(node.id(), index);
             }
         }
-        if !self.gone.is_empty() || !refilled.is_empty() {
+        if !self.removed.is_empty() || !refilled.is_empty() {
             let edited: HashSet<NodeId> = edits.iter().map(|edit| edit.node.id()).collect();
             let covers = |node: &NodeRef<'_>| {
-                self.gone.contains_key(&node.id()) || refilled.contains_key(&node.id())
+                self.removed.contains_key(&node.id()) || refilled.contains_key(&node.id())
             };
             let mut around = 0;
             for edge in self.edits.tree.root().walk_with_contents() {
                 match edge {
                     Edge::Open(node) => {
                         if around > 0 && edited.contains(&node.id()) {
-                            self.covered.insert(node.id());
+                            self.inside_removed.insert(node.id());
                         }
                         around += usize::from(covers(&node));
                     }
@@ -614,10 +623,10 @@ impl<'e, 'a> Plan<'e, 'a> {
             }
         }
         let mut unwrapped = HashSet::new();
-        for &index in chosen {
+        for &index in candidates {
             let Edit { node, step } = &edits[index];
-            let is_over = match (self.gone.get(&node.id()), refilled.get(&node.id())) {
-                (Some(last), _) => *last != index && !step.is_beside(),
+            let is_superseded = match (self.removed.get(&node.id()), refilled.get(&node.id())) {
+                (Some(last), _) => *last != index && !step.inserts_beside(),
                 (None, Some(last)) => match step {
                     Step::SetInner(_) | Step::SetText(_) => *last != index,
                     Step::Insert(Adjacent::AfterBegin | Adjacent::BeforeEnd, _) => index < *last,
@@ -625,7 +634,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 },
                 (None, None) => false,
             };
-            if is_over || self.covered.contains(&node.id()) {
+            if is_superseded || self.inside_removed.contains(&node.id()) {
                 continue;
             }
             if matches!(step, Step::Unwrap) {
@@ -634,49 +643,49 @@ impl<'e, 'a> Plan<'e, 'a> {
                 }
                 self.unwrapped.push(node.id());
             }
-            self.counting.push(index);
+            self.effective.push(index);
         }
-        // An element without tags has neither a name nor attributes.
-        self.counting.retain(|index| {
+        // An unwrapped element has no tag to rename or to add attributes to.
+        self.effective.retain(|index| {
             let Edit { node, step } = &edits[*index];
             let is_of_tag = matches!(step, Step::Attribute(..) | Step::Rename(_));
             !is_of_tag || !unwrapped.contains(&node.id())
         });
     }
 
-    /// The changes of a start tag.
-    fn tag(&mut self, element: NodeRef<'a>) -> &mut TagPlan {
+    /// Returns the plan for an element's start tag.
+    fn tag_plan(&mut self, element: NodeRef<'a>) -> &mut TagPlan {
         let next = self.tags.len();
-        let place = *self.tag_of.entry(element.id()).or_insert(next);
+        let place = *self.tag_indices.entry(element.id()).or_insert(next);
         if place == next {
             self.tags.push((element, TagPlan::default()));
         }
         &mut self.tags[place].1
     }
 
-    /// Plans the changes of the text for one edit; those of start tags are collected.
-    fn write(&mut self, index: usize, context: &mut Context<'_>) -> Result<(), EditError> {
+    /// Plans the text changes of one edit; changes of start tags are collected first.
+    fn plan_edit(&mut self, index: usize, context: &mut PlanContext<'_>) -> Result<(), EditError> {
         let Edit { node, step } = &self.edits.edits[index];
         let (node, input) = (*node, self.edits.input);
         match step {
-            Step::Attribute(name, value) => self.tag(node).set(name, value.as_ref()),
+            Step::Attribute(name, value) => self.tag_plan(node).set(name, value.as_ref()),
             Step::Rename(name) => {
-                self.tag(node).name = Some(name.clone());
-                if context.careful == Some(index) {
-                    // What implied the end of the element may not imply that of the renamed one.
-                    let range = context.ends.outer(node, input, context.content_end)?;
-                    context.open.push((range.end, node.id()));
+                self.tag_plan(node).name = Some(name.clone());
+                if context.fully_closed_edit == Some(index) {
+                    // The tag that implied the element's end may not end the renamed element.
+                    let range = context.ends.outer_range(node, input, context.content_end)?;
+                    context.maybe_open.push((range.end, node.id()));
                 }
             }
             Step::Remove | Step::Replace(_) => {
-                let range = context.ends.outer(node, input, context.content_end)?;
-                self.before(index, node, range.start, context);
+                let range = context.ends.outer_range(node, input, context.content_end)?;
+                self.plan_boundary(index, node, range.start, context);
                 let text =
                     if let Step::Replace(markup) = step { markup.clone() } else { String::new() };
                 self.changes.replace(range, text);
             }
             Step::SetInner(_) | Step::SetText(_) => {
-                let range = self.contents(node, true, context)?;
+                let range = self.contents_for_insertion(node, true, context)?;
                 let is_literal = context.is_literal(node);
                 let text = match step {
                     Step::SetText(text) if !is_literal => escape(text, false).into_owned(),
@@ -685,29 +694,29 @@ impl<'e, 'a> Plan<'e, 'a> {
                 };
                 self.check_literal(node, &text, context)?;
                 let rest = self.after_end_tag(node, &range);
-                self.changes.push(range, text + &rest, Order::Instead, is_literal);
+                self.changes.push(range, text + &rest, Order::Replacement, is_literal);
             }
             Step::Insert(place, markup) => self.insert(index, node, *place, markup, context)?,
             Step::Wrap(name) => {
-                let range = context.ends.outer(node, input, context.content_end)?;
-                self.before(index, node, range.start, context);
-                context.open.push((range.end, node.id()));
+                let range = context.ends.outer_range(node, input, context.content_end)?;
+                self.plan_boundary(index, node, range.start, context);
+                context.maybe_open.push((range.end, node.id()));
                 self.changes.insert(range.start, format!("<{name}>"), Order::Before(index));
                 let after =
-                    Order::end(begin_order(node, range.start), AtEnd::After(Reverse(index)));
+                    Order::end(start_key(node, range.start), EndOrder::After(Reverse(index)));
                 self.changes.insert(range.end, format!("</{name}>"), after);
             }
             Step::Unwrap => {
-                let mut tag = places::written(node, input)?.range();
-                self.before(index, node, tag.start, context);
-                let contents = self.contents(node, true, context)?;
-                // The line end that the start tag dropped goes with it.
+                let mut tag = places::written_span(node, input)?.range();
+                self.plan_boundary(index, node, tag.start, context);
+                let contents = self.contents_for_insertion(node, true, context)?;
+                // The line end that the start tag dropped is removed with it.
                 tag.end = tag.end.max(contents.start.min(tag.end + "\r\n".len()));
                 self.changes.replace(tag, String::new());
                 if let Some(end) = node.end_tag_span() {
                     self.changes.replace(end.range(), String::new());
                 }
-                context.open.extend(node.last_child().map(|last| (contents.end, last.id())));
+                context.maybe_open.extend(node.last_child().map(|last| (contents.end, last.id())));
             }
         }
         Ok(())
@@ -719,40 +728,43 @@ impl<'e, 'a> Plan<'e, 'a> {
         node: NodeRef<'a>,
         place: Adjacent,
         markup: &str,
-        context: &mut Context<'_>,
+        context: &mut PlanContext<'_>,
     ) -> Result<(), EditError> {
         let (at, order) = match place {
             Adjacent::BeforeBegin => {
-                let at = context.ends.outer(node, self.edits.input, context.content_end)?.start;
-                self.before(index, node, at, context);
+                let at =
+                    context.ends.outer_range(node, self.edits.input, context.content_end)?.start;
+                self.plan_boundary(index, node, at, context);
                 (at, Order::Before(index))
             }
-            Adjacent::AfterBegin => {
-                (self.contents(node, true, context)?.start, Order::Inside(Reverse(index)))
-            }
+            Adjacent::AfterBegin => (
+                self.contents_for_insertion(node, true, context)?.start,
+                Order::ContentsStart(Reverse(index)),
+            ),
             Adjacent::BeforeEnd => {
-                let range = self.contents(node, false, context)?;
-                if context.careful == Some(index) {
-                    self.close_open(range.end, Some(node), context);
+                let range = self.contents_for_insertion(node, false, context)?;
+                if context.fully_closed_edit == Some(index) {
+                    self.plan_end_tags_at(range.end, Some(node), context);
                 } else {
-                    context.open.extend(node.last_child().map(|last| (range.end, last.id())));
+                    context.maybe_open.extend(node.last_child().map(|last| (range.end, last.id())));
                 }
                 let is_empty = node.span().is_none() && node.first_child().is_none();
                 let order = match is_empty {
                     true => Order::Before(index),
-                    false => Order::end(begin_order(node, range.start), AtEnd::Contents(index)),
+                    false => Order::end(start_key(node, range.start), EndOrder::Contents(index)),
                 };
                 (range.end, order)
             }
             Adjacent::AfterEnd => {
-                let range = context.ends.outer(node, self.edits.input, context.content_end)?;
-                if context.careful == Some(index) {
-                    self.close_open(range.end, node.parent(), context);
+                let range =
+                    context.ends.outer_range(node, self.edits.input, context.content_end)?;
+                if context.fully_closed_edit == Some(index) {
+                    self.plan_end_tags_at(range.end, node.parent(), context);
                 } else {
-                    context.open.push((range.end, node.id()));
+                    context.maybe_open.push((range.end, node.id()));
                 }
-                let start = begin_order(node, range.start);
-                (range.end, Order::end(start, AtEnd::After(Reverse(index))))
+                let start = start_key(node, range.start);
+                (range.end, Order::end(start, EndOrder::After(Reverse(index))))
             }
         };
         let is_inside = matches!(place, Adjacent::AfterBegin | Adjacent::BeforeEnd);
@@ -763,8 +775,8 @@ impl<'e, 'a> Plan<'e, 'a> {
         Ok(())
     }
 
-    /// What is written in the range of an element's contents, which goes on after its end tag, and is no part of them: that
-    /// tag, and comments beside the element and the document element.
+    /// Returns the parts of a contents range that extends beyond the end tag, but are not contents: that tag, and
+    /// comments beside the element and the document element.
     fn after_end_tag(&self, element: NodeRef<'a>, contents: &Range<usize>) -> String {
         let mut rest = String::new();
         let is_last = |tag: &Span| tag.end <= contents.end;
@@ -781,12 +793,12 @@ impl<'e, 'a> Plan<'e, 'a> {
         rest
     }
 
-    /// Refuses literal text that would end its element.
+    /// Fails if literal text would end its element.
     fn check_literal(
         &self,
         node: NodeRef<'a>,
         text: &str,
-        context: &Context<'_>,
+        context: &PlanContext<'_>,
     ) -> Result<(), EditError> {
         let name = node.local_name().unwrap_or_default();
         if context.is_literal(node) && !seam::is_contained(name, text, context.parse) {
@@ -795,29 +807,33 @@ impl<'e, 'a> Plan<'e, 'a> {
         Ok(())
     }
 
-    /// The range of the contents of an element in which something is put. Its start tag does not close itself then. One that
-    /// is implied is written before what would be put elsewhere without it.
-    fn contents(
+    /// Returns the range of an element's contents for an insertion. A self-closing tag is opened, and an implied start
+    /// tag is written if the insertion would end up elsewhere without it.
+    fn contents_for_insertion(
         &mut self,
         element: NodeRef<'a>,
         is_first: bool,
-        context: &mut Context<'_>,
+        context: &mut PlanContext<'_>,
     ) -> Result<Range<usize>, EditError> {
-        let mut range = context.ends.inner(element, self.edits.input, context.content_end)?;
+        let mut range = context.ends.inner_range(element, self.edits.input, context.content_end)?;
         if element.span().is_none() {
             let name = element.local_name().unwrap_or_default();
             let is_needed = is_first || element.first_child().is_none();
             if is_needed && self.implied.insert(element.id()) {
-                // A later tag of the name has given it its attributes, if it has any.
+                // Any attributes were merged from a later tag of the same name.
                 let mut tag = format!("<{name}");
                 for attribute in element.attributes() {
-                    seam::put_attribute(&mut tag, &attribute.name().to_string(), attribute.value());
+                    seam::write_attribute(
+                        &mut tag,
+                        &attribute.name().to_string(),
+                        attribute.value(),
+                    );
                 }
                 self.changes.insert(range.start, tag + ">", Order::Begin);
             }
             return Ok(range);
         }
-        self.tag(element).gets_contents = true;
+        self.tag_plan(element).gets_contents = true;
         let name = element.local_name().unwrap_or_default();
         if element.namespace() == Some(Namespace::HTML) && context.drops_line_end(name) {
             let rest = &self.edits.input[range.clone()];
@@ -830,15 +846,21 @@ impl<'e, 'a> Plan<'e, 'a> {
         Ok(range)
     }
 
-    /// Plans what must come before something that is put before a node or in its place: the end tag of the node before it, and
-    /// a line end that the start tag around it would drop.
-    fn before(&mut self, index: usize, node: NodeRef<'a>, at: usize, context: &mut Context<'_>) {
-        if context.careful == Some(index) {
-            self.close_open(at, node.parent(), context);
+    /// Plans what must precede an insertion at the start of a node: the end tag of the previous sibling, and a line end
+    /// that the parent's start tag would drop.
+    fn plan_boundary(
+        &mut self,
+        index: usize,
+        node: NodeRef<'a>,
+        at: usize,
+        context: &mut PlanContext<'_>,
+    ) {
+        if context.fully_closed_edit == Some(index) {
+            self.plan_end_tags_at(at, node.parent(), context);
         }
         if let Some(before) = node.previous_sibling() {
-            if context.careful != Some(index) {
-                context.open.push((at, before.id()));
+            if context.fully_closed_edit != Some(index) {
+                context.maybe_open.push((at, before.id()));
             }
         } else if let Some(around) = node.parent().filter(|around| around.span().is_some())
             && around.span().map(|span| span.end) == Some(at)
@@ -848,8 +870,13 @@ impl<'e, 'a> Plan<'e, 'a> {
         }
     }
 
-    /// Plans the end tags of all elements that the parser has open at a byte offset inside of an element.
-    fn close_open(&mut self, at: usize, inside: Option<NodeRef<'a>>, context: &Context<'_>) {
+    /// Plans end tags for all elements open at a byte offset inside the element `inside`, as determined by parsing.
+    fn plan_end_tags_at(
+        &mut self,
+        at: usize,
+        inside: Option<NodeRef<'a>>,
+        context: &PlanContext<'_>,
+    ) {
         let (Some(inside), Some(before)) = (inside, self.edits.input.get(..at)) else { return };
         let tree = (context.parse)(&format!("{before}<x-y m>"));
         let mut marks = tree.root().descendants_with_contents();
@@ -858,24 +885,24 @@ impl<'e, 'a> Plan<'e, 'a> {
         }) else {
             return;
         };
-        let is_it =
+        let is_target =
             |node: &NodeRef<'_>| node.span() == inside.span() && node.name() == inside.name();
-        let mut open = Vec::new();
+        let mut maybe_open = Vec::new();
         for around in mark.ancestors() {
-            if is_it(&around) {
-                for (place, name) in open.into_iter().enumerate() {
-                    // Whatever begins first, those inside end before those around them.
-                    let order = Order::end(usize::MAX - place, AtEnd::Tag);
+            if is_target(&around) {
+                for (place, name) in maybe_open.into_iter().enumerate() {
+                    // Inner elements must end before outer ones, wherever they begin.
+                    let order = Order::end(usize::MAX - place, EndOrder::Tag);
                     self.changes.insert(at, format!("</{name}>"), order);
                 }
                 return;
             }
-            open.extend(around.name().map(|name| name.to_string()));
+            maybe_open.extend(around.name().map(|name| name.to_string()));
         }
     }
 
-    /// Plans the changes of start tags and of the names in end tags.
-    fn write_tags(&mut self, context: &mut Context<'_>) -> Result<(), EditError> {
+    /// Plans the changes of start tags, and of names in end tags.
+    fn plan_start_tags(&mut self, context: &mut PlanContext<'_>) -> Result<(), EditError> {
         let unwrapped: HashSet<NodeId> = self.unwrapped.iter().copied().collect();
         for (element, plan) in &self.tags {
             let (element, input) = (*element, self.edits.input);
@@ -888,9 +915,9 @@ impl<'e, 'a> Plan<'e, 'a> {
             let (merged, attributes): (Vec<_>, Vec<_>) =
                 plan.attributes.iter().cloned().partition(|(name, _)| unwritten.contains_key(name));
             for (name, value) in merged {
-                // The tag of an attribute that was merged into the element is another one.
+                // A merged attribute is written in another tag.
                 let Some(&found) = unwritten.get(&name) else { continue };
-                let written = places::attribute(found, input)?;
+                let written = places::attribute_range(found, input)?;
                 let name_end = found.name_span().map_or(written.start, |span| span.end);
                 match value {
                     Some(value) => {
@@ -942,43 +969,45 @@ impl<'e, 'a> Plan<'e, 'a> {
         Ok(())
     }
 
-    /// Plans the end tags that were left out where it matters now.
-    fn write_end_tags(&mut self, context: &Context<'_>) {
+    /// Plans omitted end tags that are needed before insertions.
+    fn plan_end_tags(&mut self, context: &PlanContext<'_>) {
         let (tree, input) = (self.edits.tree, self.edits.input);
         let unwrapped: HashSet<NodeId> = self.unwrapped.iter().copied().collect();
         let mut closed = HashSet::new();
         let mut is_end_closed = false;
-        for (at, node) in &context.open {
-            let is_gone = self.gone.contains_key(node)
-                || self.covered.contains(node)
+        for (at, node) in &context.maybe_open {
+            let is_gone = self.removed.contains_key(node)
+                || self.inside_removed.contains(node)
                 || unwrapped.contains(node);
             if is_gone || !closed.insert((*at, *node)) {
                 continue;
             }
             let node = tree.node(*node);
-            let order = Order::end(begin_order(node, *at), AtEnd::Tag);
-            if places::is_open(node, input, context.names.void) {
-                let renamed =
-                    self.tag_of.get(&node.id()).and_then(|place| self.tags[*place].1.name.clone());
+            let order = Order::end(start_key(node, *at), EndOrder::Tag);
+            if places::lacks_end_tag(node, input, context.names.void) {
+                let renamed = self
+                    .tag_indices
+                    .get(&node.id())
+                    .and_then(|place| self.tags[*place].1.name.clone());
                 let name = node.name().map(|name| name.to_string()).unwrap_or_default();
                 self.changes.insert(*at, format!("</{}>", renamed.unwrap_or(name)), order);
             }
             if *at == input.len() && !std::mem::replace(&mut is_end_closed, true) {
-                // All that ends there holds the last comment, which the end may have left unfinished.
+                // The end of the input may have cut off the last comment, which needs a delimiter.
                 let mut last = node;
                 while let Some(inner) = last.last_child() {
                     last = inner;
                 }
                 let comment = last.span().filter(|_| last.kind() == NodeKind::Comment);
                 let comment = comment.and_then(|span| span.get(input)).unwrap_or_default();
-                let end = seam::closing(comment, context.parse).unwrap_or_default();
-                let order = Order::end(begin_order(last, *at), AtEnd::Tag);
+                let end = seam::closing_delimiter(comment, context.parse).unwrap_or_default();
+                let order = Order::end(start_key(last, *at), EndOrder::Tag);
                 self.changes.insert(*at, end.to_owned(), order);
             }
         }
     }
 
-    /// Makes the edits on a tree. Nodes are removed last, as insertions beside them need their parents.
+    /// Applies the edits to a tree. Nodes are removed last, as insertions beside them need their parents.
     fn apply(
         &self,
         reader: &impl MarkupReader,
@@ -987,7 +1016,7 @@ impl<'e, 'a> Plan<'e, 'a> {
     ) -> Result<(), EditError> {
         for (element, plan) in &self.tags {
             if !plan.attributes.is_empty() {
-                change_attributes(tree, element.id(), &plan.attributes);
+                set_attributes(tree, element.id(), &plan.attributes);
             }
             if let Some(name) = &plan.name {
                 let name = tree.names_mut().name(Namespace::HTML, "", name);
@@ -995,7 +1024,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             }
         }
         for is_removal in [false, true] {
-            for index in &self.counting {
+            for index in &self.effective {
                 let Edit { node, step } = &self.edits.edits[*index];
                 if step.is_removal() == is_removal {
                     step.apply(node.id(), reader, tree, options)?;

@@ -4,44 +4,48 @@ use std::fmt;
 use tabulex_core::Span;
 use tabulex_core::tree::{HierarchyError, NodeId};
 
-/// Why an edit is not possible.
+/// The reason why an edit is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The node is not written in the text: it is implied, or stands in the text of an entity, or the tree has no positions,
-    /// or is that of another text.
+    /// The node has no markup of its own in the text: it is implied or comes from an entity, the tree has no positions,
+    /// or it was parsed from another text.
     NotWritten,
-    /// The node is no element.
+    /// The node is not an element.
     NotAnElement,
-    /// The element can have no contents: its start tag is also its end, or has none by its name.
+    /// The element cannot have contents: its tag is self-closing, or it is void.
     NoContents,
-    /// This is no name of an attribute, or of an element.
+    /// The name is not valid for an element or an attribute.
     BadName,
-    /// The text would end its element, in which nothing is escaped, or change how what follows in it is read.
+    /// The text would end the raw text element that it is put into, or change how later text in it is parsed.
     BadText,
     /// Another edit changes the same bytes.
     Overlap {
-        /// The first of these bytes, as an offset.
+        /// Offset of the first of these bytes.
         at: usize,
     },
-    /// The tree cannot be changed so.
+    /// The tree does not allow the change.
     Hierarchy(HierarchyError),
-    /// The text would parse to another tree than the edited one, because of what is around the change.
-    ReadsOtherwise,
+    /// The edited text would parse to a tree other than the edited one, because of the markup around the change.
+    ParsesDifferently,
 }
 
 impl fmt::Display for EditError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotWritten => formatter.write_str("the node is not written in the text"),
-            Self::NotAnElement => formatter.write_str("the node is no element"),
-            Self::NoContents => formatter.write_str("the element can have no contents"),
-            Self::BadName => formatter.write_str("this is no name for it"),
-            Self::BadText => formatter.write_str("the text would end its element"),
+            Self::NotWritten => {
+                formatter.write_str("the node has no markup of its own in the text")
+            }
+            Self::NotAnElement => formatter.write_str("the node is not an element"),
+            Self::NoContents => formatter.write_str("the element cannot have contents"),
+            Self::BadName => formatter.write_str("invalid element or attribute name"),
+            Self::BadText => {
+                formatter.write_str("the text would end the element that it is put into")
+            }
             Self::Overlap { at } => write!(formatter, "another edit changes byte {at}"),
             Self::Hierarchy(error) => error.fmt(formatter),
-            Self::ReadsOtherwise => {
-                formatter.write_str("the edited text would be read as another tree")
+            Self::ParsesDifferently => {
+                formatter.write_str("the edited text would parse to a different tree")
             }
         }
     }
@@ -55,22 +59,21 @@ impl From<HierarchyError> for EditError {
     }
 }
 
-/// An edit that [`Edits::apply`](crate::Edits::apply) refuses, and why.
+/// An edit refused by [`Edits::apply`](crate::Edits::apply), with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefusedEdit {
-    /// The number of the edit in the order of the calls, from 0.
+    /// Index of the edit in call order, from 0.
     pub edit: usize,
-    /// The method that was called, such as `remove`.
+    /// Name of the method that was called, such as `remove`.
     pub method: &'static str,
-    /// The node that was to be edited.
+    /// The node to edit.
     pub node: NodeId,
     /// The name of the node, if it is an element.
     pub name: Option<String>,
-    /// Where the node is written, in bytes of the text that was given to [`Edits::new`](crate::Edits::new); `None` if it is
-    /// implied.
+    /// Byte range of the node in the text given to [`Edits::new`](crate::Edits::new); `None` if it is implied.
     pub span: Option<Span>,
-    /// Why the edit is refused.
+    /// The reason for the refusal.
     pub reason: EditError,
 }
 
@@ -95,12 +98,12 @@ impl std::error::Error for RefusedEdit {
     }
 }
 
-/// What [`Edits::apply_possible`](crate::Edits::apply_possible) returns.
+/// The result of [`Edits::apply_possible`](crate::Edits::apply_possible).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
     /// The edited text.
     pub text: String,
-    /// The edits that were left out, in the order of the calls.
+    /// The edits that were not applied, in call order.
     pub refused: Vec<RefusedEdit>,
 }

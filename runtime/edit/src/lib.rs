@@ -1,6 +1,5 @@
-//! Edits of a page that leave every other byte as it is written. Positions come from the tree, which must have been parsed
-//! from that text; nothing is serialized again. What [`Edits::apply`] returns parses to the tree on which the same edits were
-//! made.
+//! Edits of a page that keep every other byte as written. Positions come from a tree parsed from that text; nothing is
+//! reserialized. The result of [`Edits::apply`] parses to the tree with the same edits.
 //!
 //! ```
 //! use tabulex::edit::Edits;
@@ -23,14 +22,14 @@
 //!
 //! # Edits that are refused
 //!
-//! An element may be written nowhere (`<tbody>` that is implied), twice in the tree and once in the text (a formatting
-//! element that is opened again), or in other places than it stands in (what is moved out of a table). A value may be an
-//! attribute's only because an earlier one of its name hides it. Such an edit is an error, of the call or of `apply`, which
-//! parses the text again and compares: it never writes another page than the one that was asked for.
-//! [`apply_possible`](Edits::apply_possible) makes the other edits.
+//! An element may not be in the text (an implied `<tbody>`), may occur twice in the tree but once in the text (a
+//! reconstructed formatting element), or may be at another position in the tree (content moved out of a table). A
+//! duplicate attribute may be hidden by an earlier one. Such an edit is an error, of the call or of `apply`, which
+//! parses the edited text and compares it with the edited tree, so that it never returns a page other than the
+//! requested one. [`apply_possible`](Edits::apply_possible) applies the other edits.
 //!
-//! White space after the end tags of a document is a child of its last element in the tree. What is appended to that element
-//! is written before its end tag, and stands before the white space.
+//! White space after the end tags of a document is a child of its last element in the tree. Markup appended to that
+//! element is written before its end tag, and therefore before the white space.
 
 mod changes;
 mod edits;

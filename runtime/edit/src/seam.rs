@@ -1,8 +1,8 @@
-//! How a change of markup meets the markup around it: attributes without white space between them, a `<` or `&` that what
-//! follows would complete, a line end that a start tag swallows, text that would end its element, end tags that are left
-//! out, and what the end of a page leaves open. [`Edits`](crate::Edits) and the rewriter both decide these questions here.
+//! The boundaries between changed markup and its surroundings, shared by [`Edits`](crate::Edits) and the rewriter:
+//! attributes without white space between them, a `<` or `&` that later text would complete, line ends that start tags
+//! drop, text that would end its element, omitted end tags, and tokens cut off by the end of a page.
 //!
-//! Nothing here knows the markup of a dialect: where its rules matter, its parser is asked with a few bytes of markup.
+//! Nothing here is specific to a dialect: its rules are determined by parsing short probes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,18 +12,18 @@ use tabulex_core::__private::escape;
 use tabulex_core::Span;
 use tabulex_core::tree::{NodeId, NodeRef, Tree};
 
-/// Parses a document without a DOCTYPE in the mode of the page, and keeps all positions.
+/// A function that parses a document without a DOCTYPE in the page's mode, with all positions.
 pub type Parse<'p> = &'p dyn Fn(&str) -> Tree;
 
 /// The name of an element that no table mentions.
-const UNKNOWN: &str = "x-y";
+const UNKNOWN_NAME: &str = "x-y";
 
-/// An attribute that is written in a start tag.
+/// An attribute as written in a start tag.
 #[derive(Clone, Debug)]
 pub struct WrittenAttribute<'t> {
     /// The name by which changes refer to it.
     pub name: Cow<'t, str>,
-    /// The value, its character references replaced.
+    /// The value, with character references replaced.
     pub value: &'t str,
     /// The range of the name in the input.
     pub name_span: Span,
@@ -31,7 +31,7 @@ pub struct WrittenAttribute<'t> {
     pub value_span: Span,
 }
 
-/// A start tag as it is written.
+/// A start tag as written.
 #[derive(Debug)]
 pub struct StartTag<'t> {
     /// The text of the tag, delimiters included.
@@ -40,40 +40,40 @@ pub struct StartTag<'t> {
     pub start: usize,
     /// The range of the tag name in the input.
     pub name: Span,
-    /// The attributes in the order of the input, those that are dropped as duplicates excluded.
+    /// The attributes in source order, without dropped duplicates.
     pub attributes: Vec<WrittenAttribute<'t>>,
-    /// Whether an attribute was dropped because an earlier one has its name.
+    /// Whether an attribute was dropped as a duplicate.
     pub has_duplicates: bool,
 }
 
-/// Changes of a start tag.
+/// The changes of a start tag.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TagChanges<'c> {
     /// The new tag name.
     pub name: Option<&'c str>,
     /// New values of attributes by name; `None` removes the attribute.
     pub attributes: &'c [(String, Option<String>)],
-    /// Whether the element gets contents, so that the tag must not close itself.
+    /// Whether the element gets contents, so that the tag must not be self-closing.
     pub gets_contents: bool,
 }
 
 /// A part of a changed start tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TagPart {
-    /// A range of the text of the tag that stays.
+    /// A range of the tag's text that is kept.
     Kept(Range<usize>),
     /// New text.
     New(String),
 }
 
-/// The parts of a changed start tag so far.
+/// A builder of the parts of a changed start tag.
 struct TagWriter<'t> {
     text: &'t str,
     parts: Vec<TagPart>,
 }
 
 impl TagWriter<'_> {
-    fn keep(&mut self, range: Range<usize>) {
+    fn push_kept(&mut self, range: Range<usize>) {
         match self.parts.last_mut() {
             _ if range.is_empty() => {}
             Some(TagPart::Kept(last)) if last.end == range.start => last.end = range.end,
@@ -81,14 +81,14 @@ impl TagWriter<'_> {
         }
     }
 
-    /// The new text at the end, to which more can be added.
-    fn new_text(&mut self) -> &mut String {
+    /// Returns the new text at the end, adding an empty part if necessary.
+    fn last_new_text(&mut self) -> &mut String {
         if !matches!(self.parts.last(), Some(TagPart::New(_))) {
             self.parts.push(TagPart::New(String::new()));
         }
         match self.parts.last_mut() {
             Some(TagPart::New(text)) => text,
-            // One has just been added.
+            // Such a part has just been added.
             _ => unreachable!("the last part is new text"),
         }
     }
@@ -103,16 +103,16 @@ impl TagWriter<'_> {
 }
 
 impl StartTag<'_> {
-    /// The tag with the changes. What is not changed stays as it is written, unless an attribute is written twice: then all
-    /// attributes are written anew, as removing one would otherwise uncover the other.
+    /// Returns the changed tag. Unchanged parts stay as written, except that duplicate attributes cause all attributes
+    /// to be rewritten, since removing one would reveal the other.
     pub fn edited(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
         if self.has_duplicates && !changes.attributes.is_empty() {
-            return vec![TagPart::New(self.written_anew(changes))];
+            return vec![TagPart::New(self.rewritten(changes))];
         }
-        self.in_place(changes)
+        self.edited_in_place(changes)
     }
 
-    /// The text of the tag with the changes.
+    /// Returns the text of the changed tag.
     pub fn edited_text(&self, changes: &TagChanges<'_>) -> String {
         let text = |part| match part {
             TagPart::Kept(range) => self.text[range].to_owned(),
@@ -121,40 +121,40 @@ impl StartTag<'_> {
         self.edited(changes).into_iter().map(text).collect()
     }
 
-    /// Whether the tag ends in the slash of a self-closing tag, which is not the end of an unquoted value.
+    /// Whether the tag is self-closing: its final slash is not part of an unquoted value.
     fn is_self_closing(&self) -> bool {
         let slash = self.text.len().saturating_sub("/>".len());
         self.text.ends_with("/>")
             && self.attributes.iter().all(|attribute| self.end(attribute) <= slash)
     }
 
-    fn written_anew(&self, changes: &TagChanges<'_>) -> String {
+    fn rewritten(&self, changes: &TagChanges<'_>) -> String {
         let changed = index_finder(changes.names());
         let name = self.name.start - self.start..self.name.end - self.start;
         let mut tag = format!("<{}", changes.name.unwrap_or(&self.text[name]));
         for attribute in &self.attributes {
             if changed(&attribute.name).is_none() {
-                put_attribute(&mut tag, &attribute.name, attribute.value);
+                write_attribute(&mut tag, &attribute.name, attribute.value);
             }
         }
         for (name, value) in changes.attributes {
             if let Some(value) = value {
-                put_attribute(&mut tag, name, value);
+                write_attribute(&mut tag, name, value);
             }
         }
         let closes_itself = self.is_self_closing() && !changes.gets_contents;
         tag + if closes_itself { "/>" } else { ">" }
     }
 
-    fn in_place(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
+    fn edited_in_place(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
         let mut tag = TagWriter { text: self.text, parts: Vec::new() };
         let mut copied = self.name.end - self.start;
         match changes.name {
             Some(name) => {
-                tag.keep(0..self.name.start - self.start);
-                tag.new_text().push_str(name);
+                tag.push_kept(0..self.name.start - self.start);
+                tag.last_new_text().push_str(name);
             }
-            None => tag.keep(0..copied),
+            None => tag.push_kept(0..copied),
         }
         let mut last = None;
         let changed = index_finder(changes.names());
@@ -163,20 +163,20 @@ impl StartTag<'_> {
             let end = self.end(attribute);
             match changed(&attribute.name).map(|place| &changes.attributes[place].1) {
                 None => {
-                    tag.keep(copied..end);
+                    tag.push_kept(copied..end);
                     last = Some(attribute);
                 }
                 Some(Some(value)) => {
-                    tag.keep(copied..name_end);
-                    put_value(tag.new_text(), value);
+                    tag.push_kept(copied..name_end);
+                    write_value(tag.last_new_text(), value);
                     last = None;
                 }
                 Some(None) => {
                     let before = &self.text[copied..attribute.name_span.start - self.start];
-                    tag.keep(copied..copied + before.trim_ascii_end().len());
+                    tag.push_kept(copied..copied + before.trim_ascii_end().len());
                     let is_unquoted = last.is_some_and(|last| self.is_unquoted(last));
                     if needs_space(&tag, &self.text[end..], is_unquoted) {
-                        tag.new_text().push(' ');
+                        tag.last_new_text().push(' ');
                         last = None;
                     }
                 }
@@ -187,23 +187,23 @@ impl StartTag<'_> {
         for (name, value) in changes.attributes {
             if let Some(value) = value.as_ref().filter(|_| written(name).is_none()) {
                 if let Some(last) = last.take() {
-                    tag.new_text().push_str(self.missing(last));
+                    tag.last_new_text().push_str(self.missing_end(last));
                 }
-                put_attribute(tag.new_text(), name, value);
+                write_attribute(tag.last_new_text(), name, value);
             }
         }
         let end = self.text.len();
         if changes.gets_contents && self.is_self_closing() {
-            // The slash is the last byte but one, as no white space may follow it.
-            tag.keep(copied..end - "/>".len());
-            tag.keep(end - ">".len()..end);
+            // The slash is the second last byte, as no white space may follow it.
+            tag.push_kept(copied..end - "/>".len());
+            tag.push_kept(end - ">".len()..end);
         } else {
-            tag.keep(copied..end);
+            tag.push_kept(copied..end);
         }
         tag.parts
     }
 
-    /// Where an attribute ends in the text of the tag, its quotation mark included.
+    /// Returns the end of an attribute in the tag's text, including a closing quotation mark.
     fn end(&self, attribute: &WrittenAttribute<'_>) -> usize {
         let range =
             attribute_range(self.text, self.start, attribute.name_span, attribute.value_span);
@@ -214,7 +214,7 @@ impl StartTag<'_> {
         attribute.value_span.start > attribute.name_span.end
     }
 
-    /// The quotation mark before the value of an attribute, if there is one.
+    /// Returns the quotation mark before an attribute's value, if any.
     fn quote(&self, attribute: &WrittenAttribute<'_>) -> Option<&str> {
         let start = attribute.value_span.start - self.start;
         let before = &self.text[..start];
@@ -226,9 +226,9 @@ impl StartTag<'_> {
         Self::has_value(attribute) && self.quote(attribute).is_none()
     }
 
-    /// What an attribute lacks before another one can follow it: a value after its equals sign or, where the input ends in
-    /// the tag, the closing quotation mark.
-    fn missing(&self, attribute: &WrittenAttribute<'_>) -> &str {
+    /// Returns what must be written before another attribute can follow: an empty value after an equals sign, or the
+    /// closing quotation mark if the input ends in the tag.
+    fn missing_end(&self, attribute: &WrittenAttribute<'_>) -> &str {
         if !Self::has_value(attribute) {
             let written = &self.text[..self.end(attribute)];
             return if written.ends_with('=') { "\"\"" } else { "" };
@@ -239,20 +239,20 @@ impl StartTag<'_> {
 }
 
 impl TagChanges<'_> {
-    /// The names of the changed attributes.
+    /// Returns the names of the changed attributes.
     fn names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.attributes.iter().map(|(name, _)| &name[..])
     }
 }
 
-/// Returns a function that finds the index of a name in a list: by a map if the list is long, so that looking up each name
-/// of another list takes time linear in both.
+/// Returns a function that finds the index of a name in a list, using a map if the list is long, so that looking up
+/// many names takes linear time.
 fn index_finder<'n>(
     names: impl ExactSizeIterator<Item = &'n str> + Clone,
 ) -> impl Fn(&str) -> Option<usize> {
-    const FEW: usize = 16;
+    const LINEAR_SEARCH_MAX: usize = 16;
     let mut map = HashMap::new();
-    if names.len() > FEW {
+    if names.len() > LINEAR_SEARCH_MAX {
         for (index, name) in names.clone().enumerate() {
             map.entry(name).or_insert(index);
         }
@@ -263,8 +263,8 @@ fn index_finder<'n>(
     }
 }
 
-/// The range of an attribute in a text that begins at `start` in the input: from its name to its closing quotation mark,
-/// or to an equals sign without a value.
+/// Returns the range of an attribute, relative to a text that begins at `start` in the input: from its name to its
+/// closing quotation mark, or to an equals sign without a value.
 pub fn attribute_range(text: &str, start: usize, name: Span, value: Span) -> Range<usize> {
     let name_end = name.end - start;
     let begin = name.start - start;
@@ -279,35 +279,36 @@ pub fn attribute_range(text: &str, start: usize, name: Span, value: Span) -> Ran
     begin..end + usize::from(quote.is_some() && bytes.get(end) == quote)
 }
 
-/// Whether white space must stand between the beginning of a tag and its rest, so that they are read as before.
+/// Whether white space is needed between the start of a tag and its rest to preserve their parsing.
 fn needs_space(tag: &TagWriter<'_>, rest: &str, is_after_unquoted_value: bool) -> bool {
     match rest.as_bytes().first() {
-        // A slash before the end would close an element that was not closed.
+        // A slash before the `>` would make the tag self-closing.
         Some(b'>') => tag.ends_with('/') && !is_after_unquoted_value,
-        // A slash would be the end of the value.
+        // A slash would become part of the value.
         Some(b'/') => is_after_unquoted_value,
         Some(byte) => !byte.is_ascii_whitespace(),
         None => false,
     }
 }
 
-/// Writes an attribute after what a tag has so far.
-pub fn put_attribute(tag: &mut String, name: &str, value: &str) {
+/// Appends an attribute to an unfinished tag.
+pub fn write_attribute(tag: &mut String, name: &str, value: &str) {
     tag.push(' ');
     tag.push_str(name);
-    put_value(tag, value);
+    write_value(tag, value);
 }
 
-fn put_value(tag: &mut String, value: &str) {
+fn write_value(tag: &mut String, value: &str) {
     // Writing to a string does not fail.
     let _ = write!(tag, "=\"{}\"", escape(value, true));
 }
 
-/// The longest name of a reference that is looked for at the end of a text, in bytes.
+/// Maximum length in bytes of an incomplete character reference considered at the end of a text.
 const MAX_REFERENCE: usize = 256;
 
-/// The byte offset in a text after which its meaning depends on what follows: a last `<`, `</`, `&` with letters, or CR.
-pub fn open_tail(text: &str) -> usize {
+/// Returns the byte offset of the end of a text whose parsing depends on what follows: a final `<`, `</`, `&` with
+/// letters, or CR.
+pub fn undecided_tail(text: &str) -> usize {
     if text.ends_with('\r') {
         return text.len() - 1;
     }
@@ -318,17 +319,17 @@ pub fn open_tail(text: &str) -> usize {
     }
     let from = text.ceil_char_boundary(text.len().saturating_sub(MAX_REFERENCE));
     match text[from..].rfind('&') {
-        Some(at) if !text[from + at + 1..].contains(is_no_part_of_name) => from + at,
+        Some(at) if !text[from + at + 1..].contains(ends_reference_name) => from + at,
         _ => text.len(),
     }
 }
 
-fn is_no_part_of_name(one: char) -> bool {
+fn ends_reference_name(one: char) -> bool {
     one.is_ascii() && !one.is_ascii_alphanumeric() && !matches!(one, '#' | '-' | '.' | ':' | '_')
 }
 
-/// An [open tail](open_tail) as it is written before what now follows it.
-pub fn close_tail<'t>(tail: &'t str, next: &str, parse: Parse<'_>) -> Cow<'t, str> {
+/// An [open tail](undecided_tail) as it is written before what now follows it.
+pub fn escape_tail<'t>(tail: &'t str, next: &str, parse: Parse<'_>) -> Cow<'t, str> {
     let goes_on = match next.chars().next() {
         _ if tail == "</" => !next.is_empty(),
         Some(first) if tail == "\r" => first == '\n',
@@ -338,37 +339,37 @@ pub fn close_tail<'t>(tail: &'t str, next: &str, parse: Parse<'_>) -> Cow<'t, st
     if tail.is_empty() || !goes_on {
         return tail.into();
     }
-    let text = parse(&format!("<{UNKNOWN}>{tail}")).root().text();
+    let text = parse(&format!("<{UNKNOWN_NAME}>{tail}")).root().text();
     escape(&text, false).into_owned().into()
 }
 
-/// Whether a line end directly after the start tag of this name is dropped.
+/// Whether a line end directly after the start tag `name` is dropped.
 pub fn drops_line_end(name: &str, parse: Parse<'_>) -> bool {
     parse(&format!("<{name}>\n\nx")).root().text() == "\nx"
 }
 
-/// How the contents of an element are read.
+/// How the contents of an element are parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentKind {
-    /// There are none: the element has no end tag.
+    /// There are no contents: the element has no end tag.
     None,
-    /// Tags make elements.
+    /// Tags create elements.
     Markup,
-    /// Tags are text, and references are replaced.
+    /// Tags are text; character references are replaced.
     Text,
-    /// Everything is text.
+    /// Everything is text, including character references.
     Literal,
 }
 
-/// How the contents of an element of this name are read; as markup, if the name makes no element of its own.
+/// Determines how the contents of an element named `name` are parsed; as markup if its tag creates no element.
 pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
-    let tree = parse(&format!("<body><{name} m>&amp;<{UNKNOWN}>"));
+    let tree = parse(&format!("<body><{name} m>&amp;<{UNKNOWN_NAME}>"));
     let mut nodes = tree.root().descendants_with_contents();
     let named = nodes.find(|node| node.attribute("m").is_some() && node.local_name() == Some(name));
     let Some(named) = named else { return ContentKind::Markup };
     let text = named.text();
-    let is_next = |node: NodeRef<'_>| node.local_name() == Some(UNKNOWN);
-    if text.contains(UNKNOWN) {
+    let is_next = |node: NodeRef<'_>| node.local_name() == Some(UNKNOWN_NAME);
+    if text.contains(UNKNOWN_NAME) {
         return if text.starts_with("&<") { ContentKind::Text } else { ContentKind::Literal };
     }
     match named.next_siblings().any(is_next) && named.first_child().is_none() {
@@ -377,14 +378,14 @@ pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
     }
 }
 
-/// Whether tags in an element of this name are text.
+/// Whether tags in an element named `name` are text.
 pub fn is_literal(name: &str, parse: Parse<'_>) -> bool {
-    let tree = parse(&format!("<body><{name}><{UNKNOWN}>"));
-    !tree.root().descendants().any(|node| node.local_name() == Some(UNKNOWN))
+    let tree = parse(&format!("<body><{name}><{UNKNOWN_NAME}>"));
+    !tree.root().descendants().any(|node| node.local_name() == Some(UNKNOWN_NAME))
 }
 
-/// Whether text that is written literally in an element of this name is read as that text: it neither ends the element nor
-/// changes how what follows in it is read.
+/// Whether literal text in an element named `name` parses as itself: it neither ends the element nor changes how later
+/// text in it is parsed.
 pub fn is_contained(name: &str, text: &str, parse: Parse<'_>) -> bool {
     let ends_at_its_tag = |text: &str| {
         let start = format!("<{name}>{text}<{name}>");
@@ -395,26 +396,26 @@ pub fn is_contained(name: &str, text: &str, parse: Parse<'_>) -> bool {
         let end_tag = element.and_then(|element| element.end_tag_span());
         end_tag.is_some_and(|tag| tag.start == start.len())
     };
-    // An element that no tag ends holds any text.
+    // An element that no tag ends can contain any text.
     ends_at_its_tag(text) || !ends_at_its_tag("")
 }
 
-/// Whether the end of a text may be the beginning of what [`is_contained`] refuses.
-pub fn is_open_text(name: &str, text: &str) -> bool {
+/// Whether the end of a text may be the beginning of text that [`is_contained`] rejects.
+pub fn may_end_undecided(name: &str, text: &str) -> bool {
     let Some(tail) = text.rfind('<').map(|at| &text[at..]) else { return false };
     [&format!("</{name}"), "<!--"]
         .iter()
         .any(|mark| mark.get(..tail.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tail)))
 }
 
-/// What ends a token that the end of the input left unfinished; `None` if nothing does, so that it has no effect and can be
-/// left out. Empty for a token that is complete.
-pub fn closing(token: &str, parse: Parse<'_>) -> Option<&'static str> {
-    let unclosed = parse(&format!("<{UNKNOWN}>{token}"));
+/// Returns the delimiter that completes a token cut off by the end of the input. Empty if the token is complete; `None`
+/// if nothing completes it, so that it can be dropped.
+pub fn closing_delimiter(token: &str, parse: Parse<'_>) -> Option<&'static str> {
+    let unclosed = parse(&format!("<{UNKNOWN_NAME}>{token}"));
     ["", ">", "->", "-->", "\">", "'>", "]]>", "?>"].into_iter().find(|end| {
-        let mut closed = parse(&format!("<{UNKNOWN}>{token}{end}<{UNKNOWN} m>"));
+        let mut closed = parse(&format!("<{UNKNOWN_NAME}>{token}{end}<{UNKNOWN_NAME} m>"));
         let is_mark = |node: &NodeRef<'_>| {
-            node.local_name() == Some(UNKNOWN) && node.attribute("m").is_some()
+            node.local_name() == Some(UNKNOWN_NAME) && node.attribute("m").is_some()
         };
         let Some(mark) = closed.root().descendants().find(is_mark).map(|mark| mark.id()) else {
             return false;
@@ -424,36 +425,37 @@ pub fn closing(token: &str, parse: Parse<'_>) -> Option<&'static str> {
     })
 }
 
-/// Whether an element of this name is opened again in what follows if its parent ends before it.
+/// Whether an element named `name` is reconstructed later if its parent ends before it does.
 pub fn is_reconstructed(name: &str, parse: Parse<'_>) -> bool {
-    let tree = parse(&format!("<{UNKNOWN}><{UNKNOWN}><{name} m></{UNKNOWN}>x"));
+    let tree = parse(&format!("<{UNKNOWN_NAME}><{UNKNOWN_NAME}><{name} m></{UNKNOWN_NAME}>x"));
     tree.root().descendants().filter(|node| node.attribute("m").is_some()).count() > 1
 }
 
-/// Returns for each open element, outermost first, whether the tag `name` ends it: a start tag that implies its end, or an
-/// end tag, written with a leading slash.
+/// Returns for each open element, outermost first, whether the tag `name` ends it. An end tag has a leading slash.
 pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     let tag = match name.starts_with('/') {
-        true => format!("<{name}><{UNKNOWN} m>"),
+        true => format!("<{name}><{UNKNOWN_NAME} m>"),
         false => format!("<{name} m>"),
     };
-    // After text of the body most elements are what they are in a page; some are none there.
-    let ask = |first: &str| ends_in(&parse(&(inside_of(first, open) + &tag)), open.len());
-    let (ended, is_whole) = ask(&format!("<{UNKNOWN}>x"));
+    // After text in the body most elements are parsed as in a page; a few create no element there.
+    let ask =
+        |first: &str| ended_elements(&parse(&(open_elements(first, open) + &tag)), open.len());
+    let (ended, is_whole) = ask(&format!("<{UNKNOWN_NAME}>x"));
     if is_whole { ended } else { ask("").0 }
 }
 
-/// Whether the parser takes an end tag as that of one of the open elements, even if the element goes on after it.
+/// Whether the parser matches an end tag with one of the open elements, even if the element stays open after it.
 pub fn has_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
-    let start = inside_of(&format!("<{UNKNOWN}>x"), open);
+    let start = open_elements(&format!("<{UNKNOWN_NAME}>x"), open);
     let tree = parse(&format!("{start}</{name}>"));
     let mut tags = tree.root().descendants_with_contents().filter_map(|node| node.end_tag_span());
     tags.any(|tag| tag.start == start.len())
 }
 
-/// Whether a comment after an end tag stands outside of the elements `inside`, which are open inside of those `around`.
-pub fn leaves(around: &[&str], inside: &[&str], name: &str, parse: Parse<'_>) -> bool {
-    let start = inside_of(&format!("<{UNKNOWN}>x"), &[around, inside].concat());
+/// Whether a comment after an end tag is placed outside the elements `inside`, which are open inside the elements
+/// `around`.
+pub fn comment_leaves(around: &[&str], inside: &[&str], name: &str, parse: Parse<'_>) -> bool {
+    let start = open_elements(&format!("<{UNKNOWN_NAME}>x"), &[around, inside].concat());
     let start = format!("{start}</{name}>");
     let tree = parse(&format!("{start}<!---->"));
     let mut nodes = tree.root().descendants_with_contents();
@@ -461,14 +463,14 @@ pub fn leaves(around: &[&str], inside: &[&str], name: &str, parse: Parse<'_>) ->
     let is_inside = |node: NodeRef<'_>| {
         let number = node.attribute("n").and_then(|number| number.parse::<usize>().ok());
         node.host().is_some()
-            || node.local_name() == Some(UNKNOWN)
+            || node.local_name() == Some(UNKNOWN_NAME)
             || number.is_some_and(|number| number >= around.len())
     };
     comment.is_some_and(|comment| !comment.ancestors().any(is_inside))
 }
 
-/// A document whose open elements have numbers as their attribute `n`.
-fn inside_of(first: &str, open: &[&str]) -> String {
+/// Returns markup that opens elements, numbered by an attribute `n`.
+fn open_elements(first: &str, open: &[&str]) -> String {
     let mut markup = first.to_owned();
     for (number, name) in open.iter().enumerate() {
         // Writing to a string does not fail.
@@ -478,7 +480,7 @@ fn inside_of(first: &str, open: &[&str]) -> String {
 }
 
 /// Returns for each numbered element whether it is not an ancestor of the marked one, and whether the parser created all.
-fn ends_in(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
+fn ended_elements(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
     let number = |node: &NodeRef<'_>| node.attribute("n")?.parse::<usize>().ok();
     let (mut ended, mut first) = (vec![false; count], vec![None; count]);
     let mut mark = None;
@@ -487,14 +489,14 @@ fn ends_in(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
             mark = Some(node);
         }
         if let Some(number) = number(&node).filter(|number| *number < count) {
-            // Formatting elements are made again, with their attributes.
+            // Reconstructed formatting elements repeat the attribute.
             first[number].get_or_insert(node.id());
-            // A node before a table is one that was moved out of it.
+            // If the element comes after the mark, the mark was only moved out of it, before a table.
             ended[number] |= mark.is_none();
         }
     }
-    let made = first.iter().flatten().count();
-    let Some(mut node) = mark else { return (vec![false; count], made == count) };
+    let created = first.iter().flatten().count();
+    let Some(mut node) = mark else { return (vec![false; count], created == count) };
     while let Some(around) = node.parent().or_else(|| node.host()) {
         if let Some(number) =
             number(&around).filter(|number| first.get(*number) == Some(&Some(around.id())))
@@ -503,11 +505,11 @@ fn ends_in(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
         }
         node = around;
     }
-    (ended, made == count)
+    (ended, created == count)
 }
 
-/// Removes the white space that is in a document only because it is written after its last element's end tag, and returns
-/// whether there was any. It belongs to no edit: where it goes depends on what is open at the end.
+/// Removes the white space written after the end tag of a document's last element; returns `None` if there is none. It
+/// belongs to no edit: its position in the tree depends on the elements open at the end.
 pub fn remove_trailing_space(tree: &mut Tree, text: &str, parse: Parse<'_>) -> Option<()> {
     let end = content_end(tree)?;
     let space = trailing_space(text, end, parse)?;
@@ -521,26 +523,28 @@ pub fn remove_trailing_space(tree: &mut Tree, text: &str, parse: Parse<'_>) -> O
     let id = last.id();
     tree.set_text(id, &kept);
     if kept.is_empty() {
-        remove_empty(tree, id);
+        remove_empty_ancestors(tree, id);
     }
     Some(())
 }
 
-/// Removes an empty node, and formatting elements around it that were only opened again for it.
-fn remove_empty(tree: &mut Tree, node: NodeId) {
+/// Removes an empty node, and empty formatting elements around it that were reconstructed for it.
+fn remove_empty_ancestors(tree: &mut Tree, node: NodeId) {
     let parent = tree.node(node).parent().map(|parent| parent.id());
     tree.detach(node);
     let Some(parent) = parent else { return };
     let element = tree.node(parent);
     let start = element.span().map(|span| span.start);
     let before = element.previous_sibling().and_then(|before| before.span());
-    let is_again = start.zip(before).is_some_and(|(start, before)| start < before.start);
-    if is_again && element.first_child().is_none() {
-        remove_empty(tree, parent);
+    let is_reconstructed_here =
+        start.zip(before).is_some_and(|(start, before)| start < before.start);
+    if is_reconstructed_here && element.first_child().is_none() {
+        remove_empty_ancestors(tree, parent);
     }
 }
 
-/// Where the contents of a document end: at the first of the end tags of its element and of the last one in that.
+/// Returns where the contents of a document end: at the earlier of the end tags of the document element and of its last
+/// child.
 pub fn content_end(tree: &Tree) -> Option<usize> {
     let root = tree.document_element()?;
     let last = root.child_elements().next_back();
@@ -548,9 +552,9 @@ pub fn content_end(tree: &Tree) -> Option<usize> {
     tags.map(|tag| tag.start).min()
 }
 
-/// The white space that is written from here on, if there is nothing else that makes contents.
+/// Returns the white space written from `end` on, if nothing there creates other contents.
 pub fn trailing_space(text: &str, end: usize, parse: Parse<'_>) -> Option<String> {
-    let start = format!("<{UNKNOWN}>x");
+    let start = format!("<{UNKNOWN_NAME}>x");
     let tree = parse(&format!("{start}{}", text.get(end..)?));
     let is_written = |node: NodeRef<'_>| {
         node.is_element() && node.span().is_some_and(|span| span.start >= start.len())

@@ -1,4 +1,4 @@
-//! The edits on a tree, which the edited text must be read as.
+//! Edits applied to a tree, which the edited text must parse to.
 
 use crate::error::EditError;
 use std::collections::HashSet;
@@ -8,7 +8,7 @@ use tabulex_core::{
     Adjacent, Construction, Dialect, Options, Parsed, insert_adjacent, set_inner, set_outer,
 };
 
-/// A parser of markup: a dialect that is a type, or one that is a value.
+/// A dialect's parsing functions; implemented for dialects that are types and for those that are values.
 pub(crate) trait MarkupReader {
     fn parse(&self, input: &str, options: &Options) -> Option<Parsed>;
     fn set_inner(
@@ -33,13 +33,13 @@ pub(crate) trait MarkupReader {
         markup: &str,
         options: &Options,
     ) -> EditResult;
-    /// The sets of elements that the serialization of the dialect names.
+    /// Returns the sets of element names that serialization depends on.
     fn names(&self) -> SerializerNames<'_>;
 }
 
 type EditResult = Result<Parsed, HierarchyError>;
 
-/// A dialect that is a type.
+/// A dialect given as a type.
 pub(crate) struct StaticDialect<D>(pub(crate) PhantomData<D>);
 
 impl<D: Construction> MarkupReader for StaticDialect<D> {
@@ -124,10 +124,10 @@ impl MarkupReader for Dialect {
     }
 }
 
-/// One requested change.
+/// A requested edit of one node.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    /// Sets an attribute, or removes it.
+    /// Sets an attribute, or removes it if the value is `None`.
     Attribute(String, Option<String>),
     Remove,
     Replace(String),
@@ -140,7 +140,7 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// The method that was called.
+    /// Returns the name of the method that requests this step.
     pub(crate) const fn method(&self) -> &'static str {
         match self {
             Self::Attribute(_, Some(_)) => "set_attribute",
@@ -156,22 +156,23 @@ impl Step {
         }
     }
 
-    /// Whether the step removes its node, after which no other step finds the node's parent.
+    /// Whether the step detaches its node, after which no other step can find the node's parent.
     pub(crate) const fn is_removal(&self) -> bool {
         matches!(self, Self::Remove | Self::Replace(_))
     }
 
-    /// Whether the step puts something beside its node.
-    pub(crate) const fn is_beside(&self) -> bool {
+    /// Whether the step inserts markup beside its node.
+    pub(crate) const fn inserts_beside(&self) -> bool {
         matches!(self, Self::Insert(Adjacent::BeforeBegin | Adjacent::AfterEnd, _))
     }
 
     /// Whether the step replaces all contents of its node.
-    pub(crate) const fn is_refill(&self) -> bool {
+    pub(crate) const fn replaces_contents(&self) -> bool {
         matches!(self, Self::SetInner(_) | Self::SetText(_))
     }
 
-    /// Makes the change on a tree. Elements are unwrapped by [`unwrap_all`], and attributes and names are set by the caller.
+    /// Applies the step to a tree, except unwrapping, which [`unwrap_all`] does, and attributes and names, which the
+    /// caller sets.
     pub(crate) fn apply(
         &self,
         node: NodeId,
@@ -201,14 +202,13 @@ impl Step {
     }
 }
 
-/// Unwraps elements. One that is in another one comes after it, so that no node is moved more than once: the order makes no
-/// other difference.
+/// Unwraps elements, outer ones before inner ones, so that no node is moved more than once.
 pub(crate) fn unwrap_all(elements: &[NodeId], tree: &mut Tree) {
-    let mut left: HashSet<NodeId> = elements.iter().copied().collect();
+    let mut remaining: HashSet<NodeId> = elements.iter().copied().collect();
     for element in elements {
         let mut nested = Vec::new();
         let mut next = Some(*element);
-        while let Some(one) = next.filter(|one| left.remove(one)) {
+        while let Some(one) = next.filter(|one| remaining.remove(one)) {
             nested.push(one);
             next = tree.node(one).parent().map(|parent| parent.id());
         }

@@ -1,12 +1,12 @@
-//! The attributes of an element as handlers see them: those that are written, and those that were set. It changes none.
-//! Invariant: each name comes once.
+//! Iterator over the attributes of an element as handlers see them: those of the tag, overridden by those that were
+//! set. Each name occurs once (`yields_each_attribute_once_with_its_last_value`).
 
 use std::slice::Iter;
 
-/// Names and values of attributes.
+/// An iterator over attribute names and values.
 pub(crate) struct Attributes<'e> {
     pub(crate) written: tabulex_core::Attributes<'e>,
-    /// The changes of handlers, and those not iterated over yet.
+    /// All changes by handlers; `set` iterates over those not yielded yet.
     pub(crate) changes: &'e [(String, Option<String>)],
     pub(crate) set: Iter<'e, (String, Option<String>)>,
 }
@@ -32,7 +32,6 @@ impl<'e> Iterator for Attributes<'e> {
         }
     }
 
-    /// Returns the next attribute; without changes, as it is written.
     #[inline]
     fn count(self) -> usize {
         match self.changes {

@@ -1,7 +1,7 @@
 //! Content that is put into a page.
 
 use crate::error::{Outcome, RewriteError};
-use crate::markup::Parser;
+use crate::markup::MarkupParser;
 use crate::output::Output;
 use std::borrow::Cow;
 use std::fmt;
@@ -22,15 +22,15 @@ use tabulex_edit::seam;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Content<'c> {
-    /// Markup. No handler sees it.
+    /// Markup, inserted as it is and not passed to handlers.
     Markup(&'c str),
-    /// Text: it shows as it is here.
+    /// Text, escaped so that it is displayed as given.
     Text(&'c str),
 }
 
 impl<'c> Content<'c> {
-    /// As it is written between tags.
-    pub(crate) fn written(self) -> Cow<'c, str> {
+    /// Returns the markup to write between tags.
+    pub(crate) fn to_markup(self) -> Cow<'c, str> {
         match self {
             Self::Markup(markup) => markup.into(),
             Self::Text(text) => escape(text, false),
@@ -38,23 +38,23 @@ impl<'c> Content<'c> {
     }
 }
 
-/// Text that is put into an element of this name in which text is written literally.
+/// Checks content for an element named `name` whose text is written literally, and returns it unescaped.
 ///
 /// # Errors
 ///
-/// If the text would end the element or change how what follows in it is read, or has characters that the encoding does not
-/// have. `is_followed` says whether text of the page may follow.
-pub(crate) fn literal<'c>(
+/// If the text would end the element, could change how text after it is parsed (`is_followed`: text of the page may
+/// follow), or has characters that the encoding lacks.
+pub(crate) fn literal_content<'c>(
     content: Content<'c>,
     name: &str,
     is_followed: bool,
     context: ContentContext<'_>,
 ) -> Result<Cow<'c, str>, RewriteError> {
     let (Content::Markup(text) | Content::Text(text)) = content;
-    if !context.output.has(text) {
+    if !context.output.can_encode(text) {
         return Err(RewriteError::NotInEncoding(text.to_owned()));
     }
-    let is_open = is_followed && seam::is_open_text(name, text);
+    let is_open = is_followed && seam::may_end_undecided(name, text);
     if is_open || !seam::is_contained(name, text, &|markup| context.parser.parse(markup)) {
         return Err(RewriteError::BadText(text.to_owned()));
     }
@@ -64,29 +64,29 @@ pub(crate) fn literal<'c>(
 /// The context that content is written in: the parser of the dialect and the encoding of the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContentContext<'p> {
-    pub(crate) parser: Parser,
+    pub(crate) parser: MarkupParser,
     pub(crate) output: &'p Output,
 }
 
-/// Takes content that is written piece by piece, without being held as a whole; see
+/// A writer for content that is produced piece by piece and never buffered as a whole; see
 /// [`Element::stream`](crate::Element::stream).
 pub struct ContentStream<'s> {
-    /// Text that is not written yet, because a tag or a reference in it may still be incomplete.
-    held: String,
-    /// Whether nothing is escaped where it is written.
+    /// Buffered text; flushed once it reaches `FLUSH_LEN`.
+    pending: String,
+    /// Whether the target element's text is not escaped.
     is_literal: bool,
     write: &'s mut dyn FnMut(&str) -> Result<(), RewriteError>,
 }
 
 impl<'s> ContentStream<'s> {
-    /// Number of bytes that are written at once.
-    const LONG: usize = 4096;
+    /// Number of buffered bytes at which they are written.
+    const FLUSH_LEN: usize = 4096;
 
     pub(crate) fn new(
         is_literal: bool,
         write: &'s mut dyn FnMut(&str) -> Result<(), RewriteError>,
     ) -> Self {
-        Self { held: String::new(), is_literal, write }
+        Self { pending: String::new(), is_literal, write }
     }
 
     /// Writes the next piece.
@@ -96,33 +96,33 @@ impl<'s> ContentStream<'s> {
     /// If the output fails.
     pub fn write(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
         match content {
-            Content::Text(text) if self.is_literal => self.held += text,
-            content => self.held += &content.written(),
+            Content::Text(text) if self.is_literal => self.pending += text,
+            content => self.pending += &content.to_markup(),
         }
-        if self.held.len() < Self::LONG { Ok(()) } else { self.flush() }
+        if self.pending.len() < Self::FLUSH_LEN { Ok(()) } else { self.flush() }
     }
 
     pub(crate) fn flush(&mut self) -> Result<(), RewriteError> {
-        (self.write)(&self.held)?;
-        self.held.clear();
+        (self.write)(&self.pending)?;
+        self.pending.clear();
         Ok(())
     }
 }
 
 impl fmt::Debug for ContentStream<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("ContentStream").field("held", &self.held).finish_non_exhaustive()
+        formatter.debug_struct("ContentStream").field("held", &self.pending).finish_non_exhaustive()
     }
 }
 
-/// Writes content when its place in the page is reached.
-pub(crate) type OnStream<'h> = Box<dyn FnOnce(&mut ContentStream<'_>) -> Outcome + Send + 'h>;
+/// A callback that produces content when its position in the page is reached.
+pub(crate) type StreamWriter<'h> = Box<dyn FnOnce(&mut ContentStream<'_>) -> Outcome + Send + 'h>;
 
-/// The content at one place: text, and streams at offsets of it.
+/// The content inserted at one position: text, and streams at byte offsets within it.
 #[derive(Default)]
 pub(crate) struct Contents<'h> {
     pub(crate) text: String,
-    pub(crate) streams: Vec<(usize, OnStream<'h>)>,
+    pub(crate) streams: Vec<(usize, StreamWriter<'h>)>,
 }
 
 impl<'h> Contents<'h> {
@@ -135,14 +135,14 @@ impl<'h> Contents<'h> {
         self.streams.clear();
     }
 
-    /// Puts a text before what was put there before.
-    pub(crate) fn put_first(&mut self, text: &str) {
+    /// Inserts text before the content inserted so far.
+    pub(crate) fn prepend_text(&mut self, text: &str) {
         self.text.insert_str(0, text);
         self.streams.iter_mut().for_each(|(offset, _)| *offset += text.len());
     }
 
-    /// Puts a stream before or after what was put there before.
-    pub(crate) fn stream(&mut self, is_first: bool, stream: OnStream<'h>) {
+    /// Adds a stream before (`is_first`) or after the content inserted so far.
+    pub(crate) fn add_stream(&mut self, is_first: bool, stream: StreamWriter<'h>) {
         let (index, offset) = if is_first { (0, 0) } else { (self.streams.len(), self.text.len()) };
         self.streams.insert(index, (offset, stream));
     }

@@ -1,8 +1,8 @@
-//! The view of an element that handlers get: its start tag with the changes requested so far. Each handler gets the
-//! changes of those before it; nothing is written here.
+//! The view of an element passed to handlers: its start tag with the changes requested so far, including those of
+//! earlier handlers. Nothing is written here.
 
 use crate::attributes::Attributes;
-use crate::content::{Content, ContentContext, ContentStream, Contents, literal};
+use crate::content::{Content, ContentContext, ContentStream, Contents, literal_content};
 use crate::end_tag::EndTag;
 use crate::error::{Outcome, RewriteError};
 use crate::rules::OnEnd;
@@ -12,7 +12,7 @@ use tabulex_core::tree::Namespace;
 use tabulex_core::{Adjacent, Attribute, Span, Tag};
 use tabulex_edit::seam::{self, ContentKind};
 
-/// The part of an element that stays.
+/// The part of an element that is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Remainder {
     #[default]
@@ -26,7 +26,7 @@ pub(crate) enum Remainder {
 #[derive(Default)]
 pub(crate) struct Changes<'h> {
     /// Whether any change was requested.
-    pub(crate) are_some: bool,
+    pub(crate) has_any: bool,
     /// Names of attributes with their new values; `None` removes the attribute.
     pub(crate) attributes: Vec<(String, Option<String>)>,
     pub(crate) name: Option<String>,
@@ -52,8 +52,8 @@ impl Changes<'_> {
             || places.iter().any(|contents| !contents.is_empty())
     }
 
-    /// Whether something is put into the element.
-    pub(crate) fn gives_contents(&self) -> bool {
+    /// Whether content is inserted into the element or replaces its contents.
+    pub(crate) fn adds_contents(&self) -> bool {
         self.inner.is_some() || !self.prepended.is_empty() || !self.appended.is_empty()
     }
 
@@ -67,7 +67,7 @@ impl Changes<'_> {
             contents.clear();
         }
         (self.name, self.inner, self.remainder) = (None, None, Remainder::All);
-        self.are_some = false;
+        self.has_any = false;
     }
 }
 
@@ -89,13 +89,13 @@ pub(crate) type ContentKinds = HashMap<String, ContentKind>;
 /// Parsing rules for the names and contents of an element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContentModel {
-    /// Whether names are read in lower case.
-    pub(crate) has_lower_names: bool,
-    /// Whether the element is the dialect's own.
-    pub(crate) is_own: bool,
-    /// Whether the element holds text alone.
+    /// Whether element and attribute names are converted to lower case.
+    pub(crate) lowercases_names: bool,
+    /// Whether the element is in the dialect's own namespace (as HTML elements in HTML).
+    pub(crate) is_in_own_namespace: bool,
+    /// Whether the element contains only text, no markup.
     pub(crate) is_text: bool,
-    /// Whether this text is written literally.
+    /// Whether this text is written without escaping.
     pub(crate) is_literal: bool,
     /// Whether a line end directly after the start tag is dropped.
     pub(crate) drops_line_end: bool,
@@ -112,23 +112,24 @@ impl<'h> Element<'_, 'h> {
         self.namespace
     }
 
-    /// The range of its start tag in the decoded input.
+    /// The byte range of the element's start tag in the decoded input.
     pub fn span(&self) -> Span {
         self.tag.span()
     }
 
-    /// Whether its start tag stands in the text of an entity, of which the page has the reference alone. A change of it ends
-    /// the rewriting with [`RewriteError::Inserted`]. Only in dialects with entities that a page declares.
+    /// Whether the start tag comes from the replacement text of an entity, so that the page contains only the
+    /// reference. Changing such an element fails with [`RewriteError::Inserted`]. Only in dialects where a page can
+    /// declare entities.
     pub fn is_inserted(&self) -> bool {
         self.is_inserted
     }
 
-    /// Whether it can have contents: it is no void element, and no foreign one whose tag closes itself.
+    /// Whether the element can have contents: it is neither void nor a foreign element with a self-closing tag.
     pub fn can_have_contents(&self) -> bool {
         self.has_contents
     }
 
-    /// The value of an attribute, its character references replaced. In HTML the letter case of the name does not matter.
+    /// The value of an attribute, with character references replaced. In HTML `name` is case-insensitive.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let name = &*self.attribute_name(name);
         match self.changes.attributes.iter().find(|(changed, _)| changed == name) {
@@ -137,33 +138,33 @@ impl<'h> Element<'_, 'h> {
         }
     }
 
-    /// Names and values of its attributes, those that handlers have set last.
+    /// The names and values of the attributes; those set by handlers come last.
     pub fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
         let changes = &self.changes.attributes[..];
         Attributes { written: self.tag.attributes(), changes, set: changes.iter() }
     }
 
-    /// The attributes as they are written, with the ranges of names and values in the decoded input.
+    /// The attributes in the tag as written, with the byte ranges of names and values in the decoded input.
     pub fn written_attributes(&self) -> impl Iterator<Item = Attribute<'_>> {
-        // What a declaration gives has no place in the tag.
+        // Attributes with default values from declarations have no position in the tag.
         self.tag.attributes().filter(|attribute| !attribute.name_span.is_empty())
     }
 
-    /// The name of an attribute as tags have it.
+    /// Converts an attribute name to the case that tags use.
     fn attribute_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        if self.model.has_lower_names && name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        if self.model.lowercases_names && name.bytes().any(|byte| byte.is_ascii_uppercase()) {
             name.to_ascii_lowercase().into()
         } else {
             name.into()
         }
     }
 
-    /// Sets an attribute: its value is escaped. Others stay as they are written.
+    /// Sets an attribute, escaping its value; other attributes stay as written.
     ///
     /// # Errors
     ///
-    /// If no attribute can have the name, the encoding does not have its characters, and if the tag
-    /// [is inserted](Self::is_inserted).
+    /// If `name` is not a valid attribute name or has characters that the encoding lacks, or if the tag [is
+    /// inserted](Self::is_inserted).
     pub fn set_attribute(&mut self, name: &str, value: &str) -> Result<(), RewriteError> {
         let is_bad = |byte: u8| {
             byte.is_ascii_whitespace()
@@ -173,63 +174,64 @@ impl<'h> Element<'_, 'h> {
         if name.is_empty() || name.bytes().any(is_bad) {
             return Err(RewriteError::BadName(name.to_owned()));
         }
-        if !self.context.output.has(name) {
+        if !self.context.output.can_encode(name) {
             return Err(RewriteError::NotInEncoding(name.to_owned()));
         }
-        self.check_place()?;
-        self.change(self.attribute_name(name).into_owned(), Some(value.to_owned()));
+        self.check_not_inserted()?;
+        self.change_attribute(self.attribute_name(name).into_owned(), Some(value.to_owned()));
         Ok(())
     }
 
-    /// Removes an attribute, if it is there. In HTML the letter case of the name does not matter.
+    /// Removes an attribute, if present. In HTML `name` is case-insensitive.
     pub fn remove_attribute(&mut self, name: &str) {
         let name = self.attribute_name(name);
         if self.attribute(&name).is_some() {
-            self.change(name.into_owned(), None);
+            self.change_attribute(name.into_owned(), None);
         }
     }
 
-    fn check_place(&self) -> Result<(), RewriteError> {
+    fn check_not_inserted(&self) -> Result<(), RewriteError> {
         let span = self.span();
         if self.is_inserted { Err(RewriteError::Inserted { span }) } else { Ok(()) }
     }
 
-    /// Returns the changes, to which one is added.
-    fn pending(&mut self) -> &mut Changes<'h> {
-        self.changes.are_some = true;
+    /// Returns the changes for modification, and marks them as non-empty.
+    fn changes_mut(&mut self) -> &mut Changes<'h> {
+        self.changes.has_any = true;
         self.changes
     }
 
-    fn change(&mut self, name: String, value: Option<String>) {
-        let changes = &mut self.pending().attributes;
+    fn change_attribute(&mut self, name: String, value: Option<String>) {
+        let changes = &mut self.changes_mut().attributes;
         match changes.iter_mut().find(|(changed, _)| *changed == name) {
             Some((_, other)) => *other = value,
             None => changes.push((name, value)),
         }
     }
 
-    /// Gives it another name, in both tags. An element that can have no contents gets an end tag if others of the new name have
+    /// Renames the element in both tags. An element that cannot have contents gets an end tag if the new name requires
     /// one.
     ///
     /// # Errors
     ///
-    /// If no element can have the name, its contents would be read otherwise than those of this one, the encoding does not have
-    /// its characters, and if the tag [is inserted](Self::is_inserted).
+    /// If `name` is not a valid element name or has characters that the encoding lacks, if contents under the new name
+    /// would be parsed differently, or if the tag [is inserted](Self::is_inserted).
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
         check_name(name, self.context)?;
-        self.check_place()?;
-        if self.model.is_own && self.model.has_lower_names {
-            let (old, new) = (self.kind(self.tag.name()), self.kind(&name.to_ascii_lowercase()));
+        self.check_not_inserted()?;
+        if self.model.is_in_own_namespace && self.model.lowercases_names {
+            let (old, new) =
+                (self.content_kind(self.tag.name()), self.content_kind(&name.to_ascii_lowercase()));
             if old != new && (old, new) != (ContentKind::None, ContentKind::Markup) {
                 return Err(RewriteError::OtherContents(name.to_owned()));
             }
         }
-        self.pending().name = Some(name.to_owned());
+        self.changes_mut().name = Some(name.to_owned());
         Ok(())
     }
 
-    /// Returns how the contents of elements of a name are parsed.
-    fn kind(&mut self, name: &str) -> ContentKind {
+    /// Returns how the contents of elements named `name` are parsed, from the cache if known.
+    fn content_kind(&mut self, name: &str) -> ContentKind {
         if let Some(kind) = self.kinds.get(name) {
             return *kind;
         }
@@ -241,12 +243,12 @@ impl<'h> Element<'_, 'h> {
 
     /// Inserts content before the element, after content inserted there earlier.
     pub fn before(&mut self, content: Content<'_>) {
-        self.pending().before.text += &content.written();
+        self.changes_mut().before.text += &content.to_markup();
     }
 
     /// Inserts content after the element, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
-        self.pending().after.put_first(&content.written());
+        self.changes_mut().after.prepend_text(&content.to_markup());
     }
 
     /// Inserts content at the start of the element's contents, before content inserted there earlier. Has no effect on an
@@ -254,10 +256,10 @@ impl<'h> Element<'_, 'h> {
     ///
     /// # Errors
     ///
-    /// If the element holds text alone and would end within the content.
+    /// If the element contains only text and the content would end it.
     pub fn prepend(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        let written = self.written(content, true)?;
-        self.pending().prepended.put_first(&written);
+        let written = self.to_inner_markup(content, true)?;
+        self.changes_mut().prepended.prepend_text(&written);
         Ok(())
     }
 
@@ -268,16 +270,17 @@ impl<'h> Element<'_, 'h> {
     ///
     /// As [`prepend`](Self::prepend).
     pub fn append(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        let written = self.written(content, false)?;
-        self.pending().appended.text += &written;
+        let written = self.to_inner_markup(content, false)?;
+        self.changes_mut().appended.text += &written;
         Ok(())
     }
 
-    /// Inserts content that is produced when its place in the page is reached, and written piece by piece. It stands where
-    /// [`before`](Self::before), [`prepend`](Self::prepend), [`append`](Self::append) and [`after`](Self::after) insert content
-    /// at this time.
+    /// Inserts content that is produced when its position in the page is reached, and written piece by piece. It is
+    /// placed where
+    /// [`before`](Self::before), [`prepend`](Self::prepend), [`append`](Self::append) and [`after`](Self::after) would
+    /// insert content if called now.
     ///
-    /// In an element that holds text alone the content is checked as a whole: there it is produced at once.
+    /// In an element that contains only text, the content is produced immediately, because it is checked as a whole.
     ///
     /// ```
     /// use tabulex::Adjacent;
@@ -308,21 +311,21 @@ impl<'h> Element<'_, 'h> {
     ) -> Result<(), RewriteError> {
         let is_inside = matches!(place, Adjacent::AfterBegin | Adjacent::BeforeEnd);
         if is_inside && self.model.is_text {
-            return self.put_text(place, content);
+            return self.insert_text_content(place, content);
         }
-        let changes = self.pending();
+        let changes = self.changes_mut();
         let (contents, is_first) = match place {
             Adjacent::BeforeBegin => (&mut changes.before, false),
             Adjacent::AfterBegin => (&mut changes.prepended, true),
             Adjacent::BeforeEnd => (&mut changes.appended, false),
             Adjacent::AfterEnd => (&mut changes.after, true),
         };
-        contents.stream(is_first, Box::new(content));
+        contents.add_stream(is_first, Box::new(content));
         Ok(())
     }
 
-    /// Puts content into an element that holds text alone.
-    fn put_text(
+    /// Produces streamed content immediately and inserts it into an element that contains only text.
+    fn insert_text_content(
         &mut self,
         place: Adjacent,
         content: impl FnOnce(&mut ContentStream<'_>) -> Outcome,
@@ -348,53 +351,53 @@ impl<'h> Element<'_, 'h> {
     ///
     /// As [`prepend`](Self::prepend).
     pub fn set_inner(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        let written = self.written(content, false)?.into_owned();
-        let changes = self.pending();
+        let written = self.to_inner_markup(content, false)?.into_owned();
+        let changes = self.changes_mut();
         changes.prepended.clear();
         changes.appended.clear();
         changes.inner = Some(written);
         Ok(())
     }
 
-    /// Replaces the element with its contents, for which no handler is called.
+    /// Replaces the element and its contents; handlers are not called for those contents.
     pub fn replace(&mut self, content: Content<'_>) {
-        let changes = self.pending();
-        changes.replacement = content.written().into_owned();
+        let changes = self.changes_mut();
+        changes.replacement = content.to_markup().into_owned();
         changes.remainder = Remainder::Nothing;
     }
 
-    /// Removes the element with its contents, for which no handler is called.
+    /// Removes the element and its contents; handlers are not called for those contents.
     pub fn remove(&mut self) {
-        let changes = self.pending();
+        let changes = self.changes_mut();
         changes.replacement.clear();
         changes.remainder = Remainder::Nothing;
     }
 
     /// Removes the element's tags and keeps its contents.
     pub fn remove_tags(&mut self) {
-        self.pending().remainder = Remainder::Contents;
+        self.changes_mut().remainder = Remainder::Contents;
     }
 
-    /// Whether a handler has removed or replaced it.
+    /// Whether a handler has removed or replaced the element.
     pub fn is_removed(&self) -> bool {
         self.changes.remainder == Remainder::Nothing
     }
 
-    /// Calls a handler where the element ends: at its end tag, at the tag that ends an element around it, or at the end of
-    /// the page. Not if it can have no contents.
+    /// Registers a handler to call where the element ends: at its end tag, at the tag that ends an enclosing element,
+    /// or at the end of the page. It is not called if the element cannot have contents.
     pub fn on_end(&mut self, handler: impl FnOnce(&mut EndTag<'_>) -> Outcome + Send + 'h) {
-        self.pending().on_end.push(Box::new(handler));
+        self.changes_mut().on_end.push(Box::new(handler));
     }
 
-    /// Returns content in the form that it is written in inside of the element.
-    fn written<'c>(
+    /// Converts content to the markup to write inside the element; `is_followed`: text of the page may follow.
+    fn to_inner_markup<'c>(
         &self,
         content: Content<'c>,
         is_followed: bool,
     ) -> Result<Cow<'c, str>, RewriteError> {
         let name = self.tag.name();
         match content {
-            _ if self.model.is_literal => literal(content, name, is_followed, self.context),
+            _ if self.model.is_literal => literal_content(content, name, is_followed, self.context),
             Content::Markup(text) if self.model.is_text => {
                 let parser = self.context.parser;
                 if seam::is_contained(name, text, &|markup| parser.parse(markup)) {
@@ -403,19 +406,19 @@ impl<'h> Element<'_, 'h> {
                     Err(RewriteError::BadText(text.to_owned()))
                 }
             }
-            content => Ok(content.written()),
+            content => Ok(content.to_markup()),
         }
     }
 }
 
-/// Whether this can be the name of a tag.
+/// Checks that `name` is a valid tag name that the output encoding can represent.
 pub(crate) fn check_name(name: &str, context: ContentContext<'_>) -> Result<(), RewriteError> {
     let is_bad =
         |byte: u8| byte.is_ascii_whitespace() || byte == 0 || matches!(byte, b'>' | b'/' | b'<');
     if !name.starts_with(|first: char| first.is_ascii_alphabetic()) || name.bytes().any(is_bad) {
         return Err(RewriteError::BadName(name.to_owned()));
     }
-    if !context.output.has(name) {
+    if !context.output.can_encode(name) {
         return Err(RewriteError::NotInEncoding(name.to_owned()));
     }
     Ok(())

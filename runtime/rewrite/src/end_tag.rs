@@ -1,11 +1,11 @@
-//! The end of an element as handlers see it. Nothing is written here. Invariant: where no end tag is written, there is none
-//! to be changed.
+//! The view of an element's end passed to handlers. Changes to an end tag that the page omits have no effect
+//! (`changes_only_written_end_tags`).
 
-use crate::content::{Content, ContentContext, literal};
+use crate::content::{Content, ContentContext, literal_content};
 use crate::element::check_name;
 use crate::error::RewriteError;
 
-/// What is to be done at the end of an element.
+/// The requested changes at the end of an element.
 #[derive(Debug, Default)]
 pub(crate) struct EndChanges {
     pub(crate) before: String,
@@ -15,7 +15,7 @@ pub(crate) struct EndChanges {
 }
 
 impl EndChanges {
-    /// Whether the end tag is another one than the start tag that is read.
+    /// Whether the end tag is removed or renamed.
     pub(crate) fn changes_tag(&self) -> bool {
         self.is_removed || self.name.is_some()
     }
@@ -32,12 +32,13 @@ pub struct EndTag<'t> {
 }
 
 impl EndTag<'_> {
-    /// The name of the element.
+    /// The name of the element, or the new one if a handler has renamed the end tag.
     pub fn name(&self) -> &str {
         self.changes.name.as_deref().unwrap_or(self.name)
     }
 
-    /// Whether the page has the end tag; if not, an element around it ends here, or the page.
+    /// Whether the page contains the end tag; otherwise the element ends with an enclosing one, at a tag that implies
+    /// its end, or with the page.
     pub fn is_written(&self) -> bool {
         self.is_written
     }
@@ -46,30 +47,30 @@ impl EndTag<'_> {
     ///
     /// # Errors
     ///
-    /// If nothing is escaped in the element, and the content would end it.
+    /// If the element's text is not escaped, and the content would end the element.
     pub fn before(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
         self.changes.before += &match self.is_literal {
-            true => literal(content, self.name, false, self.context)?,
-            false => content.written(),
+            true => literal_content(content, self.name, false, self.context)?,
+            false => content.to_markup(),
         };
         Ok(())
     }
 
     /// Inserts content after the element, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
-        self.changes.after.insert_str(0, &content.written());
+        self.changes.after.insert_str(0, &content.to_markup());
     }
 
-    /// Removes the end tag, if it is written.
+    /// Removes the end tag, if the page contains it.
     pub fn remove(&mut self) {
         self.changes.is_removed = true;
     }
 
-    /// Gives the end tag another name, if it is written.
+    /// Renames the end tag, if the page contains it.
     ///
     /// # Errors
     ///
-    /// If no element can have the name.
+    /// If `name` is not a valid element name or has characters that the encoding lacks.
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
         check_name(name, self.context)?;
         self.changes.name = Some(name.to_owned());

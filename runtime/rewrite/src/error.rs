@@ -1,4 +1,4 @@
-//! Errors that end the rewriting of a page. The output up to the error is what the rules make of that input.
+//! Errors that end the rewriting of a page. Output written before the error is correct up to that point.
 
 use std::error::Error;
 use std::fmt;
@@ -7,39 +7,38 @@ use tabulex_core::Span;
 use tabulex_select::SelectorError;
 use tabulex_select::descent::LooksAhead;
 
-/// What a handler returns: an error of its own ends the rewriting.
+/// The result of a handler; an error ends the rewriting.
 pub type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
-/// Why a page is not rewritten.
+/// An error that prevents or ends the rewriting of a page.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RewriteError {
-    /// A text is no selector.
+    /// A selector has a syntax error.
     Selector(SelectorError),
     /// A selector depends on input after the start tag of an element.
     LooksAhead(LooksAhead),
-    /// This is no name of an element or an attribute.
+    /// This string is not a valid element or attribute name.
     BadName(String),
-    /// A comment would end within this text.
+    /// This text would end the comment that it is put into.
     BadComment(String),
-    /// This text would end the element that it is put into, in which nothing is escaped, or change how what follows in it is
-    /// read.
+    /// This text would end the raw text element that it is put into, or change how later text in it is parsed.
     BadText(String),
-    /// Contents of an element with this name are read otherwise than those of the renamed element, or it can have none.
+    /// The contents of an element with this new name are parsed differently, or it cannot have contents.
     OtherContents(String),
-    /// The encoding of the page does not have a character of this text, where no character reference can stand.
+    /// The page's encoding lacks a character of this text, where no character reference is possible.
     NotInEncoding(String),
-    /// What was to be changed stands in the text of an entity, of which the page has the reference alone.
+    /// The item to change comes from an entity's replacement text, so that the page contains only the reference.
     Inserted {
-        /// The range of the reference in the decoded input, or from it on.
+        /// Byte range of the item in the decoded input, beginning at the reference.
         span: Span,
     },
-    /// More would have to be held than is allowed: a tag, a text that handlers wait for, or elements that are open.
+    /// The memory limit is exceeded by a tag, a text for handlers, or the stack of open elements.
     Memory {
-        /// How many bytes are allowed.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// The page has this encoding, in which nothing can be put anywhere by itself.
+    /// The page has this encoding, in which text cannot be inserted because it is stateful or not ASCII-compatible.
     Encoding(&'static str),
     /// A handler returned an error.
     Handler(Box<dyn Error + Send + Sync>),
@@ -48,7 +47,7 @@ pub enum RewriteError {
 }
 
 impl RewriteError {
-    /// Returns an error of a handler, or the one of this type that the handler passed on.
+    /// Wraps an error of a handler, or unwraps it if it is a `RewriteError` that the handler propagated.
     pub(crate) fn of_handler(error: Box<dyn Error + Send + Sync>) -> Self {
         match error.downcast::<Self>() {
             Ok(error) => *error,
@@ -63,25 +62,34 @@ impl fmt::Display for RewriteError {
             Self::Selector(error) => error.fmt(formatter),
             Self::LooksAhead(error) => error.fmt(formatter),
             Self::BadName(name) => {
-                write!(formatter, "{name:?} is no name of a tag or an attribute")
+                write!(formatter, "{name:?} is not a valid tag or attribute name")
             }
-            Self::BadComment(text) => write!(formatter, "a comment would end within {text:?}"),
-            Self::BadText(text) => write!(formatter, "the element would end within {text:?}"),
+            Self::BadComment(text) => write!(formatter, "{text:?} would end the comment"),
+            Self::BadText(text) => {
+                write!(formatter, "{text:?} would end the element whose text it is put into")
+            }
             Self::OtherContents(name) => {
-                write!(formatter, "the contents would be read otherwise in an element {name:?}")
+                write!(
+                    formatter,
+                    "the contents of the element would be parsed differently under the name {name:?}"
+                )
             }
             Self::NotInEncoding(text) => {
-                write!(formatter, "the encoding of the page has no characters for {text:?}")
+                write!(formatter, "{text:?} has characters that the encoding of the page lacks")
             }
             Self::Inserted { span } => write!(
                 formatter,
-                "what the entity at {}..{} stands for cannot be changed in the page",
+                "cannot change bytes {}..{}: they come from the replacement text of an entity",
                 span.start, span.end
             ),
-            Self::Memory { limit } => write!(formatter, "more than {limit} bytes had to be held"),
-            Self::Encoding(name) => write!(formatter, "pages in {name} cannot be rewritten"),
+            Self::Memory { limit } => {
+                write!(formatter, "the memory limit of {limit} bytes is exceeded")
+            }
+            Self::Encoding(name) => {
+                write!(formatter, "cannot rewrite pages in the encoding {name}")
+            }
             Self::Handler(error) => write!(formatter, "a handler failed: {error}"),
-            Self::Output(error) => write!(formatter, "the output failed: {error}"),
+            Self::Output(error) => write!(formatter, "cannot write the output: {error}"),
         }
     }
 }

@@ -1,27 +1,27 @@
-//! Bytes to text, with what each part of the text was. Invariant: the bytes noted and the text that is a copy of its bytes
-//! are all of the input.
+//! Decoding of the input, which records the bytes of every text part that does not encode back to them, so that
+//! unchanged input can be written byte for byte.
 
 use crate::output::Output;
 use tabulex_core::encoding::{Encoding, valid_utf_8};
 
-/// What decodes the input.
-pub(crate) enum Input {
-    /// The first bytes of a character, and how much text there was.
+/// An incremental decoder of the input.
+pub(crate) enum InputDecoder {
+    /// UTF-8: the bytes of an incomplete character, and the number of text bytes decoded so far.
     Utf8 { tail: Vec<u8>, offset: usize },
     #[cfg(feature = "encoding")]
     Utf16 { tail: Vec<u8>, offset: usize, is_big: bool },
     #[cfg(feature = "encoding")]
-    Ascii {
+    Legacy {
         decoder: Box<encoding_rs::Decoder>,
-        is_simple: bool,
+        is_single_byte: bool,
         is_neutral: bool,
         tail: Vec<u8>,
         offset: usize,
     },
 }
 
-impl Input {
-    /// What decodes an encoding; none, if nothing can be put into a text of it.
+impl InputDecoder {
+    /// Creates a decoder; `None` if text cannot be inserted into pages of this encoding.
     #[cfg_attr(not(feature = "encoding"), expect(clippy::unnecessary_wraps))]
     pub(crate) fn new(encoding: Encoding) -> Option<Self> {
         #[cfg(feature = "encoding")]
@@ -33,33 +33,33 @@ impl Input {
                 return Some(Self::Utf16 { tail, offset, is_big });
             }
             let decoder = Box::new(found.new_decoder_without_bom_handling());
-            let is_simple = found.is_single_byte();
-            let input = Self::Ascii { decoder, is_simple, is_neutral: true, tail, offset };
+            let is_single_byte = found.is_single_byte();
+            let input = Self::Legacy { decoder, is_single_byte, is_neutral: true, tail, offset };
             return found.is_ascii_compatible().then_some(input);
         }
         let _ = encoding;
         Some(Self::Utf8 { tail: Vec::new(), offset: 0 })
     }
 
-    /// Goes on in another encoding, in which all text so far is the same; none, as in [`new`](Self::new).
-    pub(crate) fn switch(&mut self, encoding: Encoding) -> Option<()> {
+    /// Switches to another encoding that decodes the input so far equally; `None` as in [`new`](Self::new).
+    pub(crate) fn switch_encoding(&mut self, encoding: Encoding) -> Option<()> {
         let before = *self.offset();
         *self = Self::new(encoding)?;
         *self.offset() = before;
         Some(())
     }
 
-    /// Bytes of text read so far.
+    /// Number of text bytes decoded so far.
     fn offset(&mut self) -> &mut usize {
         match self {
             Self::Utf8 { offset, .. } => offset,
             #[cfg(feature = "encoding")]
-            Self::Utf16 { offset, .. } | Self::Ascii { offset, .. } => offset,
+            Self::Utf16 { offset, .. } | Self::Legacy { offset, .. } => offset,
         }
     }
 
-    /// The text of a chunk, if it is UTF-8 and complete.
-    pub(crate) fn borrowed<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
+    /// Borrows the chunk as text if it is complete, valid UTF-8.
+    pub(crate) fn borrow_utf_8<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
         match self {
             Self::Utf8 { tail, offset } if tail.is_empty() => {
                 let text = valid_utf_8(chunk)?;
@@ -70,22 +70,25 @@ impl Input {
         }
     }
 
-    /// Decodes a chunk.
+    /// Decodes a chunk and records the parts whose bytes cannot be reproduced from the text.
     pub(crate) fn decode(&mut self, chunk: &[u8], is_last: bool, output: &mut Output) -> String {
         let mut text = String::with_capacity(chunk.len());
         match self {
-            Self::Utf8 { tail, offset } => utf_8(tail, offset, chunk, is_last, output, &mut text),
+            Self::Utf8 { tail, offset } => {
+                decode_utf_8(tail, offset, chunk, is_last, output, &mut text)
+            }
             #[cfg(feature = "encoding")]
             Self::Utf16 { tail, offset, is_big } => {
                 tail.extend_from_slice(chunk);
-                let used = utf_16(tail, *offset, *is_big, is_last, output, &mut text);
+                let used = decode_utf_16(tail, *offset, *is_big, is_last, output, &mut text);
                 tail.drain(..used);
                 *offset += text.len();
             }
             #[cfg(feature = "encoding")]
-            Self::Ascii { decoder, is_simple, is_neutral, tail, offset } => {
-                let is_simple = *is_simple;
-                let mut legacy = Legacy { decoder, is_simple, tail, is_neutral, output };
+            Self::Legacy { decoder, is_single_byte, is_neutral, tail, offset } => {
+                let is_single_byte = *is_single_byte;
+                let mut legacy =
+                    LegacyDecoder { decoder, is_single_byte, tail, is_neutral, output };
                 legacy.decode(chunk, is_last, *offset, &mut text);
                 *offset += text.len();
             }
@@ -94,7 +97,7 @@ impl Input {
     }
 }
 
-fn utf_8(
+fn decode_utf_8(
     tail: &mut Vec<u8>,
     offset: &mut usize,
     chunk: &[u8],
@@ -111,25 +114,25 @@ fn utf_8(
         if invalid.is_empty() {
             continue;
         }
-        let is_cut = chunks.peek().is_none() && !is_last && could_go_on(invalid);
+        let is_cut = chunks.peek().is_none() && !is_last && is_incomplete_prefix(invalid);
         if is_cut {
             *tail = invalid.to_owned();
             break;
         }
         let start = *offset + text.len();
         text.push(char::REPLACEMENT_CHARACTER);
-        output.note(start, *offset + text.len(), invalid);
+        output.record_raw(start, *offset + text.len(), invalid);
     }
     *offset += text.len();
 }
 
-/// Whether bytes are the beginning of a character.
-fn could_go_on(bytes: &[u8]) -> bool {
+/// Whether the bytes are a proper prefix of a character in UTF-8.
+fn is_incomplete_prefix(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
 #[cfg(feature = "encoding")]
-fn utf_16(
+fn decode_utf_16(
     bytes: &[u8],
     offset: usize,
     is_big: bool,
@@ -155,7 +158,7 @@ fn utf_16(
                 }
                 let start = offset + text.len();
                 text.push(char::REPLACEMENT_CHARACTER);
-                output.note(start, offset + text.len(), &bytes[used..used + 2]);
+                output.record_raw(start, offset + text.len(), &bytes[used..used + 2]);
                 used += 2;
             }
         }
@@ -163,27 +166,27 @@ fn utf_16(
     if is_last && !odd.is_empty() {
         let start = offset + text.len();
         text.push(char::REPLACEMENT_CHARACTER);
-        output.note(start, offset + text.len(), odd);
+        output.record_raw(start, offset + text.len(), odd);
         used += odd.len();
     }
     used
 }
 
-/// An encoding in which ASCII bytes are ASCII characters, unless they follow others.
+/// A decoder for legacy encodings in which ASCII bytes are ASCII characters unless they are trail bytes.
 #[cfg(feature = "encoding")]
-struct Legacy<'a> {
+struct LegacyDecoder<'a> {
     decoder: &'a mut encoding_rs::Decoder,
-    /// Whether each byte is a character.
-    is_simple: bool,
-    /// The bytes of the character that is being decoded.
+    /// Whether the encoding is a single-byte one.
+    is_single_byte: bool,
+    /// The bytes of the incomplete character.
     tail: &'a mut Vec<u8>,
-    /// Whether no character has begun.
+    /// Whether the decoder is between characters.
     is_neutral: &'a mut bool,
     output: &'a mut Output,
 }
 
 #[cfg(feature = "encoding")]
-impl Legacy<'_> {
+impl LegacyDecoder<'_> {
     fn decode(&mut self, chunk: &[u8], is_last: bool, offset: usize, text: &mut String) {
         let mut at = 0;
         while at < chunk.len() {
@@ -198,20 +201,20 @@ impl Legacy<'_> {
             }
             let rest = &chunk[at..];
             let length = match rest.iter().position(u8::is_ascii) {
-                Some(ascii) if self.is_simple => ascii.max(1),
-                None if self.is_simple => rest.len(),
+                Some(ascii) if self.is_single_byte => ascii.max(1),
+                None if self.is_single_byte => rest.len(),
                 _ => 1,
             };
-            self.some(&rest[..length], false, offset, text);
+            self.decode_non_ascii(&rest[..length], false, offset, text);
             at += length;
         }
         if is_last {
-            self.some(&[], true, offset, text);
+            self.decode_non_ascii(&[], true, offset, text);
         }
     }
 
-    /// Decodes bytes that are not all ASCII.
-    fn some(&mut self, bytes: &[u8], is_last: bool, offset: usize, text: &mut String) {
+    /// Decodes bytes of which at least one belongs to a non-ASCII character.
+    fn decode_non_ascii(&mut self, bytes: &[u8], is_last: bool, offset: usize, text: &mut String) {
         self.tail.extend_from_slice(bytes);
         let start = text.len();
         let mut rest = bytes;
@@ -228,13 +231,13 @@ impl Legacy<'_> {
         if text.len() == start {
             return;
         }
-        // What is ASCII after something that could not be decoded stands for itself.
+        // An ASCII byte after an undecodable sequence is decoded as itself, so it is not recorded.
         let last = self.tail.last().copied().filter(u8::is_ascii);
         let kept = usize::from(is_neutral && text.as_bytes().last() == last.as_ref());
         let end = text.len() - kept;
         let bytes = &self.tail[..self.tail.len() - kept];
         if end > start {
-            self.output.note(offset + start, offset + end, bytes);
+            self.output.record_raw(offset + start, offset + end, bytes);
         }
         self.tail.clear();
     }

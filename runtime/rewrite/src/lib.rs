@@ -1,6 +1,7 @@
-//! Pages rewritten as they come: handlers are called for the elements that CSS selectors match, for texts, comments and
-//! DOCTYPEs, and change them; every other byte is passed on as it is, in the encoding of the page. No tree is built, and
-//! what is held is bounded. Without changes the output is the input, and however the input is cut, handlers see the same.
+//! Streaming rewriting of pages: handlers change elements that CSS selectors match, texts, comments and DOCTYPEs.
+//!
+//! All other bytes are copied unchanged, in the page's encoding. No tree is built, and memory use is bounded. Without changes
+//! the output equals the input, and the result does not depend on how the input is split into chunks.
 //!
 //! ```
 //! use tabulex::html::Html;
@@ -21,44 +22,44 @@
 //! # Ok::<(), tabulex::rewrite::RewriteError>(())
 //! ```
 //!
-//! # What a stream knows
+//! # What selectors can match
 //!
-//! Selectors may ask for names, ids, classes, attributes, `:not()`, `:is()`, `:where()`, `:root`, `:first-child`,
-//! `:nth-child()`, `:nth-of-type()` and all combinators: whatever is known at a start tag. What comes later, such as
-//! `:last-child` or `:has()`, is an error when a [`Rewriter`] is made.
+//! Selectors may use everything known at a start tag: names, ids, classes, attributes, `:not()`, `:is()`, `:where()`, `:root`,
+//! `:first-child`, `:nth-child()`, `:nth-of-type()` and all combinators. Selectors that depend on later input, such as
+//! `:last-child` or `:has()`, are an error when a [`Rewriter`] is created.
 //!
-//! Elements are those that tags say, not those of a tree:
+//! Elements are derived from tags, not from a tree:
 //!
-//! - An end tag ends what it ends in a parser, which mostly is the innermost open element of its name with all that are inside;
-//!   one that a parser ignores ends none. A short one, which has no name, ends the innermost element. What is still open at
-//!   the end of the page ends there. If an end tag reaches through more than 64 elements, only its name is compared.
-//! - Void elements have no contents, whether their tag closes itself or not; foreign ones have none if it does.
-//! - To selectors no tag is implied, and an element that ends before one inside of it is still around that: in `<p>1<p>2`
-//!   the second paragraph is inside of the first, and `:root` is the first element that is written, whatever it is. What is
-//!   put at the end of an element, or is removed with it, ends where its end is implied: `after` puts something between these
-//!   paragraphs, with the end tag that is missing.
-//! - Scripts, styles, titles and the like hold text, as the dialect's rows say, and so does what is inside of SVG and MathML,
-//!   with the exceptions that these have. As no tree is known, a tag that a parser would leave out where it stands counts
-//!   like others.
-//! - What a page's own entities stand for is seen like the rest. It is not in the page, so that a change of it, or at a
-//!   place within it, ends the rewriting with [`RewriteError::Inserted`]; a text is changed together with whole references.
+//! - An end tag ends the elements that it ends in a parser, usually the innermost open element of its name with everything
+//!   inside; an end tag that a parser ignores ends none. A short end tag, which has no name, ends the innermost element.
+//!   Elements open at the end of the page end there. If an end tag reaches through more than 64 elements, only its name is
+//!   compared.
+//! - Void elements have no contents, with or without a self-closing tag; foreign elements have none if the tag is self-closing.
+//! - Selectors see no implied tags, and an element that ends before one inside it still counts as its ancestor: in `<p>1<p>2`
+//!   the second paragraph is inside the first, and `:root` is the first element in the page, whatever it is. Content inserted
+//!   at the end of an element, and removal, respect implied ends: `after` inserts content between these paragraphs, preceded
+//!   by the missing end tag.
+//! - Scripts, styles, titles and similar elements contain only text, as the dialect's table says; inside SVG and MathML other
+//!   rules apply, as in a parser. As no tree is known, a tag that a parser would ignore at its position still counts.
+//! - Handlers see the replacement text of a page's own entities. As it is not in the page, changing it, or inserting content
+//!   within it, fails with [`RewriteError::Inserted`]; a text can be changed if it consists of whole references.
 //!
-//! A change is one of tags, also where a parser moves or copies elements or makes none of a tag: out of tables, in formatting
-//! elements that are open where an element around them ends, or in elements that overlap. What is put there is read as if the
-//! page had it there, such as a text in a formatting element that is opened again.
+//! Changes apply to tags, even where a parser moves or copies the element or ignores the tag: around tables, in formatting
+//! elements that stay open when an enclosing element ends, and in overlapping elements. Inserted content is parsed as if it
+//! had been in the page, for example as text in a reconstructed formatting element.
 //!
 //! # Bytes
 //!
-//! The encoding is that of a byte order mark, what [`Rules::encoding`] says, what the first 1,024 bytes declare, or UTF-8 if
-//! the first character beyond ASCII is. Bytes that cannot be decoded are passed on as well. What is put into a page and its
-//! encoding does not have, is written as a character reference; in names, comments and scripts, which have none, it is an error.
-//! ISO-2022-JP is refused.
+//! The encoding comes from a byte order mark, from [`Rules::encoding`], or from a declaration in the first 1,024 bytes;
+//! otherwise it is UTF-8 if the first non-ASCII character is valid UTF-8. Bytes that cannot be decoded are copied unchanged.
+//! Inserted characters that the encoding lacks are written as character references; where none are possible, in names,
+//! comments and scripts, they are an error. ISO-2022-JP is not supported.
 //!
-//! # Changes and what is beside them
+//! # Changes and adjacent markup
 //!
-//! The changed page is read as the page with the change: attributes stay apart, `<` and `&` before something that was removed
-//! are escaped if they would begin a tag or a reference with what follows, an element that could have no contents gets an end
-//! tag with another name. Text that would end the script or the style sheet that it is put into is
+//! The changed page is parsed as the page with the change: attributes stay separated; `<` and `&` before removed markup are
+//! escaped if they would begin a tag or a reference with what follows; an element that had no contents gets an end tag under
+//! its new name if that needs one. Text that would end the script or style sheet that it is inserted into is
 //! [`RewriteError::BadText`].
 
 // On docs.rs each item shows the feature that it needs.

@@ -1,30 +1,30 @@
-//! The parser of the dialect, which is asked what a few bytes of markup mean.
+//! The dialect's parser, used to probe how short pieces of markup are parsed.
 
 use tabulex_core::tree::{DocumentMode, KnownNames, Tree};
 use tabulex_core::{Construction, Options};
 
-/// Parses markup of the dialect. It is no type parameter, so that what asks it is compiled once.
+/// A parser of the dialect behind a function pointer, so that its callers are compiled once rather than per dialect.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Parser {
+pub(crate) struct MarkupParser {
     parse: fn(&str, &Options) -> Tree,
-    /// Names that the dialect's table mentions; elements of all other names are parsed alike.
-    known: &'static KnownNames,
+    /// Names that the dialect's table mentions; elements with any other name are parsed alike.
+    table_names: &'static KnownNames,
     is_scripting: bool,
-    /// Whether the page is in quirks mode, as far as its DOCTYPE has been read.
+    /// Whether the page is in quirks mode according to the DOCTYPE read so far.
     is_quirks: bool,
 }
 
-impl Parser {
+impl MarkupParser {
     pub(crate) fn new<D: Construction>(is_scripting: bool) -> Self {
         let parse =
             |markup: &str, options: &Options| tabulex_core::parse::<D>(markup, options).tree;
-        Self { parse, known: D::KNOWN, is_scripting, is_quirks: true }
+        Self { parse, table_names: D::KNOWN, is_scripting, is_quirks: true }
     }
 
-    /// Returns a name that elements of this name are parsed like, beside a tag of the name `tag`, with a slash if it is an
-    /// end tag. One name stands for all that the table does not mention.
+    /// Returns a name that is parsed like `name` in a probe with `tag`, which has a leading slash if it is an end tag.
+    /// All names that the table does not mention share one representative, or another if equal to that of the tag.
     pub(crate) fn representative<'n>(self, name: &'n str, tag: &str) -> &'n str {
-        if self.known.find(name).is_some() {
+        if self.table_names.find(name).is_some() {
             name
         } else if name == tag.trim_start_matches('/') {
             "x-named"
@@ -33,19 +33,19 @@ impl Parser {
         }
     }
 
-    /// Parses a document without a DOCTYPE in the mode of the page; keeps all positions.
+    /// Parses a document without a DOCTYPE in the page's mode; offsets are those of `markup`.
     pub(crate) fn parse(self, markup: &str) -> Tree {
         self.parse_in(markup, self.is_quirks)
     }
 
-    /// Sets the mode to that of a page which begins with this DOCTYPE.
+    /// Sets the mode to that of a page beginning with this DOCTYPE.
     pub(crate) fn set_doctype(&mut self, doctype: &str) {
         self.is_quirks = self.parse_in(doctype, true).mode() == DocumentMode::Quirks;
     }
 
     fn parse_in(self, markup: &str, is_quirks: bool) -> Tree {
         let options = Options::new().errors(false).scripting(self.is_scripting);
-        // A document of an `iframe` is in no-quirks mode whatever its DOCTYPE is.
+        // An `iframe` `srcdoc` document is in no-quirks mode even without a DOCTYPE.
         (self.parse)(markup, &options.iframe_srcdoc(!is_quirks))
     }
 }

@@ -1,19 +1,19 @@
-//! The elements that are open, as their tags say: an end tag ends the innermost element of its name, and those inside of
-//! it. Finding an element takes a bounded number of steps, or as many as it closes.
+//! The stack of elements open according to their tags. Finding an element by name takes a bounded number of steps, or
+//! as many as it then closes.
 
 use std::collections::HashMap;
 use tabulex_core::tree::Namespace;
 
-/// Depth up to which elements are searched one by one.
+/// Depth up to which elements are searched linearly.
 const LINEAR_SEARCH_DEPTH: usize = 64;
 
-/// Maximum number of names distinguished among the elements inside of another one.
+/// Maximum number of distinct names with a bit in sets of names.
 const MAX_NAMES: usize = u128::BITS as usize;
 
-/// Maximum length of a name that is packed into a number, in bytes.
+/// Maximum length in bytes of a name packed into a `NameKey`.
 const MAX_PACKED_NAME: usize = 7;
 
-/// A name: if it is short, as a number; else the number of those that are as long and begin alike.
+/// A name as an integer: its bytes if it is short, otherwise a key shared by names with equal length and first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct NameKey(u64);
 
@@ -42,64 +42,64 @@ impl NameKey {
     }
 }
 
-/// An open element.
+/// An element whose start tag has been read and that is still on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenElement {
     key: NameKey,
-    /// Where its name begins among the long ones.
-    start: u32,
+    /// Byte offset of its name in `OpenElements::long_names`.
+    long_name_start: u32,
     pub(crate) namespace: Namespace,
-    /// Whether it holds the dialect's own content, though it is foreign.
-    pub(crate) is_point: bool,
-    /// Whether it is such an element because of an attribute.
-    is_point_by_attribute: bool,
-    /// Whether its text is written literally.
+    /// Whether the element is foreign, but its contents are in the dialect's own namespace.
+    pub(crate) is_integration_point: bool,
+    /// Whether it is an integration point because of an attribute.
+    is_integration_point_by_attribute: bool,
+    /// Whether the element's text is written without escaping.
     pub(crate) is_literal: bool,
-    /// Whether a start tag inside of it is known to have ended it.
+    /// Whether the element is known to have ended at a start tag inside it.
     pub(crate) is_ended: bool,
-    /// For some names a bit: whether a start tag directly inside is known to end neither the element nor one around it.
-    ends_none: u64,
-    /// Of an element that has ended: the number of elements among which the innermost one around it is that has not.
-    around: u32,
-    /// The number of its name.
-    number: u8,
-    /// The numbers of the names of closed elements directly inside, a bit for each.
+    /// Set of tag ids, as bits, known to end neither the element nor one around it.
+    inert_tags: u64,
+    /// For an ended element: length of a stack prefix without open elements between its end and this element.
+    open_prefix_len: u32,
+    /// The id of the element's name in `NameIds`.
+    name_id: u8,
+    /// Set of name ids, as bits, of closed elements directly inside.
     children: u128,
 }
 
-/// Closed elements of one name that have had elements inside.
+/// Closed elements of one name that contained elements.
 #[derive(Clone, Copy, Debug)]
-struct Closed {
-    /// The index of the open element around them.
+struct ClosedElements {
+    /// The index of their open parent.
     parent: usize,
-    number: u8,
-    /// The numbers of the names of the elements inside, a bit for each.
+    name_id: u8,
+    /// Set of name ids, as bits, of the elements directly inside.
     children: u128,
 }
 
-/// Sequential numbers of the first names of a page.
+/// Interned ids for the first names of a page.
 #[derive(Debug)]
-struct NameNumbers {
-    /// Keys with their numbers, each at or after the slot of its hash; half of the slots are free.
+struct NameIds {
+    /// Open-addressing hash table from keys to ids, at most half full.
     slots: Box<[(u64, u8)]>,
     names: Vec<Box<str>>,
 }
 
-impl Default for NameNumbers {
+impl Default for NameIds {
     fn default() -> Self {
         Self { slots: vec![(0, 0); 2 * MAX_NAMES].into(), names: Vec::new() }
     }
 }
 
-impl NameNumbers {
-    /// The number of a name, or one that has no bit if there are too many names.
+impl NameIds {
+    /// Returns the id of a name, or `MAX_NAMES`, which has no bit, once there are too many names.
     #[inline]
-    fn number(&mut self, key: NameKey, name: &str) -> u8 {
+    fn intern(&mut self, key: NameKey, name: &str) -> u8 {
         let hash = key.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - 8);
         let mut slot = hash as usize % self.slots.len();
         loop {
             match self.slots[slot] {
-                (found, number) if found == key.0 => return number,
+                (found, name_id) if found == key.0 => return name_id,
                 (0, _) => return self.add(slot, key, name),
                 _ => slot = (slot + 1) % self.slots.len(),
             }
@@ -108,46 +108,46 @@ impl NameNumbers {
 
     #[cold]
     fn add(&mut self, slot: usize, key: NameKey, name: &str) -> u8 {
-        let number = self.names.len() as u8;
+        let name_id = self.names.len() as u8;
         if self.names.len() < MAX_NAMES {
             self.names.push(name.into());
-            self.slots[slot] = (key.0, number);
+            self.slots[slot] = (key.0, name_id);
         }
-        number
+        name_id
     }
 
-    /// The names of the numbers that have a bit.
-    fn names(&self, bits: u128) -> Vec<String> {
+    /// Returns the names in a set of ids.
+    fn names_of(&self, bits: u128) -> Vec<String> {
         let names = self.names.iter().enumerate();
         names
-            .filter(|(number, _)| bits >> number & 1 == 1)
+            .filter(|(name_id, _)| bits >> name_id & 1 == 1)
             .map(|(_, name)| name.to_string())
             .collect()
     }
 }
 
-/// The bit of a number, if it has one.
-fn bit(number: u8) -> u128 {
-    1_u128.checked_shl(number.into()).unwrap_or(0)
+/// The bit of a name id; 0 if it has none.
+fn bit(name_id: u8) -> u128 {
+    1_u128.checked_shl(name_id.into()).unwrap_or(0)
 }
 
 /// The stack of open elements.
 #[derive(Debug, Default)]
 pub(crate) struct OpenElements {
     entries: Vec<OpenElement>,
-    /// The long names, one after the other.
-    names: String,
-    /// How many there are of each name, above the first few.
-    above: HashMap<Box<str>, usize>,
-    /// Those names.
-    above_names: Vec<Box<str>>,
-    /// The number of elements of which it is known which others their start tags ended.
-    pub(crate) marked: usize,
-    /// The index of the outermost element with closed elements inside of which that is not known.
-    pub(crate) first_unmarked: usize,
-    numbers: NameNumbers,
-    /// In the order of their parents.
-    closed: Vec<Closed>,
+    /// The concatenated names longer than `MAX_PACKED_NAME`.
+    long_names: String,
+    /// Number of elements of each name beyond `LINEAR_SEARCH_DEPTH`.
+    deep_counts: HashMap<Box<str>, usize>,
+    /// The names of the elements beyond `LINEAR_SEARCH_DEPTH`, outermost first.
+    deep_names: Vec<Box<str>>,
+    /// Number of outermost elements whose start tags have been processed for the ends that they imply.
+    pub(crate) marked_len: usize,
+    /// Index of the outermost element with closed children that have not been processed in this way.
+    pub(crate) first_unmarked_parent: usize,
+    name_ids: NameIds,
+    /// Closed elements with children, ordered by parent.
+    closed: Vec<ClosedElements>,
 }
 
 impl OpenElements {
@@ -161,17 +161,17 @@ impl OpenElements {
         self.entries.last()
     }
 
-    /// The element at an index.
+    /// Returns the element at an index of the stack.
     pub(crate) fn get(&self, index: usize) -> Option<&OpenElement> {
         self.entries.get(index)
     }
 
-    /// The number that stands for a name.
-    pub(crate) fn key(name: &str) -> u64 {
+    /// The key of a name as an integer.
+    pub(crate) fn name_key(name: &str) -> u64 {
         NameKey::of(name).0
     }
 
-    /// The name of the element at this index.
+    /// Returns the name of the element at `index`.
     pub(crate) fn name(&self, index: usize) -> String {
         let key = self.entries[index].key;
         if !key.is_short() {
@@ -181,21 +181,21 @@ impl OpenElements {
         String::from_utf8_lossy(&key.0.to_le_bytes()[..length]).into_owned()
     }
 
-    /// Notes that the innermost element holds the dialect's own content because of an attribute.
-    pub(crate) fn depend_on_attribute(&mut self) {
+    /// Marks the innermost element as an integration point because of an attribute.
+    pub(crate) fn set_point_by_attribute(&mut self) {
         if let Some(last) = self.entries.last_mut() {
-            last.is_point_by_attribute = true;
+            last.is_integration_point_by_attribute = true;
         }
     }
 
-    /// The innermost elements below an index that have not ended, outermost first. What is around a foreign element that holds
-    /// the dialect's own because of an attribute is not among them, as names do not tell how it is read.
-    pub(crate) fn innermost(&mut self, below: usize, count: usize) -> Vec<usize> {
+    /// Returns up to `count` innermost elements below an index that have not ended, outermost first. Stops at an
+    /// integration point by attribute, since its name alone does not determine how it is parsed.
+    pub(crate) fn innermost_chain(&mut self, below: usize, count: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut below = below;
         while found.len() < count {
             let Some(index) = self.innermost_open(below) else { break };
-            if self.entries[index].is_point_by_attribute {
+            if self.entries[index].is_integration_point_by_attribute {
                 break;
             }
             found.push(index);
@@ -205,43 +205,46 @@ impl OpenElements {
         found
     }
 
-    /// The innermost element below an index that has not ended. Walks over ended elements are shortened.
+    /// Returns the innermost element below an index that has not ended. Walks over ended elements compress the path.
     pub(crate) fn innermost_open(&mut self, below: usize) -> Option<usize> {
         let mut at = below;
         while at > 0 && self.entries[at - 1].is_ended {
-            at = self.entries[at - 1].around as usize;
+            at = self.entries[at - 1].open_prefix_len as usize;
         }
         if at < below {
-            self.entries[below - 1].around = at as u32;
+            self.entries[below - 1].open_prefix_len = at as u32;
         }
         at.checked_sub(1)
     }
 
-    pub(crate) fn ends_none(&self, index: usize) -> u64 {
-        self.entries[index].ends_none
+    pub(crate) fn inert_tags(&self, index: usize) -> u64 {
+        self.entries[index].inert_tags
     }
 
-    pub(crate) fn set_ends_none(&mut self, index: usize, bit: u64) {
-        self.entries[index].ends_none |= bit;
+    pub(crate) fn add_inert_tag(&mut self, index: usize, bit: u64) {
+        self.entries[index].inert_tags |= bit;
     }
 
-    /// Whether an element has ended, and one inside of it has not.
-    pub(crate) fn is_over(&mut self, index: usize) -> bool {
+    /// Whether an element has ended while one inside it is still open.
+    pub(crate) fn ended_before_inner(&mut self, index: usize) -> bool {
         self.entries[index].is_ended
             && self.innermost_open(self.len()).is_some_and(|live| live > index)
     }
 
-    /// Notes that an element has ended.
-    pub(crate) fn end(&mut self, index: usize) {
+    /// Marks the element at `index` as ended.
+    pub(crate) fn mark_ended(&mut self, index: usize) {
         self.entries[index].is_ended = true;
-        self.entries[index].around = index as u32;
+        self.entries[index].open_prefix_len = index as u32;
     }
 
-    /// The long name of the element at this index.
+    /// Returns the name of the element at `index`, which must be a long one.
     fn long_name(&self, index: usize) -> &str {
-        let start = self.entries[index].start as usize;
-        let end = self.entries.get(index + 1).map_or(self.names.len(), |next| next.start as usize);
-        &self.names[start..end]
+        let long_name_start = self.entries[index].long_name_start as usize;
+        let end = self
+            .entries
+            .get(index + 1)
+            .map_or(self.long_names.len(), |next| next.long_name_start as usize);
+        &self.long_names[long_name_start..end]
     }
 
     #[inline]
@@ -249,77 +252,78 @@ impl OpenElements {
         &mut self,
         name: &str,
         namespace: Namespace,
-        is_point: bool,
+        is_integration_point: bool,
         is_literal: bool,
     ) {
-        let (key, start) = (NameKey::of(name), self.names.len() as u32);
+        let (key, long_name_start) = (NameKey::of(name), self.long_names.len() as u32);
         if self.entries.len() >= LINEAR_SEARCH_DEPTH {
-            self.count_up(name);
+            self.count_deep_name(name);
         }
         self.entries.push(OpenElement {
             key,
-            start,
+            long_name_start,
             namespace,
-            is_point,
-            is_point_by_attribute: false,
+            is_integration_point,
+            is_integration_point_by_attribute: false,
             is_literal,
             is_ended: false,
-            ends_none: 0,
-            around: 0,
-            number: self.numbers.number(key, name),
+            inert_tags: 0,
+            open_prefix_len: 0,
+            name_id: self.name_ids.intern(key, name),
             children: 0,
         });
         if !key.is_short() {
-            self.names.push_str(name);
+            self.long_names.push_str(name);
         }
     }
 
     #[inline]
     pub(crate) fn pop(&mut self) {
         if self.entries.len() > LINEAR_SEARCH_DEPTH {
-            self.count_down();
+            self.uncount_deep_name();
         }
         if let Some(entry) = self.entries.pop() {
-            self.names.truncate(entry.start as usize);
-            self.note_closed(entry.number, entry.children);
+            self.long_names.truncate(entry.long_name_start as usize);
+            self.record_closed(entry.name_id, entry.children);
         }
-        self.marked = self.marked.min(self.entries.len());
+        self.marked_len = self.marked_len.min(self.entries.len());
     }
 
-    /// Notes an element without contents inside of the innermost element.
+    /// Records an element without contents as a closed child of the innermost element.
     #[inline]
-    pub(crate) fn note_void(&mut self, name: &str) {
-        let number = self.numbers.number(NameKey::of(name), name);
-        self.note_closed(number, 0);
+    pub(crate) fn record_void(&mut self, name: &str) {
+        let name_id = self.name_ids.intern(NameKey::of(name), name);
+        self.record_closed(name_id, 0);
     }
 
-    /// Notes a closed element inside of the innermost one.
+    /// Records a closed child of the innermost element, and the names of its own children.
     #[inline]
-    fn note_closed(&mut self, number: u8, children: u128) {
+    fn record_closed(&mut self, name_id: u8, children: u128) {
         let below = self.entries.len();
         if let Some(parent) = self.entries.last_mut() {
-            parent.children |= bit(number);
-            self.first_unmarked = self.first_unmarked.min(below - 1);
+            parent.children |= bit(name_id);
+            self.first_unmarked_parent = self.first_unmarked_parent.min(below - 1);
         }
         while self.closed.pop_if(|inner| inner.parent >= below).is_some() {}
         if children != 0 {
-            self.note_nested(number, children);
+            self.record_nested(name_id, children);
         }
     }
 
-    /// Notes which elements a closed one had directly inside. What was deeper is forgotten: without what was around it, it would
-    /// seem to have ended more than it did.
-    fn note_nested(&mut self, number: u8, children: u128) {
+    /// Records the children of a closed element. Deeper descendants are dropped: without the elements around them, they
+    /// would seem to end more than they did.
+    fn record_nested(&mut self, name_id: u8, children: u128) {
         let below = self.entries.len();
         let Some(parent) = below.checked_sub(1) else { return };
         let siblings = self.closed.iter_mut().rev().take_while(|closed| closed.parent == parent);
-        match { siblings }.find(|closed| closed.number == number) {
+        match { siblings }.find(|closed| closed.name_id == name_id) {
             Some(same) => same.children |= children,
-            None => self.closed.push(Closed { parent, number, children }),
+            None => self.closed.push(ClosedElements { parent, name_id, children }),
         }
     }
 
-    /// Takes the names of the closed elements in the element at an index, and what had elements inside with their names.
+    /// Removes and returns the names of the closed children of the element at an index, and of those with children the
+    /// name with the children's names.
     pub(crate) fn take_closed(
         &mut self,
         index: usize,
@@ -327,49 +331,51 @@ impl OpenElements {
         let children = std::mem::take(&mut self.entries[index].children);
         let from = self.closed.partition_point(|closed| closed.parent < index);
         let to = self.closed.partition_point(|closed| closed.parent <= index);
-        let name =
-            |closed: &Closed| Some(self.numbers.names.get(usize::from(closed.number))?.to_string());
+        let name = |closed: &ClosedElements| {
+            Some(self.name_ids.names.get(usize::from(closed.name_id))?.to_string())
+        };
         let nested = self.closed[from..to]
             .iter()
-            .filter_map(|closed| Some((name(closed)?, self.numbers.names(closed.children))))
+            .filter_map(|closed| Some((name(closed)?, self.name_ids.names_of(closed.children))))
             .collect();
         self.closed.drain(from..to);
-        (self.numbers.names(children), nested)
+        (self.name_ids.names_of(children), nested)
     }
 
     #[cold]
-    fn count_up(&mut self, name: &str) {
-        *self.above.entry(name.into()).or_default() += 1;
-        self.above_names.push(name.into());
+    fn count_deep_name(&mut self, name: &str) {
+        *self.deep_counts.entry(name.into()).or_default() += 1;
+        self.deep_names.push(name.into());
     }
 
     #[cold]
-    fn count_down(&mut self) {
-        let Some(name) = self.above_names.pop() else { return };
-        if let Some(count) = self.above.get_mut(&name) {
+    fn uncount_deep_name(&mut self) {
+        let Some(name) = self.deep_names.pop() else { return };
+        if let Some(count) = self.deep_counts.get_mut(&name) {
             *count -= 1;
             if *count == 0 {
-                self.above.remove(&name);
+                self.deep_counts.remove(&name);
             }
         }
     }
 
-    /// The innermost element of this name.
+    /// Returns the index of the innermost element named `name`.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         let key = NameKey::of(name);
-        let is_above = self.entries.len() > LINEAR_SEARCH_DEPTH && self.above.contains_key(name);
+        let is_above =
+            self.entries.len() > LINEAR_SEARCH_DEPTH && self.deep_counts.contains_key(name);
         let from =
             if is_above { self.entries.len() } else { self.entries.len().min(LINEAR_SEARCH_DEPTH) };
         let is_same = |index: usize| key.is_short() || self.long_name(index) == name;
         (0..from).rev().find(|index| self.entries[*index].key == key && is_same(*index))
     }
 
-    /// How many bytes are held.
+    /// Approximate heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
-        let above = self.above_names.len() * 96;
-        let closed = self.closed.len() * size_of::<Closed>();
-        self.entries.len() * size_of::<OpenElement>() + self.names.len() + above + closed
+        let deep_counts = self.deep_names.len() * 96;
+        let closed = self.closed.len() * size_of::<ClosedElements>();
+        self.entries.len() * size_of::<OpenElement>() + self.long_names.len() + deep_counts + closed
     }
 }
 
@@ -378,7 +384,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_is_found_again() {
+    fn finds_each_open_name() {
         let names =
             ["a", "em", "div", "font", "table", "button", "section", "textarea", "textareb"];
         let long = ["x-abcdefgh", "x-abcdefgx", "x-bbcdefgh"];
@@ -399,12 +405,13 @@ mod tests {
             assert_eq!(open.find(name), Some(open.len() - 1));
             open.pop();
         }
-        assert!(open.above.is_empty() && open.names.is_empty() && open.find("a").is_none());
+        assert!(
+            open.deep_counts.is_empty() && open.long_names.is_empty() && open.find("a").is_none()
+        );
     }
 
-    /// Names that differ in one bit of one byte are two, whatever the others are.
     #[test]
-    fn other_names_are_not_found() {
+    fn distinguishes_names_that_differ_in_one_bit() {
         for length in 1..=12 {
             for letter in b'a'..=b'z' {
                 let name = vec![letter; length];

@@ -4,95 +4,104 @@
 use std::collections::VecDeque;
 use tabulex_core::encoding::Encoding;
 
-/// A part of the text that is no copy of its bytes.
+/// A part of the text that does not encode back to its source bytes.
 #[derive(Debug)]
-struct Other {
-    /// Its range in the text.
+struct RawPart {
+    /// Byte range of the part in the text: `start..end`.
     start: usize,
     end: usize,
     bytes: Vec<u8>,
 }
 
-/// How text is written.
+/// The encoder of the output.
 #[derive(Clone, Copy, Debug)]
-enum Form {
+enum Encoder {
     Utf8,
     #[cfg(feature = "encoding")]
     Utf16 {
         is_big: bool,
     },
     #[cfg(feature = "encoding")]
-    Ascii(&'static encoding_rs::Encoding),
+    Legacy(&'static encoding_rs::Encoding),
 }
 
-/// The output, and the bytes of the input that its text cannot reproduce.
+/// The encoded output buffer, and the source bytes that cannot be reproduced from the text.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) bytes: Vec<u8>,
-    form: Form,
-    /// In the order of the text.
-    others: VecDeque<Other>,
-    /// The number of bytes in `others`.
-    other_bytes: usize,
+    encoder: Encoder,
+    /// Parts with their source bytes, in text order.
+    raw_parts: VecDeque<RawPart>,
+    /// Total length of the source bytes in `raw_parts`.
+    raw_bytes_len: usize,
 }
 
 impl Output {
     pub(crate) fn new(encoding: Encoding) -> Self {
-        Self { bytes: Vec::new(), form: form(encoding), others: VecDeque::new(), other_bytes: 0 }
+        Self {
+            bytes: Vec::new(),
+            encoder: encoder_for(encoding),
+            raw_parts: VecDeque::new(),
+            raw_bytes_len: 0,
+        }
     }
 
-    /// Sets the encoding of what is written from here on.
+    /// Sets the encoding of subsequent output.
     pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
-        self.form = form(encoding);
+        self.encoder = encoder_for(encoding);
     }
 
-    /// Notes that a part of the text comes of these bytes.
-    pub(crate) fn note(&mut self, start: usize, end: usize, bytes: &[u8]) {
-        self.other_bytes += bytes.len();
-        match self.others.back_mut() {
+    /// Records the source bytes of a part of the text that does not encode back to them.
+    pub(crate) fn record_raw(&mut self, start: usize, end: usize, bytes: &[u8]) {
+        self.raw_bytes_len += bytes.len();
+        match self.raw_parts.back_mut() {
             Some(last) if last.end == start => {
                 last.end = end;
                 last.bytes.extend_from_slice(bytes);
             }
-            _ => self.others.push_back(Other { start, end, bytes: bytes.to_owned() }),
+            _ => self.raw_parts.push_back(RawPart { start, end, bytes: bytes.to_owned() }),
         }
     }
 
-    /// Whether parts of the input are written as the bytes of their text.
-    pub(crate) fn is_as_read(&self) -> bool {
+    /// Whether input can be written as the UTF-8 bytes of its text.
+    pub(crate) fn writes_text_bytes(&self) -> bool {
         #[cfg(feature = "encoding")]
-        if matches!(self.form, Form::Utf16 { .. }) {
+        if matches!(self.encoder, Encoder::Utf16 { .. }) {
             return false;
         }
-        self.others.is_empty()
+        self.raw_parts.is_empty()
     }
 
-    /// Writes a part of the input, which stands at this offset of the text.
+    /// Writes a part of the input that begins at offset `at` of the text.
     #[inline]
-    pub(crate) fn source(&mut self, text: &str, at: usize) {
-        if self.others.is_empty() { self.same(text) } else { self.mixed(text, at) }
+    pub(crate) fn write_source(&mut self, text: &str, at: usize) {
+        if self.raw_parts.is_empty() {
+            self.write_unchanged(text)
+        } else {
+            self.write_around_raw_parts(text, at)
+        }
     }
 
-    fn mixed(&mut self, mut text: &str, mut at: usize) {
-        while let Some(other) = self.others.front() {
-            let (start, end) = (other.start, other.end);
+    fn write_around_raw_parts(&mut self, mut text: &str, mut at: usize) {
+        while let Some(raw) = self.raw_parts.front() {
+            let (start, end) = (raw.start, raw.end);
             if end <= at {
-                // It was left out.
-                self.pop();
+                // This part was skipped.
+                self.pop_raw();
                 continue;
             }
             if start >= at + text.len() {
                 break;
             }
             let (before, rest) = text.split_at(start.saturating_sub(at));
-            self.same(before);
+            self.write_unchanged(before);
             let (inside, after) = rest.split_at(rest.len().min(end - start.max(at)));
             if start >= at && inside.len() == end - start {
-                let bytes = self.pop();
+                let bytes = self.pop_raw();
                 self.bytes.extend_from_slice(&bytes);
             } else {
-                // A part of it that has no bytes of its own.
-                self.new_text(inside);
+                // A fragment of the part has no source bytes of its own.
+                self.write_new(inside);
             }
             at += text.len() - after.len();
             text = after;
@@ -100,73 +109,73 @@ impl Output {
                 return;
             }
         }
-        self.same(text);
+        self.write_unchanged(text);
     }
 
-    /// Takes the first of the parts that are no copy, and returns its bytes.
-    fn pop(&mut self) -> Vec<u8> {
-        let bytes = self.others.pop_front().map_or_else(Vec::new, |other| other.bytes);
-        self.other_bytes -= bytes.len();
+    /// Removes the first raw part and returns its source bytes.
+    fn pop_raw(&mut self) -> Vec<u8> {
+        let bytes = self.raw_parts.pop_front().map_or_else(Vec::new, |raw| raw.bytes);
+        self.raw_bytes_len -= bytes.len();
         bytes
     }
 
-    /// Writes text whose bytes follow from it.
+    /// Writes input text that encodes back to its source bytes.
     #[inline]
-    fn same(&mut self, text: &str) {
-        match self.form {
+    fn write_unchanged(&mut self, text: &str) {
+        match self.encoder {
             #[cfg(feature = "encoding")]
-            Form::Utf16 { .. } => self.new_text(text),
+            Encoder::Utf16 { .. } => self.write_new(text),
             _ => self.bytes.extend_from_slice(text.as_bytes()),
         }
     }
 
-    /// Writes a new text; a character that the encoding does not have as a character reference.
-    pub(crate) fn new_text(&mut self, text: &str) {
-        match self.form {
-            Form::Utf8 => self.bytes.extend_from_slice(text.as_bytes()),
+    /// Encodes and writes new text; characters that the encoding lacks become character references.
+    pub(crate) fn write_new(&mut self, text: &str) {
+        match self.encoder {
+            Encoder::Utf8 => self.bytes.extend_from_slice(text.as_bytes()),
             #[cfg(feature = "encoding")]
-            Form::Utf16 { is_big } => self.bytes.extend(
+            Encoder::Utf16 { is_big } => self.bytes.extend(
                 text.encode_utf16()
                     .flat_map(|unit| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() }),
             ),
             #[cfg(feature = "encoding")]
-            Form::Ascii(encoding) => self.bytes.extend_from_slice(&encoding.encode(text).0),
+            Encoder::Legacy(encoding) => self.bytes.extend_from_slice(&encoding.encode(text).0),
         }
     }
 
-    /// Whether the encoding has all characters of a text, so that none becomes a character reference.
-    pub(crate) fn has(&self, text: &str) -> bool {
-        match self.form {
-            Form::Utf8 => {
+    /// Whether the encoding has all characters of a text, so that no character reference is needed.
+    pub(crate) fn can_encode(&self, text: &str) -> bool {
+        match self.encoder {
+            Encoder::Utf8 => {
                 let _ = text;
                 true
             }
             #[cfg(feature = "encoding")]
-            Form::Utf16 { .. } => true,
+            Encoder::Utf16 { .. } => true,
             #[cfg(feature = "encoding")]
-            Form::Ascii(encoding) => !encoding.encode(text).2,
+            Encoder::Legacy(encoding) => !encoding.encode(text).2,
         }
     }
 
     /// Heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
-        self.other_bytes + self.others.len() * size_of::<Other>()
+        self.raw_bytes_len + self.raw_parts.len() * size_of::<RawPart>()
     }
 }
 
 #[cfg(not(feature = "encoding"))]
-fn form(_encoding: Encoding) -> Form {
-    Form::Utf8
+fn encoder_for(_encoding: Encoding) -> Encoder {
+    Encoder::Utf8
 }
 
 #[cfg(feature = "encoding")]
-fn form(encoding: Encoding) -> Form {
+fn encoder_for(encoding: Encoding) -> Encoder {
     if encoding == Encoding::UTF_8 {
-        return Form::Utf8;
+        return Encoder::Utf8;
     }
     let found = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
     match found {
-        Some(found) if !encoding.is_utf_16() => Form::Ascii(found),
-        found => Form::Utf16 { is_big: found == Some(encoding_rs::UTF_16BE) },
+        Some(found) if !encoding.is_utf_16() => Encoder::Legacy(found),
+        found => Encoder::Utf16 { is_big: found == Some(encoding_rs::UTF_16BE) },
     }
 }

@@ -3,10 +3,10 @@
 use crate::content::{ContentContext, ContentStream, Contents};
 use crate::element::{Changes, ContentModel, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
-use crate::implied::MAX_CHAIN;
-use crate::pieces::{Comment, Doctype, Instruction, Replaced, Text};
+use crate::implied::MAX_CHAIN_LEN;
+use crate::pieces::{Comment, Doctype, Instruction, PieceChanges, Text};
 use crate::rules::{Handler, Rules};
-use crate::state::{AtEnd, LineEnd, PassedToken, State, name_bit};
+use crate::state::{LineEndAction, PartialToken, PendingEnd, State, name_bit};
 use std::io;
 use std::marker::PhantomData;
 use tabulex_core::tree::Namespace;
@@ -17,25 +17,25 @@ use tabulex_core::{
 use tabulex_edit::seam::{self, ContentKind, StartTag, TagChanges, TagPart, WrittenAttribute};
 use tabulex_select::descent::Opened;
 
-/// Number of bytes at the end of a literal text or a comment that decide how what is put after it is read.
-pub(crate) const TAIL: usize = 32;
+/// Number of bytes at the end of a literal text or a comment that can affect how content inserted after it is parsed.
+pub(crate) const TAIL_LEN: usize = 32;
 
-/// Number of innermost elements that are searched for an element of the dialect between foreign ones.
-const MAX_FOREIGN: usize = 64;
+/// Number of innermost elements searched for a non-foreign one between foreign ones.
+const FOREIGN_SEARCH_DEPTH: usize = 64;
 
-/// One chunk of the input, preceded by the unwritten end of the chunk before.
+/// The sink for one chunk of the input, which is preceded by the unwritten end of the previous one.
 pub(crate) struct Pass<'p, 'h, D> {
     pub(crate) state: &'p mut State<'h>,
     pub(crate) source: &'p str,
-    /// Where the source begins in the input.
+    /// Byte offset of `source` in the decoded input.
     pub(crate) base: usize,
-    pub(crate) doctypes: &'p mut Rules<'h>,
-    /// Takes what was written so far while content is produced piece by piece.
+    pub(crate) page_handlers: &'p mut Rules<'h>,
+    /// The writer that receives the output while streamed content is produced.
     pub(crate) writer: &'p mut dyn io::Write,
     pub(crate) dialect: PhantomData<D>,
 }
 
-/// The ranges of an end tag and of its name, which is empty in a short one.
+/// The ranges of an end tag and of its name; the latter is empty in a short end tag.
 #[derive(Clone, Copy)]
 struct EndTagSpans {
     span: Span,
@@ -68,23 +68,23 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 
     /// Copies the source up to an offset.
-    fn copy(&mut self, to: usize) {
-        while to > self.state.copied {
-            let copied = self.state.copied;
+    fn copy_to(&mut self, to: usize) {
+        while to > self.state.copied_to {
+            let copied_to = self.state.copied_to;
             let source = self.source;
-            let part = source.get(copied - self.base..to - self.base).unwrap_or_default();
+            let part = source.get(copied_to - self.base..to - self.base).unwrap_or_default();
             let skipped = self.state.begin_part(part, true);
             if skipped > 0 {
-                self.state.copied += skipped;
+                self.state.copied_to += skipped;
                 continue;
             }
-            self.state.source(part, copied);
-            self.state.copied = to;
+            self.state.write_source(part, copied_to);
+            self.state.copied_to = to;
         }
     }
 
-    /// Copies the source up to an offset at which something changes. The end of a text is held back if its meaning depends on
-    /// what is written next.
+    /// Copies the source up to an offset at which a change follows. The end of a text is held back if its parsing
+    /// depends on the next output.
     fn copy_before_change(&mut self, at: usize) {
         let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
         self.copy_before_change_in(is_literal, at);
@@ -95,41 +95,41 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn copy_before_change_in(&mut self, is_literal: bool, at: usize) {
         let end = self.base + self.source.len();
         if let Some(start) = self.state.unfinished.take_if(|_| at == end) {
-            return self.finish_token(start, end);
+            return self.complete_token(start, end);
         }
-        let copied = self.state.copied;
-        if at > copied && !is_literal {
+        let copied_to = self.state.copied_to;
+        if at > copied_to && !is_literal {
             let source = self.source;
-            let part = source.get(copied - self.base..at - self.base).unwrap_or_default();
-            let tail = seam::open_tail(part);
+            let part = source.get(copied_to - self.base..at - self.base).unwrap_or_default();
+            let tail = seam::undecided_tail(part);
             if tail < part.len() {
-                self.copy(copied + tail);
+                self.copy_to(copied_to + tail);
                 self.state.flush_tail("");
                 self.state.tail.push_str(&part[tail..]);
-                self.state.copied = at;
+                self.state.copied_to = at;
             }
         }
-        self.copy(at);
-        if self.state.dropping == Some(at) {
-            self.state.line_end = LineEnd::Doubled;
+        self.copy_to(at);
+        if self.state.line_end_drop_offset == Some(at) {
+            self.state.line_end = LineEndAction::Double;
         }
     }
 
-    /// Ends a token that the end of the input has left unfinished, or leaves it out.
+    /// Completes a token that the end of the input cut off, or drops it if it cannot be completed.
     #[cold]
-    fn finish_token(&mut self, start: usize, end: usize) {
+    fn complete_token(&mut self, start: usize, end: usize) {
         let parser = self.state.parser;
-        let passed = self.state.passed.take().filter(|passed| passed.start == start);
-        let (mut token, written) = passed.map_or_else(Default::default, |it| (it.text, it.end));
+        let partial = self.state.partial.take().filter(|partial| partial.start == start);
+        let (mut token, written) = partial.map_or_else(Default::default, |it| (it.text, it.end));
         token += self.slice(start.max(self.base).max(written), end);
-        let closing = seam::closing(&token, &|markup| parser.parse(markup));
+        let closing = seam::closing_delimiter(&token, &|markup| parser.parse(markup));
         match closing {
             Some(closing) => {
-                self.copy(end);
-                self.put(closing);
+                self.copy_to(end);
+                self.write_new(closing);
             }
             None => {
-                self.copy(start);
+                self.copy_to(start);
                 self.skip_to(end);
             }
         }
@@ -137,21 +137,21 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Skips the source up to an offset.
     fn skip_to(&mut self, to: usize) {
-        self.state.copied = self.state.copied.max(to);
+        self.state.copied_to = self.state.copied_to.max(to);
     }
 
-    fn put(&mut self, text: &str) {
-        self.state.put(text);
+    fn write_new(&mut self, text: &str) {
+        self.state.write_new(text);
     }
 
-    /// Writes content; streams produce theirs now.
-    fn put_contents(&mut self, contents: Contents<'h>) {
+    /// Writes inserted content, calling the streams in it.
+    fn write_contents(&mut self, contents: Contents<'h>) {
         let mut written = 0;
         for (offset, stream) in contents.streams {
-            self.put(&contents.text[written..offset]);
+            self.write_new(&contents.text[written..offset]);
             written = offset;
             let mut write = |part: &str| {
-                self.put(part);
+                self.write_new(part);
                 self.writer.write_all(&self.state.output.bytes)?;
                 self.state.output.bytes.clear();
                 Ok(())
@@ -161,24 +161,25 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             let outcome = outcome.and_then(|()| Ok(content.flush()?));
             self.state.fail_on_error(outcome);
         }
-        self.put(&contents.text[written..]);
+        self.write_new(&contents.text[written..]);
     }
 
-    /// Writes an end tag.
-    fn put_end_tag(&mut self, name: &str) {
-        self.put("</");
-        self.put(name);
-        self.put(">");
+    /// Writes an end tag named `name`.
+    fn write_end_tag(&mut self, name: &str) {
+        self.write_new("</");
+        self.write_new(name);
+        self.write_new(">");
     }
 
-    /// Returns the namespace of an element, and whether it is an integration point.
+    /// Returns the namespace of the element of a start tag, and whether it is an integration point.
     #[inline]
     fn namespace(&mut self, tag: &Tag<'_>, may_be_special: bool) -> (Namespace, bool) {
         let own = D::ELEMENTS.own();
         if D::ELEMENTS != Elements::Html {
             return (own, false);
         }
-        let inside = |open: &crate::open::OpenElement| open.namespace != own && !open.is_point;
+        let inside =
+            |open: &crate::open::OpenElement| open.namespace != own && !open.is_integration_point;
         if self.state.open.last().is_some_and(inside) {
             return self.foreign_namespace(tag);
         }
@@ -187,111 +188,116 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     #[inline]
     fn root_namespace(&self, tag: &Tag<'_>) -> (Namespace, bool) {
-        let begins = self.state.foreign.begins(tag.name());
+        let begins = self.state.foreign.root_namespace(tag.name());
         (begins.unwrap_or(D::ELEMENTS.own()), false)
     }
 
     #[cold]
     fn foreign_namespace(&mut self, tag: &Tag<'_>) -> (Namespace, bool) {
-        let (foreign, asked) = (self.state.foreign, &mut self.state.leaving_tags);
-        let known = foreign.inside::<D>();
-        if known.leaves::<D>(foreign, tag, asked) {
-            self.leave_foreign(tag.span().start);
+        let (foreign, cache) = (self.state.foreign, &mut self.state.breakout_cache);
+        let rules = foreign.rules::<D>();
+        if rules.is_breakout_start_tag::<D>(foreign, tag, cache) {
+            self.close_foreign(tag.span().start);
             return self.root_namespace(tag);
         }
         let around = self.state.open.last().map_or(D::ELEMENTS.own(), |open| open.namespace);
-        (around, known.is_point(around, tag))
+        (around, rules.is_integration_point(around, tag))
     }
 
-    /// Closes foreign elements, up to one that holds the dialect's own.
-    fn leave_foreign(&mut self, at: usize) {
+    /// Closes foreign elements up to an integration point or an element of the dialect.
+    fn close_foreign(&mut self, at: usize) {
         let own = D::ELEMENTS.own();
         self.state.unclosed.clear();
         while let Some(open) = self.state.open.last()
             && open.namespace != own
-            && !open.is_point
+            && !open.is_integration_point
         {
-            if self.state.at_end.is_empty() {
+            if self.state.pending_ends.is_empty() {
                 let name = self.state.open.name(self.state.open.len() - 1);
                 self.state.unclosed.push(name);
             }
             self.close(at, None);
         }
-        if let Some(outermost) = self.state.unclosed.last().filter(|_| self.state.at_end.is_empty())
+        if let Some(outermost) =
+            self.state.unclosed.last().filter(|_| self.state.pending_ends.is_empty())
         {
-            // Its end tag ends all but others of its name.
+            // Its end tag also ends the inner elements, except those of its name.
             let name = outermost.clone();
             self.state.unclosed.retain(|inner| *inner == name);
         }
-        self.state.left_at = Some(at);
+        self.state.foreign_left_at = Some(at);
     }
 
-    /// Closes the innermost element, at its end tag or because of something that begins here.
+    /// Closes the innermost element at offset `at`: at its end tag `tag`, or without one.
     #[inline]
     fn close(&mut self, at: usize, tag: Option<EndTagSpans>) {
         let index = self.state.open.len() - 1;
-        if !self.state.at_end.is_empty() {
-            self.close_inside(index, tag.is_some());
+        if !self.state.pending_ends.is_empty() {
+            self.record_unclosed(index, tag.is_some());
         }
         self.state.close();
-        if self.state.at_end.last().is_some_and(|it| it.element == index) {
+        if self.state.pending_ends.last().is_some_and(|it| it.element == index) {
             self.end_element(index, at, tag, false);
         }
     }
 
-    /// Notes that an element is closed inside of one at whose end something is done.
-    fn close_inside(&mut self, index: usize, is_written: bool) {
+    /// Records that an element without an end tag is closed inside one with changes pending at its end.
+    fn record_unclosed(&mut self, index: usize, is_written: bool) {
         let is_open = self.state.open.last().is_some_and(|open| !open.is_ended);
-        if is_open && !is_written && self.state.at_end.last().is_none_or(|it| it.element != index) {
-            self.state.leave_unclosed(index);
+        if is_open
+            && !is_written
+            && self.state.pending_ends.last().is_none_or(|it| it.element != index)
+        {
+            self.state.push_unclosed(index);
         }
     }
 
-    /// Makes the changes at the end of an element: at its end tag, where a start tag implies its end, or where an element
-    /// around it ends. Out of line, as few elements have any.
+    /// Applies the changes at the end of an element: at its end tag, where a tag implies its end, or where an enclosing
+    /// element ends. Kept out of line, as few elements have any.
     #[inline(never)]
     fn end_element(&mut self, index: usize, at: usize, tag: Option<EndTagSpans>, is_implied: bool) {
-        let is_hidden = self.state.hidden.is_some();
-        let ends_hidden = self.state.hidden == Some(index);
-        let Some(at_end) = self.state.take_at_end(index) else { return };
+        let is_hidden = self.state.hidden_element.is_some();
+        let ends_hidden = self.state.hidden_element == Some(index);
+        let Some(pending_end) = self.state.remove_pending_end(index) else { return };
         if ends_hidden {
-            self.state.hidden = None;
+            self.state.hidden_element = None;
             self.skip_to(at);
         } else if is_hidden {
             return;
         }
-        let is_literal = at_end.is_literal;
-        let mut at_end = at_end;
-        if at_end.is_removed && self.state.dropping == Some(at) {
-            // There is no line end that the start tag has dropped.
-            self.state.dropping = None;
-            if matches!(self.state.line_end, LineEnd::LeftOut | LineEnd::LeftOutLf) {
-                self.state.line_end = LineEnd::Stays;
+        let is_literal = pending_end.is_literal;
+        let mut pending_end = pending_end;
+        if pending_end.is_removed && self.state.line_end_drop_offset == Some(at) {
+            // The start tag is removed, so it drops no line end.
+            self.state.line_end_drop_offset = None;
+            if matches!(self.state.line_end, LineEndAction::Drop | LineEndAction::DropLf) {
+                self.state.line_end = LineEndAction::Keep;
             }
         }
-        if self.state.escapes.is_some() && at_end.is_removed {
-            self.copy(at);
-            self.state.escapes = None;
+        if self.state.escape_as.is_some() && pending_end.is_removed {
+            self.copy_to(at);
+            self.state.escape_as = None;
         }
-        let old_name = at_end.tag_name.clone();
-        let changes = self.state.call_at_end(tag.is_some(), &mut at_end);
-        let AtEnd { appended: before, after, .. } = at_end;
+        let old_name = pending_end.tag_name.clone();
+        let changes = self.state.call_end_handlers(tag.is_some(), &mut pending_end);
+        let PendingEnd { appended: before, after, .. } = pending_end;
         let changes_page =
             tag.is_some() && changes.changes_tag() || !before.is_empty() || !after.is_empty();
         if self.state.is_inserted && (ends_hidden || changes_page) {
-            return self.fail_as_inserted(Span::new(at, self.state.done));
+            return self.fail_as_inserted(Span::new(at, self.state.token_end));
         }
         let mut unclosed = std::mem::take(&mut self.state.unclosed);
         if ends_hidden {
-            // What was left out needs no end tag.
+            // Contents that were removed need no end tags.
             unclosed.clear();
         }
         let name = changes.name.as_ref().unwrap_or(&old_name);
         let needs_tag = tag.is_none()
             && !changes.is_removed
             && (!after.is_empty() || is_implied && changes.name.is_some());
-        // Its own end, or what implies it, would have ended those inside.
-        let is_changed = changes.changes_tag() || self.state.ends_open && !after.is_empty();
+        // Its unchanged end tag, or the tag that implies its end, would have ended the elements inside.
+        let is_changed =
+            changes.changes_tag() || self.state.end_tag_keeps_open && !after.is_empty();
         let ends_others = is_changed && (tag.is_some() || is_implied);
         if !before.is_empty() || needs_tag || ends_others || !after.is_empty() {
             if is_literal && !before.is_empty() {
@@ -301,23 +307,23 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             if !before.is_empty() || needs_tag || ends_others || tag.is_none() {
                 for inner in unclosed.drain(..) {
-                    self.put_end_tag(&inner);
+                    self.write_end_tag(&inner);
                 }
             }
-            self.put_contents(before);
+            self.write_contents(before);
         } else if ends_hidden {
             self.copy_before_change(at);
         }
         if needs_tag {
-            self.put_end_tag(name);
+            self.write_end_tag(name);
         }
         if let Some(tag) = tag {
             if changes.is_removed {
                 self.copy_before_change(tag.span.start);
                 self.skip_to(tag.span.end);
             } else if let Some(name) = &changes.name {
-                self.copy(tag.name.start);
-                self.put(name);
+                self.copy_to(tag.name.start);
+                self.write_new(name);
                 self.skip_to(tag.name.end);
             }
         } else if !needs_tag {
@@ -328,82 +334,84 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         if !after.is_empty() {
             if let Some(tag) = tag {
-                self.copy(tag.span.end);
+                self.copy_to(tag.span.end);
             }
-            self.put_contents(after);
+            self.write_contents(after);
         }
     }
 
-    /// Copies the source up to the end of a literal text; fails if the element would end where that meets inserted text.
+    /// Copies the source up to the end of a literal text, and fails if that text together with the inserted `next`
+    /// would end the element.
     fn check_literal_end(&mut self, name: &str, at: usize, is_replaced: bool, next: &str) {
-        let mut from = at.saturating_sub(TAIL).max(self.base) - self.base;
+        let mut from = at.saturating_sub(TAIL_LEN).max(self.base) - self.base;
         from = self.source.ceil_char_boundary(from);
         let tail = self.source.get(from..at - self.base).unwrap_or_default();
         let tail = if is_replaced { "" } else { &tail[tail.rfind('<').unwrap_or(tail.len())..] };
         let parser = self.state.parser;
-        if seam::is_open_text(name, tail)
+        if seam::may_end_undecided(name, tail)
             && !seam::is_contained(name, &format!("{tail}{next}"), &|text| parser.parse(text))
         {
             self.state.fail(RewriteError::BadText(next.to_owned()));
         }
-        self.copy(at);
+        self.copy_to(at);
     }
 
-    /// Ends the elements that a start tag ends, if something is done at their ends, and notes which one needs an end tag if the
-    /// start tag goes. `below` is the number of elements that are open around the tag.
+    /// Ends the elements that a start tag ends implicitly, and records which need an end tag if the start tag is
+    /// removed. `below` is the number of elements open around the tag.
     #[inline(never)]
-    fn imply_ends(&mut self, tag: &Tag<'_>, below: usize) {
+    fn apply_implied_ends(&mut self, tag: &Tag<'_>, below: usize) {
         let at = tag.span().start;
-        self.state.implied_at = Some(at);
+        self.state.implied_ends_offset = Some(at);
         self.state.implied_ends.clear();
-        // Foreign elements that the tag has left are inside of those that it ends.
-        if self.state.left_at != Some(at) {
+        // Foreign elements that the tag broke out of are inside those that it ends.
+        if self.state.foreign_left_at != Some(at) {
             self.state.unclosed.clear();
         }
         let own = D::ELEMENTS.own();
         let around = below.checked_sub(1).and_then(|index| self.state.open.get(index));
-        let is_foreign = around.is_some_and(|open| open.namespace != own && !open.is_point);
+        let is_foreign =
+            around.is_some_and(|open| open.namespace != own && !open.is_integration_point);
         if D::ELEMENTS != Elements::Html || is_foreign {
             return;
         }
         let State { implied, open, parser, .. } = &mut *self.state;
         implied.mark_ended(open, below, *parser);
-        let ended = implied.ended(open, below, tag.name(), *parser);
+        let ended = implied.elements_ended_by(open, below, tag.name(), *parser);
         for &index in ended.iter().rev() {
-            self.end_early(index, at, None, true);
+            self.end_before_inner(index, at, None, true);
         }
         self.state.implied_ends = std::mem::take(&mut self.state.unclosed);
     }
 
-    /// Ends the elements that an end tag ends in a parser; returns `false` if these are the innermost element of its name and
-    /// all inside, or if too many elements are open to ask.
+    /// Ends the elements that an end tag ends in a parser. Returns `false`, having done nothing, if these are the
+    /// innermost element of its name and all inside it, or if too many elements are open to probe.
     #[inline(never)]
-    fn end_elements(&mut self, tag: &Tag<'_>, found: Option<usize>) -> bool {
+    fn apply_end_tag(&mut self, tag: &Tag<'_>, found: Option<usize>) -> bool {
         let State { implied, open, parser, .. } = &mut *self.state;
         let (below, own) = (open.len(), D::ELEMENTS.own());
         if below == 0
-            || found.is_some_and(|index| implied.reaches(open, index, tag.name(), *parser))
+            || found.is_some_and(|index| implied.closes_from(open, index, tag.name(), *parser))
         {
             return false;
         }
         let is_foreign = |index| open.get(index).is_some_and(|open| open.namespace != own);
-        // In foreign content the end tag of a foreign element ends it, unless one of the dialect's own is inside.
-        let from = |found| below.saturating_sub(MAX_FOREIGN).max(found);
+        // In foreign content an end tag ends the foreign element of its name, unless a non-foreign element is inside.
+        let from = |found| below.saturating_sub(FOREIGN_SEARCH_DEPTH).max(found);
         let ends_foreign = found.is_some_and(|found| (from(found)..below).all(is_foreign));
         if ends_foreign {
             return false;
         }
         implied.mark_ended(open, below, *parser);
-        if !implied.covers(open, found) {
+        if !implied.chain_covers(open, found) {
             return false;
         }
-        let ended = implied.ended(open, below, &format!("/{}", tag.name()), *parser);
+        let ended = implied.elements_ended_by(open, below, &format!("/{}", tag.name()), *parser);
         if let Some(found) = found.filter(|found| !ended.contains(found))
             && implied.has_end_tag(open, below, tag.name(), *parser)
-            && self.state.at_end_index(found).is_some()
+            && self.state.pending_end_index(found).is_some()
         {
-            // What follows is still read into it, but that is not where its end is written.
-            self.state.ends_open = true;
+            // The element stays open for the parser, but its end tag is here.
+            self.state.end_tag_keeps_open = true;
             return false;
         }
         let is_named = |index: &&usize| self.state.open.name(**index) == tag.name();
@@ -420,42 +428,52 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             if self.state.open.len() == index + 1 {
                 self.close(at, written);
             } else {
-                self.end_early(index, at, written, false);
+                self.end_before_inner(index, at, written, false);
             }
         }
         true
     }
 
-    /// Whether comments after an end tag stand outside of the element whose contents are left out, though that stays open.
-    fn leaves_hidden(&mut self, name: &str) -> bool {
-        let State { open, parser, foreign, hidden, .. } = &mut *self.state;
-        let Some(hidden) = hidden.filter(|_| foreign.stays_open(name)) else { return false };
-        let indices = open.innermost(open.len(), MAX_CHAIN);
+    /// Whether comments after an end tag are placed outside the removed element, although a parser keeps that open.
+    fn closes_hidden(&mut self, name: &str) -> bool {
+        let State { open, parser, foreign, hidden_element, .. } = &mut *self.state;
+        let Some(hidden_element) = hidden_element.filter(|_| foreign.stays_open(name)) else {
+            return false;
+        };
+        let indices = open.innermost_chain(open.len(), MAX_CHAIN_LEN);
         let names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-        let (around, inside) = names.split_at(indices.partition_point(|index| *index < hidden));
-        seam::leaves(around, inside, name, &|markup| parser.parse(markup))
+        let (around, inside) =
+            names.split_at(indices.partition_point(|index| *index < hidden_element));
+        seam::comment_leaves(around, inside, name, &|markup| parser.parse(markup))
     }
 
-    /// Whether a comment or a processing instruction is left out with the contents that it stands in.
-    fn leaves_out(&mut self, span: Span) -> bool {
+    /// Returns whether a comment or processing instruction is removed with the contents around it, and skips the source
+    /// before one that is not.
+    fn skips_hidden(&mut self, span: Span) -> bool {
         if self.state.is_outside {
             self.skip_to(span.start);
         }
-        self.state.hidden.is_some() && !self.state.is_outside
+        self.state.hidden_element.is_some() && !self.state.is_outside
     }
 
-    /// Ends an element inside of which another one is still open.
-    fn end_early(&mut self, index: usize, at: usize, tag: Option<EndTagSpans>, is_implied: bool) {
-        self.state.open.end(index);
-        if self.state.at_end_index(index).is_some() {
+    /// Ends an element while another one inside it is still open.
+    fn end_before_inner(
+        &mut self,
+        index: usize,
+        at: usize,
+        tag: Option<EndTagSpans>,
+        is_implied: bool,
+    ) {
+        self.state.open.mark_ended(index);
+        if self.state.pending_end_index(index).is_some() {
             self.end_element(index, at, tag, is_implied);
         } else if tag.is_none() {
-            self.state.leave_unclosed(index);
+            self.state.push_unclosed(index);
         }
     }
 
-    /// Calls the handlers of an element, which has been opened if it can have contents.
+    /// Calls the handlers of an element, already on the stack if it can have contents, and applies their changes.
     fn call_element_handlers(
         &mut self,
         tag: &Tag<'_>,
@@ -464,7 +482,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         model: ContentModel,
     ) {
         for index in 0..self.state.descent.matched().len() {
-            let number = self.state.of_set[self.state.descent.matched()[index]];
+            let number = self.state.handler_of_set[self.state.descent.matched()[index]];
             let State { handlers, changes, is_inserted, output, kinds, parser, .. } =
                 &mut *self.state;
             let is_inserted = *is_inserted;
@@ -481,9 +499,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                         kinds,
                         changes,
                     };
-                    if let Err(error) = handler(element) {
-                        self.state.fail_on_error(Err(error));
-                    }
+                    let outcome = handler(element);
+                    self.state.fail_on_error(outcome);
                 }
                 Handler::Text(_) | Handler::Comment(_) | Handler::Instruction(_) => {
                     if has_contents {
@@ -492,7 +509,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 }
             }
         }
-        if self.state.changes.are_some {
+        if self.state.changes.has_any {
             let mut changes = std::mem::take(&mut self.state.changes);
             self.apply_changes(tag, has_contents, model, &mut changes);
             changes.clear();
@@ -500,7 +517,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Writes a start tag with its changes, and records the changes at the element's end.
+    /// Applies the changes of an element at its start tag, and records those at its end.
     fn apply_changes(
         &mut self,
         tag: &Tag<'_>,
@@ -516,88 +533,91 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             || changes.remainder != Remainder::All
             || changes.name.is_some()
         {
-            if self.state.implied_at != Some(start) {
-                self.imply_ends(tag, self.state.open.len() - usize::from(has_contents));
+            if self.state.implied_ends_offset != Some(start) {
+                self.apply_implied_ends(tag, self.state.open.len() - usize::from(has_contents));
             }
-            // The element itself is open, and no tag is in literal text.
+            // The element is already on the stack; its start tag is not in literal text.
             self.copy_before_change_in(false, start);
             for name in std::mem::take(&mut self.state.implied_ends) {
-                self.put_end_tag(&name);
+                self.write_end_tag(&name);
             }
-            self.put_contents(std::mem::take(&mut changes.before));
+            self.write_contents(std::mem::take(&mut changes.before));
         }
         if model.drops_line_end {
-            self.state.dropping = Some(end);
+            self.state.line_end_drop_offset = Some(end);
         }
         match changes.remainder {
             Remainder::Nothing => {
-                self.put(&changes.replacement);
+                self.write_new(&changes.replacement);
                 self.skip_to(end);
             }
             Remainder::Contents => self.skip_to(end),
             Remainder::All => self.write_tag(tag, has_contents, model, changes),
         }
         let drops = model.drops_line_end;
-        let new_name = changes.name.as_deref().filter(|_| model.is_own && has_contents);
-        let drops_now = match (changes.remainder, new_name) {
-            (Remainder::All, Some(name)) => self.state.foreign.dropping().any(|it| it == name),
+        let new_name =
+            changes.name.as_deref().filter(|_| model.is_in_own_namespace && has_contents);
+        let drops_line_end_after = match (changes.remainder, new_name) {
+            (Remainder::All, Some(name)) => {
+                self.state.foreign.line_end_droppers().any(|it| it == name)
+            }
             (left, _) => drops && left == Remainder::All,
         };
         if changes.remainder == Remainder::Contents && model.is_text {
             let kind = if model.is_literal { ContentKind::Literal } else { ContentKind::Text };
-            self.state.escapes = Some(kind);
+            self.state.escape_as = Some(kind);
         }
-        let is_gone = changes.remainder == Remainder::Nothing;
-        if drops != drops_now && !is_gone {
-            self.state.line_end = if drops { LineEnd::LeftOut } else { LineEnd::Doubled };
+        let is_removed = changes.remainder == Remainder::Nothing;
+        if drops != drops_line_end_after && !is_removed {
+            self.state.line_end = if drops { LineEndAction::Drop } else { LineEndAction::Double };
         }
         if !has_contents {
             if !changes.after.is_empty() {
                 self.copy_before_change(end);
-                self.put_contents(std::mem::take(&mut changes.after));
+                self.write_contents(std::mem::take(&mut changes.after));
             }
             return;
         }
-        if !is_gone && changes.gives_contents() {
+        if !is_removed && changes.adds_contents() {
             self.copy_before_change(end);
             if model.is_literal {
                 self.check_literal(tag.name(), changes);
             }
             let is_first = !changes.prepended.is_empty() && changes.inner.is_none();
-            self.put_contents(std::mem::take(&mut changes.prepended));
-            self.put(changes.inner.as_deref().unwrap_or_default());
+            self.write_contents(std::mem::take(&mut changes.prepended));
+            self.write_new(changes.inner.as_deref().unwrap_or_default());
             self.state.line_end = match drops && is_first {
-                true => LineEnd::LeftOut,
-                false => LineEnd::Stays,
+                true => LineEndAction::Drop,
+                false => LineEndAction::Keep,
             };
         }
         let element = self.state.open.len() - 1;
-        if is_gone || changes.inner.is_some() {
-            self.state.hidden = Some(element);
+        if is_removed || changes.inner.is_some() {
+            self.state.hidden_element = Some(element);
         }
         let appended = std::mem::take(&mut changes.appended);
-        let at_end = AtEnd {
+        let pending_end = PendingEnd {
             element,
             tag_name: tag.name().to_owned(),
-            appended: if is_gone { Contents::default() } else { appended },
+            appended: if is_removed { Contents::default() } else { appended },
             after: std::mem::take(&mut changes.after),
             name: changes.name.take(),
             is_removed: changes.remainder != Remainder::All,
             is_literal: model.is_literal,
             on_end: std::mem::take(&mut changes.on_end),
         };
-        let is_needed = !at_end.appended.is_empty()
-            || !at_end.after.is_empty()
-            || at_end.name.is_some()
-            || at_end.is_removed
-            || !at_end.on_end.is_empty()
-            || self.state.hidden == Some(element);
+        let is_needed = !pending_end.appended.is_empty()
+            || !pending_end.after.is_empty()
+            || pending_end.name.is_some()
+            || pending_end.is_removed
+            || !pending_end.on_end.is_empty()
+            || self.state.hidden_element == Some(element);
         if is_needed {
             if D::ELEMENTS == Elements::Html {
                 let State { implied, open, parser, .. } = &mut *self.state;
                 implied.mark_ended(open, element, *parser);
             }
-            self.state.push_at_end(at_end);
+            self.state.push_pending_end(pending_end);
         }
     }
 
@@ -610,20 +630,21 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         changes: &Changes<'_>,
     ) {
         let Span { start, end } = tag.span();
-        let gets_end_tag = !has_contents && changes.name.is_some() && model.is_own && {
-            let name = changes.name.as_deref().unwrap_or_default().to_ascii_lowercase();
-            !D::SERIALIZATION.void.contains(&&*name)
-        };
+        let gets_end_tag =
+            !has_contents && changes.name.is_some() && model.is_in_own_namespace && {
+                let name = changes.name.as_deref().unwrap_or_default().to_ascii_lowercase();
+                !D::SERIALIZATION.void.contains(&&*name)
+            };
         let edits = TagChanges {
             name: changes.name.as_deref(),
             attributes: &changes.attributes,
             gets_contents: tag.self_closing()
-                && (gets_end_tag || has_contents && changes.gives_contents()),
+                && (gets_end_tag || has_contents && changes.adds_contents()),
         };
         if edits.name.is_none() && edits.attributes.is_empty() && !edits.gets_contents {
-            return self.copy(end);
+            return self.copy_to(end);
         }
-        self.copy(start);
+        self.copy_to(start);
         let attributes = tag.attributes().filter(|attribute| !attribute.name_span.is_empty());
         let written = StartTag {
             text: self.slice(start, end),
@@ -643,18 +664,18 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             match part {
                 TagPart::Kept(range) => {
                     self.skip_to(start + range.start);
-                    self.copy(start + range.end);
+                    self.copy_to(start + range.end);
                 }
-                TagPart::New(text) => self.put(&text),
+                TagPart::New(text) => self.write_new(&text),
             }
         }
         self.skip_to(end);
         if gets_end_tag {
-            self.put_end_tag(changes.name.as_deref().unwrap_or_default());
+            self.write_end_tag(changes.name.as_deref().unwrap_or_default());
         }
     }
 
-    /// Fails if literal text that was put into an element by several calls would end it.
+    /// Fails if literal text that several calls inserted into an element would end it.
     fn check_literal(&mut self, name: &str, changes: &Changes<'_>) {
         let parser = self.state.parser;
         let inner = changes.inner.as_deref().unwrap_or_default();
@@ -669,19 +690,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Ends the text before a token; `is_inserted` is whether the page has a reference in its place.
+    /// Ends the text before a token; `is_inserted`: the token comes from an entity's replacement text.
     #[inline]
-    fn token(&mut self, span: Span, is_inserted: bool) {
+    fn begin_token(&mut self, span: Span, is_inserted: bool) {
         if D::INSERTS {
-            // One reference stands for both.
-            self.state.text_is_inserted |= span.start < self.state.done;
+            // The token begins in the reference that the text comes from.
+            self.state.text_is_inserted |= span.start < self.state.token_end;
             self.state.is_inserted = is_inserted;
         }
         self.end_text(span.start);
-        self.state.done = span.end;
+        self.state.token_end = span.end;
     }
 
-    /// Calls the handlers of the text before an offset, if there is any.
+    /// Calls the handlers of the text before an offset, if there is one.
     #[inline]
     fn end_text(&mut self, at: usize) {
         if self.state.text_start.is_some() {
@@ -689,7 +710,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Fails because of a change of text that the page only refers to.
+    /// Fails because a change affects the replacement text of an entity.
     #[cold]
     fn fail_as_inserted(&mut self, span: Span) {
         self.state.fail(RewriteError::Inserted { span });
@@ -702,12 +723,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let literal = self.state.open.last().is_some_and(|open| open.is_literal);
         let literal = literal.then(|| self.state.open.name(self.state.open.len() - 1));
         let span = Span::new(start, at);
-        let State { handlers, active, output, parser, .. } = &mut *self.state;
+        let State { handlers, active_counts, output, parser, .. } = &mut *self.state;
         let context = ContentContext { parser: *parser, output };
-        let changes = Replaced::default();
+        let changes = PieceChanges::default();
         let mut piece =
             Text { text: &text, span, literal_in: literal.as_deref(), context, changes };
-        let outcome = call_active(handlers, active, |handler| match handler {
+        let outcome = call_active(handlers, active_counts, |handler| match handler {
             Handler::Text(handler) => handler(&mut piece),
             _ => Ok(()),
         });
@@ -716,71 +737,71 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if let Some(name) = &literal {
             self.check_text(name, &text, &changes);
         }
-        self.replace(span, is_inserted, &changes);
+        self.apply_piece_changes(span, is_inserted, &changes);
         self.state.text = text;
         self.state.text.clear();
     }
 
-    /// Fails if a literal text with what was put around it would end its element.
-    fn check_text(&mut self, name: &str, text: &str, changes: &Replaced) {
-        if changes.is_nothing() {
+    /// Fails if a literal text together with content inserted around it would end its element.
+    fn check_text(&mut self, name: &str, text: &str, changes: &PieceChanges) {
+        if changes.is_empty() {
             return;
         }
-        let kept = changes.by.as_deref().unwrap_or(text);
+        let kept = changes.replacement.as_deref().unwrap_or(text);
         let whole = format!("{}{kept}{}", changes.before, changes.after);
         let parser = self.state.parser;
         let is_contained =
             |text: &str| seam::is_contained(name, text, &|markup| parser.parse(markup));
-        // What the page has may be open, as it is read.
+        // The text of the page itself may already be open.
         if !is_contained(&whole) && is_contained(text) {
             self.state.fail(RewriteError::BadText(whole));
         }
     }
 
-    fn replace(&mut self, span: Span, is_inserted: bool, changes: &Replaced) {
-        if changes.is_nothing() {
+    fn apply_piece_changes(&mut self, span: Span, is_inserted: bool, changes: &PieceChanges) {
+        if changes.is_empty() {
             return;
         }
         if is_inserted {
             return self.fail_as_inserted(span);
         }
         self.copy_before_change(span.start);
-        self.put(&changes.before);
-        match &changes.by {
-            Some(by) => {
-                self.put(by);
+        self.write_new(&changes.before);
+        match &changes.replacement {
+            Some(replacement) => {
+                self.write_new(replacement);
                 self.skip_to(span.end);
             }
-            None => self.copy(span.end),
+            None => self.copy_to(span.end),
         }
         if !changes.after.is_empty() {
             self.copy_before_change(span.end);
-            self.put(&changes.after);
+            self.write_new(&changes.after);
         }
     }
 
-    fn control(&self) -> Control<D::State> {
+    fn control_flow(&self) -> Control<D::State> {
         if self.state.failed.is_some() { Control::Pause } else { Control::Continue }
     }
 }
 
-/// Calls each handler that waits at a place, and returns the first error.
+/// Calls every active handler, and returns the first error.
 fn call_active<'h>(
     handlers: &mut [Handler<'h>],
-    active: &[u32],
+    active_counts: &[u32],
     mut call: impl FnMut(&mut Handler<'h>) -> Outcome,
 ) -> Outcome {
-    let waiting = handlers.iter_mut().zip(active).filter(|(_, active)| **active > 0);
+    let waiting = handlers.iter_mut().zip(active_counts).filter(|(_, active)| **active > 0);
     let mut first = Ok(());
     for (handler, _) in waiting {
-        // Handlers after one that fails are called as well.
+        // A failing handler does not prevent the calls after it.
         let outcome = call(handler);
         first = first.and(outcome);
     }
     first
 }
 
-/// Whether the text of an element of this name is written literally.
+/// Whether the text of an element named `name` is written without escaping.
 fn is_literal<D: Construction>(name: &str, state: &State<'_>) -> bool {
     D::SERIALIZATION.raw_text.contains(&name)
         || state.scripting[0].1 == 1 && D::SERIALIZATION.raw_text_when_scripting.contains(&name)
@@ -795,8 +816,8 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     }
 
     fn drops_data(&mut self, start: usize, is_comment: bool) -> bool {
-        let State { handlers, active, hidden, at_end, .. } = &*self.state;
-        let is_handled = handlers.iter().zip(active).any(|(handler, active)| {
+        let State { handlers, active_counts, hidden_element, pending_ends, .. } = &*self.state;
+        let is_handled = handlers.iter().zip(active_counts).any(|(handler, active)| {
             *active > 0
                 && match handler {
                     Handler::Comment(_) => is_comment,
@@ -804,22 +825,22 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
                     Handler::Element(_) | Handler::Text(_) => false,
                 }
         });
-        // An unfinished instruction may have no effect, so that it goes if something is put at the end.
-        let has_ends = !at_end.is_empty() || !self.doctypes.ends.is_empty();
+        // An unfinished instruction is dropped if content is inserted at the end, so it must not be passed through.
+        let has_ends = !pending_ends.is_empty() || !self.page_handlers.end_handlers.is_empty();
         let may_go = has_ends && !is_comment;
-        // Of a token that begins in the text of an entity the page has only the rest.
-        let is_written = start >= self.state.done;
-        let is_kept = hidden.is_none() || self.state.is_outside;
-        if !is_written || is_kept && (is_handled || may_go || hidden.is_some()) {
+        // If a token begins in an entity's replacement text, the page contains only the rest of it.
+        let is_written = start >= self.state.token_end;
+        let is_kept = hidden_element.is_none() || self.state.is_outside;
+        if !is_written || is_kept && (is_handled || may_go || hidden_element.is_some()) {
             return false;
         }
         self.end_text(start);
         let end = self.base + self.source.len();
-        let passed = self.state.passed.take().filter(|passed| passed.start == start);
-        let fresh = PassedToken { start, end: start, text: String::new() };
-        let mut passed = passed.unwrap_or(fresh);
-        passed.extend(self.slice(passed.end, end));
-        self.state.passed = Some(passed);
+        let partial = self.state.partial.take().filter(|partial| partial.start == start);
+        let fresh = PartialToken { start, end: start, text: String::new() };
+        let mut partial = partial.unwrap_or(fresh);
+        partial.extend(self.slice(partial.end, end));
+        self.state.partial = Some(partial);
         true
     }
 
@@ -830,29 +851,29 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             self.state.is_at_start &= is_space;
             self.state.is_outside &= is_space;
         }
-        if self.state.active_text_handlers > 0 && self.state.hidden.is_none() {
-            // A text that begins in a reference which something else has come from is only a part of that.
+        if self.state.active_text_handlers > 0 && self.state.hidden_element.is_none() {
+            // A text that begins within the last token's reference is only a part of the replacement text.
             self.state.text_is_inserted |=
-                D::INSERTS && text.span.start < self.state.done && self.state.text.is_empty();
-            self.state.text_start.get_or_insert(self.state.done);
+                D::INSERTS && text.span.start < self.state.token_end && self.state.text.is_empty();
+            self.state.text_start.get_or_insert(self.state.token_end);
             self.state.text.push_str(text.text);
             if self.state.text.len() > self.state.memory {
                 self.state.fail(RewriteError::Memory { limit: self.state.memory });
             }
         }
-        self.state.done = text.span.end;
-        self.control()
+        self.state.token_end = text.span.end;
+        self.control_flow()
     }
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
-        self.token(tag.span(), tag.is_inserted());
+        self.begin_token(tag.span(), tag.is_inserted());
         (self.state.is_at_start, self.state.is_outside) = (false, false);
         let (name, own) = (tag.name(), D::ELEMENTS.own());
         let may_be_special = self.state.special_name_bits & name_bit(name) != 0;
-        let (namespace, is_point) = self.namespace(&tag, may_be_special);
-        if !self.state.at_end.is_empty() {
-            self.imply_ends(&tag, self.state.open.len());
+        let (namespace, is_integration_point) = self.namespace(&tag, may_be_special);
+        if !self.state.pending_ends.is_empty() {
+            self.apply_implied_ends(&tag, self.state.open.len());
         }
         let is_own_html = D::ELEMENTS == Elements::Html && namespace == own;
         let has_contents = if is_own_html {
@@ -863,42 +884,51 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let start = StartTagQuery { tag: &tag, namespace };
         let state = &mut *self.state;
         let matched = state.descent.open(&start, has_contents);
-        let is_matched = !matched.is_empty() && state.hidden.is_none();
+        let is_matched = !matched.is_empty() && state.hidden_element.is_none();
         let is_literal = may_be_special && namespace == own && is_literal::<D>(name, state);
         if has_contents {
-            state.open.push(name, namespace, is_point, is_literal);
-            if is_point && state.foreign.inside::<D>().depends_on_attribute(namespace, name) {
-                state.open.depend_on_attribute();
+            state.open.push(name, namespace, is_integration_point, is_literal);
+            if is_integration_point
+                && state.foreign.rules::<D>().depends_on_attribute(namespace, name)
+            {
+                state.open.set_point_by_attribute();
             }
             if state.open.len() > state.max_depth {
                 state.max_depth = state.open.len();
                 state.check_memory(0);
             }
         }
-        let drops_line_end =
-            may_be_special && namespace == own && state.foreign.dropping().any(|it| it == name);
+        let drops_line_end = may_be_special
+            && namespace == own
+            && state.foreign.line_end_droppers().any(|it| it == name);
         if is_matched {
-            let is_own = namespace == own;
-            let is_text = may_be_special && is_own && {
+            let is_in_own_namespace = namespace == own;
+            let is_text = may_be_special && is_in_own_namespace && {
                 let control = control_after::<D>(name, &self.state.scripting);
                 !matches!(control, Control::Continue)
             };
-            let has_lower_names = D::ELEMENTS == Elements::Html;
+            let lowercases_names = D::ELEMENTS == Elements::Html;
             self.call_element_handlers(
                 &tag,
                 namespace,
                 has_contents,
-                ContentModel { has_lower_names, is_own, is_text, is_literal, drops_line_end },
+                ContentModel {
+                    lowercases_names,
+                    is_in_own_namespace,
+                    is_text,
+                    is_literal,
+                    drops_line_end,
+                },
             );
             if self.state.failed.is_some() {
                 return Control::Pause;
             }
         }
         if drops_line_end {
-            self.state.dropping = Some(tag.span().end);
+            self.state.line_end_drop_offset = Some(tag.span().end);
         }
         if is_own_html && !has_contents {
-            self.state.open.note_void(name);
+            self.state.open.record_void(name);
         }
         if may_be_special && namespace == own {
             return control_after::<D>(name, &self.state.scripting);
@@ -908,82 +938,85 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
-        self.token(tag.span(), tag.is_inserted());
+        self.begin_token(tag.span(), tag.is_inserted());
         self.state.is_at_start = false;
         self.state.unclosed.clear();
-        self.state.ends_open = false;
-        self.state.is_outside = self.leaves_hidden(tag.name());
+        self.state.end_tag_keeps_open = false;
+        self.state.is_outside = self.closes_hidden(tag.name());
         if self.state.is_outside {
             self.skip_to(tag.span().start);
-            self.copy(tag.span().end);
+            self.copy_to(tag.span().end);
         }
         let (start, own) = (tag.span().start, D::ELEMENTS.own());
-        let is_foreign =
-            self.state.open.last().is_some_and(|open| open.namespace != own && !open.is_point);
+        let is_foreign = self
+            .state
+            .open
+            .last()
+            .is_some_and(|open| open.namespace != own && !open.is_integration_point);
         if is_foreign
             && D::ELEMENTS == Elements::Html
-            && self.state.foreign.inside::<D>().leaves_at_end(tag.name())
+            && self.state.foreign.rules::<D>().is_breakout_end_tag(tag.name())
         {
-            self.leave_foreign(start);
+            self.close_foreign(start);
         }
         let found = self.state.open.find(tag.name());
-        // Such elements are the outermost ones.
-        if self.state.at_end.is_empty()
+        // Only the outermost elements stay open.
+        if self.state.pending_ends.is_empty()
             && found.is_some_and(|index| index < 2)
             && self.state.foreign.stays_open(tag.name())
         {
-            return self.control();
+            return self.control_flow();
         }
         let is_innermost = found.is_some_and(|index| index + 1 == self.state.open.len());
-        if D::ELEMENTS == Elements::Html && !is_innermost && self.end_elements(&tag, found) {
-            return self.control();
+        if D::ELEMENTS == Elements::Html && !is_innermost && self.apply_end_tag(&tag, found) {
+            return self.control_flow();
         }
-        if let Some(index) = found.filter(|index| !self.state.open.is_over(*index)) {
+        if let Some(index) = found.filter(|index| !self.state.open.ended_before_inner(*index)) {
             while self.state.open.len() > index + 1 {
                 self.close(start, None);
             }
             self.close(start, Some(EndTagSpans { span: tag.span(), name: tag.name_span() }));
         }
-        self.control()
+        self.control_flow()
     }
 
     fn comment(&mut self, comment: tabulex_core::Comment<'_>) -> Control<D::State> {
-        self.token(comment.span, comment.is_inserted());
-        if self.leaves_out(comment.span) {
+        self.begin_token(comment.span, comment.is_inserted());
+        if self.skips_hidden(comment.span) {
             return Control::Continue;
         }
         let tabulex_core::Comment { data, span, .. } = comment;
         self.state.last_declaration = span;
-        let State { handlers, active, output, parser, .. } = &mut *self.state;
+        let State { handlers, active_counts, output, parser, .. } = &mut *self.state;
         let context = ContentContext { parser: *parser, output };
-        let mut piece = Comment { data, span, context, changes: Replaced::default() };
-        let outcome = call_active(handlers, active, |handler| match handler {
+        let mut piece = Comment { data, span, context, changes: PieceChanges::default() };
+        let outcome = call_active(handlers, active_counts, |handler| match handler {
             Handler::Comment(handler) => handler(&mut piece),
             _ => Ok(()),
         });
         let changes = std::mem::take(&mut piece.changes);
         self.state.fail_on_error(outcome);
-        self.replace(span, self.state.is_inserted, &changes);
+        self.apply_piece_changes(span, self.state.is_inserted, &changes);
         if self.state.is_outside {
-            self.copy(span.end);
+            self.copy_to(span.end);
         }
-        self.control()
+        self.control_flow()
     }
 
     fn doctype(&mut self, doctype: tabulex_core::Doctype<'_>) -> Control<D::State> {
         let Span { start, end } = doctype.span();
-        self.token(doctype.span(), doctype.is_inserted());
+        self.begin_token(doctype.span(), doctype.is_inserted());
         self.state.last_declaration = doctype.span();
         if std::mem::take(&mut self.state.is_at_start) {
             let mut parser = self.state.parser;
             parser.set_doctype(self.slice(start, end));
             self.state.parser = parser;
         }
-        if self.state.hidden.is_some() {
+        if self.state.hidden_element.is_some() {
             return Control::Continue;
         }
         let mut view = Doctype { doctype, is_removed: false };
-        for handler in &mut self.doctypes.doctypes {
+        for handler in &mut self.page_handlers.doctype_handlers {
             let outcome = handler(&mut view);
             self.state.fail_on_error(outcome);
         }
@@ -993,48 +1026,48 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             self.copy_before_change(start);
             self.skip_to(end);
         }
-        self.control()
+        self.control_flow()
     }
 
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<D::State> {
-        self.token(tag.span, tag.is_inserted());
+        self.begin_token(tag.span, tag.is_inserted());
         if self.state.open.len() > 0 {
-            // A name would stand before its last byte.
+            // A name would be inserted before the last byte.
             let name = Span::new(tag.span.end - 1, tag.span.end - 1);
             self.close(tag.span.start, Some(EndTagSpans { span: tag.span, name }));
         }
-        self.control()
+        self.control_flow()
     }
 
     fn processing_instruction(
         &mut self,
         instruction: ProcessingInstruction<'_>,
     ) -> Control<D::State> {
-        self.token(instruction.span, instruction.is_inserted());
-        if self.leaves_out(instruction.span) {
+        self.begin_token(instruction.span, instruction.is_inserted());
+        if self.skips_hidden(instruction.span) {
             return Control::Continue;
         }
         let ProcessingInstruction { target, data, span, .. } = instruction;
-        let mut piece = Instruction { target, data, span, changes: Replaced::default() };
-        let State { handlers, active, .. } = &mut *self.state;
-        let outcome = call_active(handlers, active, |handler| match handler {
+        let mut piece = Instruction { target, data, span, changes: PieceChanges::default() };
+        let State { handlers, active_counts, .. } = &mut *self.state;
+        let outcome = call_active(handlers, active_counts, |handler| match handler {
             Handler::Instruction(handler) => handler(&mut piece),
             _ => Ok(()),
         });
         let changes = std::mem::take(&mut piece.changes);
         self.state.fail_on_error(outcome);
-        self.replace(span, self.state.is_inserted, &changes);
+        self.apply_piece_changes(span, self.state.is_inserted, &changes);
         if self.state.is_outside {
-            self.copy(span.end);
+            self.copy_to(span.end);
         }
-        self.control()
+        self.control_flow()
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        let done = self.state.done;
+        let done = self.state.token_end;
         let declaration = self.state.last_declaration;
         self.state.is_at_end = true;
-        self.token(Span::new(offset, offset), false);
+        self.begin_token(Span::new(offset, offset), false);
         self.state.unfinished = match declaration.end == offset && !declaration.is_empty() {
             true => Some(declaration.start),
             false => Some(done).filter(|done| *done < offset),
@@ -1042,21 +1075,21 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         self.state.unclosed.clear();
         let last = self.state.open.last().filter(|open| open.is_literal);
         let literal = last.map(|_| self.state.open.name(self.state.open.len() - 1));
-        let is_closed = !self.state.at_end.is_empty();
+        let is_closed = !self.state.pending_ends.is_empty();
         while self.state.open.len() > 0 {
             self.close(offset, None);
         }
         if offset < self.base + self.source.len() {
             return;
         }
-        for handler in std::mem::take(&mut self.doctypes.ends) {
+        for handler in std::mem::take(&mut self.page_handlers.end_handlers) {
             let markup = handler();
             if !markup.is_empty() {
                 self.copy_before_change(offset);
                 if let Some(name) = literal.as_ref().filter(|_| !is_closed) {
-                    self.put_end_tag(name);
+                    self.write_end_tag(name);
                 }
-                self.put(&markup);
+                self.write_new(&markup);
             }
         }
     }

@@ -1,93 +1,92 @@
-//! Texts, comments and DOCTYPEs as handlers see them. Nothing is written here. Invariant: what no handler changes stays as
-//! it is written.
+//! Views of texts, comments, processing instructions and DOCTYPEs passed to handlers. Nothing is written here.
 
-use crate::content::{Content, ContentContext, literal};
+use crate::content::{Content, ContentContext, literal_content};
 use crate::error::RewriteError;
 use std::borrow::Cow;
 use tabulex_core::Span;
 
-/// What is to be done with a text or a comment.
+/// The requested changes of a text, a comment or a processing instruction.
 #[derive(Debug, Default)]
-pub(crate) struct Replaced {
+pub(crate) struct PieceChanges {
     pub(crate) before: String,
     pub(crate) after: String,
-    /// What stands there instead.
-    pub(crate) by: Option<String>,
+    /// The markup that replaces it.
+    pub(crate) replacement: Option<String>,
 }
 
-impl Replaced {
-    pub(crate) fn is_nothing(&self) -> bool {
-        self.before.is_empty() && self.after.is_empty() && self.by.is_none()
+impl PieceChanges {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty() && self.replacement.is_none()
     }
 }
 
-/// A text: all that is between two other tokens.
+/// A text: all characters between two tokens of other kinds.
 #[derive(Debug)]
 pub struct Text<'t> {
     pub(crate) text: &'t str,
     pub(crate) span: Span,
-    /// The name of the element, if its text is written literally.
+    /// The name of the parent element, if its text is not escaped.
     pub(crate) literal_in: Option<&'t str>,
     pub(crate) context: ContentContext<'t>,
-    pub(crate) changes: Replaced,
+    pub(crate) changes: PieceChanges,
 }
 
 impl<'t> Text<'t> {
-    /// The text, its character references replaced.
+    /// The text, with character references replaced.
     pub fn as_str(&self) -> &'t str {
         self.text
     }
 
-    /// Its range in the decoded input.
+    /// The byte range of the text in the decoded input.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Whether it is that of a script, a style sheet or the like, which is not escaped.
+    /// Whether the text is in a script, a style sheet or similar, where nothing is escaped.
     pub fn is_literal(&self) -> bool {
         self.literal_in.is_some()
     }
 
-    /// Inserts content before it, after content inserted there earlier.
+    /// Inserts content before the text, after content inserted there earlier.
     ///
     /// # Errors
     ///
-    /// If the text is [literal](Self::is_literal), and its element would end within the content.
+    /// If the text is [literal](Self::is_literal) and the content would end its element.
     pub fn before(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        self.changes.before += &self.written(content)?;
+        self.changes.before += &self.to_inner_markup(content)?;
         Ok(())
     }
 
-    /// Inserts content after it, before content inserted there earlier.
+    /// Inserts content after the text, before content inserted there earlier.
     ///
     /// # Errors
     ///
     /// As [`before`](Self::before).
     pub fn after(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        let written = self.written(content)?;
+        let written = self.to_inner_markup(content)?;
         self.changes.after.insert_str(0, &written);
         Ok(())
     }
 
-    /// Replaces it.
+    /// Replaces the text.
     ///
     /// # Errors
     ///
     /// As [`before`](Self::before).
     pub fn replace(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        self.changes.by = Some(self.written(content)?.into_owned());
+        self.changes.replacement = Some(self.to_inner_markup(content)?.into_owned());
         Ok(())
     }
 
-    /// Removes it.
+    /// Removes the text.
     pub fn remove(&mut self) {
-        self.changes.by = Some(String::new());
+        self.changes.replacement = Some(String::new());
     }
 
-    fn written<'c>(&self, content: Content<'c>) -> Result<Cow<'c, str>, RewriteError> {
+    fn to_inner_markup<'c>(&self, content: Content<'c>) -> Result<Cow<'c, str>, RewriteError> {
         match self.literal_in {
-            Some(name) => literal(content, name, false, self.context),
-            None => Ok(content.written()),
+            Some(name) => literal_content(content, name, false, self.context),
+            None => Ok(content.to_markup()),
         }
     }
 }
@@ -98,55 +97,55 @@ pub struct Comment<'t> {
     pub(crate) data: &'t str,
     pub(crate) span: Span,
     pub(crate) context: ContentContext<'t>,
-    pub(crate) changes: Replaced,
+    pub(crate) changes: PieceChanges,
 }
 
 impl<'t> Comment<'t> {
-    /// What it says.
+    /// The data of the comment.
     pub fn data(&self) -> &'t str {
         self.data
     }
 
-    /// Its range in the decoded input, delimiters included.
+    /// The byte range of the comment in the decoded input, delimiters included.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Makes it say something else.
+    /// Replaces the comment's data.
     ///
     /// # Errors
     ///
-    /// If the comment would end within the text, or could be read so, or the encoding does not have its characters.
+    /// If `data` would or could end the comment, or has characters that the encoding lacks.
     pub fn set_data(&mut self, data: &str) -> Result<(), RewriteError> {
-        if !self.context.output.has(data) {
+        if !self.context.output.can_encode(data) {
             return Err(RewriteError::NotInEncoding(data.to_owned()));
         }
         let is_bad = data.starts_with(['>', '-']) || data.ends_with('-') || data.contains("--");
         if is_bad || data.contains("<!-") {
             return Err(RewriteError::BadComment(data.to_owned()));
         }
-        self.changes.by = Some(format!("<!--{data}-->"));
+        self.changes.replacement = Some(format!("<!--{data}-->"));
         Ok(())
     }
 
-    /// Inserts content before it, after content inserted there earlier.
+    /// Inserts content before the comment, after content inserted there earlier.
     pub fn before(&mut self, content: Content<'_>) {
-        self.changes.before += &content.written();
+        self.changes.before += &content.to_markup();
     }
 
-    /// Inserts content after it, before content inserted there earlier.
+    /// Inserts content after the comment, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
-        self.changes.after.insert_str(0, &content.written());
+        self.changes.after.insert_str(0, &content.to_markup());
     }
 
-    /// Replaces it.
+    /// Replaces the comment.
     pub fn replace(&mut self, content: Content<'_>) {
-        self.changes.by = Some(content.written().into_owned());
+        self.changes.replacement = Some(content.to_markup().into_owned());
     }
 
-    /// Removes it.
+    /// Removes the comment.
     pub fn remove(&mut self) {
-        self.changes.by = Some(String::new());
+        self.changes.replacement = Some(String::new());
     }
 }
 
@@ -156,43 +155,43 @@ pub struct Instruction<'t> {
     pub(crate) target: &'t str,
     pub(crate) data: &'t str,
     pub(crate) span: Span,
-    pub(crate) changes: Replaced,
+    pub(crate) changes: PieceChanges,
 }
 
 impl<'t> Instruction<'t> {
-    /// Its target.
+    /// The target, such as `php`.
     pub fn target(&self) -> &'t str {
         self.target
     }
 
-    /// What it says.
+    /// The data of the processing instruction.
     pub fn data(&self) -> &'t str {
         self.data
     }
 
-    /// Its range in the decoded input, delimiters included.
+    /// The byte range of the processing instruction in the decoded input, delimiters included.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Inserts content before it, after content inserted there earlier.
+    /// Inserts content before the processing instruction, after content inserted there earlier.
     pub fn before(&mut self, content: Content<'_>) {
-        self.changes.before += &content.written();
+        self.changes.before += &content.to_markup();
     }
 
-    /// Inserts content after it, before content inserted there earlier.
+    /// Inserts content after the processing instruction, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
-        self.changes.after.insert_str(0, &content.written());
+        self.changes.after.insert_str(0, &content.to_markup());
     }
 
-    /// Replaces it.
+    /// Replaces the processing instruction.
     pub fn replace(&mut self, content: Content<'_>) {
-        self.changes.by = Some(content.written().into_owned());
+        self.changes.replacement = Some(content.to_markup().into_owned());
     }
 
-    /// Removes it.
+    /// Removes the processing instruction.
     pub fn remove(&mut self) {
-        self.changes.by = Some(String::new());
+        self.changes.replacement = Some(String::new());
     }
 }
 
@@ -204,22 +203,22 @@ pub struct Doctype<'t> {
 }
 
 impl<'t> Doctype<'t> {
-    /// Its name, unless missing.
+    /// The name, or `None` if missing.
     pub fn name(&self) -> Option<&'t str> {
         self.doctype.name()
     }
 
-    /// Its public identifier, unless missing.
+    /// The public identifier, or `None` if missing.
     pub fn public_identifier(&self) -> Option<&'t str> {
         self.doctype.public_identifier()
     }
 
-    /// Its system identifier, unless missing.
+    /// The system identifier, or `None` if missing.
     pub fn system_identifier(&self) -> Option<&'t str> {
         self.doctype.system_identifier()
     }
 
-    /// Removes it.
+    /// Removes the DOCTYPE.
     pub fn remove(&mut self) {
         self.is_removed = true;
     }

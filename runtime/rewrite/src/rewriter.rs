@@ -1,7 +1,7 @@
-//! Chunks in, rewritten chunks out.
+//! The rewriter: decodes and tokenizes chunks of a page, and writes them with the changes of the handlers.
 
 use crate::error::RewriteError;
-use crate::input::Input;
+use crate::input::InputDecoder;
 use crate::output::Output;
 use crate::pass::Pass;
 use crate::rules::Rules;
@@ -13,10 +13,10 @@ use tabulex_core::__private::count_bytes;
 use tabulex_core::encoding::{Choice, Encoding, PRESCAN_LENGTH};
 use tabulex_core::{Construction, Event, Limits, Progress, Tokenizer};
 
-/// Parts of the input of at least so many bytes are not gathered with others before they are written.
-const LONG: usize = 4096;
+/// Minimum length in bytes of an unchanged part that is written directly, without copying it to the output buffer.
+const DIRECT_WRITE_LEN: usize = 4096;
 
-/// Rewrites a page of the dialect `D` that arrives in chunks, and writes it to `W` as soon as it is known.
+/// A rewriter for a page of the dialect `D` that arrives in chunks; it writes to `W` as early as possible.
 ///
 /// ```
 /// use std::io::Write;
@@ -38,32 +38,34 @@ const LONG: usize = 4096;
 pub struct Rewriter<'h, D: Construction, W> {
     tokenizer: Tokenizer<D>,
     state: State<'h>,
-    /// The handlers of DOCTYPEs and of the end.
+    /// The handlers of DOCTYPEs and of the end of the page, and the encoding hints.
     rules: Rules<'h>,
     writer: W,
-    input: Option<Input>,
-    /// The first bytes, until the encoding is known; after that the first of a character that may be the first beyond ASCII.
-    first: Vec<u8>,
-    /// The encoding in which it goes on if the first character beyond ASCII is no UTF-8.
-    otherwise: Option<Encoding>,
-    /// The text since the last token, and where it begins.
+    input: Option<InputDecoder>,
+    /// Bytes not decoded yet: the first bytes of the page until the encoding is chosen, then an incomplete character
+    /// that decides whether the page is UTF-8.
+    undecided: Vec<u8>,
+    /// The encoding to use if the first non-ASCII character is not valid UTF-8.
+    fallback: Option<Encoding>,
+    /// Decoded text not written yet.
     carry: String,
+    /// Offset of `carry` in the decoded input.
     base: usize,
-    /// Whether the dialect reads no more; the rest is passed on.
+    /// Whether the tokenizer has ended before the input; the rest is copied.
     has_ended: bool,
 }
 
 impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
-    /// A rewriter that has read nothing yet.
+    /// Creates a rewriter that applies `rules` and writes to `writer`.
     ///
     /// # Errors
     ///
-    /// If a selector asks for what comes after the beginning of an element.
+    /// If a selector depends on input after the start tag of an element, such as `:last-child`.
     pub fn new(mut rules: Rules<'h>, writer: W) -> Result<Self, RewriteError> {
         let rest = Rules {
             rules: Vec::new(),
-            doctypes: std::mem::take(&mut rules.doctypes),
-            ends: std::mem::take(&mut rules.ends),
+            doctype_handlers: std::mem::take(&mut rules.doctype_handlers),
+            end_handlers: std::mem::take(&mut rules.end_handlers),
             hints: rules.hints.clone(),
             ..rules
         };
@@ -74,8 +76,8 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
             rules: rest,
             writer,
             input: None,
-            first: Vec::new(),
-            otherwise: None,
+            undecided: Vec::new(),
+            fallback: None,
             carry: String::new(),
             base: 0,
             has_ended: false,
@@ -86,83 +88,83 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     ///
     /// # Errors
     ///
-    /// If a handler or the output fails, more would have to be held than is allowed, or the encoding is one in which
-    /// nothing can be put into a page. The rewriter is of no use then.
+    /// If a handler or the writer fails, the memory limit is exceeded, or the encoding does not allow insertions
+    /// (ISO-2022-JP). The rewriter cannot be used after an error.
     pub fn write(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
-        if self.input.is_some() && self.first.is_empty() {
-            return self.detect(chunk, false);
+        if self.input.is_some() && self.undecided.is_empty() {
+            return self.rewrite_detecting(chunk, false);
         }
         if self.input.is_some() {
-            let mut joined = std::mem::take(&mut self.first);
+            let mut joined = std::mem::take(&mut self.undecided);
             joined.extend_from_slice(chunk);
-            return self.detect(&joined, false);
+            return self.rewrite_detecting(&joined, false);
         }
         let hints = &self.rules.hints;
-        let is_asked = hints.override_with.is_some() || hints.transport.is_some();
+        let is_hinted = hints.override_with.is_some() || hints.transport.is_some();
         // The longest byte order mark has three bytes.
-        let needed = if is_asked { 3 } else { PRESCAN_LENGTH };
-        if self.first.is_empty() && chunk.len() >= needed {
-            return self.decide(chunk, false);
+        let needed = if is_hinted { 3 } else { PRESCAN_LENGTH };
+        if self.undecided.is_empty() && chunk.len() >= needed {
+            return self.rewrite_first(chunk, false);
         }
-        self.first.extend_from_slice(chunk);
-        if self.first.len() < needed {
+        self.undecided.extend_from_slice(chunk);
+        if self.undecided.len() < needed {
             return Ok(());
         }
-        let first = std::mem::take(&mut self.first);
-        self.decide(&first, false)
+        let first = std::mem::take(&mut self.undecided);
+        self.rewrite_first(&first, false)
     }
 
-    /// Determines the encoding and rewrites the first bytes.
-    fn decide(&mut self, first: &[u8], is_last: bool) -> Result<(), RewriteError> {
-        let (choice, otherwise) = Choice::sniff_first(first, D::CLUES, &self.rules.hints);
+    /// Chooses the encoding and rewrites the first bytes.
+    fn rewrite_first(&mut self, first: &[u8], is_last: bool) -> Result<(), RewriteError> {
+        let (choice, fallback) = Choice::sniff_first(first, D::CLUES, &self.rules.hints);
         let encoding = choice.encoding;
-        self.otherwise = otherwise;
-        let input = Input::new(encoding).ok_or(RewriteError::Encoding(encoding.name()))?;
+        self.fallback = fallback;
+        let input = InputDecoder::new(encoding).ok_or(RewriteError::Encoding(encoding.name()))?;
         self.input = Some(input);
         self.state.output = Output::new(encoding);
-        self.detect(first, is_last)
+        self.rewrite_detecting(first, is_last)
     }
 
-    /// Rewrites the next bytes. Where the encoding is not declared, the first character beyond ASCII decides whether it is UTF-8:
-    /// what was written before it cannot be taken back.
-    fn detect(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
-        let Some(otherwise) = self.otherwise else { return self.decoded(chunk, is_last) };
+    /// Rewrites the next bytes. Without a declared encoding, the first non-ASCII character decides whether the page is
+    /// UTF-8, because earlier output cannot be revised.
+    fn rewrite_detecting(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
+        let Some(fallback) = self.fallback else { return self.decode_and_rewrite(chunk, is_last) };
         let Some(at) = chunk.iter().position(|byte| !byte.is_ascii()) else {
-            return self.decoded(chunk, is_last);
+            return self.decode_and_rewrite(chunk, is_last);
         };
         let (ascii, rest) = chunk.split_at(at);
         if at > 0 {
-            self.decoded(ascii, false)?;
+            self.decode_and_rewrite(ascii, false)?;
         }
         let first = std::str::from_utf8(&rest[..rest.len().min(4)]);
         let error = first.err().filter(|error| error.valid_up_to() == 0);
         if error.is_some_and(|error| error.error_len().is_none()) && !is_last {
-            self.first = rest.to_owned();
+            self.undecided = rest.to_owned();
             return Ok(());
         }
-        self.otherwise = None;
+        self.fallback = None;
         if error.is_some()
             && let Some(input) = &mut self.input
         {
-            input.switch(otherwise).ok_or(RewriteError::Encoding(otherwise.name()))?;
-            self.state.output.set_encoding(otherwise);
+            input.switch_encoding(fallback).ok_or(RewriteError::Encoding(fallback.name()))?;
+            self.state.output.set_encoding(fallback);
         }
-        self.decoded(rest, is_last)
+        self.decode_and_rewrite(rest, is_last)
     }
 
-    fn decoded(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
+    fn decode_and_rewrite(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
         let Some(input) = &mut self.input else { return Ok(()) };
-        match input.borrowed(chunk) {
-            Some(text) => self.text(text, is_last),
+        match input.borrow_utf_8(chunk) {
+            Some(text) => self.rewrite_text(text, is_last),
             None => {
                 let text = input.decode(chunk, is_last, &mut self.state.output);
-                self.text(&text, is_last)
+                self.rewrite_text(&text, is_last)
             }
         }
     }
 
-    /// Rewrites a text.
-    fn text(&mut self, chunk: &str, is_last: bool) -> Result<(), RewriteError> {
+    /// Rewrites the next piece of decoded text.
+    fn rewrite_text(&mut self, chunk: &str, is_last: bool) -> Result<(), RewriteError> {
         let mut carry = std::mem::take(&mut self.carry);
         let is_joined = !carry.is_empty();
         if is_joined {
@@ -174,7 +176,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
                 state: &mut self.state,
                 source,
                 base: self.base,
-                doctypes: &mut self.rules,
+                page_handlers: &mut self.rules,
                 writer: &mut self.writer,
                 dialect: PhantomData,
             };
@@ -193,40 +195,43 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         }
         let end = self.base + source.len();
         let state = &mut self.state;
-        state.passed.take_if(|passed| passed.start < state.done);
-        let is_known = self.has_ended || state.passed.is_some();
-        let mut known = if is_known { end } else { state.text_start.unwrap_or(state.done) };
+        state.partial.take_if(|partial| partial.start < state.token_end);
+        let is_known = self.has_ended || state.partial.is_some();
+        let mut known = if is_known { end } else { state.text_start.unwrap_or(state.token_end) };
         let mut rest = "";
-        if known > state.copied && state.hidden.is_none() {
+        if known > state.copied_to && state.hidden_element.is_none() {
             let part = |state: &State<'_>, known: usize| {
-                source.get(state.copied - self.base..known - self.base).unwrap_or_default()
+                source.get(state.copied_to - self.base..known - self.base).unwrap_or_default()
             };
-            known -= if self.has_ended { 0 } else { state.held_back(part(state, known)) };
-            while known > state.copied {
+            known -= if self.has_ended { 0 } else { state.undecided_tail_len(part(state, known)) };
+            while known > state.copied_to {
                 let part = part(state, known);
                 let skipped = state.begin_part(part, true);
                 if skipped > 0 {
-                    state.copied += skipped;
+                    state.copied_to += skipped;
                     continue;
                 }
-                // A long part is written from where it lies.
-                if part.len() >= LONG && state.output.is_as_read() && state.escapes.is_none() {
+                // A long part is written without copying.
+                if part.len() >= DIRECT_WRITE_LEN
+                    && state.output.writes_text_bytes()
+                    && state.escape_as.is_none()
+                {
                     rest = part;
                 } else {
-                    state.source(part, state.copied);
+                    state.write_source(part, state.copied_to);
                 }
-                state.copied = known;
+                state.copied_to = known;
             }
         }
         if self.has_ended {
             state.flush_tail("");
         }
-        state.copied = state.copied.max(known);
+        state.copied_to = state.copied_to.max(known);
         self.writer.write_all(&state.output.bytes)?;
         state.output.bytes.clear();
         self.writer.write_all(rest.as_bytes())?;
-        // What was not written is kept; nothing is moved as long as one token goes on.
-        let written = state.copied - self.base;
+        // Unwritten text is carried over; nothing is moved while a token is incomplete.
+        let written = state.copied_to - self.base;
         if is_joined {
             carry.drain(..written);
             count_bytes(if written > 0 { &carry } else { "" });
@@ -234,12 +239,12 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
             carry.push_str(&chunk[written..]);
         }
         self.carry = carry;
-        self.base = state.copied;
+        self.base = state.copied_to;
         state.check_memory(self.carry.len());
         state.failed.take().map_or(Ok(()), Err)
     }
 
-    /// The writer, of which what was written so far can be taken while a page is rewritten.
+    /// The writer, so that output can be taken while the page is still being rewritten.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -262,19 +267,19 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     ///
     /// As [`write`](Self::write).
     pub fn finish(mut self) -> Result<W, RewriteError> {
-        let first = std::mem::take(&mut self.first);
+        let first = std::mem::take(&mut self.undecided);
         self.finish_with(&first)?;
         Ok(self.writer)
     }
 
-    /// Rewrites the last chunk.
+    /// Rewrites the last bytes, calls the handlers of the page's end, and flushes the writer.
     fn finish_with(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
         match self.input {
-            Some(_) => self.detect(chunk, true)?,
-            None => self.decide(chunk, true)?,
+            Some(_) => self.rewrite_detecting(chunk, true)?,
+            None => self.rewrite_first(chunk, true)?,
         }
-        for handler in std::mem::take(&mut self.rules.ends) {
-            self.state.output.new_text(&handler());
+        for handler in std::mem::take(&mut self.rules.end_handlers) {
+            self.state.output.write_new(&handler());
         }
         self.writer.write_all(&self.state.output.bytes)?;
         self.writer.flush()?;
@@ -302,19 +307,19 @@ impl<D: Construction, W> fmt::Debug for Rewriter<'_, D, W> {
     }
 }
 
-/// Rewrites a whole page.
+/// Rewrites a whole page given as text.
 ///
 /// # Errors
 ///
 /// As [`Rewriter::new`] and [`Rewriter::write`].
 pub fn rewrite_str<D: Construction>(page: &str, rules: Rules<'_>) -> Result<String, RewriteError> {
     let mut rewriter = Rewriter::<D, _>::new(rules, Vec::with_capacity(page.len()))?;
-    rewriter.text(page, true)?;
-    for handler in std::mem::take(&mut rewriter.rules.ends) {
-        rewriter.state.output.new_text(&handler());
+    rewriter.rewrite_text(page, true)?;
+    for handler in std::mem::take(&mut rewriter.rules.end_handlers) {
+        rewriter.state.output.write_new(&handler());
     }
     rewriter.writer.append(&mut rewriter.state.output.bytes);
-    // Text and what is put between parts of it is text.
+    // Text with text inserted is valid UTF-8.
     String::from_utf8(rewriter.writer).map_err(|error| io::Error::other(error).into())
 }
 

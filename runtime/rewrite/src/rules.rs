@@ -1,5 +1,5 @@
-//! What is to be done with a page: handlers, and what they are called for. It reads no page. Invariant: a handler is
-//! called in the order in which it was added.
+//! The rules of a rewriter: handlers with the selectors that they are for, and how the page is read. Handlers are
+//! called in the order in which they were added.
 
 use crate::element::Element;
 use crate::end_tag::EndTag;
@@ -17,7 +17,7 @@ type OnDoctype<'h> = Box<dyn FnMut(&mut Doctype<'_>) -> Outcome + Send + 'h>;
 pub(crate) type OnEnd<'h> = Box<dyn FnOnce(&mut EndTag<'_>) -> Outcome + Send + 'h>;
 type OnPageEnd<'h> = Box<dyn FnOnce() -> String + Send + 'h>;
 
-/// A handler, by the kind of content that it is called for.
+/// A handler for one kind of token.
 pub(crate) enum Handler<'h> {
     Element(OnElement<'h>),
     Text(OnText<'h>),
@@ -25,13 +25,13 @@ pub(crate) enum Handler<'h> {
     Instruction(OnInstruction<'h>),
 }
 
-/// A handler, and the elements that it is for; all of the page, if it is for none.
+/// A handler with its selector; `None` applies it to the whole page.
 pub(crate) struct Rule<'h> {
     pub(crate) selector: Option<Selector>,
     pub(crate) handler: Handler<'h>,
 }
 
-/// What is to be done with a page, and how it is read.
+/// Handlers to call while a page is rewritten, and options for reading it.
 ///
 /// ```
 /// use tabulex::html::Html;
@@ -54,8 +54,8 @@ pub(crate) struct Rule<'h> {
 /// ```
 pub struct Rules<'h> {
     pub(crate) rules: Vec<Rule<'h>>,
-    pub(crate) doctypes: Vec<OnDoctype<'h>>,
-    pub(crate) ends: Vec<OnPageEnd<'h>>,
+    pub(crate) doctype_handlers: Vec<OnDoctype<'h>>,
+    pub(crate) end_handlers: Vec<OnPageEnd<'h>>,
     pub(crate) scripting: bool,
     pub(crate) memory: usize,
     pub(crate) hints: Hints,
@@ -68,85 +68,89 @@ impl Default for Rules<'_> {
 }
 
 impl<'h> Rules<'h> {
-    /// Nothing is done. Scripting is enabled, as in the browsers that read the page; 64 MiB may be held.
+    /// Rules without handlers, with scripting enabled and a memory limit of 64 MiB.
     pub fn new() -> Self {
         Self {
             rules: Vec::new(),
-            doctypes: Vec::new(),
-            ends: Vec::new(),
+            doctype_handlers: Vec::new(),
+            end_handlers: Vec::new(),
             scripting: true,
             memory: 0x400_0000,
             hints: Hints::new(),
         }
     }
 
-    fn rule(mut self, selector: Option<&str>, handler: Handler<'h>) -> Result<Self, RewriteError> {
+    fn add_rule(
+        mut self,
+        selector: Option<&str>,
+        handler: Handler<'h>,
+    ) -> Result<Self, RewriteError> {
         let selector = selector.map(str::parse).transpose()?;
         self.rules.push(Rule { selector, handler });
         Ok(self)
     }
 
-    /// Calls a handler for each element that matches, at its start tag.
+    /// Calls a handler at the start tag of each element that matches `selector`.
     ///
     /// # Errors
     ///
-    /// If the text is no list of selectors.
+    /// If `selector` is not a valid selector list.
     pub fn element(
         self,
         selector: &str,
         handler: impl FnMut(&mut Element<'_, 'h>) -> Outcome + Send + 'h,
     ) -> Result<Self, RewriteError> {
-        self.rule(Some(selector), Handler::Element(Box::new(handler)))
+        self.add_rule(Some(selector), Handler::Element(Box::new(handler)))
     }
 
-    /// Calls a handler for each text inside of the elements that match: all that stands between two other tokens. It is
-    /// held until its end.
+    /// Calls a handler for each text inside the elements that match `selector`: all characters between two other
+    /// tokens. The text is buffered until its end.
     ///
     /// # Errors
     ///
-    /// If `selector` is no list of selectors.
+    /// If `selector` is not a valid selector list.
     pub fn text(
         self,
         selector: &str,
         handler: impl FnMut(&mut Text<'_>) -> Outcome + Send + 'h,
     ) -> Result<Self, RewriteError> {
-        self.rule(Some(selector), Handler::Text(Box::new(handler)))
+        self.add_rule(Some(selector), Handler::Text(Box::new(handler)))
     }
 
-    /// Calls a handler for each comment inside of the elements that match.
+    /// Calls a handler for each comment inside the elements that match `selector`.
     ///
     /// # Errors
     ///
-    /// If the text is no list of selectors.
+    /// If `selector` is not a valid selector list.
     pub fn comment(
         self,
         selector: &str,
         handler: impl FnMut(&mut Comment<'_>) -> Outcome + Send + 'h,
     ) -> Result<Self, RewriteError> {
-        self.rule(Some(selector), Handler::Comment(Box::new(handler)))
+        self.add_rule(Some(selector), Handler::Comment(Box::new(handler)))
     }
 
-    /// Calls a handler for each processing instruction inside of the elements that match.
+    /// Calls a handler for each processing instruction inside the elements that match `selector`.
     ///
     /// # Errors
     ///
-    /// If the text is no list of selectors.
+    /// If `selector` is not a valid selector list.
     pub fn instruction(
         self,
         selector: &str,
         handler: impl FnMut(&mut Instruction<'_>) -> Outcome + Send + 'h,
     ) -> Result<Self, RewriteError> {
-        self.rule(Some(selector), Handler::Instruction(Box::new(handler)))
+        self.add_rule(Some(selector), Handler::Instruction(Box::new(handler)))
     }
 
-    /// Calls a handler for each text of the page, wherever it is.
+    /// Calls a handler for each text of the page.
     #[must_use]
     pub fn all_text(mut self, handler: impl FnMut(&mut Text<'_>) -> Outcome + Send + 'h) -> Self {
         self.rules.push(Rule { selector: None, handler: Handler::Text(Box::new(handler)) });
         self
     }
 
-    /// Calls a handler for each comment of the page, wherever it is.
+    /// Calls a handler for each comment of the page.
     #[must_use]
     pub fn all_comments(
         mut self,
@@ -156,8 +160,8 @@ impl<'h> Rules<'h> {
         self
     }
 
-    /// Calls a handler for each processing instruction of the page, wherever it is. Whoever removes comments may want to remove
-    /// these as well: browsers take them for comments, or did.
+    /// Calls a handler for each processing instruction of the page. When removing comments, consider removing these
+    /// too: browsers treat or have treated them as comments.
     #[must_use]
     pub fn all_instructions(
         mut self,
@@ -171,34 +175,35 @@ impl<'h> Rules<'h> {
     /// Calls a handler for each DOCTYPE.
     #[must_use]
     pub fn doctype(mut self, handler: impl FnMut(&mut Doctype<'_>) -> Outcome + Send + 'h) -> Self {
-        self.doctypes.push(Box::new(handler));
+        self.doctype_handlers.push(Box::new(handler));
         self
     }
 
     /// Calls a handler at the end of the page; the markup that it returns is written there.
     #[must_use]
     pub fn end(mut self, handler: impl FnOnce() -> String + Send + 'h) -> Self {
-        self.ends.push(Box::new(handler));
+        self.end_handlers.push(Box::new(handler));
         self
     }
 
-    /// Whether scripting is enabled for whoever reads the page, as it is by default: what is in `noscript` is text then.
+    /// Sets whether scripting is enabled (the default), in which case the contents of `noscript` are text.
     #[must_use]
     pub fn scripting(mut self, scripting: bool) -> Self {
         self.scripting = scripting;
         self
     }
 
-    /// Sets the approximate maximum number of bytes held, beside the chunk that is written. A tag or a DOCTYPE is held until
-    /// its end, even if no handler asks for it; so is a processing instruction if something is put at the end of the page.
+    /// Sets the approximate memory limit in bytes, not counting the chunk being written. A tag or a DOCTYPE is buffered
+    /// until its end even without a handler for it, and so is a processing instruction if content is inserted at the
+    /// end of the page.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self
     }
 
-    /// What is known of the encoding of bytes. Without it a byte order mark counts, what the first 1,024 bytes declare, and
-    /// otherwise whether the first character beyond ASCII is one of UTF-8.
+    /// Sets hints for the encoding of the page. Without hints, a byte order mark decides, then a declaration in the
+    /// first 1,024 bytes, then whether the first non-ASCII character is valid UTF-8.
     #[must_use]
     pub fn encoding(mut self, hints: Hints) -> Self {
         self.hints = hints;

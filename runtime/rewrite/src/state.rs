@@ -1,16 +1,16 @@
-//! The state of a rewriter between two tokens: handlers, open elements and changes at their ends. An element is opened and
-//! closed here and in the selectors' descent at once.
+//! The state of a rewriter between two tokens: handlers, open elements, and changes pending at their ends. Elements are
+//! opened and closed here and in the selectors' descent in step.
 
 use crate::content::{ContentContext, Contents};
 use crate::element::{Changes, ContentKinds};
 use crate::end_tag::{EndChanges, EndTag};
 use crate::error::{Outcome, RewriteError};
-use crate::foreign::Foreign;
+use crate::foreign::ForeignNames;
 use crate::implied::ImpliedEnds;
-use crate::markup::Parser;
+use crate::markup::MarkupParser;
 use crate::open::OpenElements;
 use crate::output::Output;
-use crate::pass::TAIL;
+use crate::pass::TAIL_LEN;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
 use std::collections::HashMap;
 use tabulex_core::__private::escape;
@@ -18,148 +18,146 @@ use tabulex_core::{Construction, Elements, Span};
 use tabulex_edit::seam::{self, ContentKind};
 use tabulex_select::descent::Descent;
 
-/// Changes where an element ends.
+/// Changes to apply where an element ends.
 #[derive(Default)]
-pub(crate) struct AtEnd<'h> {
-    /// The index of the element among those that are open, and its name.
+pub(crate) struct PendingEnd<'h> {
+    /// The index of the element in the stack of open elements.
     pub(crate) element: usize,
     pub(crate) tag_name: String,
     pub(crate) appended: Contents<'h>,
     pub(crate) after: Contents<'h>,
     pub(crate) name: Option<String>,
     pub(crate) is_removed: bool,
-    /// Whether the text of the element is written literally.
+    /// Whether the element's text is written without escaping.
     pub(crate) is_literal: bool,
     pub(crate) on_end: Vec<OnEnd<'h>>,
 }
 
-impl AtEnd<'_> {
+impl PendingEnd<'_> {
     /// Approximate heap memory in bytes.
     fn memory_usage(&self) -> usize {
-        // The size of what a closure has captured is unknown.
+        // The sizes of captured variables of closures are unknown.
         let contents = self.appended.memory_usage() + self.after.memory_usage();
         self.tag_name.len() + contents + 128 + 64 * self.on_end.len()
     }
 }
 
-/// Treatment of a line end directly after a start tag that drops it.
+/// What to do with a line end that a start tag drops, or dropped before a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum LineEnd {
+pub(crate) enum LineEndAction {
     #[default]
-    Stays,
-    /// The next part begins the contents: another line end is written before its own, which would be dropped.
-    Doubled,
-    /// The source has been separated from the start tag: its line end would not be dropped.
-    LeftOut,
-    /// The CR of a line end has been left out, and its LF may follow.
-    LeftOutLf,
+    Keep,
+    /// Write an extra line end before contents that begin with one, because the start tag drops the first.
+    Double,
+    /// Skip the line end, because it no longer follows the start tag that drops it.
+    Drop,
+    /// The CR of a line end was skipped; skip an LF that follows.
+    DropLf,
 }
 
-/// A token that is passed on while it is read.
-pub(crate) struct PassedToken {
+/// An incomplete token that is copied to the output while it is read.
+pub(crate) struct PartialToken {
     pub(crate) start: usize,
-    /// Offset up to which it has been read.
+    /// Offset up to which the token has been read.
     pub(crate) end: usize,
-    /// Its text without most of the middle, which does not decide how the token ends.
+    /// The text of the token; most of the middle is dropped, as it does not affect how the token ends.
     pub(crate) text: String,
 }
 
-impl PassedToken {
-    /// Adds the part of the token that follows.
+impl PartialToken {
+    /// Appends the next part of the token.
     pub(crate) fn extend(&mut self, part: &str) {
         self.end += part.len();
         self.text += part;
         let length = self.text.len();
-        if length > 4 * TAIL {
-            let end = self.text.ceil_char_boundary(length - TAIL);
-            self.text.replace_range(self.text.floor_char_boundary(TAIL)..end, "x");
+        if length > 4 * TAIL_LEN {
+            let end = self.text.ceil_char_boundary(length - TAIL_LEN);
+            self.text.replace_range(self.text.floor_char_boundary(TAIL_LEN)..end, "x");
         }
     }
 }
 
-/// The state of a rewriter.
+/// The state of a rewriter between two tokens.
 pub(crate) struct State<'h> {
     pub(crate) handlers: Vec<Handler<'h>>,
-    /// The handler of each set of selectors of the descent.
-    pub(crate) of_set: Vec<usize>,
+    /// The index of the handler of each selector list in the descent.
+    pub(crate) handler_of_set: Vec<usize>,
     pub(crate) descent: Descent,
-    pub(crate) foreign: &'static Foreign,
-    /// Cache of whether tags with an attribute leave foreign content.
-    pub(crate) leaving_tags: HashMap<String, bool>,
+    pub(crate) foreign: &'static ForeignNames,
+    /// Cache of whether tags with an attribute break out of foreign content.
+    pub(crate) breakout_cache: HashMap<String, bool>,
     pub(crate) open: OpenElements,
-    /// In the order of the elements.
-    pub(crate) at_end: Vec<AtEnd<'h>>,
-    /// Heap memory of `at_end` in bytes.
-    at_end_held: usize,
-    /// Maximum number of elements open so far.
+    /// Changes pending at the ends of open elements, outermost first.
+    pub(crate) pending_ends: Vec<PendingEnd<'h>>,
+    /// Approximate heap memory of `pending_ends` in bytes.
+    pending_ends_memory: usize,
+    /// Maximum number of open elements so far.
     pub(crate) max_depth: usize,
-    pub(crate) parser: Parser,
+    pub(crate) parser: MarkupParser,
     pub(crate) implied: ImpliedEnds,
     pub(crate) kinds: ContentKinds,
-    /// The offset of the start tag that was last asked for elements that it ends, and the names of those whose end
-    /// tags are not written, innermost first.
-    pub(crate) implied_at: Option<usize>,
+    /// Offset of the last start tag whose implied ends were applied.
+    pub(crate) implied_ends_offset: Option<usize>,
+    /// Names of elements that this tag ended without end tags, innermost first.
     pub(crate) implied_ends: Vec<String>,
-    /// The names of elements that have just been closed without end tags, inside of the one that is closed next, innermost
-    /// first.
+    /// Names of elements just closed without end tags inside the element that is closed next, innermost first.
     pub(crate) unclosed: Vec<String>,
-    /// Whether the last end tag is that of an element whose contents go on after it.
-    pub(crate) ends_open: bool,
-    /// Whether the input has had no tag and no text but white space, so that a DOCTYPE sets the mode of the page.
+    /// Whether the last end tag belongs to an element that a parser keeps open after it.
+    pub(crate) end_tag_keeps_open: bool,
+    /// Whether only white space and comments have been read, so that a DOCTYPE sets the mode of the page.
     pub(crate) is_at_start: bool,
-    /// Whether the end of the input was reached.
+    /// Whether the end of the input has been reached.
     pub(crate) is_at_end: bool,
-    /// Whether the source is text whose element goes, so that it is written as markup: of an element in which everything is
-    /// text, or one in which references are replaced.
-    pub(crate) escapes: Option<ContentKind>,
-    /// The offset of the last tag that left foreign content.
-    pub(crate) left_at: Option<usize>,
-    /// Held back end of the text before a change, whose meaning depends on what is written next.
+    /// The kind of text to escape as markup, while copying the text of an element whose tags are removed.
+    pub(crate) escape_as: Option<ContentKind>,
+    /// The offset of the last tag that broke out of foreign content.
+    pub(crate) foreign_left_at: Option<usize>,
+    /// Held back end of the text before a change; how it is parsed depends on the next output.
     pub(crate) tail: String,
-    /// The end of the last start tag after which a line end is dropped.
-    pub(crate) dropping: Option<usize>,
-    /// Whether the line end at that place is left out, or one is written that is dropped.
-    pub(crate) line_end: LineEnd,
-    /// The range of the last comment or DOCTYPE.
+    /// End offset of the last start tag that drops a line end.
+    pub(crate) line_end_drop_offset: Option<usize>,
+    /// What to do with the line end at the start of the next part.
+    pub(crate) line_end: LineEndAction,
+    /// The byte range of the last comment or DOCTYPE.
     pub(crate) last_declaration: Span,
-    /// The unfinished comment or processing instruction that is passed on while it is read.
-    pub(crate) passed: Option<PassedToken>,
-    /// Where a token begins that the end of the input has left unfinished.
+    /// The incomplete comment or processing instruction that is copied while it is read.
+    pub(crate) partial: Option<PartialToken>,
+    /// Start offset of a token that the end of the input cut off.
     pub(crate) unfinished: Option<usize>,
-    /// Handlers that are active inside of open elements: the index of the element, and that of the handler.
+    /// Handlers active inside open elements, as pairs of element index and handler index.
     pub(crate) scoped_handlers: Vec<(usize, usize)>,
-    /// Number of open elements in which each handler of texts or comments is active.
-    pub(crate) active: Vec<u32>,
+    /// For each handler, the number of open elements inside which it is active; page-wide ones count one more.
+    pub(crate) active_counts: Vec<u32>,
     pub(crate) active_text_handlers: usize,
-    /// Whether there is any handler of texts, wherever it waits.
+    /// Whether any rule has a text handler.
     pub(crate) has_text_handlers: bool,
-    /// Whether comments stand outside of all open elements: the end tag of an element that stays open is the last that was
-    /// read, except for white space and comments. Known only while contents are left out.
+    /// Whether comments are placed outside all open elements, because only white space and comments followed the end
+    /// tag of one that stays open. Maintained only while contents are removed.
     pub(crate) is_outside: bool,
-    /// The outermost open element whose contents are left out.
-    pub(crate) hidden: Option<usize>,
-    /// The changes that handlers requested of the last element.
+    /// Index of the outermost open element whose contents are removed.
+    pub(crate) hidden_element: Option<usize>,
+    /// The changes that handlers requested for the current element.
     pub(crate) changes: Changes<'h>,
-    /// The text for active handlers, and the offset at which it begins.
+    /// Buffered text for active handlers; begins at `text_start`.
     pub(crate) text: String,
     pub(crate) text_start: Option<usize>,
-    /// Where the last token has ended.
-    pub(crate) done: usize,
-    /// Whether any of the token that was read last, or of the text so far, stands in the text of an entity.
+    /// End offset of the last token.
+    pub(crate) token_end: usize,
+    /// Whether the last token comes, even in part, from an entity's replacement text.
     pub(crate) is_inserted: bool,
+    /// Whether the buffered text comes, even in part, from an entity's replacement text.
     pub(crate) text_is_inserted: bool,
     /// Offset up to which the input has been written or skipped.
-    pub(crate) copied: usize,
+    pub(crate) copied_to: usize,
     pub(crate) output: Output,
     pub(crate) failed: Option<RewriteError>,
-    /// The names of which something is to be known, as bits: void elements, those that switch the machine, whose text is
-    /// literal, or that are foreign.
+    /// Bloom filter, by `name_bit`, of names with special treatment: void, switching, literal and foreign elements.
     pub(crate) special_name_bits: u64,
     pub(crate) scripting: [(&'static str, u8); 1],
     pub(crate) memory: usize,
 }
 
-/// A bit that few other names have.
+/// The bit of a name in a one-hash Bloom filter of 64 bits.
 #[inline]
 pub(crate) fn name_bit(name: &str) -> u64 {
     let first = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));
@@ -173,7 +171,8 @@ impl<'h> State<'h> {
     ) -> Result<Self, RewriteError> {
         let is_html = D::ELEMENTS == Elements::Html;
         let mut descent = Descent::new(is_html);
-        let (mut handlers, mut of_set, mut active) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut handlers, mut handler_of_set, mut active_counts) =
+            (Vec::new(), Vec::new(), Vec::new());
         let mut active_text_handlers = 0;
         let is_of_text = |rule: &Rule<'_>| matches!(rule.handler, Handler::Text(_));
         let has_text_handlers = rules.rules.iter().any(is_of_text);
@@ -181,59 +180,59 @@ impl<'h> State<'h> {
             match &selector {
                 Some(selector) => {
                     descent.add(selector)?;
-                    of_set.push(number);
+                    handler_of_set.push(number);
                 }
                 None => active_text_handlers += usize::from(matches!(handler, Handler::Text(_))),
             }
-            active.push(u32::from(selector.is_none()));
+            active_counts.push(u32::from(selector.is_none()));
             handlers.push(handler);
         }
         let names = D::SERIALIZATION.void.iter().copied();
         let names = names.chain(D::SWITCHING_TAGS.iter().map(|tag| tag.name));
         let literal = [D::SERIALIZATION.raw_text, D::SERIALIZATION.raw_text_when_scripting];
         let names = names.chain(literal.into_iter().flatten().copied());
-        let foreign = Foreign::of::<D>();
-        let names = names.chain(foreign.beginning()).chain(foreign.dropping());
+        let foreign = ForeignNames::of::<D>();
+        let names = names.chain(foreign.root_names()).chain(foreign.line_end_droppers());
         Ok(Self {
             handlers,
-            of_set,
+            handler_of_set,
             descent,
             foreign,
-            leaving_tags: HashMap::new(),
+            breakout_cache: HashMap::new(),
             open: OpenElements::default(),
-            at_end: Vec::new(),
-            at_end_held: 0,
+            pending_ends: Vec::new(),
+            pending_ends_memory: 0,
             max_depth: 0,
-            parser: Parser::new::<D>(rules.scripting),
+            parser: MarkupParser::new::<D>(rules.scripting),
             implied: ImpliedEnds::default(),
             kinds: ContentKinds::new(),
-            implied_at: None,
+            implied_ends_offset: None,
             implied_ends: Vec::new(),
             unclosed: Vec::new(),
-            ends_open: false,
+            end_tag_keeps_open: false,
             is_at_start: true,
             is_at_end: false,
-            escapes: None,
-            left_at: None,
+            escape_as: None,
+            foreign_left_at: None,
             tail: String::new(),
-            dropping: None,
-            line_end: LineEnd::Stays,
+            line_end_drop_offset: None,
+            line_end: LineEndAction::Keep,
             last_declaration: Span::default(),
-            passed: None,
+            partial: None,
             unfinished: None,
             scoped_handlers: Vec::new(),
-            active,
+            active_counts,
             active_text_handlers,
             has_text_handlers,
             is_outside: false,
-            hidden: None,
+            hidden_element: None,
             changes: Changes::default(),
             text: String::new(),
             text_start: None,
-            done: 0,
+            token_end: 0,
             is_inserted: false,
             text_is_inserted: false,
-            copied: 0,
+            copied_to: 0,
             output,
             failed: None,
             special_name_bits: names.map(name_bit).fold(0, |all, bit| all | bit),
@@ -242,7 +241,7 @@ impl<'h> State<'h> {
         })
     }
 
-    /// Fails if a handler returned an error.
+    /// Records the error if a handler failed.
     pub(crate) fn fail_on_error(&mut self, outcome: Outcome) {
         if let Err(error) = outcome {
             self.fail(RewriteError::of_handler(error));
@@ -253,15 +252,15 @@ impl<'h> State<'h> {
         self.failed.get_or_insert(error);
     }
 
-    /// Activates a handler of texts or comments inside of the innermost element.
+    /// Activates a handler for the contents of the innermost element.
     pub(crate) fn activate(&mut self, handler: usize) {
         self.scoped_handlers.push((self.open.len() - 1, handler));
-        self.active[handler] += 1;
+        self.active_counts[handler] += 1;
         self.active_text_handlers +=
             usize::from(matches!(self.handlers[handler], Handler::Text(_)));
     }
 
-    /// Closes the innermost element. The caller makes the changes at its end.
+    /// Closes the innermost element. The caller applies the changes at its end.
     #[inline]
     pub(crate) fn close(&mut self) {
         self.open.pop();
@@ -271,27 +270,31 @@ impl<'h> State<'h> {
         }
     }
 
-    /// Deactivates the handlers that were active inside of an element.
+    /// Deactivates the handlers that are active inside the element at `index`.
     fn deactivate(&mut self, index: usize) {
         while let Some((_, handler)) = self.scoped_handlers.pop_if(|(element, _)| *element == index)
         {
-            self.active[handler] -= 1;
+            self.active_counts[handler] -= 1;
             self.active_text_handlers -=
                 usize::from(matches!(self.handlers[handler], Handler::Text(_)));
         }
     }
 
-    /// Calls the handlers of an element's end, and returns their changes; what they insert is added to what is inserted there.
-    pub(crate) fn call_at_end(&mut self, is_written: bool, at_end: &mut AtEnd<'h>) -> EndChanges {
-        let name = &*at_end.tag_name;
+    /// Calls the handlers of an element's end, returns their changes, and merges inserted content into `pending_end`.
+    pub(crate) fn call_end_handlers(
+        &mut self,
+        is_written: bool,
+        pending_end: &mut PendingEnd<'h>,
+    ) -> EndChanges {
+        let name = &*pending_end.tag_name;
         let mut changes = EndChanges {
-            name: at_end.name.take(),
-            is_removed: at_end.is_removed,
+            name: pending_end.name.take(),
+            is_removed: pending_end.is_removed,
             ..EndChanges::default()
         };
-        for handler in std::mem::take(&mut at_end.on_end) {
+        for handler in std::mem::take(&mut pending_end.on_end) {
             let context = ContentContext { parser: self.parser, output: &self.output };
-            let is_literal = at_end.is_literal;
+            let is_literal = pending_end.is_literal;
             let outcome = handler(&mut EndTag {
                 name,
                 is_written,
@@ -301,43 +304,43 @@ impl<'h> State<'h> {
             });
             self.fail_on_error(outcome);
         }
-        at_end.appended.text += &changes.before;
-        at_end.after.put_first(&changes.after);
+        pending_end.appended.text += &changes.before;
+        pending_end.after.prepend_text(&changes.after);
         changes
     }
 
-    /// Writes new text.
-    pub(crate) fn put(&mut self, text: &str) {
+    /// Writes new text after the held back text.
+    pub(crate) fn write_new(&mut self, text: &str) {
         if !text.is_empty() {
             self.begin_part(text, false);
-            self.output.new_text(text);
+            self.output.write_new(text);
         }
     }
 
-    /// Writes a part of the source, which stands at this offset of the text.
+    /// Writes a part of the source that begins at offset `at` of the text.
     #[inline]
-    pub(crate) fn source(&mut self, part: &str, at: usize) {
-        match self.escapes {
-            None => self.output.source(part, at),
-            Some(ContentKind::Literal) => self.output.new_text(&escape(part, false)),
-            Some(_) => self.output.new_text(&part.replace('<', "&lt;")),
+    pub(crate) fn write_source(&mut self, part: &str, at: usize) {
+        match self.escape_as {
+            None => self.output.write_source(part, at),
+            Some(ContentKind::Literal) => self.output.write_new(&escape(part, false)),
+            Some(_) => self.output.write_new(&part.replace('<', "&lt;")),
         }
     }
 
-    /// Writes the held back text, and returns the number of bytes to skip at the start of the part that follows.
+    /// Writes the held back text, and returns the number of bytes to skip at the start of the next part.
     pub(crate) fn begin_part(&mut self, part: &str, is_source: bool) -> usize {
-        if part.is_empty() || self.tail.is_empty() && self.line_end == LineEnd::Stays {
+        if part.is_empty() || self.tail.is_empty() && self.line_end == LineEndAction::Keep {
             return 0;
         }
         if is_source {
-            // What is left out does not follow the text before it.
+            // A skipped line end must not affect the held back text.
             match self.line_end {
-                LineEnd::LeftOut | LineEnd::LeftOutLf if part.starts_with('\n') => {
-                    self.line_end = LineEnd::Stays;
+                LineEndAction::Drop | LineEndAction::DropLf if part.starts_with('\n') => {
+                    self.line_end = LineEndAction::Keep;
                     return 1;
                 }
-                LineEnd::LeftOut if part.starts_with('\r') => {
-                    self.line_end = LineEnd::LeftOutLf;
+                LineEndAction::Drop if part.starts_with('\r') => {
+                    self.line_end = LineEndAction::DropLf;
                     return 1;
                 }
                 _ => {}
@@ -345,70 +348,72 @@ impl<'h> State<'h> {
         }
         self.flush_tail(part);
         let line_end = std::mem::take(&mut self.line_end);
-        if line_end == LineEnd::Doubled && part.starts_with(['\n', '\r']) {
-            self.output.new_text("\n");
+        if line_end == LineEndAction::Double && part.starts_with(['\n', '\r']) {
+            self.output.write_new("\n");
         }
         0
     }
 
-    /// The number of bytes at the end of a part of the source that are not written yet, as a change may follow there.
-    pub(crate) fn held_back(&self, part: &str) -> usize {
+    /// Number of bytes at the end of a part of the source that must not be written yet, as a change after them could
+    /// alter their parsing.
+    pub(crate) fn undecided_tail_len(&self, part: &str) -> usize {
         if self.handlers.is_empty() {
             return 0;
         }
-        let literal = self.open.last().filter(|open| open.is_literal && !self.at_end.is_empty());
+        let literal =
+            self.open.last().filter(|open| open.is_literal && !self.pending_ends.is_empty());
         let kept = match literal {
-            Some(_) => part.floor_char_boundary(part.len().saturating_sub(TAIL)),
-            None => seam::open_tail(part),
+            Some(_) => part.floor_char_boundary(part.len().saturating_sub(TAIL_LEN)),
+            None => seam::undecided_tail(part),
         };
         part.len() - kept
     }
 
-    /// Writes the held back end of a text, escaped if it would be read otherwise before what follows.
+    /// Writes the held back text, escaped if `next` would alter its parsing.
     pub(crate) fn flush_tail(&mut self, next: &str) {
         if !self.tail.is_empty() {
             let tail = std::mem::take(&mut self.tail);
             let parser = self.parser;
-            self.output.new_text(&seam::close_tail(&tail, next, &|markup| parser.parse(markup)));
+            self.output.write_new(&seam::escape_tail(&tail, next, &|markup| parser.parse(markup)));
         }
     }
 
-    /// Notes that an element ends without an end tag, which is written if the ends around it change. The end tag of an element
-    /// that is opened again in what follows would end it there as well.
-    pub(crate) fn leave_unclosed(&mut self, index: usize) {
+    /// Records that an element ended without an end tag, which is added if enclosing end tags change. Not for an
+    /// element that is reconstructed later, as the end tag would close that too.
+    pub(crate) fn push_unclosed(&mut self, index: usize) {
         let name = self.open.name(index);
         if self.is_at_end || !self.implied.is_reconstructed(&name, self.parser) {
             self.unclosed.push(name);
         }
     }
 
-    /// Adds changes at the end of an element.
-    pub(crate) fn push_at_end(&mut self, at_end: AtEnd<'h>) {
-        self.at_end_held += at_end.memory_usage();
-        self.at_end.push(at_end);
+    /// Adds changes to apply at the end of an element.
+    pub(crate) fn push_pending_end(&mut self, pending_end: PendingEnd<'h>) {
+        self.pending_ends_memory += pending_end.memory_usage();
+        self.pending_ends.push(pending_end);
         self.check_memory(0);
     }
 
-    /// Returns the index in `at_end` of the changes at the end of an element.
-    pub(crate) fn at_end_index(&self, element: usize) -> Option<usize> {
-        self.at_end.binary_search_by_key(&element, |at_end| at_end.element).ok()
+    /// Returns the index in `pending_ends` of the changes at the end of an element.
+    pub(crate) fn pending_end_index(&self, element: usize) -> Option<usize> {
+        self.pending_ends.binary_search_by_key(&element, |pending_end| pending_end.element).ok()
     }
 
     /// Removes and returns the changes at the end of an element.
-    pub(crate) fn take_at_end(&mut self, element: usize) -> Option<AtEnd<'h>> {
-        let at_end = self.at_end.remove(self.at_end_index(element)?);
-        self.at_end_held -= at_end.memory_usage();
-        Some(at_end)
+    pub(crate) fn remove_pending_end(&mut self, element: usize) -> Option<PendingEnd<'h>> {
+        let pending_end = self.pending_ends.remove(self.pending_end_index(element)?);
+        self.pending_ends_memory -= pending_end.memory_usage();
+        Some(pending_end)
     }
 
-    /// Fails if more than is allowed is held, with `more` bytes of the input.
+    /// Fails if the memory in use plus `more` bytes of input exceeds the limit.
     pub(crate) fn check_memory(&mut self, more: usize) {
         let held = self.open.memory_usage()
             + self.descent.memory_usage()
             + self.text.len()
             + self.output.memory_usage()
             + self.scoped_handlers.len() * 16
-            + self.at_end_held
+            + self.pending_ends_memory
             + more;
         if held > self.memory {
             self.fail(RewriteError::Memory { limit: self.memory });

@@ -1,5 +1,4 @@
-//! Bytes in, bytes out: encodings, cuts, when something is written, and how much is held. Invariant: the encoding is known
-//! from the beginning where pieces are to be read as they come.
+//! Bytes in, bytes out: encodings, chunk boundaries, when output is written, and how much is buffered.
 
 use std::cell::RefCell;
 use std::io;
@@ -11,11 +10,11 @@ use tabulex::html::{self, Html};
 use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules, rewrite_bytes, rewrite_str};
 use tabulex::tree::NodeKind;
 
-/// An output that is seen while it is written.
+/// A writer whose output can be inspected while it is written.
 #[derive(Clone, Default)]
-struct Seen(Rc<RefCell<Vec<u8>>>);
+struct SharedOutput(Rc<RefCell<Vec<u8>>>);
 
-impl io::Write for Seen {
+impl io::Write for SharedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -30,22 +29,22 @@ fn encoding(label: &str) -> Encoding {
     Encoding::for_label(label).unwrap()
 }
 
-fn known(label: &str) -> Hints {
+fn hints_for(label: &str) -> Hints {
     Hints::new().override_with(encoding(label))
 }
 
-/// The bytes of UTF-16.
-fn units(units: &[u16], is_big: bool) -> Vec<u8> {
+/// Encodes units of UTF-16 as bytes.
+fn encode_utf_16(encode_utf_16: &[u16], is_big: bool) -> Vec<u8> {
     let bytes = |unit: &u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
-    units.iter().flat_map(bytes).collect()
+    encode_utf_16.iter().flat_map(bytes).collect()
 }
 
-fn units_of(text: &str) -> Vec<u16> {
+fn utf_16_units(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-/// The page in pieces of each of several sizes, with one result.
-fn cut<'h>(page: &[u8], rules: impl Fn() -> Rules<'h>) -> Vec<u8> {
+/// Rewrites the page in pieces of several sizes, and asserts that the results are equal.
+fn rewrite_in_pieces<'h>(page: &[u8], rules: impl Fn() -> Rules<'h>) -> Vec<u8> {
     let whole = rewrite_bytes::<Html>(page, rules()).unwrap();
     for size in 1..8 {
         let mut rewriter = Rewriter::<Html, _>::new(rules(), Vec::new()).unwrap();
@@ -58,7 +57,7 @@ fn cut<'h>(page: &[u8], rules: impl Fn() -> Rules<'h>) -> Vec<u8> {
     whole
 }
 
-/// The texts of a page, whole and cut.
+/// Collects the texts of a page, whole and in pieces.
 fn texts(page: &[u8], hints: &Hints) -> String {
     let seen = Mutex::new(String::new());
     let rules = || {
@@ -67,38 +66,38 @@ fn texts(page: &[u8], hints: &Hints) -> String {
             Ok(())
         })
     };
-    assert_eq!(cut(page, rules), page);
+    assert_eq!(rewrite_in_pieces(page, rules), page);
     let all = seen.into_inner().unwrap();
     let once = &all[..all.len() / 8];
     assert_eq!(once.repeat(8), all, "the same in all pieces");
     once.to_owned()
 }
 
-/// A surrogate without the other one, and half a unit at the end, are one U+FFFD each.
+/// An unpaired surrogate and half a unit at the end are decoded to one U+FFFD each.
 #[test]
-fn units_are_characters_wherever_they_are_cut() {
+fn decodes_utf_16_however_it_is_split() {
     for (label, is_big) in [("utf-16le", false), ("utf-16be", true)] {
         for (page, wanted) in [
-            (units_of("x<p>\u{1F600}y"), "[x][\u{1F600}y]"),
-            (units_of("\u{10FFFF}\u{10000}"), "[\u{10FFFF}\u{10000}]"),
-            (units_of("\u{D7FF}\u{E000}"), "[\u{D7FF}\u{E000}]"),
+            (utf_16_units("x<p>\u{1F600}y"), "[x][\u{1F600}y]"),
+            (utf_16_units("\u{10FFFF}\u{10000}"), "[\u{10FFFF}\u{10000}]"),
+            (utf_16_units("\u{D7FF}\u{E000}"), "[\u{D7FF}\u{E000}]"),
             (vec![0xD800, 0xD800, 0xDC00, 0x78], "[\u{FFFD}\u{10000}x]"),
             (vec![0x78, 0xDC00, 0xD800, 0x78], "[x\u{FFFD}\u{FFFD}x]"),
             (vec![0x78, 0xDC00, 0xDFFF], "[x\u{FFFD}\u{FFFD}]"),
             (vec![0x78, 0xDBFF], "[x\u{FFFD}]"),
             (vec![0xDBFF, 0x3C, 0x70, 0x3E, 0xDBFF, 0xDBFF], "[\u{FFFD}][\u{FFFD}\u{FFFD}]"),
         ] {
-            let page = units(&page, is_big);
-            assert_eq!(texts(&page, &known(label)), wanted);
+            let page = encode_utf_16(&page, is_big);
+            assert_eq!(texts(&page, &hints_for(label)), wanted);
             let wanted = wanted.strip_suffix(']').unwrap();
             let half = [&page[..], b"x"].concat();
-            assert_eq!(texts(&half, &known(label)), format!("{wanted}\u{FFFD}]"));
+            assert_eq!(texts(&half, &hints_for(label)), format!("{wanted}\u{FFFD}]"));
         }
     }
 }
 
 #[test]
-fn bytes_are_characters_wherever_they_are_cut() {
+fn decodes_legacy_encodings_however_they_are_split() {
     for (label, page, wanted) in [
         ("utf-8", &b"\xC3\xA9<p>\xE2\x82\xAC\xF0\x9F\x98\x80"[..], "[é][€\u{1F600}]"),
         ("utf-8", b"\xE2\x82<p>\xFFx\xF0\x9F", "[\u{FFFD}][\u{FFFD}x\u{FFFD}]"),
@@ -106,16 +105,16 @@ fn bytes_are_characters_wherever_they_are_cut() {
         ("shift_jis", b"\x83\x5C<p>\x83\x41\x83<p>\x83", "[ソ][ア\u{FFFD}][\u{FFFD}]"),
         ("gb18030", b"\x81\x30\x81\x30<p>\x81\x30x", "[\u{80}][\u{FFFD}0x]"),
     ] {
-        assert_eq!(texts(page, &known(label)), wanted, "{label}");
+        assert_eq!(texts(page, &hints_for(label)), wanted, "{label}");
     }
-    // A byte order mark says more than the transport.
+    // A byte order mark takes precedence over the transport.
     let transport = Hints::new().transport(encoding("windows-1252"));
     assert_eq!(texts(b"\xEF\xBB\xBF<p>\xC3\xA9", &transport), "[é]");
 }
 
-/// What is put into a page is in its encoding, long parts that stay beside it.
+/// Insertions and long unchanged parts next to them are written in the page's encoding.
 #[test]
-fn long_parts_and_what_is_put_between_are_in_one_encoding() {
+fn writes_long_parts_and_insertions_in_one_encoding() {
     let long = "é".repeat(5000);
     let page = format!("{long}<p>{long}<p>{long}");
     let wanted = format!("{long}<p>é{long}<p>é{long}");
@@ -131,12 +130,12 @@ fn long_parts_and_what_is_put_between_are_in_one_encoding() {
     type Encode<'e> = &'e dyn Fn(&str) -> Vec<u8>;
     let encodings: [(&str, Encode<'_>); 4] = [
         ("utf-8", &|text| text.as_bytes().to_owned()),
-        ("utf-16le", &|text| units(&units_of(text), false)),
-        ("utf-16be", &|text| units(&units_of(text), true)),
+        ("utf-16le", &|text| encode_utf_16(&utf_16_units(text), false)),
+        ("utf-16be", &|text| encode_utf_16(&utf_16_units(text), true)),
         ("windows-1252", &latin),
     ];
     for (label, encode) in encodings {
-        for hints in [known(label), Hints::new().transport(encoding(label))] {
+        for hints in [hints_for(label), Hints::new().transport(encoding(label))] {
             let mut rewriter = Rewriter::<Html, _>::new(put(&hints), Vec::new()).unwrap();
             let page = encode(&page);
             for piece in page.chunks(page.len() / 2 + 1) {
@@ -147,9 +146,9 @@ fn long_parts_and_what_is_put_between_are_in_one_encoding() {
     }
 }
 
-/// Without a hint it waits for what the first 1,024 bytes declare; with one for a byte order mark alone.
+/// Without a hint the rewriter waits for a declaration in the first 1,024 bytes; with one only for a byte order mark.
 #[test]
-fn it_writes_as_soon_as_the_encoding_is_known() {
+fn writes_once_the_encoding_is_known() {
     let utf_8 = || encoding("utf-8");
     for (hints, count) in [
         (Hints::new(), 1024),
@@ -160,7 +159,7 @@ fn it_writes_as_soon_as_the_encoding_is_known() {
         let page = b"<p>".repeat(1024);
         let page = &page[..count / 3 * 3];
         let (first, rest) = page.split_at(page.len() - 1);
-        let seen = Seen::default();
+        let seen = SharedOutput::default();
         let mut rewriter = Rewriter::<Html, _>::new(rules(), seen.clone()).unwrap();
         rewriter.write(first).unwrap();
         assert!(seen.0.borrow().is_empty());
@@ -171,9 +170,9 @@ fn it_writes_as_soon_as_the_encoding_is_known() {
     }
 }
 
-/// What can be the beginning of a character waits for the rest; what is none does not.
+/// Bytes that may begin a character are buffered; invalid ones are not.
 #[test]
-fn only_beginnings_of_characters_wait() {
+fn buffers_only_incomplete_characters() {
     for (label, page, waiting) in [
         ("utf-8", &b"x\xE2\x82"[..], 2),
         ("utf-8", b"x\xFF", 0),
@@ -184,8 +183,8 @@ fn only_beginnings_of_characters_wait() {
         ("utf-16le", b"x\0y", 1),
         ("shift_jis", b"xx\x83", 1),
     ] {
-        let seen = Seen::default();
-        let rules = Rules::new().encoding(known(label));
+        let seen = SharedOutput::default();
+        let rules = Rules::new().encoding(hints_for(label));
         let mut rewriter = Rewriter::<Html, _>::new(rules, seen.clone()).unwrap();
         let spaces = if label == "utf-16le" { &b" \0 \0"[..] } else { b"   " };
         for piece in [spaces, page] {
@@ -197,9 +196,9 @@ fn only_beginnings_of_characters_wait() {
     }
 }
 
-/// A text is held for those who wait for it, and for nobody else.
+/// A text is buffered only if a handler is active for it.
 #[test]
-fn only_texts_that_handlers_wait_for_are_held() {
+fn buffers_only_texts_with_handlers() {
     let long = "x".repeat(20_000);
     let outcome = |page: String, limit: usize| {
         let rules = Rules::new().memory_limit(limit).text("p", |_| Ok(()));
@@ -215,13 +214,13 @@ fn only_texts_that_handlers_wait_for_are_held() {
     assert!(outcome(format!("<p>{long}</p>"), 20_000).is_ok());
 }
 
-/// What is held for the ends of elements is counted as it grows, however much is written at once.
+/// Memory for ends of elements is checked as it grows, even within one large write.
 #[test]
-fn the_limit_holds_within_a_write() {
+fn enforces_memory_limit_within_one_write() {
     let page = "<div>".repeat(200_000);
     for change in 0..3 {
         let rules = || {
-            let rules = Rules::new().memory_limit(1 << 20).encoding(known("utf-8"));
+            let rules = Rules::new().memory_limit(1 << 20).encoding(hints_for("utf-8"));
             let rules = rules.element("*", move |it| {
                 match change {
                     0 => it.after(Content::Text("x")),
@@ -240,13 +239,13 @@ fn the_limit_holds_within_a_write() {
     }
 }
 
-/// A comment or an instruction that no handler waits for is passed on as it is read.
+/// A comment or an instruction without a handler is written as it is read.
 #[test]
-fn comments_that_no_handler_wants_are_not_held() {
+fn streams_comments_without_handlers() {
     let long = "-x".repeat(50_000);
     let page = |begin: &str, end: &str| format!("<p>text{begin}{long}{end}");
     let write = |page: &str, rules: Rules<'_>, size: usize| {
-        let rules = rules.memory_limit(1000).encoding(known("utf-8"));
+        let rules = rules.memory_limit(1000).encoding(hints_for("utf-8"));
         let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new())?;
         page.as_bytes().chunks(size).try_for_each(|chunk| rewriter.write(chunk))?;
         rewriter.finish().map(|page| String::from_utf8(page).unwrap())
@@ -257,7 +256,7 @@ fn comments_that_no_handler_wants_are_not_held() {
         let page = page(begin, end);
         for size in [1, 4096, usize::MAX] {
             assert_eq!(write(&page, Rules::new(), size).unwrap(), page);
-            // Those who wait for something else do not get it, and texts end where it begins.
+            // Handlers of other tokens are not called for it, and texts end where it begins.
             let mut texts = Vec::new();
             let rules = Rules::new().comment("q", |_| panic!("no comment is in a q")).unwrap();
             let rules = rules.text("p", |text| {
@@ -270,7 +269,7 @@ fn comments_that_no_handler_wants_are_not_held() {
             assert_eq!(texts, ["text"]);
         }
     }
-    // What is put at the end of the page follows the comment.
+    // Content inserted at the end of the page follows the comment.
     for end in ["", "-", "--", "--!", "-->"] {
         let page = page("<!--", end);
         for size in [1, 4096, usize::MAX] {

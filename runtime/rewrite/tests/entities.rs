@@ -1,5 +1,4 @@
-//! Pages of XML: entities, of whose text the page has the reference alone, short end tags, processing instructions.
-//! Invariant: what is changed stands in the page.
+//! XML pages: entities, whose replacement text is not in the page, short end tags, and processing instructions.
 
 use std::sync::Mutex;
 use tabulex::html::Html;
@@ -28,7 +27,7 @@ fn at_end(element: &mut Element<'_, '_>, change: fn(&mut EndTag<'_>)) {
 }
 
 #[test]
-fn each_change_of_an_entity_is_an_error() {
+fn rejects_changes_in_entities() {
     let changes: [Change; 10] = [
         |it| it.before(Content::Text("1")),
         |it| it.after(Content::Text("1")),
@@ -47,7 +46,7 @@ fn each_change_of_an_entity_is_an_error() {
         assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{number}: {found:?}");
     }
     assert_eq!(element(&page, "b", |it| assert!(it.is_inserted())).unwrap(), page);
-    // Its end stands in the page.
+    // The end tag is in the page.
     let begun = self::page("<b>", "&e;x</b>");
     let found = element(&begun, "b", |it| it.set_inner(Content::Text("")).unwrap());
     assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
@@ -64,7 +63,7 @@ fn each_change_of_an_entity_is_an_error() {
 }
 
 #[test]
-fn handlers_that_only_read_change_nothing_of_entities() {
+fn read_only_handlers_keep_entities() {
     for (value, text, wanted) in [
         ("x<i/>z", "a&e;b", "[ax][zb]"),
         ("<!--x-->", "a&e;b", "[a]x[b]"),
@@ -90,7 +89,7 @@ fn handlers_that_only_read_change_nothing_of_entities() {
 }
 
 #[test]
-fn comments_that_begin_in_entities_stay() {
+fn keeps_comments_that_begin_in_entities() {
     for (value, text) in [("x<!--", "a&e;b-->c"), ("<!--x", "&e;b"), ("<?t ", "a&e;b?>c")] {
         let page = page(value, text);
         let rules = Rules::new().text("a", |_| Ok(())).unwrap();
@@ -100,9 +99,9 @@ fn comments_that_begin_in_entities_stay() {
     }
 }
 
-/// A text is changed together with whole references, however many pieces it has come in.
+/// A text that consists of whole references can be changed, however many pieces it arrives in.
 #[test]
-fn texts_with_whole_references_are_changed() {
+fn changes_texts_of_whole_references() {
     let outcome = |value: &str, text: &str| {
         let rules = Rules::new().text("a", |it| {
             it.replace(Content::Text("T"))?;
@@ -116,9 +115,8 @@ fn texts_with_whole_references_are_changed() {
     assert!(matches!(outcome("<b/>x", "u&e;"), Err(RewriteError::Inserted { .. })));
 }
 
-/// A short end tag ends the innermost element, as another end tag does.
 #[test]
-fn short_end_tags_are_end_tags() {
+fn short_end_tags_end_elements() {
     let changed = |change: Change| element("<r><b>x</>y</r>", "b", change).unwrap();
     assert_eq!(changed(|_| ()), "<r><b>x</>y</r>");
     assert_eq!(changed(|it| it.after(Content::Text("1"))), "<r><b>x</>1y</r>");
@@ -141,7 +139,7 @@ fn short_end_tags_are_end_tags() {
         let found = element(&page, "b", |it| it.append(Content::Text("1")).unwrap());
         assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
     }
-    // There nothing is open.
+    // Nothing is open there.
     assert_eq!(element("</><b>x</>", "b", |it| it.remove()).unwrap(), "</>");
     let texts = Mutex::new(String::new());
     let rules = Rules::new().all_text(|text| {
@@ -153,15 +151,15 @@ fn short_end_tags_are_end_tags() {
 }
 
 #[test]
-fn elements_of_xml_are_those_of_their_tags() {
+fn derives_xml_elements_from_tags() {
     let after = |page: &str, selector: &str| {
         element(page, selector, |it| it.after(Content::Text("!"))).unwrap()
     };
     assert_eq!(after("<r><i/>x</r>", "i"), "<r><i/>!x</r>");
-    // Void elements are HTML's.
+    // Only HTML has void elements.
     assert_eq!(after("<r><br>x</br></r>", "br"), "<r><br>x</br>!</r>");
     assert_eq!(after("<r>x", "r"), "<r>x</r>!");
-    // Names have their case, and no namespace without a prefix.
+    // Names are case-sensitive, and have no namespace without a prefix.
     assert_eq!(after("<r><B>x</B></r>", "b"), "<r><B>x</B></r>");
     assert_eq!(after("<r><B>x</B></r>", "|B"), "<r><B>x</B>!</r>");
     let rules = Rules::new().element("B", |it| {

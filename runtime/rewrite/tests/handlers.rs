@@ -1,5 +1,5 @@
-//! What handlers see, and what becomes of what they want. Invariant: each page begins with a text, so that no place in a tag
-//! is that of the page.
+//! What handlers see, and how their changes are applied. Each page begins with a text, so that offsets in a tag differ
+//! from those in the page.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -10,10 +10,10 @@ use tabulex::rewrite::{
     rewrite_str,
 };
 
-/// An output that others can look at.
-struct Output(Arc<Mutex<Vec<u8>>>);
+/// A writer whose output can be inspected while it is written.
+struct SharedOutput(Arc<Mutex<Vec<u8>>>);
 
-impl io::Write for Output {
+impl io::Write for SharedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().write(bytes)
     }
@@ -57,7 +57,7 @@ fn comment(page: &str, change: impl Fn(&mut Comment<'_>) + Send + Sync) -> Strin
 }
 
 #[test]
-fn attributes_are_seen_as_they_were_changed() {
+fn attributes_reflect_earlier_changes() {
     let set = |page: &str| {
         element(page, |it| {
             it.set_attribute("b", "1").unwrap();
@@ -74,7 +74,7 @@ fn attributes_are_seen_as_they_were_changed() {
     assert_eq!(set("x<a b=3 c=4 e=5>y"), "x<a c=\"2\" e=5>y");
     assert_eq!(set("x<a\nb d='6' e>y"), "x<a e c=\"2\">y");
     assert_eq!(set("x<a e=>y"), "x<a e=\"\" c=\"2\">y");
-    // What is left out is complete: it lacks no value.
+    // A removed attribute needs no missing value completed.
     assert_eq!(set("x<a d=>y"), "x<a c=\"2\">y");
     assert_eq!(set("x<a e e d/>y"), "x<a e=\"\" c=\"2\"/>y");
     let nothing = element("x<a b=1 b=2 >y", |it| it.remove_attribute("c"));
@@ -82,7 +82,7 @@ fn attributes_are_seen_as_they_were_changed() {
 }
 
 #[test]
-fn names_that_nothing_can_have_are_errors() {
+fn rejects_invalid_names() {
     element("x<a>y", |it| {
         for name in ["", "b c", "b\0", "b\"", "b'", "b>", "b/", "=", "\t"] {
             let found = it.set_attribute(name, "1");
@@ -104,7 +104,7 @@ fn names_that_nothing_can_have_are_errors() {
 }
 
 #[test]
-fn what_an_element_holds_is_replaced_with_what_was_put_there() {
+fn set_inner_replaces_earlier_insertions() {
     let page = "x<a>y</a>z";
     let inner = element(page, |it| {
         it.prepend(Content::Text("1")).unwrap();
@@ -136,7 +136,7 @@ fn what_an_element_holds_is_replaced_with_what_was_put_there() {
 }
 
 #[test]
-fn ends_are_changed_if_they_are_written() {
+fn changes_only_written_end_tags() {
     let pages = ["x<a>y</a>z", "x<p><a>y</p>z"];
     let both = |change: fn(&mut EndTag<'_>)| pages.map(|page| end(page, change));
     assert_eq!(both(|it| it.remove()), ["x<a>yz", "x<p><a>y</p>z"]);
@@ -156,7 +156,7 @@ fn ends_are_changed_if_they_are_written() {
 }
 
 #[test]
-fn texts_have_others_around_them() {
+fn inserts_content_around_texts() {
     let page = "<p>x</p><script>y</script>";
     let around = text(page, |it| {
         ["1", "<"].into_iter().for_each(|text| {
@@ -181,7 +181,7 @@ fn texts_have_others_around_them() {
 }
 
 #[test]
-fn comments_have_others_around_them() {
+fn inserts_content_around_comments() {
     let page = "x<!--c-->y";
     let around = comment(page, |it| {
         ["1", "<"].into_iter().for_each(|text| {
@@ -196,7 +196,7 @@ fn comments_have_others_around_them() {
 }
 
 #[test]
-fn doctypes_have_their_identifiers() {
+fn doctypes_expose_their_identifiers() {
     let page = "<!DOCTYPE html PUBLIC 'p' 's'>x";
     let rules = Rules::new().doctype(|it| {
         assert_eq!((it.name(), it.public_identifier()), (Some("html"), Some("p")));
@@ -208,7 +208,7 @@ fn doctypes_have_their_identifiers() {
 }
 
 #[test]
-fn attributes_come_once_with_what_was_set_last() {
+fn yields_each_attribute_once_with_its_last_value() {
     element("x<a b=1 c=2 d=3>y", |it| {
         assert!(it.can_have_contents());
         assert_eq!(it.attributes().count(), 3);
@@ -227,7 +227,7 @@ fn attributes_come_once_with_what_was_set_last() {
 }
 
 #[test]
-fn what_is_put_on_one_side_alone_is_put() {
+fn inserts_content_on_one_side_only() {
     let put = |it: &mut Text<'_>| it.before(Content::Text("1")).unwrap();
     assert_eq!(text("x<b>y</b>", put), "1x<b>1y</b>");
     let put = |it: &mut Text<'_>| it.after(Content::Text("1")).unwrap();
@@ -243,7 +243,7 @@ fn what_is_put_on_one_side_alone_is_put() {
 }
 
 #[test]
-fn errors_of_all_handlers_end_it() {
+fn handler_errors_end_rewriting() {
     let page = "<!DOCTYPE html><p>x<!--c--></p>";
     for rules in [
         Rules::new().all_text(|_| Err("no".into())),
@@ -269,7 +269,7 @@ fn texts_end_at_tokens_of_every_kind() {
         ("x<?a b?>y", "[x]<?a b?>[y]"),
         ("x<!--a-->y", "[x]<!--a-->[y]"),
         ("x</a>y", "[x]</a>[y]"),
-        // In HTML that is a comment.
+        // In HTML this is a comment.
         ("x<![CDATA[a]]>y", "[x]<![CDATA[a]]>[y]"),
         ("<svg>x<![CDATA[a]]>y</svg>", "<svg>[xay]</svg>"),
     ] {
@@ -283,7 +283,7 @@ fn texts_end_at_tokens_of_every_kind() {
 }
 
 #[test]
-fn handlers_of_texts_see_what_is_in_their_elements() {
+fn text_handlers_see_texts_of_their_elements() {
     let page = "<p>1<!--2--></p>3<b>4<!--5--><b>6</b>7</b><p>8</p>";
     let seen = Mutex::new(Vec::new());
     let mut rules = Rules::new();
@@ -323,7 +323,7 @@ fn noscript_is_text_with_scripting() {
 }
 
 #[test]
-fn elements_end_where_a_tag_leaves_them() {
+fn breakout_tags_end_foreign_elements() {
     let after = |selector: &str, page: &str| {
         let rules = Rules::new().element(selector, |it| {
             it.after(Content::Text("!"));
@@ -336,26 +336,26 @@ fn elements_end_where_a_tag_leaves_them() {
     let page = "x<svg><foreignObject><svg><p>y</p></foreignObject></svg>z";
     let wanted = "x<svg><foreignObject><svg></svg>!<p>y</p></foreignObject></svg>!z";
     assert_eq!(after("svg", page), wanted);
-    // All elements of HTML are in a namespace.
+    // All elements are in a namespace in HTML.
     assert_eq!(after("|g", "x<g>y</g><svg><g>z</g></svg>"), "x<g>y</g><svg><g>z</g></svg>");
     assert_eq!(after("*|g", "x<g>y</g>"), "x<g>y</g>!");
 }
 
 #[test]
-fn text_is_escaped_as_text() {
+fn escapes_inserted_text() {
     let put = |it: &mut Element<'_, '_>| it.before(Content::Text("\"'&<>\u{A0}"));
     assert_eq!(element("x<a>y", put), "x\"'&amp;&lt;&gt;&nbsp;<a>y");
 }
 
 #[test]
-fn what_is_wanted_of_one_element_is_not_done_to_the_next() {
+fn changes_do_not_leak_to_the_next_element() {
     let mut number = 0;
     let rules = Rules::new().element("*", |it| {
         number += 1;
         match number {
             1 => {
                 it.set_attribute("n", "1")?;
-                // It has no contents, and no end.
+                // A void element has neither contents nor an end.
                 it.on_end(|_| Err("it has no end".into()));
                 for put in [Element::before, Element::after] {
                     put(it, Content::Text("1"));
@@ -376,7 +376,7 @@ fn what_is_wanted_of_one_element_is_not_done_to_the_next() {
 }
 
 #[test]
-fn no_more_attributes_are_promised_than_there_are() {
+fn size_hint_bounds_the_number_of_attributes() {
     element("x<a b=1>y", |it| {
         assert_eq!(it.attributes().size_hint(), (1, Some(1)));
         it.remove_attribute("b");
@@ -397,7 +397,7 @@ fn no_more_attributes_are_promised_than_there_are() {
 }
 
 #[test]
-fn errors_have_their_sources() {
+fn errors_have_sources() {
     use std::error::Error as _;
     let handler = rewrite_str::<Html>("x", Rules::new().all_text(|_| Err("no".into())));
     assert_eq!(handler.unwrap_err().source().unwrap().to_string(), "no");
@@ -412,18 +412,18 @@ fn errors_have_their_sources() {
 }
 
 #[test]
-fn tags_of_which_nothing_else_is_wanted_get_a_name() {
+fn renames_tags_without_other_changes() {
     let name = |page: &str| element(page, |it| it.set_name("n").unwrap());
     assert_eq!(name("x<a b=1 b=2>y</a>"), "x<n b=1 b=2>y</n>");
     assert_eq!(name("x<a c=>y</a>"), "x<n c=>y</n>");
-    // A value in quotation marks is complete, wherever its tag stands.
+    // A quoted value is complete wherever its tag is.
     let set = |page: &str| element(page, |it| it.set_attribute("n", "1").unwrap());
     assert_eq!(set("xxxx<a b='2'>y"), "xxxx<a b='2' n=\"1\">y");
     assert_eq!(set("x<a b='2'>y'z"), "x<a b='2' n=\"1\">y'z");
 }
 
 #[test]
-fn only_some_texts_are_literal() {
+fn only_raw_text_is_literal() {
     let put = |it: &mut Text<'_>| it.replace(Content::Text("<")).unwrap();
     let svg = "<svg><style>x</style></svg><style>x</style>";
     assert_eq!(text(svg, put), "<svg><style>&lt;</style></svg><style><</style>");
@@ -436,14 +436,14 @@ fn only_some_texts_are_literal() {
 }
 
 #[test]
-fn foreign_elements_end_where_the_standard_says() {
+fn ends_foreign_elements_as_the_standard_does() {
     for (selector, page, wanted) in [
         ("font", "x<svg><font>y</font>z</svg>", "x<svg><font>y</font>!z</svg>"),
-        // An end tag without an element ends none.
+        // An end tag without an open element ends none.
         ("g", "x<svg><g></math>y</g>z", "x<svg><g></math>y</g>!z"),
         ("svg", "x<p><svg/>y</p>", "x<p><svg/>!y</p>"),
         ("p", "x<p><svg><b>y</b></p>z", "x<p><svg><b>y</b></p>!z"),
-        // These hold HTML, in their namespace alone.
+        // These are integration points, only in their own namespaces.
         ("title", "x<math><title><b>y", "x<math><title></title>!<b>y"),
         ("title", "x<svg><title><b>y", "x<svg><title><b>y</b></title>!"),
         ("x-a", "x<svg><title><x-a/>y", "x<svg><title><x-a/>y</x-a>!"),
@@ -474,9 +474,9 @@ fn foreign_elements_end_where_the_standard_says() {
     }
 }
 
-/// Content that is produced piece by piece stands where other content of its place would.
+/// Streamed content is placed where other content for its position would be.
 #[test]
-fn streams_stand_where_other_content_does() {
+fn places_streams_like_other_content() {
     let put = |it: &mut Element<'_, '_>, place: Adjacent, name: &'static str| {
         let stream = move |content: &mut ContentStream<'_>| -> Outcome {
             content.write(Content::Markup("<"))?;
@@ -502,14 +502,14 @@ fn streams_stand_where_other_content_does() {
     });
     let [first, last] = ["<i>&lt;1<b>&lt;2", "2<b>&lt;1<i>&lt;"];
     assert_eq!(mixed, format!("x{first}<a>{last}y{first}</a>{last}&"));
-    // What is left out is not produced.
+    // Streams in removed contents are not called.
     let replaced = element("x<a>y</a>", |it| {
         put(it, Adjacent::BeforeEnd, "i");
         put(it, Adjacent::AfterEnd, "b");
         it.replace(Content::Text("z"));
     });
     assert_eq!(replaced, "xz<b>&lt;");
-    // A reference is not completed by short pieces.
+    // Short pieces are written together, so that no reference is split.
     let beside = element("x&am<a>y</a>", |it| {
         it.stream(Adjacent::BeforeBegin, |content| {
             content.write(Content::Text("p"))?;
@@ -520,9 +520,9 @@ fn streams_stand_where_other_content_does() {
     assert_eq!(beside, "x&amp;amp;<a>y</a>");
 }
 
-/// In elements that hold text alone streams are checked as other content is.
+/// In elements that contain only text, streams are checked like other content.
 #[test]
-fn streams_in_text_are_checked() {
+fn checks_streams_in_raw_text() {
     let outcome = |page: &str, content: Content<'static>| {
         let rules = Rules::new().element("script, title", move |it| {
             it.stream(Adjacent::BeforeEnd, move |stream| {
@@ -544,11 +544,11 @@ fn streams_in_text_are_checked() {
     }
 }
 
-/// The writer gets the pieces of a stream before the stream ends, and an error of the stream ends the rewriting.
+/// The writer receives pieces of a stream before the stream ends, and an error in the stream ends the rewriting.
 #[test]
-fn streams_are_written_while_they_are_produced() {
+fn writes_streams_incrementally() {
     let written = Arc::new(Mutex::new(Vec::new()));
-    let output = Output(written.clone());
+    let output = SharedOutput(written.clone());
     let rules = Rules::new().element("a", move |it| {
         let written = written.clone();
         it.stream(Adjacent::BeforeEnd, move |content| {

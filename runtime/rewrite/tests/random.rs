@@ -1,11 +1,11 @@
-//! Random pages. Invariant: without changes every byte stays, in every encoding; with changes the output is the same
-//! however the page is cut.
+//! Random pages: without changes every byte is kept, in every encoding; with changes the output does not depend on how
+//! the page is split into chunks.
 
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::html::Html;
 use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules};
 
-/// Numbers that look random.
+/// A pseudorandom number generator.
 struct Random(u64);
 
 impl Random {
@@ -17,7 +17,7 @@ impl Random {
     }
 }
 
-const PIECES: [&[u8]; 40] = [
+const PAGE_PARTS: [&[u8]; 40] = [
     b"<p>",
     b"</p>",
     b"<b class=x>",
@@ -62,10 +62,10 @@ const PIECES: [&[u8]; 40] = [
 
 fn page(random: &mut Random) -> Vec<u8> {
     let count = random.below(40);
-    (0..count).flat_map(|_| PIECES[random.below(PIECES.len())]).copied().collect()
+    (0..count).flat_map(|_| PAGE_PARTS[random.below(PAGE_PARTS.len())]).copied().collect()
 }
 
-fn changing<'h>() -> Result<Rules<'h>, RewriteError> {
+fn changing_rules<'h>() -> Result<Rules<'h>, RewriteError> {
     Rules::new()
         .element("b", |b| {
             b.set_attribute("n", "1")?;
@@ -103,7 +103,7 @@ fn rewrite(page: &[u8], sizes: &mut dyn FnMut() -> usize, rules: Rules<'_>) -> V
 }
 
 #[test]
-fn pages_stay_and_cuts_change_nothing() {
+fn output_is_independent_of_chunks() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     let labels =
         ["utf-8", "windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "utf-16le"];
@@ -120,8 +120,9 @@ fn pages_stay_and_cuts_change_nothing() {
             page.escape_ascii().to_string(),
             same.escape_ascii().to_string()
         );
-        let whole = rewrite(&page, &mut || usize::MAX, changing().unwrap().encoding(hints.clone()));
-        let cut = rewrite(&page, &mut sizes, changing().unwrap().encoding(hints));
+        let whole =
+            rewrite(&page, &mut || usize::MAX, changing_rules().unwrap().encoding(hints.clone()));
+        let cut = rewrite(&page, &mut sizes, changing_rules().unwrap().encoding(hints));
         assert!(
             whole == cut,
             "{label}: {:?} became {:?} and {:?}",

@@ -1,15 +1,15 @@
-//! Changes and what is beside them: the changed page is read as the page with the change.
+//! Changes and adjacent markup: the changed page parses as the page with the change.
 
 use tabulex::html::Html;
 use tabulex::rewrite::{
     Content, Element, RewriteError, Rewriter, Rules, rewrite_bytes, rewrite_str,
 };
 
-type Made<'h> = Result<Rules<'h>, RewriteError>;
+type RulesResult<'h> = Result<Rules<'h>, RewriteError>;
 
-/// The page, rewritten whole and in chunks of some sizes.
+/// Asserts the result of rewriting the page, whole and in chunks of several sizes.
 #[track_caller]
-fn expect<'h>(page: &str, rules: impl Fn() -> Made<'h>, wanted: &str) {
+fn assert_rewritten<'h>(page: &str, rules: impl Fn() -> RulesResult<'h>, wanted: &str) {
     assert_eq!(rewrite_str::<Html>(page, rules().unwrap()).unwrap(), wanted, "{page}");
     for size in [1, 2, 3, 7, 4096] {
         let utf_8 = tabulex::encoding::Encoding::UTF_8;
@@ -25,12 +25,12 @@ fn expect<'h>(page: &str, rules: impl Fn() -> Made<'h>, wanted: &str) {
 fn element<'h>(
     selector: &'h str,
     change: impl Fn(&mut Element<'_, 'h>) -> Result<(), RewriteError> + Copy + Send + 'h,
-) -> impl Fn() -> Made<'h> {
+) -> impl Fn() -> RulesResult<'h> {
     move || Rules::new().element(selector, move |it| Ok(change(it)?))
 }
 
 #[test]
-fn attributes_stay_apart() {
+fn keeps_attributes_separated() {
     for (page, name, wanted) in [
         ("<a href=\"x\"class=\"y\">", "href", "<a class=\"y\">"),
         ("<script nonce=\"1\"src=a.js></script>", "nonce", "<script src=a.js></script>"),
@@ -45,12 +45,12 @@ fn attributes_stay_apart() {
                 Ok(())
             })
         };
-        expect(page, remove, wanted);
+        assert_rewritten(page, remove, wanted);
     }
 }
 
 #[test]
-fn removing_makes_no_markup_of_text() {
+fn removal_turns_no_text_into_markup() {
     let comments = || {
         Ok(Rules::new().all_comments(|comment| {
             comment.remove();
@@ -66,39 +66,39 @@ fn removing_makes_no_markup_of_text() {
         ("<pre><!-- -->\nb</pre>", "<pre>\n\nb</pre>"),
         ("<p><!-- -->\nb</p>&<!-- -->", "<p>\nb</p>&"),
     ] {
-        expect(page, comments, wanted);
+        assert_rewritten(page, comments, wanted);
     }
     let tags = element("b", |it| {
         it.remove_tags();
         Ok(())
     });
-    expect("<<b>script>1</b>2", tags, "&lt;script>12");
+    assert_rewritten("<<b>script>1</b>2", tags, "&lt;script>12");
     let before = element("b", |it| {
         it.before(Content::Text("script>"));
         Ok(())
     });
-    expect("<<b>1</b>", before, "&lt;script&gt;<b>1</b>");
+    assert_rewritten("<<b>1</b>", before, "&lt;script&gt;<b>1</b>");
 }
 
 #[test]
-fn line_ends_after_start_tags_stay() {
+fn keeps_line_ends_after_start_tags() {
     let prepend = element("pre", |it| it.prepend(Content::Text("x")));
-    expect("<pre>\na</pre>", &prepend, "<pre>xa</pre>");
-    expect("<pre>\r\na</pre>", &prepend, "<pre>xa</pre>");
-    expect("<pre>a</pre>", &prepend, "<pre>xa</pre>");
+    assert_rewritten("<pre>\na</pre>", &prepend, "<pre>xa</pre>");
+    assert_rewritten("<pre>\r\na</pre>", &prepend, "<pre>xa</pre>");
+    assert_rewritten("<pre>a</pre>", &prepend, "<pre>xa</pre>");
     let prepend = element("pre", |it| it.prepend(Content::Text("\nx")));
-    expect("<pre>a</pre>", prepend, "<pre>\n\nxa</pre>");
+    assert_rewritten("<pre>a</pre>", prepend, "<pre>\n\nxa</pre>");
     let remove = element("textarea", |it| {
         it.remove();
         Ok(())
     });
-    expect("<pre><textarea>\nx</textarea>\na</pre>", &remove, "<pre>\n\na</pre>");
-    expect("<pre><textarea></textarea>\na</pre>", &remove, "<pre>\n\na</pre>");
-    expect("<p>1<textarea></textarea>\na</p>", &remove, "<p>1\na</p>");
+    assert_rewritten("<pre><textarea>\nx</textarea>\na</pre>", &remove, "<pre>\n\na</pre>");
+    assert_rewritten("<pre><textarea></textarea>\na</pre>", &remove, "<pre>\n\na</pre>");
+    assert_rewritten("<p>1<textarea></textarea>\na</p>", &remove, "<p>1\na</p>");
 }
 
 #[test]
-fn literal_text_ends_no_element() {
+fn rejects_literal_text_that_ends_its_element() {
     let bad = "</style><img src=x onerror=alert(1)>";
     type Change = fn(&mut Element<'_, '_>, Content<'_>) -> Result<(), RewriteError>;
     let changes: [Change; 3] = [
@@ -119,7 +119,7 @@ fn literal_text_ends_no_element() {
             );
         }
     }
-    let refused = |page: &str, rules: Made<'_>| {
+    let refused = |page: &str, rules: RulesResult<'_>| {
         let found = rewrite_str::<Html>(page, rules.unwrap());
         assert!(matches!(found, Err(RewriteError::BadText(_))), "{page} {found:?}");
     };
@@ -149,7 +149,7 @@ fn literal_text_ends_no_element() {
         });
         refused(&page, at_end);
     }
-    // Two parts that are none by themselves, and one of the page.
+    // Two insertions that are harmless alone, and one next to text of the page.
     refused(
         "<style>a</style>",
         element("style", |it| {
@@ -162,11 +162,11 @@ fn literal_text_ends_no_element() {
     refused("<script>a</script>", element("script", |it| it.prepend(Content::Text("<!--")))());
     refused("<title>a</title>", element("title", |it| it.append(Content::Markup("</title>")))());
     let title = element("title", |it| it.append(Content::Text("</title>")));
-    expect("<title>a</title>", title, "<title>a&lt;/title&gt;</title>");
+    assert_rewritten("<title>a</title>", title, "<title>a&lt;/title&gt;</title>");
 }
 
 #[test]
-fn names_are_what_they_are_in_html() {
+fn compares_names_as_html_does() {
     let rename = |page: &str, name: &'static str| {
         let rules = Rules::new().element("#x", move |it| Ok(it.set_name(name)?));
         rewrite_str::<Html>(page, rules.unwrap())
@@ -190,12 +190,12 @@ fn names_are_what_they_are_in_html() {
         it.remove_attribute("HREF");
         it.set_attribute("ID", "2")
     });
-    expect("<a href=1 id=1>", attributes, "<a id=\"2\">");
+    assert_rewritten("<a href=1 id=1>", attributes, "<a id=\"2\">");
 }
 
-/// A name has no references, and neither has a comment or a literal text.
+/// Names, comments and literal text cannot contain character references.
 #[test]
-fn what_the_encoding_lacks_is_no_name() {
+fn rejects_names_that_the_encoding_lacks() {
     let page = b"<meta charset=euc-jp><bar><!--a--></bar><style>b</style>";
     let rules = Rules::new()
         .element("bar", |it| {
@@ -225,7 +225,7 @@ fn what_the_encoding_lacks_is_no_name() {
 }
 
 #[test]
-fn processing_instructions_have_handlers() {
+fn calls_handlers_of_processing_instructions() {
     let rules = || {
         Rules::new()
             .instruction("p", |it| {
@@ -250,16 +250,16 @@ fn processing_instructions_have_handlers() {
 }
 
 #[test]
-fn tags_that_close_themselves_get_contents() {
+fn opens_self_closing_tags_that_get_contents() {
     let inner = element("span, g", |it| it.set_inner(Content::Text("Content")));
-    expect("<span/>", &inner, "<span>Content");
-    expect("<span a=b/></span>", &inner, "<span a=b/>Content</span>");
-    expect("<span a='b' / ></span>", &inner, "<span a='b' / >Content</span>");
-    expect("<svg><g/></svg>", &inner, "<svg><g/></svg>");
+    assert_rewritten("<span/>", &inner, "<span>Content");
+    assert_rewritten("<span a=b/></span>", &inner, "<span a=b/>Content</span>");
+    assert_rewritten("<span a='b' / ></span>", &inner, "<span a='b' / >Content</span>");
+    assert_rewritten("<svg><g/></svg>", &inner, "<svg><g/></svg>");
 }
 
 #[test]
-fn attributes_have_ranges() {
+fn reports_ranges_of_attributes() {
     let page = "é<a B = 'c' d>";
     let rules = Rules::new().element("a", |it| {
         let all: Vec<_> = it.written_attributes().collect();
@@ -273,44 +273,56 @@ fn attributes_have_ranges() {
 }
 
 #[test]
-fn left_out_end_tags_are_written_where_they_matter() {
+fn writes_omitted_end_tags_where_needed() {
     let after = element("p, li, td, b", |it| {
         it.after(Content::Text("!"));
         Ok(())
     });
-    expect("<p>1<div>2</div>3", &after, "<p>1</p>!<div>2</div>3");
-    expect("<ul><li>1<li>2</ul>", &after, "<ul><li>1</li>!<li>2</li>!</ul>");
-    expect("<p><button><div>1</div></button>2", &after, "<p><button><div>1</div></button>2</p>!");
-    expect("<table><tr><td>1<td>2</table>", &after, "<table><tr><td>1</td>!<td>2</td>!</table>");
+    assert_rewritten("<p>1<div>2</div>3", &after, "<p>1</p>!<div>2</div>3");
+    assert_rewritten("<ul><li>1<li>2</ul>", &after, "<ul><li>1</li>!<li>2</li>!</ul>");
+    assert_rewritten(
+        "<p><button><div>1</div></button>2",
+        &after,
+        "<p><button><div>1</div></button>2</p>!",
+    );
+    assert_rewritten(
+        "<table><tr><td>1<td>2</table>",
+        &after,
+        "<table><tr><td>1</td>!<td>2</td>!</table>",
+    );
     let append = element("ul, body", |it| it.append(Content::Markup("<b>y</b>")));
-    expect("<ul><li>1<li>2</ul>", &append, "<ul><li>1<li>2</li><b>y</b></ul>");
-    expect("<body><p>1<ul></ul></body>", &append, "<body><p>1<ul><b>y</b></ul><b>y</b></body>");
-    expect("<body><p>1<p>2", &append, "<body><p>1<p>2</p><b>y</b>");
+    assert_rewritten("<ul><li>1<li>2</ul>", &append, "<ul><li>1<li>2</li><b>y</b></ul>");
+    assert_rewritten(
+        "<body><p>1<ul></ul></body>",
+        &append,
+        "<body><p>1<ul><b>y</b></ul><b>y</b></body>",
+    );
+    assert_rewritten("<body><p>1<p>2", &append, "<body><p>1<p>2</p><b>y</b>");
     let remove = element("div, li", |it| {
         it.remove();
         Ok(())
     });
-    expect("<p>1<div>2</div>3", &remove, "<p>1</p>3");
-    expect("<ul><li>1<p>2<li>3</ul>", &remove, "<ul></ul>");
+    assert_rewritten("<p>1<div>2</div>3", &remove, "<p>1</p>3");
+    assert_rewritten("<ul><li>1<p>2<li>3</ul>", &remove, "<ul></ul>");
     let remove = element("p", |it| {
         it.remove();
         Ok(())
     });
-    expect("a<p>1<p>2<div>3</div>", &remove, "a<div>3</div>");
+    assert_rewritten("a<p>1<p>2<div>3</div>", &remove, "a<div>3</div>");
     let unwrap = element("div", |it| {
         it.remove_tags();
         Ok(())
     });
-    expect("<p>1<div>2</div>3", &unwrap, "<p>1</p>23");
+    assert_rewritten("<p>1<div>2</div>3", &unwrap, "<p>1</p>23");
     let before = element("div", |it| {
         it.before(Content::Text("!"));
         Ok(())
     });
-    expect("<p>1<div>2</div>3", &before, "<p>1</p>!<div>2</div>3");
+    assert_rewritten("<p>1<div>2</div>3", &before, "<p>1</p>!<div>2</div>3");
 }
 
 #[test]
-fn what_is_put_at_the_end_of_a_page_is_read() {
+fn content_at_the_end_of_a_page_is_parsed() {
     let rules = || Ok(Rules::new().end(|| "<b>y</b>".to_owned()));
     for (page, wanted) in [
         ("<p>x", "<p>x<b>y</b>"),
@@ -322,16 +334,16 @@ fn what_is_put_at_the_end_of_a_page_is_read() {
         ("<script>x", "<script>x</script><b>y</b>"),
         ("<?a", "<b>y</b>"),
     ] {
-        expect(page, rules, wanted);
+        assert_rewritten(page, rules, wanted);
     }
     let append = element("p", |it| it.append(Content::Text("y")));
-    expect("<p>x<!--a", &append, "<p>x<!--a-->y");
-    expect("<p>x<a hre", &append, "<p>xy");
-    expect("<p>x&am", &append, "<p>x&amp;amy");
+    assert_rewritten("<p>x<!--a", &append, "<p>x<!--a-->y");
+    assert_rewritten("<p>x<a hre", &append, "<p>xy");
+    assert_rewritten("<p>x&am", &append, "<p>x&amp;amy");
 }
 
 #[test]
-fn elements_end_where_a_parser_ends_them() {
+fn ends_elements_where_a_parser_does() {
     let remove = |name| {
         element(name, |it| {
             it.remove();
@@ -339,19 +351,19 @@ fn elements_end_where_a_parser_ends_them() {
         })
     };
     for (name, page, wanted) in [
-        // No end tag reaches through a button, a list or a table.
+        // No end tag closes elements beyond a button, a list or a table.
         ("button", "<p><button></p>x</button>y", "<p>y"),
         ("li", "<ul><li><ul></li>x</ul></ul>y", "<ul></ul>y"),
         ("li", "<li><table></li></table>x</li>y", "y"),
-        // A tag that leaves foreign content ends the paragraph around it as well.
+        // A tag that breaks out of foreign content also ends the paragraph around it.
         ("p", "<p>a<svg><h1>b</h1>", "<h1>b</h1>"),
         ("mi", "<math><mi><p></math>x", "<math>"),
         ("option", "<body><svg><option>a</body>b", "<body><svg>"),
-        // The white space after an element is not the line end that its start tag drops.
+        // White space after an element is not the line end that its start tag drops.
         ("textarea", "a<textarea>\nx</textarea>\nb", "a\nb"),
         ("textarea", "a<textarea></textarea>\nb", "a\nb"),
     ] {
-        expect(page, remove(name), wanted);
+        assert_rewritten(page, remove(name), wanted);
     }
     let rename = |name| element(name, |it| it.set_name("x-n"));
     for (page, wanted) in [
@@ -363,31 +375,31 @@ fn elements_end_where_a_parser_ends_them() {
             "<p>a<button><div></div></button><ul>c</ul>",
             "<p>a<button><div></div></button></p><x-n>c</x-n>",
         ),
-        // What an element inside keeps open is not ended elsewhere either.
+        // An element kept open by one inside it is not ended elsewhere either.
         ("<p>a<ul>c</ul>", "<p>a</p><x-n>c</x-n>"),
     ] {
-        expect(page, rename("ul"), wanted);
+        assert_rewritten(page, rename("ul"), wanted);
     }
-    expect("<p><b>a<li>c", rename("p"), "<x-n><b>a</x-n><li>c");
+    assert_rewritten("<p><b>a<li>c", rename("p"), "<x-n><b>a</x-n><li>c");
     let before = element("li.z", |it| {
         it.before(Content::Text("x"));
         Ok(())
     });
     // The inner item ended in its list.
     let page = "<li><div><ul><li>a</div>b<li class=z>c";
-    expect(page, before, "<li><div><ul><li>a</div>b</li>x<li class=z>c");
+    assert_rewritten(page, before, "<li><div><ul><li>a</div>b</li>x<li class=z>c");
     let unwrap = |name| {
         element(name, |it| {
             it.remove_tags();
             Ok(())
         })
     };
-    expect("<<style>x<b></style>y", unwrap("style"), "&lt;x&lt;b&gt;y");
-    expect("a<title>x<b>&amp;</title>y", unwrap("title"), "ax&lt;b>&amp;y");
+    assert_rewritten("<<style>x<b></style>y", unwrap("style"), "&lt;x&lt;b&gt;y");
+    assert_rewritten("a<title>x<b>&amp;</title>y", unwrap("title"), "ax&lt;b>&amp;y");
 }
 
 #[test]
-fn end_tags_end_what_they_end_in_a_parser() {
+fn end_tags_close_the_elements_that_a_parser_closes() {
     let before = |name: &'static str| {
         element(name, |it| {
             it.before(Content::Text("x"));
@@ -395,19 +407,23 @@ fn end_tags_end_what_they_end_in_a_parser() {
         })
     };
     // The end tag of another heading ends the heading, with the paragraph.
-    expect("<h1>1<p>2</h2><p>3", before("p"), "<h1>1x<p>2</h2>x<p>3");
-    // One that is ignored leaves the first table open, which the second one ends.
+    assert_rewritten("<h1>1<p>2</h2><p>3", before("p"), "<h1>1x<p>2</h2>x<p>3");
+    // An ignored end tag leaves the first table open; the second ends it.
     let page = "<svg><desc></desc><g><svg>1</button><table>";
-    expect(page, before("table"), "<svg><desc></desc><g><svg>1</button></svg></svg>x<table>");
+    assert_rewritten(
+        page,
+        before("table"),
+        "<svg><desc></desc><g><svg>1</button></svg></svg>x<table>",
+    );
     let page = "<button><object><table></button><table>";
-    expect(page, before("table"), "<button><object>x<table></button></table>x<table>");
-    // The paragraph goes on after the formatting element around it.
+    assert_rewritten(page, before("table"), "<button><object>x<table></button></table>x<table>");
+    // The paragraph continues after the formatting element around it.
     let inside = || Rules::new().text("p", |text| Ok(text.replace(Content::Text("x"))?));
-    expect("<b><p>1</b>2</p>3", inside, "<b><p>x</b>x</p>3");
+    assert_rewritten("<b><p>1</b>2</p>3", inside, "<b><p>x</b>x</p>3");
 }
 
 #[test]
-fn the_mode_of_a_page_decides_what_ends_where() {
+fn document_mode_affects_implied_ends() {
     let append = element("p", |it| it.append(Content::Text("x")));
     for (page, wanted) in [
         ("<p>1<table></table>2", "<p>1<table></table>2x"),
@@ -416,13 +432,13 @@ fn the_mode_of_a_page_decides_what_ends_where() {
         ("0<!DOCTYPE html><p>1<table>", "0<!DOCTYPE html><p>1<table></table>x"),
         ("<!DOCTYPE x><p>1<table></table>2", "<!DOCTYPE x><p>1<table></table>2x"),
     ] {
-        expect(page, &append, wanted);
+        assert_rewritten(page, &append, wanted);
     }
 }
 
-/// Removing an element that is still open at the end tag of the body keeps the comments after that tag.
+/// Removing an element still open at the end tag of the body keeps comments after that tag.
 #[test]
-fn comments_after_the_body_stay() {
+fn keeps_comments_after_the_body() {
     let removed = element("div", |it| {
         it.remove();
         Ok(())
@@ -443,9 +459,9 @@ fn comments_after_the_body_stay() {
         ("<body><div><table><td></body><!--c--></table></div>", "<body>"),
         ("<body><div>x</body></div>y<!--c-->", "<body></body>y<!--c-->"),
     ] {
-        expect(page, &removed, wanted);
+        assert_rewritten(page, &removed, wanted);
     }
-    expect("<body><div>x</body><!--c--> ", filled, "<body><div>y</body><!--c-->");
+    assert_rewritten("<body><div>x</body><!--c--> ", filled, "<body><div>y</body><!--c-->");
     let uncommented = || {
         removed().map(|rules| {
             rules.all_comments(|comment| {
@@ -454,5 +470,5 @@ fn comments_after_the_body_stay() {
             })
         })
     };
-    expect("<div><!--a--></body><!--c--> ", uncommented, "</body><!--e-->");
+    assert_rewritten("<div><!--a--></body><!--c--> ", uncommented, "</body><!--e-->");
 }

@@ -47,7 +47,7 @@ macro_rules! targets {
 
         /// Each target has a test, and each folder belongs to a target.
         #[test]
-        fn targets_and_folders() {
+        fn each_target_has_a_corpus_folder() {
             let names = [$(stringify!($name)),*];
             assert!(TARGETS.iter().map(|target| target.name).eq(names), "a target is no test");
             for kind in ["corpus", "regressions"] {

@@ -39,7 +39,7 @@ fn run(input: &[u8]) {
     let applied = edits.apply::<html::Html>(&Options::new());
     match applied.map_err(|refused| refused.reason) {
         Ok(_) => note("written"),
-        Err(EditError::ReadsOtherwise) => note("reads otherwise"),
+        Err(EditError::ParsesDifferently) => note("parses differently"),
         Err(EditError::Overlap { at }) => assert!(at <= page.len(), "{page:?} has no byte {at}"),
         // The tree rejects insertions into a node itself, or where the node is not allowed.
         Err(error) => note(error.to_string()),

@@ -298,7 +298,7 @@ mod tests {
     use super::{Source, TABLES, load};
 
     #[test]
-    fn tables_are_good() {
+    fn tables_are_valid() {
         for table in TABLES {
             let source = Source::new("x.states", *table);
             let loaded = load(&source, &|name| tabulex_tables::text(name));
