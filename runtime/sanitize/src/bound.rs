@@ -1,23 +1,25 @@
-//! A configuration resolved to the name numbers of one tree, so that no node costs a comparison of strings.
+//! A configuration resolved to the name ids of one tree, so that no strings are compared per node.
 
-use crate::lists::{ELEMENTS, ListedElement, NAMES};
+use crate::lists::{ELEMENTS, NAMES, TableElement};
 use crate::name::{Name, attribute_parts};
 use crate::policy::{UnknownElements, runs_script};
-use crate::rules::{Elements, Listed, OwnAttributes, Rules, is_custom_data, is_handler};
+use crate::rules::{
+    ElementAttributes, Elements, FilterList, Rules, is_custom_data, is_event_handler,
+};
 use std::collections::BTreeSet;
 use tabulex_core::tree::{self, AttributeRef, LocalName, NameRef, Namespace, NodeRef, Tree};
 
-/// A map from the names of a tree, looked up by number.
+/// A map from the names of a tree, looked up by id.
 #[derive(Debug)]
 struct ByName<T> {
-    /// Index of the first entry of each local name, by its number, counted from 1; 0 without entries.
-    begins: Vec<usize>,
-    /// Sorted by local name.
+    /// For each local name id, one plus the index of its first entry; 0 if it has none.
+    first_entries: Vec<usize>,
+    /// Entries sorted by local name.
     entries: Vec<(LocalName, Namespace, T)>,
 }
 
 impl<T> ByName<T> {
-    /// Makes a value for each listed name that the tree has.
+    /// Maps each given name that occurs in the tree to a value.
     fn of<'n, L>(
         tree: &Tree,
         names: impl Iterator<Item = (&'n str, Namespace, L)>,
@@ -27,279 +29,299 @@ impl<T> ByName<T> {
             Some((tree.names().find_local(local)?, namespace, make(listed)))
         });
         let mut entries: Vec<_> = names.collect();
-        // Where a name is listed twice, the first one holds.
+        // The sort is stable: of two entries for a name, the first takes precedence.
         entries.sort_by_key(|(local, ..)| local.id());
         let last = entries.last().map_or(0, |(local, ..)| local.id() as usize + 1);
-        let mut begins = vec![0; last];
+        let mut first_entries = vec![0; last];
         for (index, (local, ..)) in entries.iter().enumerate().rev() {
-            begins[local.id() as usize] = index + 1;
+            first_entries[local.id() as usize] = index + 1;
         }
-        Self { begins, entries }
+        Self { first_entries, entries }
     }
 
     #[inline]
     fn get(&self, name: tree::Name, namespace: Namespace) -> Option<&T> {
-        let begin = *self.begins.get(name.local().id() as usize)?;
+        let begin = *self.first_entries.get(name.local().id() as usize)?;
         let entries = self.entries.get(begin.checked_sub(1)?..)?;
         let mut entries = entries.iter().take_while(|(local, ..)| *local == name.local());
         entries.find(|(_, other, _)| *other == namespace).map(|(.., value)| value)
     }
 }
 
-/// The list of a configuration that an element is in.
+/// The list of a configuration that contains an element.
 #[derive(Clone, Copy)]
-enum Listing<'c> {
-    Allowed(&'c OwnAttributes),
+enum ListMembership<'c> {
+    Allowed(&'c ElementAttributes),
     Removed,
     Replaced,
 }
 
-/// Treatment of the elements of a name.
+/// The treatment of elements of one name.
 #[derive(Debug)]
-enum Fate {
-    Allowed(BoundAttributes),
+enum ElementTreatment {
+    Allowed(ResolvedAttributes),
     Removed,
     Replaced,
 }
 
-/// Treatment of a node.
+/// The treatment of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Stays,
-    Goes,
-    /// Replaced by its contents.
-    GivesWay,
-    /// Replaced by its tags as text, around its contents.
-    Escaped,
+pub(crate) enum Treatment {
+    Keep,
+    Remove,
+    /// The node is replaced by its contents.
+    Unwrap,
+    /// The element's tags are replaced by text, and its contents are kept.
+    Escape,
 }
 
-/// A configuration resolved for a tree.
-pub(crate) struct Bound<'c> {
+/// A configuration resolved to the name ids of a tree.
+pub(crate) struct ResolvedRules<'c> {
     rules: &'c Rules,
     is_safe: bool,
-    /// Treatment of elements that are not in `elements`.
-    others: Verdict,
-    elements: ByName<Fate>,
+    /// The treatment of elements that are not in `elements`.
+    unlisted: Treatment,
+    elements: ByName<ElementTreatment>,
     attributes: ByName<()>,
-    scripts: ByName<Scripts<Attributes>>,
-    /// Attributes whose URL is followed on any element of MathML.
-    navigating_in_math: Attributes,
-    /// An HTML element, and an attribute that is removed from it although it is allowed.
-    withheld: Option<(LocalName, LocalName)>,
+    script_attributes: ByName<ScriptAttributes<AttributeIds>>,
+    /// Attributes that hold a hyperlink on any MathML element.
+    navigating_in_math: AttributeIds,
+    /// An HTML element and its attribute that is removed even if allowed.
+    unstable: Option<(LocalName, LocalName)>,
 }
 
-/// Namespace and local name of an attribute.
-type NumberedName = (Namespace, LocalName);
-type Attributes = Vec<NumberedName>;
+/// The namespace and local name of an attribute, as ids.
+type AttributeId = (Namespace, LocalName);
+type AttributeIds = Vec<AttributeId>;
 
-/// Attributes that one element allows or removes by itself.
+/// Attributes allowed or removed for one element only.
 #[derive(Debug)]
-struct BoundAttributes {
-    allowed: Option<Attributes>,
-    removed: Attributes,
+struct ResolvedAttributes {
+    allowed: Option<AttributeIds>,
+    removed: AttributeIds,
 }
 
-/// Nodes that are allowed and removed all the same, because their markup is not read alike everywhere.
+/// Nodes removed even if allowed, because their markup parses differently in other contexts.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Withheld<'n> {
-    /// HTML elements.
+pub(crate) struct UnstableNodes<'n> {
+    /// Local names of HTML elements.
     pub(crate) elements: &'n [&'n str],
-    /// An HTML element, and an attribute that goes from it.
+    /// An HTML element, and its attribute to remove.
     pub(crate) attribute: Option<(&'n str, &'n str)>,
 }
 
-impl<'c> Bound<'c> {
+impl<'c> ResolvedRules<'c> {
     pub(crate) fn new(
         rules: &'c Rules,
         is_safe: bool,
         unknown: UnknownElements,
-        withheld: Withheld<'c>,
+        unstable: UnstableNodes<'c>,
         tree: &Tree,
     ) -> Self {
         let names = tree.names();
-        let find = |list: &BTreeSet<Name>| -> Attributes {
+        let resolve_set = |list: &BTreeSet<Name>| -> AttributeIds {
             let found = |name: &Name| {
                 let local = names.find_local(name.local())?;
                 Some((name.namespace_in(names)?, local))
             };
             list.iter().filter_map(found).collect()
         };
-        let fate = |listing: Listing<'_>| match listing {
-            Listing::Allowed(own) => Fate::Allowed(BoundAttributes {
-                allowed: own.allowed.as_ref().map(find),
-                removed: find(&own.removed),
+        let resolve_treatment = |listing: ListMembership<'_>| match listing {
+            ListMembership::Allowed(own) => ElementTreatment::Allowed(ResolvedAttributes {
+                allowed: own.allowed.as_ref().map(resolve_set),
+                removed: resolve_set(&own.removed),
             }),
-            Listing::Removed => Fate::Removed,
-            Listing::Replaced => Fate::Replaced,
+            ListMembership::Removed => ElementTreatment::Removed,
+            ListMembership::Replaced => ElementTreatment::Replaced,
         };
-        let parts = |name: &'c Name| Some((name.local(), name.namespace_in(names)?));
-        let listed = |name: &'c Name, listing: Listing<'c>| {
-            let (local, namespace) = parts(name)?;
+        let name_parts = |name: &'c Name| Some((name.local(), name.namespace_in(names)?));
+        let listed = |name: &'c Name, listing: ListMembership<'c>| {
+            let (local, namespace) = name_parts(name)?;
             Some((local, namespace, listing))
         };
-        let removed = |list: &'static [ListedElement]| {
-            list.iter().map(|&(namespace, local, _)| (local, namespace, Listing::Removed))
+        let removed = |list: &'static [TableElement]| {
+            list.iter().map(|&(namespace, local, _)| (local, namespace, ListMembership::Removed))
         };
-        let withheld_elements = withheld.elements.iter();
-        let withheld_elements =
-            withheld_elements.map(|local| (*local, Namespace::HTML, Listing::Removed));
-        // Where a name is listed twice, the first one holds.
-        let mut all: Vec<_> = withheld_elements.collect();
-        let mut others = Verdict::Stays;
-        all.extend(rules.replaced.iter().filter_map(|name| listed(name, Listing::Replaced)));
+        let unstable_elements = unstable.elements.iter();
+        let unstable_elements =
+            unstable_elements.map(|local| (*local, Namespace::HTML, ListMembership::Removed));
+        // If a name has several entries, the first takes precedence.
+        let mut all: Vec<_> = unstable_elements.collect();
+        let mut unlisted = Treatment::Keep;
+        all.extend(rules.replaced.iter().filter_map(|name| listed(name, ListMembership::Replaced)));
         match &rules.elements {
             Elements::Allowed(elements) => {
                 all.extend(
-                    elements.iter().filter_map(|(name, own)| listed(name, Listing::Allowed(own))),
+                    elements
+                        .iter()
+                        .filter_map(|(name, own)| listed(name, ListMembership::Allowed(own))),
                 );
-                all.extend(rules.dropped.iter().filter_map(|name| listed(name, Listing::Removed)));
-                others = match unknown {
-                    UnknownElements::Remove => Verdict::Goes,
+                all.extend(
+                    rules
+                        .removed_by_name
+                        .iter()
+                        .filter_map(|name| listed(name, ListMembership::Removed)),
+                );
+                unlisted = match unknown {
+                    UnknownElements::Remove => Treatment::Remove,
                     UnknownElements::KeepContents => {
                         all.extend(removed(ELEMENTS.unsafe_elements));
                         all.extend(removed(ELEMENTS.without_text));
-                        Verdict::GivesWay
+                        Treatment::Unwrap
                     }
-                    UnknownElements::Escape => Verdict::Escaped,
+                    UnknownElements::Escape => Treatment::Escape,
                 };
             }
             Elements::Removed(elements) => {
-                all.extend(elements.iter().filter_map(|name| listed(name, Listing::Removed)));
+                all.extend(
+                    elements.iter().filter_map(|name| listed(name, ListMembership::Removed)),
+                );
             }
         }
-        let (Listed::Allowed(attributes) | Listed::Removed(attributes)) = &rules.attributes;
+        let (FilterList::Allowed(attributes) | FilterList::Removed(attributes)) = &rules.attributes;
         let attributes = attributes.iter().filter_map(|name| {
-            let (local, namespace) = parts(name)?;
+            let (local, namespace) = name_parts(name)?;
             Some((local, namespace, ()))
         });
-        let known = |list: &[&str]| -> Attributes {
-            let parts = list.iter().map(|name| attribute_parts(name));
-            let found = parts.filter_map(|(space, local)| Some((space, names.find_local(local)?)));
+        let resolve_names = |list: &[&str]| -> AttributeIds {
+            let name_parts = list.iter().map(|name| attribute_parts(name));
+            let found =
+                name_parts.filter_map(|(space, local)| Some((space, names.find_local(local)?)));
             found.collect()
         };
-        // An element may be in both lists.
-        let scripts = |element: (Namespace, &str)| {
-            let of = |list: &'static [ListedElement]| {
+        // An element may be in both tables.
+        let script_attributes = |element: (Namespace, &str)| {
+            let of = |list: &'static [TableElement]| {
                 let own = list.iter().filter(|(namespace, name, _)| (*namespace, *name) == element);
-                own.flat_map(|(.., attributes)| known(attributes)).collect()
+                own.flat_map(|(.., attributes)| resolve_names(attributes)).collect()
             };
             let (navigating, animating) = (of(ELEMENTS.navigating), of(ELEMENTS.animating));
-            Scripts { navigating, animating, in_math: Vec::new() }
+            ScriptAttributes { navigating, animating, in_math: Vec::new() }
         };
-        let running = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
-        let running = running.map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
-        let withheld = withheld.attribute.and_then(|(element, attribute)| {
+        let script_elements = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
+        let script_elements =
+            script_elements.map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
+        let unstable = unstable.attribute.and_then(|(element, attribute)| {
             Some((names.find_local(element)?, names.find_local(attribute)?))
         });
         Self {
             rules,
             is_safe,
-            others,
-            elements: ByName::of(tree, all.into_iter(), fate),
+            unlisted,
+            elements: ByName::of(tree, all.into_iter(), resolve_treatment),
             attributes: ByName::of(tree, attributes, |()| ()),
-            scripts: ByName::of(tree, running, scripts),
-            navigating_in_math: known(NAMES.navigating_in_math),
-            withheld,
+            script_attributes: ByName::of(tree, script_elements, script_attributes),
+            navigating_in_math: resolve_names(NAMES.navigating_in_math),
+            unstable,
         }
     }
 
-    /// Returns the treatment of a node that is no element.
-    pub(crate) fn other(&self, node: NodeRef<'_>) -> Verdict {
+    /// Returns the treatment of a node other than an element.
+    pub(crate) fn node_treatment(&self, node: NodeRef<'_>) -> Treatment {
         let kept = match node.kind() {
             tree::NodeKind::Comment => self.rules.comments,
             tree::NodeKind::ProcessingInstruction => {
                 node.target().is_some_and(|target| match &self.rules.instructions {
-                    Listed::Allowed(targets) => targets.contains(target),
-                    Listed::Removed(targets) => !targets.contains(target),
+                    FilterList::Allowed(targets) => targets.contains(target),
+                    FilterList::Removed(targets) => !targets.contains(target),
                 })
             }
             _ => true,
         };
-        if kept { Verdict::Stays } else { Verdict::Goes }
+        if kept { Treatment::Keep } else { Treatment::Remove }
     }
 
     /// Returns the treatment of an element of this name.
     #[inline]
-    pub(crate) fn element(&self, name: NameRef<'_>) -> Verdict {
+    pub(crate) fn element_treatment(&self, name: NameRef<'_>) -> Treatment {
         match self.elements.get(name.id(), name.namespace()) {
-            Some(Fate::Replaced) => Verdict::GivesWay,
-            Some(Fate::Removed) => Verdict::Goes,
-            Some(Fate::Allowed(_)) => Verdict::Stays,
-            None => self.others,
+            Some(ElementTreatment::Replaced) => Treatment::Unwrap,
+            Some(ElementTreatment::Removed) => Treatment::Remove,
+            Some(ElementTreatment::Allowed(_)) => Treatment::Keep,
+            None => self.unlisted,
         }
     }
 
-    /// Returns a predicate for the attributes that an allowed element of this name keeps.
-    pub(crate) fn attributes<'b>(
+    /// Returns a predicate for the attributes to keep on an allowed element of this name.
+    pub(crate) fn attribute_filter<'b>(
         &'b self,
         name: NameRef<'_>,
     ) -> impl Fn(AttributeRef<'_>) -> bool + use<'b, 'c> {
         let (name, namespace) = (name.id(), name.namespace());
         let own = match self.elements.get(name, namespace) {
-            Some(Fate::Allowed(own)) => Some(own),
+            Some(ElementTreatment::Allowed(own)) => Some(own),
             _ => None,
         };
-        let scripts = self.scripts_of(name, namespace);
-        let withheld = self
-            .withheld
+        let script_attributes = self.script_attributes_of(name, namespace);
+        let unstable = self
+            .unstable
             .filter(|(element, _)| *element == name.local() && namespace == Namespace::HTML);
         move |attribute| {
             self.keeps(own, attribute.name())
-                && !scripts.has(attribute)
-                && withheld.is_none_or(|(_, withheld)| attribute.name().id().local() != withheld)
+                && !script_attributes.has(attribute)
+                && unstable.is_none_or(|(_, unstable)| attribute.name().id().local() != unstable)
         }
     }
 
-    /// Returns the attributes by which an element can run a script when it is followed or animated.
+    /// Returns the attributes of an element that can run a script when a link is followed or animated; none if
+    /// `javascript:` URLs are allowed.
     #[inline]
-    fn scripts_of(&self, element: tree::Name, namespace: Namespace) -> Scripts<&[NumberedName]> {
+    fn script_attributes_of(
+        &self,
+        element: tree::Name,
+        namespace: Namespace,
+    ) -> ScriptAttributes<&[AttributeId]> {
         if self.rules.javascript_urls {
-            return Scripts::default();
+            return ScriptAttributes::default();
         }
-        let of_element = self.scripts.get(element, namespace);
-        let mut scripts = of_element.map_or_else(Scripts::default, |it| Scripts {
-            navigating: &it.navigating[..],
-            animating: &it.animating[..],
-            in_math: &[],
-        });
+        let of_element = self.script_attributes.get(element, namespace);
+        let mut script_attributes =
+            of_element.map_or_else(ScriptAttributes::default, |it| ScriptAttributes {
+                navigating: &it.navigating[..],
+                animating: &it.animating[..],
+                in_math: &[],
+            });
         if namespace == Namespace::MATHML {
-            scripts.in_math = &self.navigating_in_math;
+            script_attributes.in_math = &self.navigating_in_math;
         }
-        scripts
+        script_attributes
     }
 
     #[inline]
-    fn keeps(&self, own: Option<&BoundAttributes>, of: NameRef<'_>) -> bool {
+    fn keeps(&self, own: Option<&ResolvedAttributes>, of: NameRef<'_>) -> bool {
         let (name, namespace) = (of.id(), of.namespace());
         let numbered = (namespace, name.local());
         let is_listed = || self.attributes.get(name, namespace).is_some();
-        let is_own = || own.and_then(|own| own.allowed.as_ref()).map(|it| it.contains(&numbered));
+        let is_in_element_list =
+            || own.and_then(|own| own.allowed.as_ref()).map(|it| it.contains(&numbered));
         let kept = match self.rules.attributes {
-            Listed::Allowed(_) => {
+            FilterList::Allowed(_) => {
                 let is_data = || is_custom_data(namespace, of.local());
-                is_listed() || is_own() == Some(true) || self.rules.data_attributes && is_data()
+                is_listed()
+                    || is_in_element_list() == Some(true)
+                    || self.rules.data_attributes && is_data()
             }
             // Lists that allow attributes hold no handlers, so only this one needs the check.
-            Listed::Removed(_) => {
+            FilterList::Removed(_) => {
                 !is_listed()
-                    && is_own() != Some(false)
-                    && !(self.is_safe && is_handler(namespace, of.local()))
+                    && is_in_element_list() != Some(false)
+                    && !(self.is_safe && is_event_handler(namespace, of.local()))
             }
         };
         kept && !own.is_some_and(|own| own.removed.contains(&numbered))
     }
 }
 
-/// The attributes of an element that can run a script.
+/// The attributes of an element whose values can run a script.
 #[derive(Clone, Copy, Debug, Default)]
-struct Scripts<L> {
+struct ScriptAttributes<L> {
     navigating: L,
     animating: L,
     in_math: L,
 }
 
-impl Scripts<&[NumberedName]> {
-    /// Whether an attribute would run a script when somebody follows it.
+impl ScriptAttributes<&[AttributeId]> {
+    /// Whether following or animating a link with this attribute would run a script.
     #[inline]
     fn has(self, attribute: AttributeRef<'_>) -> bool {
         let name = attribute.name();

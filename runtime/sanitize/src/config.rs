@@ -1,13 +1,14 @@
-//! The standard's configuration object, as people write it: in Rust, or as JSON. It is checked where a sanitizer is made of it.
+//! The standard's configuration object as users write it, in Rust or as JSON. It is validated when a sanitizer is
+//! created from it.
 
 use crate::json::{self, Json};
 use crate::name::Name;
 use std::fmt;
 
-/// The standard's `SanitizerConfig`: which elements, attributes, comments and processing instructions stay.
+/// The standard's `SanitizerConfig`: which elements, attributes, comments and processing instructions are allowed.
 ///
-/// A missing list has the standard's default: all elements and attributes stay, comments and processing instructions are
-/// removed. A list that is present replaces the default.
+/// A missing list has the standard's default: all elements and attributes are allowed, comments and processing
+/// instructions are removed. A list that is present replaces the default.
 ///
 /// ```
 /// use tabulex::html::Html;
@@ -24,46 +25,47 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Config {
-    /// The elements that stay; all others go.
+    /// Allowed elements; all others are removed.
     pub elements: Option<Vec<Element>>,
-    /// The elements that go; all others stay.
+    /// Removed elements; all others are allowed.
     pub remove_elements: Option<Vec<Name>>,
-    /// The elements that go while what is inside of them stays.
+    /// Elements replaced by their contents.
     pub replace_with_children_elements: Option<Vec<Name>>,
-    /// The targets of processing instructions that stay.
+    /// Targets of allowed processing instructions.
     pub processing_instructions: Option<Vec<String>>,
-    /// The targets of processing instructions that go.
+    /// Targets of removed processing instructions.
     pub remove_processing_instructions: Option<Vec<String>>,
-    /// The attributes that may stay on all elements.
+    /// Attributes allowed on all elements.
     pub attributes: Option<Vec<Name>>,
-    /// The attributes that go from all elements.
+    /// Attributes removed from all elements.
     pub remove_attributes: Option<Vec<Name>>,
-    /// Whether comments stay.
+    /// Whether comments are allowed.
     pub comments: Option<bool>,
-    /// Whether attributes stay whose names begin with `data-`, beside [`attributes`](Self::attributes).
+    /// Whether attributes whose names begin with `data-` are allowed in addition to [`attributes`](Self::attributes).
     pub data_attributes: Option<bool>,
-    /// Whether URLs stay that run scripts when they are followed. A sanitizer that is safe removes them all the same.
+    /// Whether links with `javascript:` URLs are allowed. A safe sanitizer removes them regardless.
     pub javascript_urls: Option<bool>,
 }
 
-/// An element that stays, with the attributes that are special to it.
+/// An allowed element with its own lists of attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     /// The name of the element.
     pub name: Name,
-    /// The attributes that may stay beside those of all elements; where attributes are removed by name, the only ones.
+    /// Attributes allowed in addition to those of all elements; if attributes are removed by name, the only ones
+    /// allowed.
     pub attributes: Option<Vec<Name>>,
-    /// The attributes that go from this element.
+    /// Attributes removed from this element.
     pub remove_attributes: Option<Vec<Name>>,
 }
 
 impl Element {
-    /// An element without special attributes, whose name is written as in [`Name::element`].
+    /// Creates an element without own lists of attributes; `name` is written as in [`Name::element`].
     pub fn new(name: &str) -> Self {
         Self { name: Name::element(name), attributes: None, remove_attributes: None }
     }
 
-    /// The element with these attributes of its own, whose names are written as in [`Name::attribute`].
+    /// Sets the attributes allowed on this element, written as in [`Name::attribute`].
     #[must_use]
     pub fn with(mut self, attributes: &[&str]) -> Self {
         self.attributes = Some(attributes.iter().map(|name| Name::attribute(name)).collect());
@@ -71,7 +73,7 @@ impl Element {
     }
 }
 
-/// A configuration that is not valid, or text that is no configuration.
+/// An error in a configuration, or in its JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError(String);
 
@@ -90,46 +92,49 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// Reads the configuration as JSON, under the standard's names of its members. Members that the standard does not have are
-    /// ignored, as the standard ignores them.
+    /// Parses a configuration from JSON with the standard's member names. Unknown members are ignored, as in the
+    /// standard.
     ///
     /// # Errors
     ///
     /// If the text is not JSON, or a member has a value of another type.
     pub fn from_json(text: &str) -> Result<Self, ConfigError> {
         let Json::Map(members) = json::parse(text)? else {
-            return Err(ConfigError::new("a configuration is a JSON object"));
+            return Err(ConfigError::new("the configuration is not a JSON object"));
         };
         let mut config = Self::default();
         for (member, value) in members {
-            let element = |value| name(value, Name::element(""));
-            let attribute = |value| name(value, Name::attribute(""));
+            let element = |value| to_name(value, Name::element(""));
+            let attribute = |value| to_name(value, Name::attribute(""));
             match &*member {
-                "elements" => config.elements = Some(list(&member, value, element_with)?),
-                "removeElements" => config.remove_elements = Some(list(&member, value, element)?),
+                "elements" => config.elements = Some(to_list(&member, value, to_element)?),
+                "removeElements" => {
+                    config.remove_elements = Some(to_list(&member, value, element)?)
+                }
                 "replaceWithChildrenElements" => {
-                    config.replace_with_children_elements = Some(list(&member, value, element)?);
+                    config.replace_with_children_elements = Some(to_list(&member, value, element)?);
                 }
                 "processingInstructions" => {
-                    config.processing_instructions = Some(list(&member, value, target)?);
+                    config.processing_instructions = Some(to_list(&member, value, to_target)?);
                 }
                 "removeProcessingInstructions" => {
-                    config.remove_processing_instructions = Some(list(&member, value, target)?);
+                    config.remove_processing_instructions =
+                        Some(to_list(&member, value, to_target)?);
                 }
-                "attributes" => config.attributes = Some(list(&member, value, attribute)?),
+                "attributes" => config.attributes = Some(to_list(&member, value, attribute)?),
                 "removeAttributes" => {
-                    config.remove_attributes = Some(list(&member, value, attribute)?);
+                    config.remove_attributes = Some(to_list(&member, value, attribute)?);
                 }
-                "comments" => config.comments = Some(boolean(&member, value)?),
-                "dataAttributes" => config.data_attributes = Some(boolean(&member, value)?),
-                "javascriptURLs" => config.javascript_urls = Some(boolean(&member, value)?),
+                "comments" => config.comments = Some(to_bool(&member, value)?),
+                "dataAttributes" => config.data_attributes = Some(to_bool(&member, value)?),
+                "javascriptURLs" => config.javascript_urls = Some(to_bool(&member, value)?),
                 _ => {}
             }
         }
         Ok(config)
     }
 
-    /// The configuration as JSON, each name with its namespace.
+    /// Formats the configuration as JSON; each name has its namespace.
     ///
     /// ```
     /// use tabulex::sanitize::{Config, Element};
@@ -144,25 +149,24 @@ impl Config {
     /// assert_eq!(Config::from_json(&config.to_json()), Ok(config));
     /// ```
     pub fn to_json(&self) -> String {
-        let elements =
-            self.elements.as_ref().map(|elements| {
-                Json::List(
-                    elements
-                        .iter()
-                        .map(|element| {
-                            let mut members = members(&element.name);
-                            let own = [
-                                ("attributes", &element.attributes),
-                                ("removeAttributes", &element.remove_attributes),
-                            ];
-                            members.extend(own.into_iter().filter_map(|(member, list)| {
-                                Some((member.to_owned(), names(list)?))
-                            }));
-                            Json::Map(members)
-                        })
-                        .collect(),
-                )
-            });
+        let elements = self.elements.as_ref().map(|elements| {
+            Json::List(
+                elements
+                    .iter()
+                    .map(|element| {
+                        let mut members = name_members(&element.name);
+                        let own = [
+                            ("attributes", &element.attributes),
+                            ("removeAttributes", &element.remove_attributes),
+                        ];
+                        members.extend(own.into_iter().filter_map(|(member, list)| {
+                            Some((member.to_owned(), names_to_json(list)?))
+                        }));
+                        Json::Map(members)
+                    })
+                    .collect(),
+            )
+        });
         let targets = |list: &Option<Vec<String>>| {
             let object = |target: &String| {
                 Json::Map(vec![("target".to_owned(), Json::Text(target.clone()))])
@@ -171,12 +175,12 @@ impl Config {
         };
         let all = [
             ("elements", elements),
-            ("removeElements", names(&self.remove_elements)),
-            ("replaceWithChildrenElements", names(&self.replace_with_children_elements)),
+            ("removeElements", names_to_json(&self.remove_elements)),
+            ("replaceWithChildrenElements", names_to_json(&self.replace_with_children_elements)),
             ("processingInstructions", targets(&self.processing_instructions)),
             ("removeProcessingInstructions", targets(&self.remove_processing_instructions)),
-            ("attributes", names(&self.attributes)),
-            ("removeAttributes", names(&self.remove_attributes)),
+            ("attributes", names_to_json(&self.attributes)),
+            ("removeAttributes", names_to_json(&self.remove_attributes)),
             ("comments", self.comments.map(Json::Bool)),
             ("dataAttributes", self.data_attributes.map(Json::Bool)),
             ("javascriptURLs", self.javascript_urls.map(Json::Bool)),
@@ -186,7 +190,7 @@ impl Config {
     }
 }
 
-fn members(name: &Name) -> Vec<(String, Json)> {
+fn name_members(name: &Name) -> Vec<(String, Json)> {
     let namespace = match name.namespace() {
         "" => Json::Null,
         namespace => Json::Text(namespace.to_owned()),
@@ -195,11 +199,11 @@ fn members(name: &Name) -> Vec<(String, Json)> {
     vec![("name".to_owned(), local), ("namespace".to_owned(), namespace)]
 }
 
-fn names(list: &Option<Vec<Name>>) -> Option<Json> {
-    Some(Json::List(list.as_ref()?.iter().map(|name| Json::Map(members(name))).collect()))
+fn names_to_json(list: &Option<Vec<Name>>) -> Option<Json> {
+    Some(Json::List(list.as_ref()?.iter().map(|name| Json::Map(name_members(name))).collect()))
 }
 
-fn list<T>(
+fn to_list<T>(
     member: &str,
     value: Json,
     item: impl Fn(Json) -> Option<T>,
@@ -211,15 +215,15 @@ fn list<T>(
     items.ok_or_else(|| ConfigError::new(format!("`{member}` is not a list of names")))
 }
 
-fn boolean(member: &str, value: Json) -> Result<bool, ConfigError> {
+fn to_bool(member: &str, value: Json) -> Result<bool, ConfigError> {
     match value {
         Json::Bool(value) => Ok(value),
-        _ => Err(ConfigError::new(format!("`{member}` is neither `true` nor `false`"))),
+        _ => Err(ConfigError::new(format!("`{member}` is not a Boolean"))),
     }
 }
 
-/// A name that is a string in the namespace of `default`, or an object.
-fn name(value: Json, default: Name) -> Option<Name> {
+/// Converts JSON to a name: an object, or a string in the namespace of `default`.
+fn to_name(value: Json, default: Name) -> Option<Name> {
     match value {
         Json::Text(local) => Some(Name::new(default.namespace(), &local)),
         Json::Map(members) => {
@@ -239,13 +243,13 @@ fn name(value: Json, default: Name) -> Option<Name> {
     }
 }
 
-fn element_with(value: Json) -> Option<Element> {
+fn to_element(value: Json) -> Option<Element> {
     let mut element =
         Element { name: Name::element(""), attributes: None, remove_attributes: None };
     if let Json::Map(members) = &value {
         let attributes = |value: &Json| {
-            let attribute = |value| name(value, Name::attribute(""));
-            list("", value.clone(), attribute).ok()
+            let attribute = |value| to_name(value, Name::attribute(""));
+            to_list("", value.clone(), attribute).ok()
         };
         for (member, value) in members {
             match &**member {
@@ -255,11 +259,11 @@ fn element_with(value: Json) -> Option<Element> {
             }
         }
     }
-    element.name = name(value, element.name)?;
+    element.name = to_name(value, element.name)?;
     Some(element)
 }
 
-fn target(value: Json) -> Option<String> {
+fn to_target(value: Json) -> Option<String> {
     match value {
         Json::Text(target) => Some(target),
         Json::Map(members) => members.into_iter().find_map(|(member, value)| match value {

@@ -1,57 +1,57 @@
-//! A reader and writer of JSON for configurations, so that users build no library for a list of names.
+//! A small JSON reader and writer for configurations, which spares users a dependency.
 
 use crate::config::ConfigError;
 use std::fmt::{self, Write as _};
 
-/// Maximum nesting of values: twice that of a configuration, whose unknown members may hold anything.
+/// Maximum nesting depth; a configuration needs half of it, unknown members may use the rest.
 const MAX_DEPTH: usize = 16;
 
-/// A value of JSON.
+/// A JSON value.
 #[derive(Clone, Debug)]
 pub(crate) enum Json {
     Null,
     Bool(bool),
-    /// A string, or a number as it is written: the standard converts numbers to strings where it expects names.
+    /// A string, or a number as written, because the standard converts numbers to strings where names are expected.
     Text(String),
     List(Vec<Json>),
-    /// The members of an object in their order.
+    /// An object's members in source order.
     Map(Vec<(String, Json)>),
 }
 
-/// Reads a text that is one value.
+/// Parses a text that consists of one value.
 pub(crate) fn parse(text: &str) -> Result<Json, ConfigError> {
-    let mut reader = JsonReader { text, at: 0 };
+    let mut reader = JsonReader { text, offset: 0 };
     let value = reader.value(0);
     let value = value.filter(|_| reader.peek().is_none());
     value.ok_or_else(|| {
-        let line = text[..reader.at].matches('\n').count() + 1;
-        ConfigError::new(format!("not JSON, or nested too deeply, in line {line}"))
+        let line = text[..reader.offset].matches('\n').count() + 1;
+        ConfigError::new(format!("invalid JSON, or nested too deeply, in line {line}"))
     })
 }
 
 struct JsonReader<'t> {
     text: &'t str,
-    /// Byte offset of the rest.
-    at: usize,
+    /// Byte offset of the unread rest.
+    offset: usize,
 }
 
 impl JsonReader<'_> {
-    /// The next character after white space.
+    /// Skips white space and returns the next character.
     fn peek(&mut self) -> Option<char> {
-        let rest = &self.text[self.at..];
+        let rest = &self.text[self.offset..];
         let trimmed = rest.trim_start_matches([' ', '\t', '\n', '\r']);
-        self.at += rest.len() - trimmed.len();
+        self.offset += rest.len() - trimmed.len();
         trimmed.chars().next()
     }
 
-    /// Consumes a text that comes next, after white space.
-    fn take(&mut self, text: &str) -> Option<()> {
+    /// Skips white space and consumes `text` if it comes next.
+    fn skip_then_consume(&mut self, text: &str) -> Option<()> {
         self.peek()?;
-        self.take_exactly(text)
+        self.consume(text)
     }
 
-    fn take_exactly(&mut self, text: &str) -> Option<()> {
-        self.text[self.at..].starts_with(text).then(|| self.at += text.len())
+    fn consume(&mut self, text: &str) -> Option<()> {
+        self.text[self.offset..].starts_with(text).then(|| self.offset += text.len())
     }
 
     fn value(&mut self, depth: usize) -> Option<Json> {
@@ -61,64 +61,64 @@ impl JsonReader<'_> {
         match self.peek()? {
             '"' => self.string().map(Json::Text),
             '[' => {
-                let mut items = Vec::new();
-                self.items('[', ']', |reader| {
-                    reader.value(depth + 1).map(|value| items.push(value))
+                let mut comma_separated = Vec::new();
+                self.comma_separated('[', ']', |reader| {
+                    reader.value(depth + 1).map(|value| comma_separated.push(value))
                 })?;
-                Some(Json::List(items))
+                Some(Json::List(comma_separated))
             }
             '{' => {
                 let mut members = Vec::new();
-                self.items('{', '}', |reader| {
+                self.comma_separated('{', '}', |reader| {
                     let member = reader.string()?;
-                    reader.take(":")?;
+                    reader.skip_then_consume(":")?;
                     reader.value(depth + 1).map(|value| members.push((member, value)))
                 })?;
                 Some(Json::Map(members))
             }
-            't' => self.take("true").map(|()| Json::Bool(true)),
-            'f' => self.take("false").map(|()| Json::Bool(false)),
-            'n' => self.take("null").map(|()| Json::Null),
+            't' => self.skip_then_consume("true").map(|()| Json::Bool(true)),
+            'f' => self.skip_then_consume("false").map(|()| Json::Bool(false)),
+            'n' => self.skip_then_consume("null").map(|()| Json::Null),
             _ => {
-                let rest = &self.text[self.at..];
+                let rest = &self.text[self.offset..];
                 let number = rest.split(|it: char| !"+-.0123456789eE".contains(it)).next()?;
-                self.at += number.len();
+                self.offset += number.len();
                 number.parse::<f64>().is_ok().then(|| Json::Text(number.to_owned()))
             }
         }
     }
 
-    /// Reads what stands between two brackets, separated by commas.
-    fn items(
+    /// Parses comma-separated items between two brackets.
+    fn comma_separated(
         &mut self,
         open: char,
         close: char,
         mut item: impl FnMut(&mut Self) -> Option<()>,
     ) -> Option<()> {
-        self.take(open.encode_utf8(&mut [0; 4]))?;
+        self.skip_then_consume(open.encode_utf8(&mut [0; 4]))?;
         let mut is_first = true;
         while self.peek()? != close {
             if !is_first {
-                self.take(",")?;
+                self.skip_then_consume(",")?;
             }
             is_first = false;
             item(self)?;
         }
-        self.take(close.encode_utf8(&mut [0; 4]))
+        self.skip_then_consume(close.encode_utf8(&mut [0; 4]))
     }
 
     fn string(&mut self) -> Option<String> {
-        self.take("\"")?;
+        self.skip_then_consume("\"")?;
         let mut text = String::new();
         loop {
-            let rest = &self.text[self.at..];
+            let rest = &self.text[self.offset..];
             let character = rest.chars().next()?;
-            self.at += character.len_utf8();
+            self.offset += character.len_utf8();
             match character {
                 '"' => return Some(text),
                 '\\' => {
                     let escape = rest[1..].chars().next()?;
-                    self.at += escape.len_utf8();
+                    self.offset += escape.len_utf8();
                     text.push(match escape {
                         'b' => '\u{8}',
                         'f' => '\u{c}',
@@ -136,19 +136,19 @@ impl JsonReader<'_> {
         }
     }
 
-    /// The character of `\u`, whose four digits come next, or of two of them that are a pair.
+    /// Parses the digits after `\u`, and a second escape if they are a high surrogate.
     fn code_point(&mut self) -> Option<char> {
         let first = self.code_unit()?;
         let second = match first {
-            0xd800..0xdc00 => Some(self.take_exactly("\\u").and_then(|()| self.code_unit())?),
+            0xd800..0xdc00 => Some(self.consume("\\u").and_then(|()| self.code_unit())?),
             _ => None,
         };
         char::decode_utf16(std::iter::once(first).chain(second)).next()?.ok()
     }
 
     fn code_unit(&mut self) -> Option<u16> {
-        let digits = self.text.get(self.at..self.at + 4)?;
-        self.at += 4;
+        let digits = self.text.get(self.offset..self.offset + 4)?;
+        self.offset += 4;
         let are_digits = digits.bytes().all(|it| it.is_ascii_hexdigit());
         are_digits.then(|| u16::from_str_radix(digits, 16).ok())?
     }
@@ -160,9 +160,9 @@ impl fmt::Display for Json {
             Self::Null => formatter.write_str("null"),
             Self::Bool(value) => write!(formatter, "{value}"),
             Self::Text(text) => write_string(text, formatter),
-            Self::List(items) => {
+            Self::List(comma_separated) => {
                 formatter.write_char('[')?;
-                for (index, item) in items.iter().enumerate() {
+                for (index, item) in comma_separated.iter().enumerate() {
                     write!(formatter, "{}{item}", if index == 0 { "" } else { "," })?;
                 }
                 formatter.write_char(']')

@@ -1,5 +1,5 @@
-//! The Sanitizer API of the HTML Standard on trees and on markup: what a configuration does not allow is removed, and by default
-//! all that runs scripts.
+//! The Sanitizer API of the HTML Standard for trees and markup: removes everything that a configuration does not allow
+//! and, by default, everything that runs scripts.
 //!
 //! ```
 //! use tabulex::html::Html;
@@ -11,20 +11,21 @@
 //! # Ok::<(), tabulex::sanitize::Unstable>(())
 //! ```
 //!
-//! [`Sanitizer::sanitize`] is for trees, [`Sanitizer::set_html`] for an element of one, [`Sanitizer::clean`] for markup in and
-//! markup out. A tree is as safe as the standard makes it; written to markup and read by somebody else it can become
-//! another one, which `clean` rules out for readers that follow the standard, and reports if it cannot.
+//! [`Sanitizer::sanitize`] sanitizes a tree, [`Sanitizer::set_html`] the new contents of an element,
+//! [`Sanitizer::clean`] markup. A sanitized tree is as safe as the standard makes it; serialized and parsed elsewhere,
+//! it can become a different tree. `clean` rules this out for parsers that follow the standard, and returns an error if
+//! it cannot.
 //!
-//! What is allowed is the standard's [`Config`], in Rust or as JSON, or the default, changed step by step. Beside the standard
-//! there is what users of ammonia and nh3 know:
+//! Allowed nodes are given by the standard's [`Config`], in Rust or as JSON, or by modifying the default. Features
+//! known from ammonia and nh3 correspond to these methods:
 //!
 //! | ammonia, nh3 | here |
 //! | --- | --- |
 //! | `tags` | [`only_elements`](Sanitizer::only_elements) |
 //! | `add_tags` | [`allow_element`](Sanitizer::allow_element) |
 //! | `clean_content_tags` | [`remove_element`](Sanitizer::remove_element) |
-//! | tags go, their contents stay (their default) | [`unknown_elements`](Sanitizer::unknown_elements) with [`KeepContents`](UnknownElements::KeepContents) |
-//! | tags become text (`strip=False` of bleach) | the same with [`Escape`](UnknownElements::Escape) |
+//! | tags are removed, contents kept (their default) | [`unknown_elements`](Sanitizer::unknown_elements) with [`KeepContents`](UnknownElements::KeepContents) |
+//! | tags become text (`strip=False` of bleach) | [`unknown_elements`](Sanitizer::unknown_elements) with [`Escape`](UnknownElements::Escape) |
 //! | `tag_attributes` | [`allow_element_with`](Sanitizer::allow_element_with) |
 //! | `generic_attributes` | [`only_attributes`](Sanitizer::only_attributes) |
 //! | `generic_attribute_prefixes` of `data-` | [`data_attributes`](Sanitizer::data_attributes) |
@@ -34,8 +35,8 @@
 //! | `allowed_classes` | [`allow_classes`](Sanitizer::allow_classes) |
 //! | `strip_comments` | [`comments`](Sanitizer::comments) |
 //!
-//! Styles are not read: a style that is allowed stays as it is. Nor is anything said of what pages load, unless a policy of URLs
-//! is set.
+//! Styles are not parsed: an allowed style is kept unchanged. Which resources pages load is not restricted unless a URL
+//! policy is set.
 
 mod bound;
 mod config;

@@ -1,12 +1,12 @@
-//! The built-in configurations of the Sanitizer API, from the folder of the tables. It decides nothing. Invariant: no
-//! element and no attribute is named elsewhere in this package.
+//! The built-in lists of the Sanitizer API, included from the tables: the only names of elements and attributes in this
+//! package.
 
 use tabulex_core::tree::Namespace;
 
-/// An element and names of its attributes.
-pub(crate) type ListedElement = (Namespace, &'static str, &'static [&'static str]);
+/// An element, given by namespace and local name, and names of its attributes.
+pub(crate) type TableElement = (Namespace, &'static str, &'static [&'static str]);
 
-/// The namespace of an element.
+/// Maps a prefix in the lists to a namespace.
 macro_rules! namespace {
     (html) => {
         Namespace::HTML
@@ -19,30 +19,30 @@ macro_rules! namespace {
     };
 }
 
-/// Makes lists of elements.
+/// Declares lists of elements.
 macro_rules! elements {
     ($($name:ident { $($space:ident $element:literal $(= $($attribute:literal)|+)?;)* })*) => {
-        /// The lists of elements.
+        /// Lists of elements by purpose.
         pub(crate) struct ElementLists {
-            $(pub(crate) $name: &'static [ListedElement],)*
+            $(pub(crate) $name: &'static [TableElement],)*
         }
 
-        /// Those of the standard.
+        /// The standard's lists of elements.
         pub(crate) const ELEMENTS: ElementLists = ElementLists {
             $($name: &[$((namespace!($space), $element, &[$($($attribute),+)?])),*],)*
         };
     };
 }
 
-/// Makes lists of names.
+/// Declares lists of names.
 macro_rules! names {
     ($($name:ident = $($member:literal)|+;)*) => {
-        /// The lists of names.
+        /// Lists of names by purpose.
         pub(crate) struct NameLists {
             $(pub(crate) $name: &'static [&'static str],)*
         }
 
-        /// Those of the standard.
+        /// The standard's lists of names.
         pub(crate) const NAMES: NameLists = NameLists { $($name: &[$($member),+],)* };
     };
 }

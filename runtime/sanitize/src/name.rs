@@ -17,19 +17,19 @@ use tabulex_core::tree::{Names, Namespace};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
-    namespace: Space,
+    namespace: NamespaceName,
     local: Box<str>,
 }
 
-/// A namespace. Known ones are numbers, so that no tree is asked for them.
+/// A namespace; a known one needs no lookup in a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Space {
+enum NamespaceName {
     Known(Namespace),
     Other(Box<str>),
 }
 
 impl Name {
-    /// A name in the namespace of this URI, or in none if it is empty.
+    /// Creates a name from a namespace URI, empty for no namespace, and a local name.
     pub fn new(namespace: &str, local: &str) -> Self {
         let known = [
             Namespace::NONE,
@@ -41,11 +41,12 @@ impl Name {
             Namespace::XMLNS,
         ];
         let known = known.into_iter().find(|known| known.known_name() == namespace);
-        let namespace = known.map_or_else(|| Space::Other(namespace.into()), Space::Known);
+        let namespace =
+            known.map_or_else(|| NamespaceName::Other(namespace.into()), NamespaceName::Known);
         Self { namespace, local: local.into() }
     }
 
-    /// The name of an element, written `a`, `svg a` or `math mi`.
+    /// Creates the name of an element written `a`, `svg a` or `math mi`.
     pub fn element(text: &str) -> Self {
         let (namespace, local) = match text.split_once(' ') {
             Some(("svg", local)) => (Namespace::SVG, local),
@@ -55,21 +56,21 @@ impl Name {
         Self::known(namespace, local)
     }
 
-    /// The name of an attribute, written `href` or, with a prefix that the parser of HTML knows, `xlink:href`.
+    /// Creates the name of an attribute written `href` or, with a prefix that HTML parsers know, `xlink:href`.
     pub fn attribute(text: &str) -> Self {
         let (namespace, local) = attribute_parts(text);
         Self::known(namespace, local)
     }
 
     pub(crate) fn known(namespace: Namespace, local: &str) -> Self {
-        Self { namespace: Space::Known(namespace), local: local.into() }
+        Self { namespace: NamespaceName::Known(namespace), local: local.into() }
     }
 
-    /// The URI of the namespace; empty without one.
+    /// The namespace URI; empty without a namespace.
     pub fn namespace(&self) -> &str {
         match &self.namespace {
-            Space::Known(namespace) => namespace.known_name(),
-            Space::Other(name) => name,
+            NamespaceName::Known(namespace) => namespace.known_name(),
+            NamespaceName::Other(name) => name,
         }
     }
 
@@ -78,21 +79,21 @@ impl Name {
         &self.local
     }
 
-    /// Whether the namespace is this one.
+    /// Whether the name is in the given namespace.
     pub(crate) fn is_in(&self, namespace: Namespace) -> bool {
-        self.namespace == Space::Known(namespace)
+        self.namespace == NamespaceName::Known(namespace)
     }
 
-    /// The number of the namespace in a tree, if one of its names is in it.
+    /// The id of the namespace in a tree, if any of its names is in that namespace.
     pub(crate) fn namespace_in(&self, names: &Names) -> Option<Namespace> {
         match &self.namespace {
-            Space::Known(namespace) => Some(*namespace),
-            Space::Other(name) => names.find_namespace(name),
+            NamespaceName::Known(namespace) => Some(*namespace),
+            NamespaceName::Other(name) => names.find_namespace(name),
         }
     }
 }
 
-/// Namespace and local name of an attribute that is written so.
+/// Splits a written attribute name into its namespace and local name.
 pub(crate) fn attribute_parts(text: &str) -> (Namespace, &str) {
     match text.split_once(':') {
         Some(("xlink", local)) => (Namespace::XLINK, local),

@@ -1,4 +1,4 @@
-//! Policies beside the standard's configuration: unknown elements, URLs, links, classes, and a filter of the caller's.
+//! Policies that the standard's configuration lacks: unknown elements, URLs, links, classes, and a custom filter.
 
 use crate::lists::{ELEMENTS, NAMES};
 use crate::name::Name;
@@ -8,21 +8,22 @@ use std::fmt;
 use std::sync::Arc;
 use tabulex_core::tree::{AttributeRef, NodeRef};
 
-/// Treatment of elements that are not allowed, where elements are allowed by name.
+/// The treatment of elements that are not on the list of allowed elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnknownElements {
-    /// They go with all that is inside, as the standard has it.
+    /// Removes them with their contents, as the standard does.
     #[default]
     Remove,
-    /// They go, and what is inside stays, sanitized. Elements that are removed by name go with their contents, and so do those
-    /// that run scripts or hold no text: `script`, `style`, `iframe` and the like.
+    /// Replaces them by their sanitized contents. Elements removed by name, and those that run scripts or contain no
+    /// text (`script`, `style`, `iframe` and similar), are removed with their contents.
     KeepContents,
-    /// Their tags become text, and what is inside stays, sanitized. Elements that are removed by name go with their contents.
+    /// Converts their tags to text and keeps their sanitized contents. Elements removed by name are removed with their
+    /// contents.
     Escape,
 }
 
-/// A function that decides about attributes.
+/// A custom attribute filter.
 #[derive(Clone)]
 pub(crate) struct Filter(pub(crate) Arc<AttributeFilter>);
 
@@ -35,7 +36,7 @@ impl fmt::Debug for Filter {
     }
 }
 
-/// Filters are equal if they are the same function.
+/// Filters are equal if they share one function object.
 impl PartialEq for Filter {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -44,17 +45,17 @@ impl PartialEq for Filter {
 
 impl Eq for Filter {}
 
-/// Policies beside the standard's configuration.
+/// The policies of a sanitizer in addition to the standard's configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Policy {
     pub(crate) unknown: UnknownElements,
     /// Allowed schemes of URLs, in lower case; `None` allows any.
     pub(crate) schemes: Option<BTreeSet<String>>,
-    /// Whether URLs without a scheme stay.
+    /// Whether URLs without a scheme are allowed.
     pub(crate) relative_urls: bool,
-    /// Value of the attribute `rel` of elements that link.
+    /// The value to set as attribute `rel` of links.
     pub(crate) rel: Option<String>,
-    /// Allowed classes of the elements of a name, or of all elements; an empty map allows any.
+    /// Allowed classes by element name; the key `None` is for all elements, and an empty map allows any class.
     pub(crate) classes: BTreeMap<Option<Name>, BTreeSet<String>>,
     pub(crate) filter: Option<Filter>,
 }
@@ -69,14 +70,14 @@ impl Policy {
         filter: None,
     };
 
-    /// Whether no policy concerns attributes.
-    pub(crate) fn has_no_say_in_attributes(&self) -> bool {
+    /// Whether no policy affects attributes.
+    pub(crate) fn ignores_attributes(&self) -> bool {
         let Self { unknown: _, schemes, relative_urls, rel, classes, filter } = self;
         let urls = schemes.is_some() || !relative_urls;
         !urls && rel.is_none() && classes.is_empty() && filter.is_none()
     }
 
-    /// Returns the value that an allowed attribute gets, or `None` if it is removed.
+    /// Returns the new value of an allowed attribute, or `None` to remove it.
     pub(crate) fn value<'a>(
         &self,
         element: NodeRef<'a>,
@@ -88,13 +89,13 @@ impl Policy {
         };
         let local = attribute.name().local();
         if !self.classes.is_empty() && NAMES.class.contains(&local) {
-            return self.kept_classes(element, &value).map(Cow::Owned);
+            return self.filter_classes(element, &value).map(Cow::Owned);
         }
         urls(local, &value).into_iter().all(|url| self.allows(url)).then_some(value)
     }
 
-    /// Returns the allowed classes of a list, or `None` without any.
-    fn kept_classes(&self, element: NodeRef<'_>, value: &str) -> Option<String> {
+    /// Returns the allowed classes in a class list, or `None` if there are none.
+    fn filter_classes(&self, element: NodeRef<'_>, value: &str) -> Option<String> {
         let name = element.name()?;
         let name = Some(Name::new(name.namespace_str(), name.local()));
         let lists = [self.classes.get(&None), self.classes.get(&name)];
@@ -110,7 +111,7 @@ impl Policy {
         }
     }
 
-    /// Returns name and value of the attribute `rel` if the element links.
+    /// Returns the name and value of the attribute `rel` to set, if the element is a link.
     pub(crate) fn rel(&self, element: NodeRef<'_>) -> Option<(&'static str, &str)> {
         let rel = self.rel.as_deref()?;
         let name = element.name()?;
@@ -123,21 +124,21 @@ impl Policy {
     }
 }
 
-/// Returns the URLs in the value of an attribute.
+/// Returns the URLs in an attribute's value.
 fn urls<'v>(local: &str, value: &'v str) -> Vec<&'v str> {
     if NAMES.url.contains(&local) {
         vec![value]
     } else if NAMES.spaced_urls.contains(&local) {
         value.split_ascii_whitespace().collect()
     } else if NAMES.image_candidates.contains(&local) {
-        candidates(value)
+        srcset_urls(value)
     } else {
         Vec::new()
     }
 }
 
-/// Returns the URLs of a `srcset`, by the steps of "parse a srcset attribute" without the descriptors.
-fn candidates(value: &str) -> Vec<&str> {
+/// Returns the URLs of a `srcset`, following "parse a srcset attribute" but skipping descriptors.
+fn srcset_urls(value: &str) -> Vec<&str> {
     let mut urls = Vec::new();
     let is_between = |it: char| it.is_ascii_whitespace() || it == ',';
     let mut rest = value.trim_start_matches(is_between);
@@ -147,7 +148,7 @@ fn candidates(value: &str) -> Vec<&str> {
         urls.push(url.trim_end_matches(','));
         rest = after;
         if !url.ends_with(',') {
-            // Parentheses do not nest: what follows the first closing one is outside.
+            // Parentheses do not nest: the first closing one ends them.
             let mut is_inside = false;
             let end = rest.find(|it: char| {
                 is_inside = it == '(' || is_inside && it != ')';
@@ -160,16 +161,16 @@ fn candidates(value: &str) -> Vec<&str> {
     urls
 }
 
-/// Iterates over the characters of a URL that its parser does not ignore.
-fn characters(url: &str) -> impl Iterator<Item = char> {
+/// Iterates over the characters of a URL, without those that URL parsers strip before a scheme.
+fn significant_characters(url: &str) -> impl Iterator<Item = char> {
     let begin = url.trim_start_matches(|character: char| character <= ' ');
     begin.chars().filter(|character| !matches!(character, '\t' | '\n' | '\r'))
 }
 
-/// Returns the scheme of a URL in lower case. The rest need not be valid.
+/// Returns the scheme of a URL in lower case. The rest of the URL need not be valid.
 fn scheme(url: &str) -> Option<String> {
     let mut scheme = String::new();
-    for character in characters(url) {
+    for character in significant_characters(url) {
         match character {
             ':' if !scheme.is_empty() => return Some(scheme),
             'a'..='z' | 'A'..='Z' => scheme.push(character.to_ascii_lowercase()),
@@ -180,11 +181,13 @@ fn scheme(url: &str) -> Option<String> {
     None
 }
 
-/// Whether a URL has the scheme that runs scripts. The rest need not be valid.
+/// Whether a URL has the scheme `javascript`. The rest of the URL need not be valid.
 pub(crate) fn runs_script(url: &str) -> bool {
     NAMES.scheme.iter().any(|scheme| {
-        let mut characters = characters(url);
+        let mut significant_characters = significant_characters(url);
         let mut wanted = scheme.chars().chain([':']);
-        wanted.all(|wanted| characters.next().is_some_and(|it| it.eq_ignore_ascii_case(&wanted)))
+        wanted.all(|wanted| {
+            significant_characters.next().is_some_and(|it| it.eq_ignore_ascii_case(&wanted))
+        })
     })
 }

@@ -1,52 +1,52 @@
 //! A valid configuration in canonical form, and the standard's modifications, which keep it valid.
 
 use crate::config::{Config, ConfigError, Element};
-use crate::lists::{ELEMENTS, ListedElement, NAMES};
+use crate::lists::{ELEMENTS, NAMES, TableElement};
 use crate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use tabulex_core::tree::Namespace;
 
-/// Names that are allowed, or names that are removed.
+/// A list of allowed names, or one of removed names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Listed<T> {
+pub(crate) enum FilterList<T> {
     Allowed(BTreeSet<T>),
     Removed(BTreeSet<T>),
 }
 
-/// Attributes that an element allows or removes by itself.
+/// Attributes allowed or removed for one element only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OwnAttributes {
+pub(crate) struct ElementAttributes {
     pub(crate) allowed: Option<BTreeSet<Name>>,
     pub(crate) removed: BTreeSet<Name>,
 }
 
-/// Elements that are allowed, or elements that are removed.
+/// A list of allowed elements, or one of removed elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Elements {
-    Allowed(BTreeMap<Name, OwnAttributes>),
+    Allowed(BTreeMap<Name, ElementAttributes>),
     Removed(BTreeSet<Name>),
 }
 
-/// A valid configuration.
+/// A valid configuration in canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rules {
     pub(crate) elements: Elements,
     pub(crate) replaced: BTreeSet<Name>,
-    /// Elements that were removed by name where elements are allowed by name. They go with their contents even if the contents
-    /// of unknown elements are kept. The standard has no such list.
-    pub(crate) dropped: BTreeSet<Name>,
-    pub(crate) attributes: Listed<Name>,
-    /// Targets of processing instructions.
-    pub(crate) instructions: Listed<String>,
+    /// Elements removed by name although elements are allowed by name: their contents are removed even if those of
+    /// unknown elements are kept. Not in the standard.
+    pub(crate) removed_by_name: BTreeSet<Name>,
+    pub(crate) attributes: FilterList<Name>,
+    /// Targets of allowed or removed processing instructions.
+    pub(crate) instructions: FilterList<String>,
     pub(crate) comments: bool,
     pub(crate) data_attributes: bool,
     pub(crate) javascript_urls: bool,
 }
 
-/// Whether an attribute is an event handler: by its first letters, whether or not a standard knows the event.
-pub(crate) fn is_handler(namespace: Namespace, local: &str) -> bool {
-    // A tree that was not parsed can have capital letters, which become small ones when its markup is parsed.
+/// Whether an attribute is an event handler, judged by its prefix, whether or not a standard defines the event.
+pub(crate) fn is_event_handler(namespace: Namespace, local: &str) -> bool {
+    // Unparsed trees can have upper-case letters, which become lower case when their markup is parsed.
     let begins = |prefix: &&str| {
         let start = local.as_bytes().get(..prefix.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
@@ -59,109 +59,112 @@ pub(crate) fn is_custom_data(namespace: Namespace, local: &str) -> bool {
     namespace == Namespace::NONE && NAMES.data_prefix.iter().any(|prefix| local.starts_with(prefix))
 }
 
-fn is_own_data(name: &Name) -> bool {
+fn is_data_attribute(name: &Name) -> bool {
     name.is_in(Namespace::NONE) && is_custom_data(Namespace::NONE, name.local())
 }
 
-pub(crate) fn name_of(element: &ListedElement) -> Name {
+pub(crate) fn element_name(element: &TableElement) -> Name {
     Name::known(element.0, element.1)
 }
 
-pub(crate) fn attributes_of(names: &[&str]) -> BTreeSet<Name> {
+pub(crate) fn attribute_names(names: &[&str]) -> BTreeSet<Name> {
     names.iter().map(|name| Name::attribute(name)).collect()
 }
 
-/// Makes a set of a list, which may have no item twice.
-fn set<T: Clone + Ord + fmt::Display>(
+/// Converts a list to a set; duplicates are an error.
+fn unique_set<T: Clone + Ord + fmt::Display>(
     list: &[T],
     member: &str,
 ) -> Result<BTreeSet<T>, ConfigError> {
-    let mut set = BTreeSet::new();
-    let twice = list.iter().find(|item| !set.insert((*item).clone()));
-    twice.map_or(Ok(set), |item| Err(ConfigError::new(format!("`{item}` is twice in `{member}`"))))
+    let mut unique_set = BTreeSet::new();
+    let duplicate = list.iter().find(|item| !unique_set.insert((*item).clone()));
+    duplicate.map_or(Ok(unique_set), |item| {
+        Err(ConfigError::new(format!("`{item}` is listed twice in `{member}`")))
+    })
 }
 
-/// Returns the list that a configuration has of two that exclude each other.
-fn listed<T: Clone + Ord + fmt::Display>(
+/// Returns the list of allowed or removed items, or `None` if both are missing; having both is an error.
+fn exclusive_list<T: Clone + Ord + fmt::Display>(
     allowed: (&str, &Option<Vec<T>>),
     removed: (&str, &Option<Vec<T>>),
-) -> Result<Option<Listed<T>>, ConfigError> {
+) -> Result<Option<FilterList<T>>, ConfigError> {
     match (allowed, removed) {
         ((one, Some(_)), (other, Some(_))) => {
-            Err(ConfigError::new(format!("`{one}` and `{other}` exclude each other")))
+            Err(ConfigError::new(format!("`{one}` and `{other}` are mutually exclusive")))
         }
-        ((member, Some(list)), _) => Ok(Some(Listed::Allowed(set(list, member)?))),
-        (_, (member, Some(list))) => Ok(Some(Listed::Removed(set(list, member)?))),
+        ((member, Some(list)), _) => Ok(Some(FilterList::Allowed(unique_set(list, member)?))),
+        (_, (member, Some(list))) => Ok(Some(FilterList::Removed(unique_set(list, member)?))),
         _ => Ok(None),
     }
 }
 
-fn check(is_valid: bool, message: impl FnOnce() -> String) -> Result<(), ConfigError> {
+fn ensure(is_valid: bool, message: impl FnOnce() -> String) -> Result<(), ConfigError> {
     if is_valid { Ok(()) } else { Err(ConfigError::new(message())) }
 }
 
-/// Fails if a name is in both lists.
+/// Fails if a name occurs in both lists.
 fn check_disjoint<'n>(
     names: impl IntoIterator<Item = &'n Name>,
     others: &BTreeSet<Name>,
     lists: &str,
 ) -> Result<(), ConfigError> {
     let common = names.into_iter().find(|name| others.contains(name));
-    common.map_or(Ok(()), |name| Err(ConfigError::new(format!("`{name}` is in {lists}"))))
+    common.map_or(Ok(()), |name| Err(ConfigError::new(format!("`{name}` is both in {lists}"))))
 }
 
 impl Rules {
     /// The built-in safe default configuration.
     pub(crate) fn safe_default() -> Self {
-        let own = |attributes: &[&str]| OwnAttributes {
-            allowed: Some(attributes_of(attributes)),
+        let own = |attributes: &[&str]| ElementAttributes {
+            allowed: Some(attribute_names(attributes)),
             removed: BTreeSet::new(),
         };
-        let elements = ELEMENTS.elements.iter().map(|it| (name_of(it), own(it.2)));
+        let elements = ELEMENTS.elements.iter().map(|it| (element_name(it), own(it.2)));
         Self {
             elements: Elements::Allowed(elements.collect()),
             replaced: BTreeSet::new(),
-            dropped: BTreeSet::new(),
-            attributes: Listed::Allowed(attributes_of(NAMES.attributes)),
-            instructions: Listed::Allowed(BTreeSet::new()),
+            removed_by_name: BTreeSet::new(),
+            attributes: FilterList::Allowed(attribute_names(NAMES.attributes)),
+            instructions: FilterList::Allowed(BTreeSet::new()),
             comments: false,
             data_attributes: false,
             javascript_urls: false,
         }
     }
 
-    /// Canonicalizes a configuration, if it is valid. Where it says nothing of comments, processing instructions and `data-`
-    /// attributes, they are allowed if `is_permissive`.
+    /// Validates and canonicalizes a configuration. Comments, processing instructions and `data-` attributes that it
+    /// does not mention are allowed if `is_permissive`.
     pub(crate) fn of(config: &Config, is_permissive: bool) -> Result<Self, ConfigError> {
-        let attributes = listed(
+        let attributes = exclusive_list(
             ("attributes", &config.attributes),
             ("removeAttributes", &config.remove_attributes),
         )?;
-        let attributes = attributes.unwrap_or_else(|| Listed::Removed(BTreeSet::new()));
-        let instructions = listed(
+        let attributes = attributes.unwrap_or_else(|| FilterList::Removed(BTreeSet::new()));
+        let instructions = exclusive_list(
             ("processingInstructions", &config.processing_instructions),
             ("removeProcessingInstructions", &config.remove_processing_instructions),
         )?;
         let instructions = instructions.unwrap_or_else(|| match is_permissive {
-            true => Listed::Removed(BTreeSet::new()),
-            false => Listed::Allowed(BTreeSet::new()),
+            true => FilterList::Removed(BTreeSet::new()),
+            false => FilterList::Allowed(BTreeSet::new()),
         });
         let replaced = config.replace_with_children_elements.as_deref().unwrap_or_default();
-        let replaced = set(replaced, "replaceWithChildrenElements")?;
-        for fixed in ELEMENTS.non_replaceable.iter().map(name_of) {
-            check(!replaced.contains(&fixed), || not_replaceable(&fixed))?;
+        let replaced = unique_set(replaced, "replaceWithChildrenElements")?;
+        for fixed in ELEMENTS.non_replaceable.iter().map(element_name) {
+            ensure(!replaced.contains(&fixed), || not_replaceable_message(&fixed))?;
         }
         let elements = match (&config.elements, &config.remove_elements) {
             (Some(_), Some(_)) => {
-                let message = "`elements` and `removeElements` exclude each other";
+                let message = "`elements` and `removeElements` are mutually exclusive";
                 return Err(ConfigError::new(message));
             }
-            (Some(list), None) => Elements::Allowed(own_attributes(list, &attributes)?),
-            (None, list) => {
-                Elements::Removed(set(list.as_deref().unwrap_or_default(), "removeElements")?)
-            }
+            (Some(list), None) => Elements::Allowed(element_attributes(list, &attributes)?),
+            (None, list) => Elements::Removed(unique_set(
+                list.as_deref().unwrap_or_default(),
+                "removeElements",
+            )?),
         };
-        let lists = "`replaceWithChildrenElements` and among other elements";
+        let lists = "`replaceWithChildrenElements` and in another list of elements";
         match &elements {
             Elements::Allowed(elements) => check_disjoint(elements.keys(), &replaced, lists)?,
             Elements::Removed(elements) => check_disjoint(elements, &replaced, lists)?,
@@ -169,27 +172,29 @@ impl Rules {
         let mut rules = Self {
             elements,
             replaced,
-            dropped: BTreeSet::new(),
+            removed_by_name: BTreeSet::new(),
             attributes,
             instructions,
             comments: config.comments.unwrap_or(is_permissive),
             data_attributes: false,
-            // `remove_unsafe` removes them from a safe sanitizer.
+            // In a safe sanitizer `remove_unsafe` resets this.
             javascript_urls: config.javascript_urls.unwrap_or(true),
         };
         match (&rules.attributes, config.data_attributes) {
-            (Listed::Removed(_), Some(_)) => {
-                let message = "`dataAttributes` wants a list `attributes`";
+            (FilterList::Removed(_), Some(_)) => {
+                let message = "`dataAttributes` requires the list `attributes`";
                 return Err(ConfigError::new(message));
             }
-            (Listed::Removed(_), None) => {}
-            (Listed::Allowed(_), allowed) => {
+            (FilterList::Removed(_), None) => {}
+            (FilterList::Allowed(_), allowed) => {
                 rules.data_attributes = allowed.unwrap_or(is_permissive);
                 if rules.data_attributes {
-                    let listed = rules.allowed_attributes().find(|name| is_own_data(name));
-                    check(listed.is_none(), || {
-                        let listed = listed.map(Name::to_string).unwrap_or_default();
-                        format!("`{listed}` is listed and in `dataAttributes`")
+                    let redundant = rules.allowed_attributes().find(|name| is_data_attribute(name));
+                    ensure(redundant.is_none(), || {
+                        let redundant = redundant.map(Name::to_string).unwrap_or_default();
+                        format!(
+                            "`{redundant}` is redundant in a list, since `dataAttributes` allows it"
+                        )
                     })?;
                 }
             }
@@ -197,11 +202,11 @@ impl Rules {
         Ok(rules)
     }
 
-    /// Iterates over the attributes that are allowed by name, on all elements or on some.
+    /// Iterates over the attributes allowed by name, on all elements or on single ones.
     fn allowed_attributes(&self) -> impl Iterator<Item = &Name> {
         let global = match &self.attributes {
-            Listed::Allowed(attributes) => Some(attributes),
-            Listed::Removed(_) => None,
+            FilterList::Allowed(attributes) => Some(attributes),
+            FilterList::Removed(_) => None,
         };
         let own = match &self.elements {
             Elements::Allowed(elements) => Some(elements.values()),
@@ -211,15 +216,15 @@ impl Rules {
         global.into_iter().chain(own).flatten()
     }
 
-    /// Returns the configuration as the standard's `get` does, canonical and sorted.
+    /// Returns the canonical, sorted configuration, as the standard's `get` does.
     pub(crate) fn config(&self) -> Config {
-        fn list<T: Clone>(set: &BTreeSet<T>) -> Option<Vec<T>> {
-            Some(set.iter().cloned().collect())
+        fn list<T: Clone>(unique_set: &BTreeSet<T>) -> Option<Vec<T>> {
+            Some(unique_set.iter().cloned().collect())
         }
         let mut config = Config::default();
         match &self.elements {
             Elements::Allowed(elements) => {
-                let element = |(name, own): (&Name, &OwnAttributes)| Element {
+                let element = |(name, own): (&Name, &ElementAttributes)| Element {
                     name: name.clone(),
                     attributes: own.allowed.as_ref().and_then(list),
                     remove_attributes: (own.allowed.is_none() || !own.removed.is_empty())
@@ -234,15 +239,15 @@ impl Rules {
             config.replace_with_children_elements = list(&self.replaced);
         }
         match &self.instructions {
-            Listed::Allowed(targets) => config.processing_instructions = list(targets),
-            Listed::Removed(targets) => config.remove_processing_instructions = list(targets),
+            FilterList::Allowed(targets) => config.processing_instructions = list(targets),
+            FilterList::Removed(targets) => config.remove_processing_instructions = list(targets),
         }
         match &self.attributes {
-            Listed::Allowed(attributes) => {
+            FilterList::Allowed(attributes) => {
                 config.attributes = list(attributes);
                 config.data_attributes = Some(self.data_attributes);
             }
-            Listed::Removed(attributes) => config.remove_attributes = list(attributes),
+            FilterList::Removed(attributes) => config.remove_attributes = list(attributes),
         }
         config.comments = Some(self.comments);
         config.javascript_urls = Some(self.javascript_urls);
@@ -250,19 +255,20 @@ impl Rules {
     }
 
     /// Allows an element. Has no effect if elements are removed by name and `own` lists attributes.
-    pub(crate) fn allow_element(&mut self, name: Name, mut own: OwnAttributes) {
+    pub(crate) fn allow_element(&mut self, name: Name, mut own: ElementAttributes) {
         match &mut self.elements {
             Elements::Allowed(elements) => {
                 match &self.attributes {
-                    Listed::Allowed(all) => {
+                    FilterList::Allowed(all) => {
                         if let Some(allowed) = &mut own.allowed {
                             allowed.retain(|name| {
-                                !(all.contains(name) || self.data_attributes && is_own_data(name))
+                                !(all.contains(name)
+                                    || self.data_attributes && is_data_attribute(name))
                             });
                         }
                         own.removed.retain(|name| all.contains(name));
                     }
-                    Listed::Removed(all) => {
+                    FilterList::Removed(all) => {
                         if let Some(allowed) = &mut own.allowed {
                             allowed
                                 .retain(|name| !all.contains(name) && !own.removed.contains(name));
@@ -272,10 +278,10 @@ impl Rules {
                     }
                 }
                 self.replaced.remove(&name);
-                self.dropped.remove(&name);
+                self.removed_by_name.remove(&name);
                 elements.insert(name, own);
             }
-            Elements::Removed(elements) if own == OwnAttributes::default() => {
+            Elements::Removed(elements) if own == ElementAttributes::default() => {
                 self.replaced.remove(&name);
                 elements.remove(&name);
             }
@@ -288,7 +294,7 @@ impl Rules {
         match &mut self.elements {
             Elements::Allowed(elements) => {
                 elements.remove(&name);
-                self.dropped.insert(name);
+                self.removed_by_name.insert(name);
             }
             Elements::Removed(elements) => {
                 elements.insert(name);
@@ -297,9 +303,9 @@ impl Rules {
     }
 
     pub(crate) fn replace_element(&mut self, name: Name) -> Result<(), ConfigError> {
-        let fixed = ELEMENTS.non_replaceable.iter().any(|fixed| name_of(fixed) == name);
-        check(!fixed, || not_replaceable(&name))?;
-        self.dropped.remove(&name);
+        let fixed = ELEMENTS.non_replaceable.iter().any(|fixed| element_name(fixed) == name);
+        ensure(!fixed, || not_replaceable_message(&name))?;
+        self.removed_by_name.remove(&name);
         match &mut self.elements {
             Elements::Allowed(elements) => drop(elements.remove(&name)),
             Elements::Removed(elements) => drop(elements.remove(&name)),
@@ -310,8 +316,8 @@ impl Rules {
 
     pub(crate) fn allow_attribute(&mut self, name: Name) {
         match &mut self.attributes {
-            Listed::Allowed(_) if self.data_attributes && is_own_data(&name) => {}
-            Listed::Allowed(attributes) => {
+            FilterList::Allowed(_) if self.data_attributes && is_data_attribute(&name) => {}
+            FilterList::Allowed(attributes) => {
                 if let Elements::Allowed(elements) = &mut self.elements {
                     for own in elements.values_mut().filter_map(|own| own.allowed.as_mut()) {
                         own.remove(&name);
@@ -319,38 +325,38 @@ impl Rules {
                 }
                 attributes.insert(name);
             }
-            Listed::Removed(attributes) => drop(attributes.remove(&name)),
+            FilterList::Removed(attributes) => drop(attributes.remove(&name)),
         }
     }
 
     pub(crate) fn remove_attribute(&mut self, name: Name) {
-        self.forget_attributes(|other| *other == name);
-        if let Listed::Removed(attributes) = &mut self.attributes {
+        self.drop_attributes(|other| *other == name);
+        if let FilterList::Removed(attributes) = &mut self.attributes {
             attributes.insert(name);
         }
     }
 
-    /// Removes attributes from the lists that allow them, and from all lists of single elements.
-    fn forget_attributes(&mut self, is_one: impl Fn(&Name) -> bool) {
+    /// Deletes attributes from the list of allowed attributes, and from all lists of single elements.
+    fn drop_attributes(&mut self, is_dropped: impl Fn(&Name) -> bool) {
         if let Elements::Allowed(elements) = &mut self.elements {
             for own in elements.values_mut() {
-                own.removed.retain(|name| !is_one(name));
+                own.removed.retain(|name| !is_dropped(name));
                 if let Some(allowed) = &mut own.allowed {
-                    allowed.retain(|name| !is_one(name));
+                    allowed.retain(|name| !is_dropped(name));
                 }
             }
         }
-        if let Listed::Allowed(attributes) = &mut self.attributes {
-            attributes.retain(|name| !is_one(name));
+        if let FilterList::Allowed(attributes) = &mut self.attributes {
+            attributes.retain(|name| !is_dropped(name));
         }
     }
 
-    /// Allows or removes all custom data attributes. Has no effect if attributes are removed by name. Allowing all of them takes
-    /// them out of the lists.
+    /// Allows or removes all custom data attributes; allowing them deletes them from the lists as redundant. Has no
+    /// effect if attributes are removed by name.
     pub(crate) fn set_data_attributes(&mut self, allowed: bool) {
-        if matches!(self.attributes, Listed::Allowed(_)) {
+        if matches!(self.attributes, FilterList::Allowed(_)) {
             if allowed {
-                self.forget_attributes(is_own_data);
+                self.drop_attributes(is_data_attribute);
             }
             self.data_attributes = allowed;
         }
@@ -358,16 +364,16 @@ impl Rules {
 
     pub(crate) fn set_instruction(&mut self, target: &str, allowed: bool) {
         match (&mut self.instructions, allowed) {
-            (Listed::Allowed(targets), true) | (Listed::Removed(targets), false) => {
+            (FilterList::Allowed(targets), true) | (FilterList::Removed(targets), false) => {
                 targets.insert(target.to_owned());
             }
-            (Listed::Allowed(targets), false) | (Listed::Removed(targets), true) => {
+            (FilterList::Allowed(targets), false) | (FilterList::Removed(targets), true) => {
                 targets.remove(target);
             }
         }
     }
 
-    /// Allows these elements and no others. They keep their own attributes.
+    /// Allows only these elements; they keep their own attribute lists.
     pub(crate) fn only_elements(&mut self, names: impl IntoIterator<Item = Name>) {
         let mut before = match &mut self.elements {
             Elements::Allowed(elements) => std::mem::take(elements),
@@ -381,32 +387,34 @@ impl Rules {
         self.elements = Elements::Allowed(names.into_iter().map(kept).collect());
     }
 
-    /// Allows these attributes, on all elements, and no others.
+    /// Allows only these attributes, on all elements.
     pub(crate) fn only_attributes(&mut self, names: impl IntoIterator<Item = Name>) {
-        self.attributes = Listed::Allowed(names.into_iter().collect());
+        self.attributes = FilterList::Allowed(names.into_iter().collect());
         if let Elements::Allowed(elements) = &mut self.elements {
-            elements.values_mut().for_each(|own| *own = OwnAttributes::default());
+            elements.values_mut().for_each(|own| *own = ElementAttributes::default());
         }
         self.set_data_attributes(self.data_attributes);
     }
 
-    /// Removes what runs scripts from all lists. Handlers that no list names are left to [`is_handler`].
+    /// Removes elements and attributes that run scripts from all lists. Event handlers on no list are recognized by
+    /// [`is_event_handler`].
     pub(crate) fn remove_unsafe(&mut self) {
         for element in ELEMENTS.unsafe_elements {
-            let name = name_of(element);
+            let name = element_name(element);
             self.replaced.remove(&name);
             match &mut self.elements {
                 Elements::Allowed(elements) => drop(elements.remove(&name)),
                 Elements::Removed(elements) => drop(elements.insert(name)),
             }
         }
-        let is_one =
-            |name: &Name| name.is_in(Namespace::NONE) && is_handler(Namespace::NONE, name.local());
-        self.forget_attributes(is_one);
+        let is_dropped = |name: &Name| {
+            name.is_in(Namespace::NONE) && is_event_handler(Namespace::NONE, name.local())
+        };
+        self.drop_attributes(is_dropped);
         self.javascript_urls = false;
     }
 
-    /// Whether an element is kept with this attribute.
+    /// Whether an element is allowed together with this attribute.
     pub(crate) fn keeps(&self, element: &Name, attribute: &Name) -> bool {
         let own = match &self.elements {
             _ if self.replaced.contains(element) => return false,
@@ -415,55 +423,59 @@ impl Rules {
                 None => return false,
             },
             Elements::Removed(elements) if elements.contains(element) => return false,
-            Elements::Removed(_) => &OwnAttributes { allowed: None, removed: BTreeSet::new() },
+            Elements::Removed(_) => &ElementAttributes { allowed: None, removed: BTreeSet::new() },
         };
         let is_own = own.allowed.as_ref().map(|allowed| allowed.contains(attribute));
         let kept = match &self.attributes {
-            Listed::Allowed(all) => all.contains(attribute) || is_own == Some(true),
-            Listed::Removed(all) => !all.contains(attribute) && is_own != Some(false),
+            FilterList::Allowed(all) => all.contains(attribute) || is_own == Some(true),
+            FilterList::Removed(all) => !all.contains(attribute) && is_own != Some(false),
         };
         kept && !own.removed.contains(attribute)
     }
 }
 
-fn not_replaceable(name: &Name) -> String {
+fn not_replaceable_message(name: &Name) -> String {
     format!(
-        "`{name}` cannot be replaced by its contents: trees would come of it that no markup has"
+        "`{name}` cannot be replaced by its contents, because no markup parses to the resulting tree"
     )
 }
 
-/// Canonicalizes a list of elements, whose own attributes must fit those of all elements.
-fn own_attributes(
+/// Validates and canonicalizes a list of elements; their own attributes must be consistent with `all`, those of all
+/// elements.
+fn element_attributes(
     list: &[Element],
-    all: &Listed<Name>,
-) -> Result<BTreeMap<Name, OwnAttributes>, ConfigError> {
+    all: &FilterList<Name>,
+) -> Result<BTreeMap<Name, ElementAttributes>, ConfigError> {
     let mut elements = BTreeMap::new();
     for Element { name, attributes, remove_attributes } in list {
         let member = |member| format!("{member} of {name}");
         let removed = remove_attributes.as_deref().unwrap_or_default();
-        let removed = set(removed, &member("removeAttributes"))?;
-        let allowed = attributes.as_deref().map(|it| set(it, &member("attributes")));
+        let removed = unique_set(removed, &member("removeAttributes"))?;
+        let allowed = attributes.as_deref().map(|it| unique_set(it, &member("attributes")));
         let allowed = allowed.transpose()?;
         let own = allowed.iter().flatten();
         match all {
-            Listed::Allowed(all) => {
-                check_disjoint(own, all, "`attributes` and those of an element")?;
+            FilterList::Allowed(all) => {
+                check_disjoint(own, all, "`attributes` and in the attributes of an element")?;
                 let unknown = removed.iter().find(|name| !all.contains(name));
-                check(unknown.is_none(), || {
+                ensure(unknown.is_none(), || {
                     let unknown = unknown.map(Name::to_string).unwrap_or_default();
-                    format!("`{unknown}` is removed from `{name}` and not in `attributes`")
+                    format!("`{unknown}` is removed from `{name}`, but is not in `attributes`")
                 })?;
             }
-            Listed::Removed(all) => {
-                check(allowed.is_none() || remove_attributes.is_none(), || {
-                    format!("`attributes` and `removeAttributes` of `{name}` exclude each other")
+            FilterList::Removed(all) => {
+                ensure(allowed.is_none() || remove_attributes.is_none(), || {
+                    format!(
+                        "`attributes` and `removeAttributes` of `{name}` are mutually exclusive"
+                    )
                 })?;
-                let lists = "`removeAttributes` and in a list of an element";
+                let lists = "`removeAttributes` and in the attributes of an element";
                 check_disjoint(own.chain(&removed), all, lists)?;
             }
         }
-        let is_new = elements.insert(name.clone(), OwnAttributes { allowed, removed }).is_none();
-        check(is_new, || format!("`{name}` is twice in `elements`"))?;
+        let is_new =
+            elements.insert(name.clone(), ElementAttributes { allowed, removed }).is_none();
+        ensure(is_new, || format!("`{name}` is listed twice in `elements`"))?;
     }
     Ok(elements)
 }

@@ -1,11 +1,11 @@
 //! Sanitizers: a configuration with policies, applied to trees and to markup.
 
-use crate::bound::{Bound, Verdict, Withheld};
+use crate::bound::{ResolvedRules, Treatment, UnstableNodes};
 use crate::config::{Config, ConfigError};
-use crate::lists::{ELEMENTS, ListedElement, NAMES};
+use crate::lists::{ELEMENTS, NAMES, TableElement};
 use crate::name::Name;
 use crate::policy::{Filter, Policy, UnknownElements};
-use crate::rules::{OwnAttributes, Rules};
+use crate::rules::{ElementAttributes, Rules};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -14,20 +14,20 @@ use tabulex_core::tree::{
 };
 use tabulex_core::{Construction, FragmentContext, Options, Parsed, parse_fragment, set_inner};
 
-/// How often a text is read again before it counts as one that does not settle.
+/// Maximum number of rounds of parsing and sanitizing before the result counts as unstable.
 const MAX_ROUNDS: usize = 5;
-/// A text that is longer by so many bytes and twice as long when it was read and written again does not settle either: a
-/// link whose address is long, in each of many blocks, took 1.3 GB.
+/// A result that more than doubles and grows by this many bytes in one round counts as unstable: repeated links with
+/// long URLs otherwise took 1.3 GB.
 const MAX_GROWTH: usize = 0x1_0000;
 
-/// A configuration of the Sanitizer API, and policies beside it. It can be kept for as long as a program runs and shared by
+/// A sanitizer: a configuration of the Sanitizer API with additional policies. It can be reused and shared between
 /// threads.
 ///
-/// Names of elements are written `a`, `svg a`, `math mi`; those of attributes `href`, `xlink:href`.
+/// Element names are written `a`, `svg a` or `math mi`, attribute names `href` or `xlink:href`.
 ///
-/// Unless [`allow_unsafe`](Self::allow_unsafe) is called, what runs scripts goes whatever is allowed: elements such as `script`
-/// and `iframe`, `base`, all attributes without a namespace whose name begins with `on`, and `javascript:` URLs that somebody
-/// can follow.
+/// Unless [`allow_unsafe`](Self::allow_unsafe) is called, everything that can run scripts is removed even if allowed:
+/// elements such as `script`, `iframe` and `base`, all attributes without a namespace whose names begin with `on`, and
+/// links with `javascript:` URLs.
 ///
 /// ```
 /// use tabulex::html::Html;
@@ -41,22 +41,22 @@ const MAX_GROWTH: usize = 0x1_0000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sanitizer {
     rules: Arc<Rules>,
-    /// The rules without what is unsafe, unless that may stay.
+    /// The rules to apply: those of `rules`, made safe if `is_safe`.
     effective: Arc<Rules>,
     is_safe: bool,
     policy: Arc<Policy>,
 }
 
-/// A text that does not read as the tree that it was written from, however often it is read and written again.
+/// An error: sanitized markup that repeatedly parses to a tree other than the one it was serialized from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unstable {
-    /// The last text. What reads it may see another tree than the one that was sanitized.
+    /// The last result. Parsing it may yield elements that were not sanitized.
     pub text: String,
 }
 
 impl fmt::Display for Unstable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the sanitized markup does not read as the sanitized tree")
+        formatter.write_str("the sanitized markup does not parse back to the sanitized tree")
     }
 }
 
@@ -69,36 +69,39 @@ impl Default for Sanitizer {
 }
 
 impl Sanitizer {
-    /// The standard's safe default: elements and attributes of text; no comments, and nothing that runs scripts, loads or styles.
+    /// Creates a sanitizer with the standard's safe default: elements and attributes for text, but no comments, and
+    /// nothing that runs scripts, loads resources or applies styles.
     pub fn new() -> Self {
-        // Made once: that takes longer than a short text.
+        // Built once, since building it takes longer than sanitizing a short text.
         static SAFE: LazyLock<Sanitizer> =
             LazyLock::new(|| Sanitizer::of(Rules::safe_default(), true));
         SAFE.clone()
     }
 
-    /// All elements and attributes stay but what runs scripts: the standard's `setHTML` with `{sanitizer: {}}`. Comments
-    /// and processing instructions go unless they are allowed, other than with its `new Sanitizer({})`.
+    /// Creates a sanitizer that allows everything that cannot run scripts, like the standard's `setHTML` with
+    /// `{sanitizer: {}}`. Unlike its `new Sanitizer({})`, comments and processing instructions are removed unless
+    /// allowed.
     pub fn permissive() -> Self {
         // An empty configuration is valid.
         Self::from_config(&Config::default()).unwrap_or_default()
     }
 
-    /// The standard's `setHTML` with a configuration of one's own. What runs scripts goes whatever the configuration says.
+    /// Creates a safe sanitizer from a configuration, like the standard's `setHTML`. Everything that can run scripts is
+    /// removed even if the configuration allows it.
     ///
     /// # Errors
     ///
-    /// If the configuration is not valid: it allows and removes the same, or says something twice.
+    /// If the configuration is invalid: lists contradict each other, or contain duplicates.
     pub fn from_config(config: &Config) -> Result<Self, ConfigError> {
         Ok(Self::of(Rules::of(config, false)?, true))
     }
 
-    /// The standard's `setHTMLUnsafe` with a configuration: what runs scripts stays unless the configuration removes it, as do
-    /// comments, processing instructions and `data-` attributes that it does not mention.
+    /// Creates an unsafe sanitizer from a configuration, like the standard's `setHTMLUnsafe`: scripts, comments,
+    /// processing instructions and `data-` attributes are kept unless the configuration removes them.
     ///
     /// # Errors
     ///
-    /// If the configuration is not valid.
+    /// If the configuration is invalid.
     pub fn unsafe_from_config(config: &Config) -> Result<Self, ConfigError> {
         Ok(Self::of(Rules::of(config, true)?, false))
     }
@@ -129,7 +132,7 @@ impl Sanitizer {
         self
     }
 
-    /// The configuration in the standard's canonical form, sorted: its `get`. Policies are no part of it.
+    /// Returns the configuration in canonical, sorted form, like the standard's `get`. Policies are not part of it.
     ///
     /// ```
     /// use tabulex::sanitize::{Name, Sanitizer};
@@ -143,7 +146,7 @@ impl Sanitizer {
         self.rules.config()
     }
 
-    /// Only elements of these names stay; whatever else was allowed is unknown. Each keeps the attributes that only it may have.
+    /// Allows only these elements; all others become unknown. Each keeps its own attribute lists.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -162,42 +165,42 @@ impl Sanitizer {
         self.with(|rules| rules.only_elements(elements.iter().map(|name| Name::element(name))))
     }
 
-    /// Elements of this name stay, with the attributes that all may have. What is unsafe goes all the same.
+    /// Allows an element, with the attributes that all elements may have. Unsafe elements are removed regardless.
     #[doc(alias = "add_tags")]
     #[must_use]
     pub fn allow_element(self, element: &str) -> Self {
-        self.with(|rules| rules.allow_element(Name::element(element), OwnAttributes::default()))
+        self.with(|rules| rules.allow_element(Name::element(element), ElementAttributes::default()))
     }
 
-    /// Elements of this name stay, and may have these attributes as well. Nothing is changed if elements are removed one by
-    /// one, as of [`permissive`](Self::permissive): then all that stay may have the same attributes.
+    /// Allows an element with additional attributes. Has no effect if elements are removed by name, as with
+    /// [`permissive`](Self::permissive): then all elements share one attribute list.
     #[doc(alias = "tag_attributes")]
     #[must_use]
     pub fn allow_element_with(self, element: &str, attributes: &[&str]) -> Self {
         let allowed = attributes.iter().map(|attribute| Name::attribute(attribute)).collect();
-        let own = OwnAttributes { allowed: Some(allowed), ..OwnAttributes::default() };
+        let own = ElementAttributes { allowed: Some(allowed), ..ElementAttributes::default() };
         self.with(|rules| rules.allow_element(Name::element(element), own))
     }
 
-    /// Elements of this name go, with all that is inside.
+    /// Removes an element with its contents.
     #[doc(alias = "clean_content_tags")]
     #[must_use]
     pub fn remove_element(self, element: &str) -> Self {
         self.with(|rules| rules.remove_element(Name::element(element)))
     }
 
-    /// Elements of this name go; what is inside, sanitized, stands in their place.
+    /// Replaces an element by its sanitized contents.
     ///
     /// # Errors
     ///
-    /// If it is an element that cannot be replaced so: `html`, `svg svg`, `math math`.
+    /// If the element cannot be replaced: `html`, `svg svg` or `math math`.
     pub fn replace_element(mut self, element: &str) -> Result<Self, ConfigError> {
         Arc::make_mut(&mut self.rules).replace_element(Name::element(element))?;
         self.update_effective();
         Ok(self)
     }
 
-    /// Sets the treatment of elements that are not allowed, where elements are allowed by name.
+    /// Sets the treatment of elements that are not on the list of allowed elements.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -217,53 +220,53 @@ impl Sanitizer {
         self.with_policy(|policy| policy.unknown = unknown)
     }
 
-    /// Only these attributes stay, on all elements; whatever else was allowed, also on single elements, goes.
+    /// Allows only these attributes, on all elements; all others, including those of single elements, are removed.
     #[must_use]
     pub fn only_attributes(self, attributes: &[&str]) -> Self {
         let attributes = attributes.iter().map(|name| Name::attribute(name));
         self.with(|rules| rules.only_attributes(attributes))
     }
 
-    /// All elements that stay may have this attribute. Handlers of events go all the same.
+    /// Allows an attribute on all elements. Event handlers are removed regardless.
     #[doc(alias = "generic_attributes")]
     #[must_use]
     pub fn allow_attribute(self, attribute: &str) -> Self {
         self.with(|rules| rules.allow_attribute(Name::attribute(attribute)))
     }
 
-    /// No element may have this attribute.
+    /// Removes an attribute from all elements.
     #[must_use]
     pub fn remove_attribute(self, attribute: &str) -> Self {
         self.with(|rules| rules.remove_attribute(Name::attribute(attribute)))
     }
 
-    /// Whether comments stay.
+    /// Sets whether comments are allowed.
     #[doc(alias = "strip_comments")]
     #[must_use]
-    pub fn comments(self, kept: bool) -> Self {
-        self.with(|rules| rules.comments = kept)
+    pub fn comments(self, allowed: bool) -> Self {
+        self.with(|rules| rules.comments = allowed)
     }
 
-    /// Whether all attributes stay whose names begin with `data-`, where attributes are allowed one by one. What was allowed
-    /// of them before goes with the others after that.
+    /// Sets whether all attributes whose names begin with `data-` are allowed. This supersedes entries for single ones,
+    /// and has no effect if attributes are removed by name.
     #[must_use]
-    pub fn data_attributes(self, kept: bool) -> Self {
-        self.with(|rules| rules.set_data_attributes(kept))
+    pub fn data_attributes(self, allowed: bool) -> Self {
+        self.with(|rules| rules.set_data_attributes(allowed))
     }
 
-    /// Processing instructions of this target stay, or go.
+    /// Sets whether processing instructions with this target are allowed.
     #[must_use]
-    pub fn processing_instruction(self, target: &str, kept: bool) -> Self {
-        self.with(|rules| rules.set_instruction(target, kept))
+    pub fn processing_instruction(self, target: &str, allowed: bool) -> Self {
+        self.with(|rules| rules.set_instruction(target, allowed))
     }
 
-    /// Whether `javascript:` URLs stay that somebody can follow, where what is unsafe may stay.
+    /// Sets whether links with `javascript:` URLs are allowed in an unsafe sanitizer.
     #[must_use]
-    pub fn javascript_urls(self, kept: bool) -> Self {
-        self.with(|rules| rules.javascript_urls = kept)
+    pub fn javascript_urls(self, allowed: bool) -> Self {
+        self.with(|rules| rules.javascript_urls = allowed)
     }
 
-    /// What runs scripts stays as well if the configuration allows it.
+    /// Makes the sanitizer unsafe: elements and attributes that run scripts are kept if the configuration allows them.
     #[must_use]
     pub fn allow_unsafe(mut self) -> Self {
         self.is_safe = false;
@@ -271,8 +274,8 @@ impl Sanitizer {
         self
     }
 
-    /// Attributes that hold a URL go if it has another scheme than these. URLs without a scheme stay, as
-    /// [`relative_urls`](Self::relative_urls) says. URLs in styles are not looked at, nor those of `meta`.
+    /// Removes attributes with URLs that have other schemes. URLs without a scheme are governed by
+    /// [`relative_urls`](Self::relative_urls). URLs in styles and in `meta` are not checked.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -289,14 +292,14 @@ impl Sanitizer {
         self.with_policy(|policy| policy.schemes = Some(schemes))
     }
 
-    /// Whether URLs without a scheme stay. A [filter](Self::filter_attributes) can resolve them.
+    /// Sets whether URLs without a scheme are allowed. A [filter](Self::filter_attributes) can resolve them.
     #[doc(alias = "url_relative")]
     #[must_use]
-    pub fn relative_urls(self, kept: bool) -> Self {
-        self.with_policy(|policy| policy.relative_urls = kept)
+    pub fn relative_urls(self, allowed: bool) -> Self {
+        self.with_policy(|policy| policy.relative_urls = allowed)
     }
 
-    /// Gives each element that links the attribute `rel` with this value, such as `noopener nofollow`, in place of its own.
+    /// Sets the attribute `rel` of all links to this value, such as `noopener nofollow`, replacing their own.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -312,7 +315,8 @@ impl Sanitizer {
         self.with_policy(|policy| policy.rel = Some(value.to_owned()))
     }
 
-    /// Elements of this name, or all without one, may have these classes; all that are not allowed so go from all elements.
+    /// Allows these classes on an element, or on all elements if `element` is `None`. All classes not allowed in this
+    /// way are removed.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -333,9 +337,9 @@ impl Sanitizer {
         })
     }
 
-    /// Asks a function about each attribute that would stay: it returns the value, or nothing if the attribute goes. What it
-    /// returns is held to the other rules. As text is read and sanitized again until it settles, the function should return a
-    /// value of its own unchanged.
+    /// Calls a function for each allowed attribute: it returns the new value, or `None` to remove the attribute. New
+    /// values are subject to the other rules. As markup is sanitized repeatedly until it is stable, the function should
+    /// be idempotent.
     ///
     /// ```
     /// use std::borrow::Cow;
@@ -366,8 +370,8 @@ impl Sanitizer {
         self.with_policy(|policy| policy.filter = Some(Filter(Arc::new(filter))))
     }
 
-    /// Sanitizes the contents of a node, template contents and shadow roots included. Returns the number of nodes and attributes
-    /// that were removed.
+    /// Sanitizes the contents of a node, including template contents and shadow roots. Returns the number of removed
+    /// nodes and attributes.
     ///
     /// ```
     /// use tabulex::sanitize::Sanitizer;
@@ -378,65 +382,75 @@ impl Sanitizer {
     /// assert_eq!(tree.root().text(), "12");
     /// ```
     pub fn sanitize(&self, tree: &mut Tree, node: NodeId) -> usize {
-        self.sanitize_without(tree, node, Withheld::default())
+        self.sanitize_excluding(tree, node, UnstableNodes::default())
     }
 
-    fn sanitize_without(&self, tree: &mut Tree, node: NodeId, withheld: Withheld<'_>) -> usize {
-        let bound = Bound::new(&self.effective, self.is_safe, self.policy.unknown, withheld, tree);
-        let (mut going, mut ways, mut narrowed) = (Vec::new(), Vec::new(), Vec::new());
-        let mut escaped = Vec::new();
+    fn sanitize_excluding(
+        &self,
+        tree: &mut Tree,
+        node: NodeId,
+        unstable: UnstableNodes<'_>,
+    ) -> usize {
+        let resolved =
+            ResolvedRules::new(&self.effective, self.is_safe, self.policy.unknown, unstable, tree);
+        let (mut to_remove, mut to_unwrap, mut with_attributes) =
+            (Vec::new(), Vec::new(), Vec::new());
+        let mut to_escape = Vec::new();
         let mut nodes = tree.node(node).descendants_with_contents();
         while let Some(node) = nodes.next() {
             if node.is_text() {
                 continue;
             }
-            let verdict = node.name().map_or_else(|| bound.other(node), |name| bound.element(name));
+            let verdict = node.name().map_or_else(
+                || resolved.node_treatment(node),
+                |name| resolved.element_treatment(name),
+            );
             match verdict {
-                Verdict::Stays if node.has_attributes() => narrowed.push(node.id()),
-                Verdict::Stays => {}
-                Verdict::Goes => {
-                    going.push(node.id());
+                Treatment::Keep if node.has_attributes() => with_attributes.push(node.id()),
+                Treatment::Keep => {}
+                Treatment::Remove => {
+                    to_remove.push(node.id());
                     nodes.skip_past(node);
                 }
-                Verdict::GivesWay => ways.push(node.id()),
-                Verdict::Escaped => {
-                    escaped.push(node.id());
-                    ways.push(node.id());
+                Treatment::Unwrap => to_unwrap.push(node.id()),
+                Treatment::Escape => {
+                    to_escape.push(node.id());
+                    to_unwrap.push(node.id());
                 }
             }
-            // The attributes of the template that declared a shadow root say more of that root.
+            // The template that declared a shadow root has further attributes, which are serialized.
             let host = node.host().and_then(|host| host.shadow_root_template());
-            narrowed.extend(host.map(|template| template.id()));
+            with_attributes.extend(host.map(|template| template.id()));
         }
-        let mut count = going.len() + ways.len();
-        let is_plain = self.policy.has_no_say_in_attributes();
-        for node in narrowed {
+        let mut count = to_remove.len() + to_unwrap.len();
+        let ignores_attributes = self.policy.ignores_attributes();
+        for node in with_attributes {
             let Some(name) = tree.node(node).name() else { continue };
-            let kept = bound.attributes(name);
+            let allowed = resolved.attribute_filter(name);
             let has_rel =
                 |tree: &Tree| tree.node(node).attribute_in(Namespace::NONE, NAMES.rel[0]).is_some();
-            let had_rel = !is_plain && has_rel(tree);
-            count += tree.retain_attributes(node, &kept);
-            if !is_plain {
+            let had_rel = !ignores_attributes && has_rel(tree);
+            count += tree.retain_attributes(node, &allowed);
+            if !ignores_attributes {
                 count += self.apply_policy(tree, node);
-                // What a filter returns is not trusted either.
-                count += tree.retain_attributes(node, &kept);
+                // Values returned by a filter are checked too.
+                count += tree.retain_attributes(node, &allowed);
                 if let Some((rel, value)) = self.policy.rel(tree.node(node)) {
-                    // An attribute that is removed and set again does not count.
+                    // An attribute that is removed and set again is not counted.
                     count -= usize::from(had_rel && !has_rel(tree));
-                    // The name is one of the standard, which attributes can have.
+                    // The name is from the standard's list, so it is valid.
                     let _ = tree.set_attribute(node, rel, value);
                 }
             }
         }
-        going.into_iter().for_each(|node| tree.detach(node));
-        escaped.into_iter().for_each(|node| write_tags_around(tree, node));
-        // The outermost first: so no node is moved more than once.
-        ways.into_iter().for_each(|node| tree.unwrap(node));
+        to_remove.into_iter().for_each(|node| tree.detach(node));
+        to_escape.into_iter().for_each(|node| write_tags_around(tree, node));
+        // Outermost first, so that each node is moved at most once.
+        to_unwrap.into_iter().for_each(|node| tree.unwrap(node));
         count
     }
 
-    /// Applies the policies to the attributes of an element. Returns how many were removed.
+    /// Applies the policies to the attributes of an element. Returns the number of removed attributes.
     fn apply_policy(&self, tree: &mut Tree, node: NodeId) -> usize {
         let element = tree.node(node);
         let (mut changed, mut are_kept) = (Vec::new(), Vec::new());
@@ -455,8 +469,9 @@ impl Sanitizer {
         count
     }
 
-    /// Replaces the contents of an element by sanitized markup, as `setHTML` does. Nothing is set into a script. Shadow roots may
-    /// be declared, whatever `options` says, unless the configuration removes their template or its attribute.
+    /// Replaces the contents of an element by sanitized markup, like `setHTML`. Has no effect on a script if the
+    /// sanitizer is safe. Declarative shadow roots are enabled regardless of `options`, unless the configuration
+    /// removes their template or its attribute.
     ///
     /// ```
     /// use tabulex::html::{self, Html};
@@ -472,7 +487,7 @@ impl Sanitizer {
     ///
     /// # Errors
     ///
-    /// If the node is no element; nothing is changed then.
+    /// If the node is not an element; then nothing is changed.
     pub fn set_html<D: Construction>(
         &self,
         tree: &mut Tree,
@@ -484,7 +499,7 @@ impl Sanitizer {
         if self.is_safe && node.name().is_some_and(|it| is_script(it.namespace(), it.local())) {
             return Ok(None);
         }
-        // A template that goes declares no shadow root, nor one whose attribute goes.
+        // A template that is removed, or loses its attribute, must not declare a shadow root.
         let is_declared = D::SERIALIZATION.shadow_root.is_some_and(|declaration| {
             let template = Name::element(declaration.template);
             self.effective.keeps(&template, &Name::attribute(declaration.mode))
@@ -495,29 +510,29 @@ impl Sanitizer {
         Ok(Some(parsed))
     }
 
-    /// Sanitizes markup as the contents of an element `div`. The result is parsed again, and sanitized and written again until
-    /// it parses to the tree that it was written from, so that no element appears that was not sanitized.
+    /// Sanitizes markup as the contents of a `div`. The result is parsed and sanitized repeatedly until it parses to
+    /// the tree it was serialized from, so that no unsanitized element can appear.
     ///
-    /// Scripting is enabled, as in browsers. The result parses to the same nodes where scripting is disabled, as a document, and in
-    /// a template: `noscript`, `plaintext` and declarations of shadow roots, which do not, are removed unless what is unsafe may
-    /// stay.
+    /// Scripting is enabled, as in browsers. The result parses to the same nodes with scripting disabled, as a
+    /// document, and in a template: `noscript`, `plaintext` and declarative shadow roots, which would not, are removed
+    /// by a safe sanitizer.
     ///
-    /// The default limits hold, and what one of them leaves out is missing without a word: [`clean_by`](Self::clean_by) parses
-    /// as its caller likes, who sees the events.
+    /// The default limits apply, and contents dropped by a limit are not reported. To receive events of limits, parse
+    /// in [`clean_by`](Self::clean_by).
     ///
     /// # Errors
     ///
-    /// If the result does not settle within five rounds, or gets much longer in each.
+    /// If the result is not stable after five rounds, or grows too fast.
     pub fn clean<D: Construction>(&self, markup: &str) -> Result<String, Unstable> {
         self.clean_in::<D>(markup, "div")
     }
 
-    /// Sanitizes markup as the contents of an element of another name, as [`clean`](Self::clean) does for `div`. Safe contents of
-    /// a script are empty.
+    /// Sanitizes markup as the contents of another element, as [`clean`](Self::clean) does for `div`. In a script the
+    /// safe result is empty.
     ///
     /// # Errors
     ///
-    /// If the result does not settle within five rounds, or gets much longer in each.
+    /// If the result is not stable after five rounds, or grows too fast.
     pub fn clean_in<D: Construction>(
         &self,
         markup: &str,
@@ -529,12 +544,12 @@ impl Sanitizer {
         self.clean_by(markup, &context, parse, &HtmlSerializer::new(&D::SERIALIZATION))
     }
 
-    /// Sanitizes markup with a parser and a serializer of the caller's, such as those of a dialect that is a value, as
-    /// [`clean_in`](Self::clean_in) does. The parser should have scripting enabled, as browsers do.
+    /// Sanitizes markup like [`clean_in`](Self::clean_in), with a given parser and serializer, such as those of a
+    /// dialect chosen at run time. Scripting should be enabled in the parser, as in browsers.
     ///
     /// # Errors
     ///
-    /// If the result does not settle within five rounds, or gets much longer in each.
+    /// If the result is not stable after five rounds, or grows too fast.
     pub fn clean_by(
         &self,
         markup: &str,
@@ -546,16 +561,16 @@ impl Sanitizer {
         if self.is_safe && is_script(namespace, local) {
             return Ok(String::new());
         }
-        let endless = ELEMENTS.endless.iter().map(|(_, local, _)| *local);
+        let unclosable = ELEMENTS.endless.iter().map(|(_, local, _)| *local);
         let by_scripting = serializer.names().raw_text_when_scripting;
-        let unlike: Vec<&str> = by_scripting.iter().copied().chain(endless).collect();
+        let unstable_elements: Vec<&str> = by_scripting.iter().copied().chain(unclosable).collect();
         let shadow_root = serializer.names().shadow_root;
-        let withheld = match self.is_safe {
-            true => Withheld {
-                elements: &unlike,
+        let unstable = match self.is_safe {
+            true => UnstableNodes {
+                elements: &unstable_elements,
                 attribute: shadow_root.map(|declaration| (declaration.template, declaration.mode)),
             },
-            false => Withheld::default(),
+            false => UnstableNodes::default(),
         };
         let mut tree = parse(markup);
         let mut last = None;
@@ -563,35 +578,35 @@ impl Sanitizer {
             let Some(root) = tree.document_element().map(|root| root.id()) else {
                 return Ok(String::new());
             };
-            let count = self.sanitize_without(&mut tree, root, withheld);
+            let count = self.sanitize_excluding(&mut tree, root, unstable);
             let text = serializer.inner(tree.node(root));
-            // A tree from which something was removed is not what the text parses to, though it is written so.
+            // Only a tree from which nothing was removed is known to be what the text parses to.
             if count == 0 && last.as_ref() == Some(&text) {
                 return Ok(text);
             }
             if last.is_some_and(|last| text.len() > 2 * last.len() + MAX_GROWTH) {
                 return Err(Unstable { text });
             }
-            let read = parse(&text);
-            // What the tree's root is called or has got as an attribute is in no contents of an element.
-            let is_it = |read: NodeRef<'_>| read.is_like_inside_normalized(&tree.node(root));
-            if read.document_element().is_some_and(is_it) {
+            let reparsed = parse(&text);
+            // The root's name and attributes are not part of the sanitized contents.
+            let is_equal = |read: NodeRef<'_>| read.is_like_inside_normalized(&tree.node(root));
+            if reparsed.document_element().is_some_and(is_equal) {
                 return Ok(text);
             }
             last = Some(text);
-            tree = read;
+            tree = reparsed;
         }
         Err(Unstable { text: last.unwrap_or_default() })
     }
 }
 
-/// Whether an element is a script, into which nothing is set.
+/// Whether an element is a script.
 fn is_script(namespace: Namespace, local: &str) -> bool {
-    let is_it = |&(space, name, _): &ListedElement| space == namespace && name == local;
-    ELEMENTS.scripts.iter().any(is_it)
+    let is_equal = |&(space, name, _): &TableElement| space == namespace && name == local;
+    ELEMENTS.scripts.iter().any(is_equal)
 }
 
-/// Writes the tags of an element around it, as text.
+/// Inserts the tags of an element around it as text.
 fn write_tags_around(tree: &mut Tree, element: NodeId) {
     let node = tree.node(element);
     let Some(name) = node.name() else { return };
@@ -605,7 +620,7 @@ fn write_tags_around(tree: &mut Tree, element: NodeId) {
     tree.insert_text_before(element, &open);
     if let Some(close) = close {
         let close = tree.create_text(&close);
-        // Text can stand after an element that has a parent; one without a parent is not in the tree.
+        // Insertion fails only for an element without a parent, which is not in the tree.
         let _ = tree.insert_after(element, close);
     }
 }

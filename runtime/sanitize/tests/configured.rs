@@ -1,5 +1,4 @@
-//! Configurations of sanitizers, and what they leave of markup; when markup is given up. Invariant: each case of the file is
-//! read.
+//! Configured sanitizers: the markup that they leave, and when they give up.
 
 use std::cell::Cell;
 use tabulex::Options;
@@ -7,7 +6,7 @@ use tabulex::html::{self, Html};
 use tabulex::sanitize::{Sanitizer, UnknownElements};
 use tabulex::tree::{Name, Namespace, Tree};
 
-/// The sanitizer that a line of the file describes.
+/// Creates the sanitizer that a line of the file describes.
 fn sanitizer(line: &str) -> Sanitizer {
     let mut steps = line.split("; ");
     let first = match steps.next() {
@@ -64,7 +63,7 @@ fn fragment(markup: &str) -> Tree {
 }
 
 #[test]
-fn configurations_leave_what_the_cases_say() {
+fn applies_configurations_as_the_cases_say() {
     let lines: Vec<&str> =
         include_str!("configured.txt").lines().filter(|line| !line.starts_with('#')).collect();
     let (cases, rest) = lines.as_chunks::<3>();
@@ -82,7 +81,7 @@ fn configurations_leave_what_the_cases_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// No parser gives an attribute that begins so a namespace.
+/// No parser puts an attribute with this prefix into a namespace.
 #[test]
 fn data_attributes_have_no_namespace() {
     let mut tree = fragment("<svg id=x></svg>");
@@ -98,7 +97,7 @@ fn data_attributes_have_no_namespace() {
 }
 
 #[test]
-fn nothing_is_set_into_scripts_unless_what_is_unsafe_may_stay() {
+fn sets_contents_of_scripts_only_if_unsafe() {
     let page = "<script id=html></script><svg><script id=svg></script></svg>\
         <math><script id=math></script></math><p id=p>0</p>";
     let set = |sanitizer: &Sanitizer, id: &str| {
@@ -126,8 +125,8 @@ fn nothing_is_set_into_scripts_unless_what_is_unsafe_may_stay() {
     assert_eq!(safe.clean_in::<Html>("alert(1)", "math script").as_deref(), Ok("alert(1)"));
 }
 
-/// What reads these texts one after the other, whatever it is given.
-fn reading(lengths: &[usize], calls: &Cell<usize>) -> impl FnMut(&str) -> Tree {
+/// Returns a parser that ignores its input and returns trees with texts of these lengths in turn.
+fn parser_returning(lengths: &[usize], calls: &Cell<usize>) -> impl FnMut(&str) -> Tree {
     move |_| {
         let length = lengths[calls.get().min(lengths.len() - 1)];
         calls.set(calls.get() + 1);
@@ -136,13 +135,13 @@ fn reading(lengths: &[usize], calls: &Cell<usize>) -> impl FnMut(&str) -> Tree {
 }
 
 #[test]
-fn a_text_is_given_up_that_is_twice_as_long_and_64_kib_longer() {
+fn gives_up_on_text_that_doubles_and_grows_by_64_kib() {
     let clean = |lengths: &[usize]| {
         let calls = Cell::new(0);
         let text = Sanitizer::new().clean_by(
             "",
             &"div".into(),
-            reading(lengths, &calls),
+            parser_returning(lengths, &calls),
             &html::serializer(),
         );
         text.map(|text| text.len()).map_err(|unstable| unstable.text.len())
@@ -150,18 +149,18 @@ fn a_text_is_given_up_that_is_twice_as_long_and_64_kib_longer() {
     let longest = 2 * 100 + 0x1_0000;
     assert_eq!(clean(&[100, longest]), Ok(longest));
     assert_eq!(clean(&[100, longest + 1]), Err(longest + 1));
-    // It may get shorter and longer again.
+    // Shrinking and growing again is allowed.
     assert_eq!(clean(&[100, 1, 100, 1]), Ok(1));
 }
 
 #[test]
-fn a_text_that_does_not_settle_is_read_again_five_times() {
+fn gives_up_on_unstable_text_after_five_rounds() {
     let calls = Cell::new(0);
     let lengths = [1, 2, 3, 4, 5, 6, 7, 8, 9];
     let text = Sanitizer::new().clean_by(
         "",
         &"div".into(),
-        reading(&lengths, &calls),
+        parser_returning(&lengths, &calls),
         &html::serializer(),
     );
     assert_eq!(text.unwrap_err().text.len(), 5);

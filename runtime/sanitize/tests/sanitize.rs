@@ -1,4 +1,4 @@
-//! Attacks, and the standard's text. Invariant: nothing runs that came through a sanitizer, however it is read after it.
+//! Attacks, which must run nothing after sanitizing in any context, and comparisons with the standard's text.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -9,22 +9,22 @@ use tabulex::sanitize::{Sanitizer, UnknownElements};
 use tabulex::tree::{Edge, Namespace, NodeRef, Tree};
 use tabulex::{Options, Parsed};
 
-/// A file of the documents and suites that are kept beside the repository; none, and a line about it, if it is not there.
-fn shared(name: &str) -> Option<String> {
+/// Reads a file of the documents and suites next to the repository; prints a line and returns `None` if it is missing.
+fn read_shared_file(name: &str) -> Option<String> {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let folder = std::env::var_os("TABULEX_SHARED");
     let folder = folder.map_or_else(|| here.join("../../../shared"), PathBuf::from);
     let text = std::fs::read_to_string(folder.join(name)).ok();
     if text.is_none() {
-        // Not `println!`, which the test harness keeps back where a test passes.
+        // Not `println!`, which the test harness hides for passing tests.
         let line = format!("shared/{name} is not there; TABULEX_SHARED names the folder");
         let _ = writeln!(std::io::stdout(), "{line}");
     }
     text
 }
 
-/// Whether a browser goes to the URL of this attribute when somebody follows it.
-fn navigates(node: NodeRef<'_>, local: &str) -> bool {
+/// Whether browsers navigate to the URL in this attribute.
+fn is_followed_url(node: NodeRef<'_>, local: &str) -> bool {
     let name = node.local_name().unwrap_or_default().to_ascii_lowercase();
     match node.namespace() {
         Some(Namespace::MATHML) => local == "href",
@@ -37,8 +37,8 @@ fn navigates(node: NodeRef<'_>, local: &str) -> bool {
     }
 }
 
-/// What of a tree would run.
-fn dangers(tree: &Tree) -> Vec<String> {
+/// Lists the parts of a tree that would run scripts.
+fn find_dangers(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     for edge in tree.root().walk_with_contents() {
         let Edge::Open(node) = edge else { continue };
@@ -52,13 +52,13 @@ fn dangers(tree: &Tree) -> Vec<String> {
         }
         for attribute in node.attributes() {
             let local = attribute.name().local();
-            // As the parser of URLs leaves out characters.
+            // URL parsers remove these characters.
             let value = attribute.value().trim_start_matches(|it: char| it <= ' ');
             let value = value.replace(['\t', '\n', '\r'], "");
             let is_script = value.to_ascii_lowercase().starts_with("javascript:");
             let is_animated = local == "attributeName" && value.ends_with("href");
             let is_handler = local.to_ascii_lowercase().starts_with("on");
-            if is_handler || is_script && navigates(node, local) || is_animated {
+            if is_handler || is_script && is_followed_url(node, local) || is_animated {
                 found.push(format!("{name} {local}={value}"));
             }
         }
@@ -66,13 +66,13 @@ fn dangers(tree: &Tree) -> Vec<String> {
     found
 }
 
-/// Contexts in which markup is read that was sanitized as the contents of a `div`.
+/// Contexts in which to parse markup that was sanitized as the contents of a `div`.
 const CONTEXTS: [&str; 5] = ["div", "template", "td", "select", "p"];
-/// Contexts of another namespace, in which raw text is markup: `clean_in` is for those.
+/// Foreign contexts, in which raw text is markup; these require `clean_in`.
 const FOREIGN: [&str; 3] = ["svg svg", "svg title", "math mi"];
 
-/// The markup as it may be read.
-fn readings(markup: &str, contexts: &[&str]) -> Vec<Parsed> {
+/// Parses the markup in all the ways that readers may.
+fn parse_in_contexts(markup: &str, contexts: &[&str]) -> Vec<Parsed> {
     let mut all = Vec::new();
     for scripting in [false, true] {
         let options = || Options::new().scripting(scripting);
@@ -87,7 +87,7 @@ fn readings(markup: &str, contexts: &[&str]) -> Vec<Parsed> {
 fn attacks() -> Vec<String> {
     let own = include_str!("cases.txt").lines().filter(|line| !line.starts_with('#'));
     let mut all: Vec<String> = own.map(str::to_owned).collect();
-    if let Some(payloads) = shared("testdata/mxss/payloads.json") {
+    if let Some(payloads) = read_shared_file("testdata/mxss/payloads.json") {
         let payloads: Value = serde_json::from_str(&payloads).unwrap();
         let payloads = payloads.as_array().unwrap();
         assert!(payloads.len() > 50, "the payloads are {}", payloads.len());
@@ -122,12 +122,14 @@ fn sanitizers() -> Vec<Sanitizer> {
 }
 
 #[test]
-fn nothing_runs_that_was_sanitized() {
-    // What may hold scripts, so that the test can fail.
+fn sanitized_attacks_run_nothing() {
+    // Elements that may contain scripts, so that the test can fail.
     let before = attacks()
         .iter()
         .filter(|attack| {
-            readings(attack, &CONTEXTS).iter().any(|reading| !dangers(&reading.tree).is_empty())
+            parse_in_contexts(attack, &CONTEXTS)
+                .iter()
+                .any(|parser_returning| !find_dangers(&parser_returning.tree).is_empty())
         })
         .count();
     assert!(before > 40, "{before}");
@@ -140,10 +142,10 @@ fn nothing_runs_that_was_sanitized() {
             };
             let again = sanitizer.clean::<Html>(&clean);
             assert_eq!(again.as_ref(), Ok(&clean), "{attack}");
-            // The default has no elements with raw text.
+            // The default allows no raw text elements.
             let foreign = if [0, 5, 6].contains(&number) { &FOREIGN[..] } else { &[] };
-            for reading in readings(&clean, &[&CONTEXTS[..], foreign].concat()) {
-                let found = dangers(&reading.tree);
+            for parser_returning in parse_in_contexts(&clean, &[&CONTEXTS[..], foreign].concat()) {
+                let found = find_dangers(&parser_returning.tree);
                 if !found.is_empty() {
                     bypasses.push(format!("{number}: {attack}\n  {clean}\n  {found:?}"));
                 }
@@ -154,9 +156,9 @@ fn nothing_runs_that_was_sanitized() {
     assert!(unstable <= 3, "{unstable}");
 }
 
-/// Sanitized text as the contents of an element, of a template, and in a page and as one, where scripts run and where they do
-/// not: how each of them is written again.
-fn written(clean: &str) -> Vec<String> {
+/// Parses sanitized text in an element, in a template, within a page and as a page, with and without scripting, and
+/// serializes each result.
+fn serialize_in_contexts(clean: &str) -> Vec<String> {
     let write = |node: NodeRef<'_>| html::serializer().inner(node);
     let mut all = Vec::new();
     for scripting in [false, true] {
@@ -185,14 +187,14 @@ fn written(clean: &str) -> Vec<String> {
     all.iter().map(|text| without_space(text)).collect()
 }
 
-/// White space before the first element of a document is in no node.
+/// Removes leading white space, which no node of a document contains.
 fn without_space(text: &str) -> String {
     text.split_ascii_whitespace().collect()
 }
 
-/// With `noscript`, raw text and templates: no reading of a sanitized text has another tree than the others.
+/// Covers `noscript`, raw text and templates.
 #[test]
-fn sanitized_text_reads_alike_wherever_it_is_put() {
+fn sanitized_text_parses_alike_in_all_contexts() {
     let more = [
         "<noscript><style></noscript><img src=x onerror=alert(1)></style></noscript>",
         "<noscript><xmp></noscript><img src=x onerror=alert(1)></xmp></noscript>",
@@ -214,7 +216,7 @@ fn sanitized_text_reads_alike_wherever_it_is_put() {
         for (number, sanitizer) in sanitizers().iter().enumerate() {
             let Ok(clean) = sanitizer.clean::<Html>(&attack) else { continue };
             count += 1;
-            let all = written(&clean);
+            let all = serialize_in_contexts(&clean);
             if all.iter().any(|one| *one != without_space(&clean)) {
                 unlike.push(format!("{number}: {attack}\n  {clean}\n  {all:?}"));
             }
@@ -223,9 +225,9 @@ fn sanitized_text_reads_alike_wherever_it_is_put() {
     assert!(unlike.is_empty() && count > 500, "{count}\n{}", unlike.join("\n"));
 }
 
-/// The elements that go for that are those whose rows ask whether scripting is enabled.
+/// The removed elements are those whose rows have a condition on scripting.
 #[test]
-fn elements_that_depend_on_scripting_are_those_of_the_table() {
+fn removes_elements_that_depend_on_scripting() {
     let path =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/tables/html.modes");
     let table = std::fs::read_to_string(path).unwrap();
@@ -236,7 +238,7 @@ fn elements_that_depend_on_scripting_are_those_of_the_table() {
 }
 
 #[test]
-fn trees_are_sanitized_with_what_templates_hold() {
+fn sanitizes_template_contents() {
     let page =
         "<template><b onclick=x()>1</b><script></script></template><p data-a=1 id=2>3<!--4--></p>";
     for (sanitizer, wanted) in [
@@ -271,10 +273,12 @@ fn trees_are_sanitized_with_what_templates_hold() {
     assert_eq!(tree.node(script).text(), "1");
 }
 
-/// The lists of the standard, by the markup that stays: each element with each attribute.
+/// Compares the standard's lists with the markup that is kept, for each element with each attribute.
 #[test]
-fn the_default_is_that_of_the_text() {
-    let Some(text) = shared("documents/sanitizer/safe-default-configuration.json") else { return };
+fn default_lists_match_the_standard() {
+    let Some(text) = read_shared_file("documents/sanitizer/safe-default-configuration.json") else {
+        return;
+    };
     let wanted: Value = serde_json::from_str(&text).unwrap();
     let pairs = |value: &Value| -> BTreeSet<String> {
         let names = value.as_array().unwrap().iter();
@@ -322,12 +326,12 @@ fn the_default_is_that_of_the_text() {
     assert_eq!(count, 121);
 }
 
-/// The lists of what is unsafe, by what goes where all else stays: those of the text, what the standard added to it, and all
-/// handlers by their beginning.
+/// Compares the lists of unsafe names with what a permissive sanitizer removes: the lists in the text, later additions,
+/// and all event handlers by prefix.
 #[test]
-fn the_baseline_is_that_of_the_text() {
+fn unsafe_lists_match_the_standard() {
     let name = "documents/sanitizer/safe-baseline-configuration-materialized.json";
-    let Some(text) = shared(name) else { return };
+    let Some(text) = read_shared_file(name) else { return };
     let wanted: Value = serde_json::from_str(&text).unwrap();
     let handlers: Vec<&str> = wanted["removeAttributes"]
         .as_array()
@@ -369,9 +373,9 @@ fn the_baseline_is_that_of_the_text() {
     assert!(gone.len() == 8 && handlers.len() == 92, "{} {}", gone.len(), handlers.len());
 }
 
-/// Links are closed by the next ones, in each block anew: the text would be longer each time that it is read.
+/// Each link is closed by the next one and reconstructed in each block, so that the text grows in every round.
 #[test]
-fn what_gets_longer_each_time_is_given_up() {
+fn gives_up_on_text_that_grows_each_round() {
     let address = "a".repeat(20_000);
     let page = format!("<a href={address}>{}{}", "<div>".repeat(600), "<a>".repeat(600));
     let unstable = Sanitizer::new().clean::<Html>(&page).expect_err("it does not settle");

@@ -1,4 +1,4 @@
-//! The standard's configuration object: what it leaves of markup, which are not valid, and how it is read and written.
+//! The standard's configuration object: the markup it leaves, invalid configurations, and its JSON form.
 
 use tabulex::html::{self, Html};
 use tabulex::sanitize::{Config, Element, Name, Sanitizer};
@@ -15,7 +15,7 @@ fn sanitizer(line: &str) -> Result<Sanitizer, sanitize::ConfigError> {
     }
 }
 
-/// The contents of a `div` into which markup was set, and how many shadow roots are in it.
+/// Sets markup as the contents of a `div`; returns the contents and the number of shadow roots.
 fn set(sanitizer: &Sanitizer, markup: &str) -> String {
     let mut tree = html::parse("<div id=it>", Options::new()).tree;
     let element = tree.element_by_id("it").unwrap().id();
@@ -28,7 +28,7 @@ fn set(sanitizer: &Sanitizer, markup: &str) -> String {
 }
 
 #[test]
-fn configurations_do_what_the_standard_says() {
+fn applies_configurations_as_the_standard_does() {
     let text = include_str!("standard.txt").lines().filter(|line| !line.starts_with('#'));
     let lines: Vec<&str> = text.collect();
     let (cases, rest) = lines.as_chunks::<3>();
@@ -47,9 +47,9 @@ fn configurations_do_what_the_standard_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is canonical and sorted is so again, read and written as JSON, and a sanitizer of it is the same.
+/// A canonical configuration stays canonical through JSON, and yields an equal sanitizer.
 #[test]
-fn a_configuration_is_read_as_it_is_written() {
+fn configurations_round_trip_through_json() {
     let lines = include_str!("standard.txt").lines();
     let configs = lines.filter(|line| line.starts_with("safe ") || line.starts_with("unsafe "));
     let mut count = 0;
@@ -75,13 +75,16 @@ fn a_configuration_is_read_as_it_is_written() {
 }
 
 #[test]
-fn json_is_read_with_its_escapes() {
+fn parses_json_escapes() {
     let text = "{\"attributes\"\t: [\"\\u0061\\ud83d\\ude00\\n\\\"\\/\\\\\u{e9}\", -1.5e3]\r\n}";
     let config = Config::from_json(text).unwrap();
     let names = ["a\u{1f600}\n\"/\\\u{e9}", "-1.5e3"].map(|name| Name::new("", name));
     assert_eq!(config.attributes, Some(names.to_vec()));
-    let written = config.to_json();
-    assert!(written.contains("a\u{1f600}\\u000a\\\"/\\\\\u{e9}"), "{written}");
+    let serialize_in_contexts = config.to_json();
+    assert!(
+        serialize_in_contexts.contains("a\u{1f600}\\u000a\\\"/\\\\\u{e9}"),
+        "{serialize_in_contexts}"
+    );
     for wrong in [
         "",
         "{",
@@ -112,9 +115,9 @@ fn json_is_read_with_its_escapes() {
 
 type Change = fn(Sanitizer) -> Sanitizer;
 
-/// The standard's changes of a configuration, which keep it valid: before, the change, after.
+/// Each case has a configuration, a modification from the standard, and the resulting configuration.
 #[test]
-fn changes_keep_a_configuration_valid() {
+fn modifications_keep_configurations_valid() {
     let json = |sanitizer: &Sanitizer| sanitizer.config();
     let of = |config: &str| Sanitizer::from_config(&Config::from_json(config).unwrap()).unwrap();
     let cases: [(&str, Change, &str); 15] = [
@@ -202,7 +205,7 @@ fn changes_keep_a_configuration_valid() {
 }
 
 #[test]
-fn a_configuration_is_written_in_rust() {
+fn builds_configurations_in_rust() {
     let mut config = Config::default();
     config.elements = Some(vec![Element::new("p"), Element::new("svg a").with(&["xlink:href"])]);
     config.attributes = Some(vec![Name::attribute("id")]);
@@ -213,5 +216,5 @@ fn a_configuration_is_written_in_rust() {
     );
     config.remove_elements = Some(Vec::new());
     let error = Sanitizer::from_config(&config).unwrap_err();
-    assert_eq!(error.to_string(), "`elements` and `removeElements` exclude each other");
+    assert_eq!(error.to_string(), "`elements` and `removeElements` are mutually exclusive");
 }
