@@ -50,7 +50,7 @@ pub struct Dialect {
     feedback_after: fn(&str, &[(&'static str, u8)]) -> Feedback,
     #[cfg(feature = "any-tokens")]
     tokens: for<'a> fn(&'a str, bool) -> Box<dyn AnyTokens<'a> + 'a>,
-    trees: Option<Trees>,
+    trees: Option<TreeSupport>,
 }
 
 /// Tokenizes a whole input.
@@ -98,7 +98,7 @@ type CountSteps =
 
 /// The functions of a dialect that builds trees.
 #[derive(Clone, Copy)]
-struct Trees {
+struct TreeSupport {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
     count_steps: CountSteps,
@@ -147,7 +147,7 @@ impl Dialect {
             Elements::Plain | Elements::Xml => None,
         };
         Self {
-            trees: Some(Trees {
+            trees: Some(TreeSupport {
                 elements: D::ELEMENTS,
                 parser: parser::<D>,
                 count_steps: count_steps::<D>,

@@ -170,7 +170,7 @@ impl<M: Machine> Registers<M> {
         }
         self.declarations.settle(source, origin);
         self.declared.settle(source, origin);
-        self.spill_last_start_tag(source);
+        self.detach_last_start_tag(source);
         self.mark = original(Span::new(self.mark, self.mark), origin).start;
         let start = self.replacements.reference_start;
         self.replacements.reference_start = original(Span::new(start, start), origin).start;

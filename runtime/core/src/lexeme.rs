@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Maximum number of ranges recorded while a lexeme is read.
-pub(crate) const SLOTS: usize = 8;
+pub(crate) const MAX_PARTS: usize = 8;
 
 /// The automaton of a lexical mode.
 #[derive(Debug)]
@@ -56,16 +56,16 @@ const UNSET: usize = usize::MAX;
 
 /// The ranges of the parts of a lexeme read so far, as input offsets.
 #[derive(Clone, Copy, Debug)]
-struct Parts {
-    starts: [usize; SLOTS],
-    ends: [usize; SLOTS],
+struct PartRanges {
+    starts: [usize; MAX_PARTS],
+    ends: [usize; MAX_PARTS],
     /// A bit set of the slots whose range is still open.
     inside: u8,
 }
 
 /// A lexeme that was completed by its look-ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Ahead {
+struct LookAheadMatch {
     lexeme: u8,
     /// The slot of the look-ahead's range.
     slot: u8,
@@ -73,65 +73,65 @@ struct Ahead {
 
 /// The effect of a character on the set of complete lexemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Completed {
+enum Completion {
     Nothing,
     /// A lexeme without look-ahead is complete and ends here.
     Plain,
     /// A lexeme with look-ahead is complete; it ended before the look-ahead.
-    Ahead(Ahead),
+    Ahead(LookAheadMatch),
     /// Several lexemes are complete.
     Several,
 }
 
 /// A complete lexeme.
 #[derive(Clone, Copy, Debug)]
-struct Complete {
+struct CompleteLexeme {
     lexeme: u8,
     end: usize,
-    parts: Parts,
+    parts: PartRanges,
 }
 
 /// The state of reading a lexeme.
 #[derive(Clone, Copy, Debug)]
-struct Reading {
+struct LexemeReading {
     mode: u16,
     start: usize,
     state: u16,
     /// The offset of the next character.
     at: usize,
-    parts: Parts,
-    best: Option<Complete>,
+    parts: PartRanges,
+    best: Option<CompleteLexeme>,
 }
 
 /// The lexer's state that is kept from one chunk to the next and from one token to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Lexer {
     /// The lexeme that waits for more input.
-    waiting: Option<Reading>,
-    found: Option<Complete>,
+    suspended: Option<LexemeReading>,
+    found: Option<CompleteLexeme>,
     /// Checkpoints passed after the last completion of a lexeme, with their states: about one per 16 bytes.
     trace: Vec<(usize, u16)>,
     /// The last completion by look-ahead, and the number of checkpoints before it.
-    completed: Option<(usize, Ahead)>,
+    completed: Option<(usize, LookAheadMatch)>,
     /// The memoized outcome of reading on from an offset, in a mode and state: no lexeme, or one completed by
     /// look-ahead.
-    outcomes: HashMap<(usize, u16, u16), Option<Ahead>>,
+    outcomes: HashMap<(usize, u16, u16), Option<LookAheadMatch>>,
     /// The end of the memoized offsets.
     known_until: usize,
     /// Bytes inspected and not yet reported. Backtracking can make them many more than the lexemes have.
     pub(crate) looked_at: usize,
 }
 
-impl Parts {
-    const NONE: Self = Self { starts: [UNSET; SLOTS], ends: [UNSET; SLOTS], inside: 0 };
+impl PartRanges {
+    const NONE: Self = Self { starts: [UNSET; MAX_PARTS], ends: [UNSET; MAX_PARTS], inside: 0 };
 
     /// Records which parts begin and end at a character that starts at `start`; the previous character ended at
     /// `before`.
     #[inline]
-    fn change(&mut self, inside: u8, start: usize, before: usize) {
+    fn update_parts(&mut self, inside: u8, start: usize, before: usize) {
         let mut changed = self.inside ^ inside;
         while changed != 0 {
-            let slot = changed.trailing_zeros() as usize % SLOTS;
+            let slot = changed.trailing_zeros() as usize % MAX_PARTS;
             if inside & (1 << slot) != 0 {
                 self.starts[slot] = start;
             }
@@ -143,38 +143,38 @@ impl Parts {
     }
 }
 
-impl Reading {
+impl LexemeReading {
     /// Records the lexemes complete in the current state if they are longer than the best so far.
     #[inline]
-    fn accept(&mut self, automaton: &Automaton) -> Completed {
+    fn accept(&mut self, automaton: &Automaton) -> Completion {
         let state = usize::from(self.state);
         let plain = automaton.accepts[state];
-        let mut completed = Completed::Nothing;
+        let mut completed = Completion::Nothing;
         if plain != 0 {
-            self.best = Some(Complete { lexeme: plain - 1, end: self.at, parts: self.parts });
-            completed = Completed::Plain;
+            self.best = Some(CompleteLexeme { lexeme: plain - 1, end: self.at, parts: self.parts });
+            completed = Completion::Plain;
         }
         let all = automaton.accepts_ahead.get(state).copied().unwrap_or_default();
         for &(lexeme, slot) in all {
-            let ahead = Ahead { lexeme, slot };
-            self.take_ahead(ahead);
+            let ahead = LookAheadMatch { lexeme, slot };
+            self.record_look_ahead(ahead);
             completed = match completed {
-                Completed::Nothing => Completed::Ahead(ahead),
-                Completed::Plain => Completed::Plain,
-                _ => Completed::Several,
+                Completion::Nothing => Completion::Ahead(ahead),
+                Completion::Plain => Completion::Plain,
+                _ => Completion::Several,
             };
         }
         completed
     }
 
     /// Records a lexeme completed by look-ahead if it is longer than the best so far, or as long and of a lower index.
-    fn take_ahead(&mut self, Ahead { lexeme, slot }: Ahead) {
+    fn record_look_ahead(&mut self, LookAheadMatch { lexeme, slot }: LookAheadMatch) {
         let slot = usize::from(slot);
         let is_open = self.parts.starts.get(slot).is_some_and(|&start| start != UNSET);
         let end = if is_open { self.parts.ends[slot] } else { self.at };
-        let is_longer = |best: &Complete| (best.end, lexeme) < (end, best.lexeme);
+        let is_longer = |best: &CompleteLexeme| (best.end, lexeme) < (end, best.lexeme);
         if self.best.as_ref().is_none_or(is_longer) {
-            self.best = Some(Complete { lexeme, end, parts: self.parts });
+            self.best = Some(CompleteLexeme { lexeme, end, parts: self.parts });
         }
     }
 }
@@ -190,16 +190,17 @@ impl Lexer {
         is_last: bool,
     ) -> Lexed {
         let start = base + from;
-        let fresh = || Reading {
+        let fresh = || LexemeReading {
             mode: automaton.mode,
             start,
             state: 0,
             at: start,
-            parts: Parts::NONE,
+            parts: PartRanges::NONE,
             best: None,
         };
-        let same = |reading: &Reading| reading.start == start && reading.mode == automaton.mode;
-        let mut reading = match self.waiting.take().filter(same) {
+        let same =
+            |reading: &LexemeReading| reading.start == start && reading.mode == automaton.mode;
+        let mut reading = match self.suspended.take().filter(same) {
             Some(reading) => reading,
             None => {
                 self.trace.clear();
@@ -214,7 +215,7 @@ impl Lexer {
         let is_done = self.advance(automaton, chunk, base, &mut reading, is_last);
         self.looked_at += reading.at - from;
         if !is_done {
-            self.waiting = Some(reading);
+            self.suspended = Some(reading);
             return Lexed::Unknown;
         }
         self.remember(automaton.mode, &reading);
@@ -232,7 +233,7 @@ impl Lexer {
         automaton: &Automaton,
         chunk: &str,
         base: usize,
-        reading: &mut Reading,
+        reading: &mut LexemeReading,
         is_last: bool,
     ) -> bool {
         let bytes = chunk.as_bytes();
@@ -259,15 +260,15 @@ impl Lexer {
             }
             let inside = automaton.inside[usize::from(next)];
             if inside != reading.parts.inside {
-                reading.parts.change(inside, reading.at, before);
+                reading.parts.update_parts(inside, reading.at, before);
             }
             let is_checkpoint = reading.at >> 4 != (reading.at + width) >> 4;
             reading.at += width;
             before = reading.at;
             reading.state = next;
             match reading.accept(automaton) {
-                Completed::Nothing => {}
-                Completed::Ahead(ahead) if self.is_same(ahead) => {
+                Completion::Nothing => {}
+                Completion::Ahead(ahead) if self.is_same(ahead) => {
                     self.completed = Some((self.trace.len(), ahead));
                 }
                 _ => {
@@ -285,13 +286,13 @@ impl Lexer {
     }
 
     /// Whether every lexeme completed by look-ahead so far is this one, in this slot.
-    fn is_same(&self, ahead: Ahead) -> bool {
+    fn is_same(&self, ahead: LookAheadMatch) -> bool {
         self.completed.is_none_or(|(_, before)| before == ahead)
     }
 
     /// Whether the outcome of reading on from here is memoized, in which case it is applied; otherwise a checkpoint is
     /// recorded.
-    fn is_known(&mut self, mode: u16, reading: &mut Reading) -> bool {
+    fn is_known(&mut self, mode: u16, reading: &mut LexemeReading) -> bool {
         let known = match self.outcomes.is_empty() {
             true => None,
             false => self.outcomes.get(&(reading.at, mode, reading.state)),
@@ -303,7 +304,7 @@ impl Lexer {
             }
             Some(None) => {}
             Some(&Some(ahead)) => {
-                reading.take_ahead(ahead);
+                reading.record_look_ahead(ahead);
                 if self.is_same(ahead) {
                     self.completed = Some((self.trace.len(), ahead));
                 } else {
@@ -317,12 +318,12 @@ impl Lexer {
     /// Memoizes the outcome of reading on from the checkpoints. An outcome must hold for any lexeme that reaches the
     /// offset in the same state, so it excludes what depends on parts opened earlier.
     #[inline]
-    fn remember(&mut self, mode: u16, reading: &Reading) {
+    fn remember(&mut self, mode: u16, reading: &LexemeReading) {
         for (index, &(at, state)) in self.trace.iter().enumerate() {
             let ahead =
                 self.completed.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
             // A completion by look-ahead holds only for offsets after the end of the lexeme itself.
-            let is_after = |ahead: Ahead| {
+            let is_after = |ahead: LookAheadMatch| {
                 reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
             };
             if ahead.is_none_or(is_after) {
@@ -415,7 +416,7 @@ mod tests {
     };
 
     #[test]
-    fn the_longest_is_found_with_its_parts() {
+    fn finds_the_longest_lexeme_with_its_parts() {
         let mut lexer = Lexer::default();
         assert_eq!(lexer.read(&AUTOMATON, "aab", 0, 0, false), Lexed::Lexeme(0, 3));
         assert_eq!(lexer.part(0, 0), 0..2);
@@ -427,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_seen_as_the_states_see_it() {
+    fn normalizes_text_as_the_states_do() {
         let text = "a\rb\r\nc\n\rd\0e\r";
         for (newlines, nulls, expected) in [
             (false, false, text),
@@ -446,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_is_not_read_again() {
+    fn does_not_reread_after_failure() {
         let text = "a".repeat(1 << 20) + "c";
         let mut lexer = Lexer::default();
         let start = std::time::Instant::now();

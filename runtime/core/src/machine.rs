@@ -265,7 +265,7 @@ impl<M: Machine> Registers<M> {
         self.begin = offset;
     }
 
-    pub(crate) fn spill_last_start_tag(&mut self, source: Source<'_>) {
+    pub(crate) fn detach_last_start_tag(&mut self, source: Source<'_>) {
         self.last_start_tag.detach_from_chunk(source);
     }
 

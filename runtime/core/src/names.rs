@@ -37,17 +37,17 @@ pub struct Namespace(u32);
 impl Namespace {
     /// No namespace.
     pub const NONE: Self = Self(0);
-    /// `http://www.w3.org/1999/xhtml`
+    /// The namespace of HTML, `http://www.w3.org/1999/xhtml`.
     pub const HTML: Self = Self(1);
-    /// `http://www.w3.org/1998/Math/MathML`
+    /// The namespace of MathML, `http://www.w3.org/1998/Math/MathML`.
     pub const MATHML: Self = Self(2);
-    /// `http://www.w3.org/2000/svg`
+    /// The namespace of SVG, `http://www.w3.org/2000/svg`.
     pub const SVG: Self = Self(3);
-    /// `http://www.w3.org/1999/xlink`
+    /// The namespace of XLink, `http://www.w3.org/1999/xlink`.
     pub const XLINK: Self = Self(4);
-    /// `http://www.w3.org/XML/1998/namespace`
+    /// The namespace of the prefix `xml`, `http://www.w3.org/XML/1998/namespace`.
     pub const XML: Self = Self(5);
-    /// `http://www.w3.org/2000/xmlns/`
+    /// The namespace of the prefix `xmlns`, `http://www.w3.org/2000/xmlns/`.
     pub const XMLNS: Self = Self(6);
 
     /// Returns the index of the namespace. Only the indices of the constants are the same in every [`Names`].
@@ -78,8 +78,8 @@ static PREFIX_SLOTS: [u16; 8] = KnownNames::slots(&PREFIXES);
 static KNOWN_PREFIXES: KnownNames = KnownNames::new(&PREFIXES, &PREFIX_SLOTS);
 
 /// Indices of the two lists in [`KNOWN_OTHERS`].
-const PREFIX: usize = 0;
-const NAMESPACE: usize = 1;
+const PREFIX_LIST: usize = 0;
+const NAMESPACE_LIST: usize = 1;
 static KNOWN_OTHERS: [&KnownNames; 2] = [&KNOWN_PREFIXES, &KNOWN_NAMESPACES];
 
 /// Known pairs of namespace and prefix, by index; the first seven are the known namespaces without a prefix.
@@ -156,8 +156,8 @@ impl Name {
 }
 
 /// Sizes of the caches of recently interned local names, and of prefixes and namespaces.
-const SEEN_LOCALS: usize = READY;
-const SEEN_OTHERS: usize = 8;
+const RECENT_LOCALS: usize = READY;
+const RECENT_QUALIFIERS: usize = 8;
 
 /// An interner for the names of a tree: local names, prefixes and namespaces.
 ///
@@ -170,9 +170,9 @@ const SEEN_OTHERS: usize = 8;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Names {
-    locals: Interner<SEEN_LOCALS>,
+    locals: Interner<RECENT_LOCALS>,
     /// The interned prefixes and namespaces; `None` until one is interned that is not known.
-    others: Option<Box<[Interner<SEEN_OTHERS>; 2]>>,
+    others: Option<Box<[Interner<RECENT_QUALIFIERS>; 2]>>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
     /// The last namespace interned without a prefix that is not a constant, and its qualifier; consecutive names are
@@ -194,7 +194,7 @@ impl Names {
         self.locals.known_with(&other.locals)
     }
 
-    fn with_locals(locals: Interner<SEEN_LOCALS>) -> Self {
+    fn with_locals(locals: Interner<RECENT_LOCALS>) -> Self {
         Self {
             locals,
             others: None,
@@ -230,7 +230,7 @@ impl Names {
     /// Interns a local name from its lookup.
     #[inline]
     pub(crate) fn local_of(&mut self, name: NameLookup<'_>) -> LocalName {
-        LocalName(self.locals.intern_written(name))
+        LocalName(self.locals.intern_lookup(name))
     }
 
     /// Interns the part of `text` from `start` to `end` as a local name.
@@ -271,21 +271,21 @@ impl Names {
 
     /// Interns a namespace name (a URI); the empty string is not a namespace.
     pub fn namespace(&mut self, name: &str) -> Namespace {
-        Namespace(self.other(NAMESPACE, name))
+        Namespace(self.other(NAMESPACE_LIST, name))
     }
 
     /// Returns the namespace for a name that is already interned.
     pub fn find_namespace(&self, name: &str) -> Option<Namespace> {
         let found = match &self.others {
-            Some(others) => others[NAMESPACE].find(name),
-            None => KNOWN_OTHERS[NAMESPACE].find(name),
+            Some(others) => others[NAMESPACE_LIST].find(name),
+            None => KNOWN_OTHERS[NAMESPACE_LIST].find(name),
         };
         found.map(Namespace)
     }
 
     /// Returns the name (a URI) of a namespace.
     pub fn namespace_str(&self, namespace: Namespace) -> &str {
-        self.other_str(NAMESPACE, namespace.0)
+        self.other_str(NAMESPACE_LIST, namespace.0)
     }
 
     /// Interns a name from its parts; an empty prefix means none.
@@ -312,15 +312,15 @@ impl Names {
     }
 
     fn look_up_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
-        let qualifier = self.number_qualifier(namespace, prefix);
+        let qualifier = self.add_qualifier(namespace, prefix);
         if prefix.is_empty() {
             self.unprefixed = Some((namespace, qualifier));
         }
         qualifier
     }
 
-    fn number_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
-        let pair = (namespace.0, self.other(PREFIX, prefix));
+    fn add_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
+        let pair = (namespace.0, self.other(PREFIX_LIST, prefix));
         if let Some(index) = QUALIFIERS.iter().position(|&known| known == pair) {
             return index as u32;
         }
@@ -347,7 +347,7 @@ impl Names {
 
     /// Returns the prefix of a name, empty if it has none.
     pub fn prefix_of(&self, name: Name) -> &str {
-        self.other_str(PREFIX, self.pair(name).1)
+        self.other_str(PREFIX_LIST, self.pair(name).1)
     }
 
     /// Pairs a name with its strings.

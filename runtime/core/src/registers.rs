@@ -485,7 +485,7 @@ mod tests {
     const BASE: usize = 1_000;
 
     #[test]
-    fn a_text_that_is_copied_grows_by_runs() {
+    fn copied_text_grows_by_runs() {
         let source = Source { text: "abc&def", base: BASE };
         let mut text = TextRegister::default();
         text.append_run(source, 0, 3);

@@ -1,13 +1,13 @@
 //! Byte searches over the input: for the next byte of a small set, for strings, and for line ends. The vectorized ones
-//! return the same offsets as a byte loop would (`searches_find_what_a_plain_one_finds`).
+//! return the same offsets as a byte loop would (`agrees_with_a_naive_search`).
 
 /// Returns the offset of the first byte `A` in `from..end`, or `end`. Bytes after `end` may be read but are never
 /// reported.
 #[inline(always)]
 pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
     match nearest(bytes, from, marks_of_1::<A>) {
-        Some(found) => before(end, from + found),
-        None => far(bytes, end, from, marks_of_1::<A>, |rest| memchr::memchr(A, rest)),
+        Some(found) => clamp_to(end, from + found),
+        None => search_rest(bytes, end, from, marks_of_1::<A>, |rest| memchr::memchr(A, rest)),
     }
 }
 
@@ -18,7 +18,7 @@ pub fn cold() {}
 
 /// Returns `found`, clamped to `end`.
 #[inline(always)]
-fn before(end: usize, found: usize) -> usize {
+fn clamp_to(end: usize, found: usize) -> usize {
     if found < end {
         found
     } else {
@@ -31,8 +31,10 @@ fn before(end: usize, found: usize) -> usize {
 #[inline(always)]
 pub fn next_of_2<const A: u8, const B: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
     match nearest(bytes, from, marks_of_2::<A, B>) {
-        Some(found) => before(end, from + found),
-        None => far(bytes, end, from, marks_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest)),
+        Some(found) => clamp_to(end, from + found),
+        None => {
+            search_rest(bytes, end, from, marks_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
+        }
     }
 }
 
@@ -44,14 +46,16 @@ pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
     from: usize,
 ) -> usize {
     match nearest(bytes, from, marks_of_3::<A, B, C>) {
-        Some(found) => before(end, from + found),
-        None => far(bytes, end, from, marks_of_3::<A, B, C>, |rest| memchr::memchr3(A, B, C, rest)),
+        Some(found) => clamp_to(end, from + found),
+        None => search_rest(bytes, end, from, marks_of_3::<A, B, C>, |rest| {
+            memchr::memchr3(A, B, C, rest)
+        }),
     }
 }
 
 /// Bytes searched ahead for special bytes at a time, small enough that they are still in a near cache when the machine
 /// reads them.
-const WINDOW: usize = 64 * 1024;
+const WINDOW_LEN: usize = 64 * 1024;
 
 /// Returns the offset of the first byte `A` at or after `from`, or the end of the search window, which is on a
 /// character boundary.
@@ -78,7 +82,7 @@ fn window(
     match in_groups(input.as_bytes(), from, near) {
         Ok(found) => found,
         Err(at) => {
-            let end = input.floor_char_boundary(from + WINDOW);
+            let end = input.floor_char_boundary(from + WINDOW_LEN);
             after_groups(input.as_bytes(), end, at, search)
         }
     }
@@ -97,17 +101,17 @@ pub(crate) fn next_in_line<const A: u8>(line: &Line) -> Option<usize> {
 }
 
 /// Number of blocks searched before the first group.
-const FIRST: usize = 2;
+const FIRST_BLOCKS: usize = 2;
 
 /// Blocks per group searched after the first ones, and the number of groups: most names, values and texts are shorter
 /// than a search with a start-up cost is worth.
-const GROUP: usize = 4;
-const GROUPS: usize = 2;
+const BLOCKS_PER_GROUP: usize = 4;
+const GROUP_COUNT: usize = 2;
 
 /// Returns the first match in the first blocks; `None` also if there are fewer bytes.
 #[inline(always)]
 fn nearest(bytes: &[u8], from: usize, near: impl Fn(&Block) -> u16) -> Option<usize> {
-    nearest_of::<FIRST>(bytes[from..].as_chunks().0.first_chunk()?, near)
+    nearest_of::<FIRST_BLOCKS>(bytes[from..].as_chunks().0.first_chunk()?, near)
 }
 
 /// Returns the first match in up to four blocks. It does not branch between blocks: a run may end in any of them, so
@@ -124,14 +128,14 @@ fn nearest_of<const N: usize>(blocks: &[Block; N], near: impl Fn(&Block) -> u16)
 
 /// Continues the search after the first blocks, or from the start if there were fewer bytes.
 #[inline(never)]
-fn far(
+fn search_rest(
     bytes: &[u8],
     end: usize,
     from: usize,
     near: impl Fn(&Block) -> u16,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
-    let first = FIRST * size_of::<Block>();
+    let first = FIRST_BLOCKS * size_of::<Block>();
     let at = if bytes[from..].len() >= first { from + first } else { from };
     by_groups(bytes, end, at, near, search)
 }
@@ -155,8 +159,10 @@ fn by_groups(
 #[inline(always)]
 fn in_groups(bytes: &[u8], from: usize, near: impl Fn(&Block) -> u16) -> Result<usize, usize> {
     let mut at = from;
-    for _ in 0..GROUPS {
-        let Some(group) = bytes[at..].as_chunks().0.first_chunk::<GROUP>() else { break };
+    for _ in 0..GROUP_COUNT {
+        let Some(group) = bytes[at..].as_chunks().0.first_chunk::<BLOCKS_PER_GROUP>() else {
+            break;
+        };
         if let Some(found) = nearest_of(group, &near) {
             return Ok(at + found);
         }
@@ -299,7 +305,7 @@ pub fn next_not_in_from<const LOWEST: u8>(
         return next_not_in(window, from, table);
     };
     let lower = marks_below::<LOWEST>(block);
-    let at = if lower == 0 { long(from) } else { from + lower.trailing_zeros() as usize };
+    let at = if lower == 0 { past_block(from) } else { from + lower.trailing_zeros() as usize };
     match window.get(at) {
         Some(&byte) if !table[usize::from(byte)] => at,
         Some(_) => rest_not_in(window, at + 1, table),
@@ -318,7 +324,7 @@ fn rest_not_in(window: &[u8], from: usize, table: &[bool; 256]) -> usize {
 
 /// Returns the offset after a full block of letters. Cold, as most names are shorter than a block.
 #[cold]
-fn long(from: usize) -> usize {
+fn past_block(from: usize) -> usize {
     from + size_of::<Block>()
 }
 
@@ -461,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_find_what_a_plain_one_finds() {
+    fn agrees_with_a_naive_search() {
         let mut passed = [true; 256];
         passed[..usize::from(b'a')].fill(false);
         let ranges = ranges_without(&passed);
@@ -491,17 +497,20 @@ mod tests {
 
     #[test]
     fn windows_end_between_characters() {
-        for before in WINDOW - 4..=WINDOW {
-            let text = format!("{}\u{10FFFF}{}", "a".repeat(before), "b".repeat(2 * WINDOW));
+        for before in WINDOW_LEN - 4..=WINDOW_LEN {
+            let text = format!("{}\u{10FFFF}{}", "a".repeat(before), "b".repeat(2 * WINDOW_LEN));
             let end = window_of_2::<0, b'\r'>(&text, 0);
-            assert_eq!(end, if before == WINDOW - 4 { WINDOW } else { before });
-            assert_eq!(window_of_1::<b'\r'>(&text, end), text.floor_char_boundary(end + WINDOW));
+            assert_eq!(end, if before == WINDOW_LEN - 4 { WINDOW_LEN } else { before });
+            assert_eq!(
+                window_of_1::<b'\r'>(&text, end),
+                text.floor_char_boundary(end + WINDOW_LEN)
+            );
             assert_eq!(window_of_1::<b'b'>(&text, before), before + 4);
         }
     }
 
     #[test]
-    fn words_find_what_blocks_find() {
+    fn words_agree_with_blocks() {
         for bytes in inputs() {
             let (blocks, _) = bytes.as_chunks::<16>();
             for block in blocks {

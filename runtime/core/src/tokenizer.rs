@@ -260,10 +260,10 @@ impl<M: Machine> Tokenizer<M> {
     fn leave_token(&mut self, length: usize) -> Progress {
         let too_long = Some((self.core.mark, length));
         let refused = self.core.replacements.refused;
-        let left_out = self.core.tag.left_out;
+        let left_out = self.core.tag.dropped;
         self.end();
         (self.too_long, self.core.replacements.refused) = (too_long, refused);
-        self.core.tag.left_out = left_out;
+        self.core.tag.dropped = left_out;
         Progress::Ended
     }
 
@@ -389,7 +389,7 @@ impl<M: Machine> Registers<M> {
         let replaced = self.replacements.refused;
         let replaced = replaced.map(|(offset, count)| Event::ReplacementLeftOut { offset, count });
         let limit = self.tag.attribute_limit();
-        let attributes = self.tag.left_out;
+        let attributes = self.tag.dropped;
         let attributes =
             attributes.map(|(offset, count)| Event::AttributesLeftOut { offset, limit, count });
         [replaced, attributes].into_iter().flatten()
@@ -411,7 +411,7 @@ impl<M: Machine> Registers<M> {
         (self.temporary_buffer, self.tag, self.comment) =
             (old.temporary_buffer, old.tag, old.comment);
         self.tag.set_attribute_limit(most);
-        self.tag.left_out = None;
+        self.tag.dropped = None;
         (self.tag.inserted_from, self.tag.inserted_before) = (None, None);
     }
 }

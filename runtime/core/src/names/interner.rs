@@ -12,13 +12,13 @@ const FIRST_BYTES: usize = 512;
 
 /// Interns strings; new ids are assigned in order, after those of the known names.
 ///
-/// Most strings recur and are found by a cheap hash in a cache of recent names with `SEEN` primary entries. A name
+/// Most strings recur and are found by a cheap hash in a cache of recent names with `CAPACITY` primary entries. A name
 /// evicted from the cache is added to a hash table, unless it is a known name. A string that is neither known nor
 /// cached is therefore new if nothing was evicted from its entries; otherwise it is looked up in the table, whose hash
 /// is keyed, so that no input can force collisions. The table is needed only where the cache has collisions, which an
 /// input may cause on purpose.
 #[derive(Clone)]
-pub(super) struct Interner<const SEEN: usize> {
+pub(super) struct Interner<const CAPACITY: usize> {
     known: &'static KnownNames,
     /// The concatenated strings that are not known names.
     text: String,
@@ -27,20 +27,20 @@ pub(super) struct Interner<const SEEN: usize> {
     /// An open-addressing hash table: a slot holds an index of `ends` plus 1, or 0 if it is free. At most half full.
     slots: Vec<u32>,
     /// The number of entries in `slots`.
-    held: usize,
+    table_len: usize,
     /// A hasher with a random key, so that no input can force collisions in the table.
     hasher: RandomState,
-    recent: RecentNames<SEEN>,
+    recent: RecentNames<CAPACITY>,
 }
 
-impl<const SEEN: usize> Interner<SEEN> {
+impl<const CAPACITY: usize> Interner<CAPACITY> {
     pub(super) fn new(known: &'static KnownNames) -> Self {
         Self {
             known,
             text: String::new(),
             ends: Vec::new(),
             slots: Vec::new(),
-            held: 0,
+            table_len: 0,
             hasher: RandomState::new(),
             recent: RecentNames::new(known.ready()),
         }
@@ -50,18 +50,18 @@ impl<const SEEN: usize> Interner<SEEN> {
     pub(super) fn emptied(mut self) -> Self {
         self.text.clear();
         self.ends.clear();
-        if self.held > 0 {
+        if self.table_len > 0 {
             self.slots.fill(0);
         }
         self.recent.clear();
-        Self { known: &NO_NAMES, held: 0, hasher: RandomState::new(), ..self }
+        Self { known: &NO_NAMES, table_len: 0, hasher: RandomState::new(), ..self }
     }
 
     /// Sets the list of known names if no string has been interned yet. Returns whether that list is in place.
     pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
         if self.ends.is_empty() && self.known.list().is_empty() {
             self.known = known;
-            self.recent.take(known.ready());
+            self.recent.fill(known.ready());
         }
         std::ptr::eq(self.known, known) || self.known.list() == known.list()
     }
@@ -69,15 +69,15 @@ impl<const SEEN: usize> Interner<SEEN> {
     /// Interns a string.
     #[inline]
     pub(super) fn intern(&mut self, string: &str) -> u32 {
-        self.intern_written(NameLookup::of(string.as_bytes()))
+        self.intern_lookup(NameLookup::of(string.as_bytes()))
     }
 
     /// Interns a string from its lookup, whose bytes are not read if the key identifies it in the cache.
     #[inline(never)]
-    pub(super) fn intern_written(&mut self, string: NameLookup<'_>) -> u32 {
-        match self.recent(string) {
+    pub(super) fn intern_lookup(&mut self, string: NameLookup<'_>) -> u32 {
+        match self.find_recent(string) {
             Some(number) => number,
-            None => self.intern_ends(&String::from_utf8_lossy(string.bytes), string.ends),
+            None => self.intern_with_key(&String::from_utf8_lossy(string.bytes), string.key),
         }
     }
 
@@ -85,79 +85,79 @@ impl<const SEEN: usize> Interner<SEEN> {
     #[inline(always)]
     pub(super) fn intern_part(&mut self, text: &str, start: usize, end: usize) -> u32 {
         match NameKey::in_text(text.as_bytes(), start, end)
-            .and_then(|ends| self.recent.get_primary(ends))
+            .and_then(|key| self.recent.get_primary(key))
         {
             Some(number) => number,
-            None => self.intern_rare(text, start, end),
+            None => self.intern_part_slowly(text, start, end),
         }
     }
 
     /// Interns a part that is long, close to the end of the text, or not in the primary cache entry.
     #[cold]
     #[inline(never)]
-    fn intern_rare(&mut self, text: &str, start: usize, end: usize) -> u32 {
+    fn intern_part_slowly(&mut self, text: &str, start: usize, end: usize) -> u32 {
         let string = text.get(start..end).unwrap_or_default();
         match NameKey::in_text(text.as_bytes(), start, end) {
-            Some(ends) => self.intern_ends(string, ends),
+            Some(key) => self.intern_with_key(string, key),
             None => self.intern(string),
         }
     }
 
     /// Interns a string with this key, which is not in its primary cache entry.
-    fn intern_ends(&mut self, string: &str, ends: NameKey) -> u32 {
+    fn intern_with_key(&mut self, string: &str, key: NameKey) -> u32 {
         match self
             .recent
-            .get_secondary(ends)
-            .filter(|&number| self.matches(number, string.as_bytes(), ends))
+            .get_secondary(key)
+            .filter(|&number| self.matches(number, string.as_bytes(), key))
         {
             Some(number) => {
-                self.recent.exchange(ends);
+                self.recent.swap_levels(key);
                 number
             }
-            None => self.intern_slowly(string, ends),
+            None => self.intern_slowly(string, key),
         }
     }
 
     /// Looks a string up in its primary cache entry.
     #[inline]
-    fn recent(&self, NameLookup { bytes, ends }: NameLookup<'_>) -> Option<u32> {
-        self.recent.get_primary(ends).filter(|&number| self.matches(number, bytes, ends))
+    fn find_recent(&self, NameLookup { bytes, key }: NameLookup<'_>) -> Option<u32> {
+        self.recent.get_primary(key).filter(|&number| self.matches(number, bytes, key))
     }
 
     /// Whether the string of `number`, which has the same key, equals `bytes`.
     #[inline]
-    fn matches(&self, number: u32, bytes: &[u8], ends: NameKey) -> bool {
-        ends.is_whole_name() || self.get(number).as_bytes() == bytes
+    fn matches(&self, number: u32, bytes: &[u8], key: NameKey) -> bool {
+        key.is_whole_name() || self.get(number).as_bytes() == bytes
     }
 
     /// Interns a string that is not cached, and caches it in the primary entry.
     #[inline(never)]
-    fn intern_slowly(&mut self, string: &str, ends: NameKey) -> u32 {
-        let number = match self.known.find_hashed(string.as_bytes(), ends.hash()) {
+    fn intern_slowly(&mut self, string: &str, key: NameKey) -> u32 {
+        let number = match self.known.find_hashed(string.as_bytes(), key.hash()) {
             Some(number) => number,
-            None if !self.recent.has_lost(ends) => self.add(string),
+            None if !self.recent.has_evicted(key) => self.add(string),
             None => match self.find_in_table(string) {
                 Ok(index) => self.id(index),
                 Err(_) => self.add(string),
             },
         };
-        if let Some(lost) = self.recent.put(ends, number)
+        if let Some(lost) = self.recent.insert(key, number)
             && let Some(index) = self.index(lost)
         {
-            self.recent.note_loss(ends);
-            self.hold(index);
+            self.recent.record_eviction(key);
+            self.insert_into_table(index);
         }
         number
     }
 
     /// Returns the id of a string, if it is interned.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
-        let ends = NameKey::of(string.as_bytes());
-        let matches = |&number: &u32| self.matches(number, string.as_bytes(), ends);
-        let held = || self.find_in_table(string).ok().map(|index| self.id(index));
-        let recent = self.recent.get_primary(ends).filter(matches);
-        let before = || self.recent.get_secondary(ends).filter(matches);
-        self.known.find(string).or(recent).or_else(before).or_else(held)
+        let key = NameKey::of(string.as_bytes());
+        let matches = |&number: &u32| self.matches(number, string.as_bytes(), key);
+        let in_table = || self.find_in_table(string).ok().map(|index| self.id(index));
+        let recent = self.recent.get_primary(key).filter(matches);
+        let before = || self.recent.get_secondary(key).filter(matches);
+        self.known.find(string).or(recent).or_else(before).or_else(in_table)
     }
 
     /// Returns the string of an id; empty for an unknown id from another interner.
@@ -165,7 +165,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     pub(super) fn get(&self, id: u32) -> &str {
         match self.known.list().get(id as usize) {
             Some(name) => name,
-            None => self.unknown(id as usize - self.known.list().len()),
+            None => self.stored_string(id as usize - self.known.list().len()),
         }
     }
 
@@ -195,7 +195,7 @@ impl<const SEEN: usize> Interner<SEEN> {
 
     /// Returns the string at an index of `ends`; empty for an unknown index, from another interner.
     #[inline]
-    fn unknown(&self, index: usize) -> &str {
+    fn stored_string(&self, index: usize) -> &str {
         let Some(&end) = self.ends.get(index) else { return "" };
         let start = index.checked_sub(1).map_or(0, |previous| self.ends[previous]);
         &self.text[start..end]
@@ -207,7 +207,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         let mut slot = self.hasher.hash_one(string.as_bytes()) as usize & mask;
         while let Some(&entry) = self.slots.get(slot) {
             let Some(index) = (entry as usize).checked_sub(1) else { return Err(slot) };
-            if self.unknown(index) == string {
+            if self.stored_string(index) == string {
                 return Ok(index);
             }
             slot = (slot + 1) & mask;
@@ -228,39 +228,39 @@ impl<const SEEN: usize> Interner<SEEN> {
     }
 
     /// Adds the string at an index of `ends` to the table unless it is there.
-    fn hold(&mut self, index: usize) {
-        let Err(slot) = self.find_in_table(self.unknown(index)) else { return };
-        self.held += 1;
-        if self.held * 2 <= self.slots.len() {
+    fn insert_into_table(&mut self, index: usize) {
+        let Err(slot) = self.find_in_table(self.stored_string(index)) else { return };
+        self.table_len += 1;
+        if self.table_len * 2 <= self.slots.len() {
             self.slots[slot] = index as u32 + 1;
         } else {
-            self.widen(index);
+            self.grow_and_insert(index);
         }
     }
 
     /// Grows the table and adds the string at `index`.
-    fn widen(&mut self, index: usize) {
-        let size = (self.held * 4).next_power_of_two().max(16);
-        let held = std::mem::replace(&mut self.slots, vec![0; size]);
-        for entry in held.into_iter().chain([index as u32 + 1]).filter(|&entry| entry != 0) {
-            if let Err(slot) = self.find_in_table(self.unknown(entry as usize - 1)) {
+    fn grow_and_insert(&mut self, index: usize) {
+        let size = (self.table_len * 4).next_power_of_two().max(16);
+        let old_slots = std::mem::replace(&mut self.slots, vec![0; size]);
+        for entry in old_slots.into_iter().chain([index as u32 + 1]).filter(|&entry| entry != 0) {
+            if let Err(slot) = self.find_in_table(self.stored_string(entry as usize - 1)) {
                 self.slots[slot] = entry;
             }
         }
     }
 }
 
-impl<const SEEN: usize> Default for Interner<SEEN> {
+impl<const CAPACITY: usize> Default for Interner<CAPACITY> {
     fn default() -> Self {
         Self::new(&NO_NAMES)
     }
 }
 
-impl<const SEEN: usize> fmt::Debug for Interner<SEEN> {
+impl<const CAPACITY: usize> fmt::Debug for Interner<CAPACITY> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_list()
-            .entries((0..self.ends.len()).map(|index| self.unknown(index)))
+            .entries((0..self.ends.len()).map(|index| self.stored_string(index)))
             .finish()
     }
 }
@@ -276,9 +276,9 @@ mod tests {
 
     /// Checks the ids of random strings against a plain list.
     #[test]
-    fn numbers_are_those_of_a_plain_list() {
-        fn check<const SEEN: usize>(mut random: u64) {
-            let mut interner = Interner::<SEEN>::new(&KNOWN);
+    fn assigns_ids_like_a_plain_list() {
+        fn check<const CAPACITY: usize>(mut random: u64) {
+            let mut interner = Interner::<CAPACITY>::new(&KNOWN);
             let mut plain: Vec<String> = LIST.map(str::to_owned).into();
             for _ in 0..20_000 {
                 random ^= random << 13;
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn known_strings_are_found_at_once_where_they_come_later() {
+    fn finds_known_strings_without_probing() {
         let found = |interner: &Interner<READY>| {
             LIST.map(|name| interner.recent.get_primary(NameKey::of(name.as_bytes())))
         };
@@ -336,7 +336,7 @@ mod tests {
 
     /// Strings keep their ids wherever they are stored, even if the cache is tiny.
     #[test]
-    fn a_string_has_one_number_wherever_it_is_kept() {
+    fn assigns_one_id_per_string() {
         let strings: Vec<String> = (0..300)
             .flat_map(|n: u32| {
                 [format!("n{n}"), format!("a name that is long {n}"), format!("{n:016}")]
@@ -357,7 +357,7 @@ mod tests {
         }
         assert_eq!(few.intern("section"), 1);
         assert_eq!(few.ends.len(), strings.len() - 1);
-        assert!(few.held + 3 > few.ends.len() && few.held * 2 <= few.slots.len());
+        assert!(few.table_len + 3 > few.ends.len() && few.table_len * 2 <= few.slots.len());
         let emptied = few.emptied();
         assert!(strings.iter().all(|string| emptied.find(string).is_none()));
     }

@@ -11,17 +11,17 @@ pub(crate) struct NameKey {
 }
 
 /// Maximum length of a name that fits into the two words together with its length.
-const IN_WORDS: usize = 15;
+const MAX_WHOLE_NAME: usize = 15;
 
-/// Marks the tail of a name longer than [`IN_WORDS`].
-const LONG: u64 = 1 << 63;
+/// Marks the tail of a name longer than [`MAX_WHOLE_NAME`].
+const LONG_NAME_BIT: u64 = 1 << 63;
 
-/// For each length up to [`IN_WORDS`], the masks of the two words' bytes that belong to the name, and the tail's
+/// For each length up to [`MAX_WHOLE_NAME`], the masks of the two words' bytes that belong to the name, and the tail's
 /// highest byte.
-static MASKS: [[u64; 3]; IN_WORDS + 1] = {
-    let mut masks = [[0; 3]; IN_WORDS + 1];
+static MASKS: [[u64; 3]; MAX_WHOLE_NAME + 1] = {
+    let mut masks = [[0; 3]; MAX_WHOLE_NAME + 1];
     let mut length = 0;
-    while length <= IN_WORDS {
+    while length <= MAX_WHOLE_NAME {
         let mut byte = 0;
         while byte < length {
             masks[length][byte / 8] |= 0xFF << (byte % 8 * 8);
@@ -50,8 +50,8 @@ impl NameKey {
                 let (head, tail) = (u64::from_le_bytes(*head), u64::from_le_bytes(*tail));
                 let tail = match length {
                     8 => length_key(8),
-                    9..=IN_WORDS => tail >> ((16 - length) * 8) | length_key(length),
-                    _ => tail | LONG,
+                    9..=MAX_WHOLE_NAME => tail >> ((16 - length) * 8) | length_key(length),
+                    _ => tail | LONG_NAME_BIT,
                 };
                 Self { head, tail }
             }
@@ -79,7 +79,7 @@ impl NameKey {
     /// Whether the key identifies the name completely.
     #[inline]
     pub(crate) const fn is_whole_name(self) -> bool {
-        self.tail & LONG == 0
+        self.tail & LONG_NAME_BIT == 0
     }
 
     /// Hashes the key. The middle of longer names does not contribute; the names in the known lists are distinct
@@ -114,20 +114,20 @@ const fn short(name: &[u8]) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameLookup<'a> {
     pub(crate) bytes: &'a [u8],
-    pub(crate) ends: NameKey,
+    pub(crate) key: NameKey,
 }
 
 impl<'a> NameLookup<'a> {
     #[inline]
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
-        Self { bytes, ends: NameKey::of(bytes) }
+        Self { bytes, key: NameKey::of(bytes) }
     }
 
     /// Creates the lookup of the part of a text between two offsets.
     #[inline]
     pub(crate) fn in_text(text: &'a [u8], start: usize, end: usize) -> Self {
         let bytes = text.get(start..end).unwrap_or_default();
-        let ends = NameKey::in_text(text, start, end).unwrap_or_else(|| NameKey::of(bytes));
-        Self { bytes, ends }
+        let key = NameKey::in_text(text, start, end).unwrap_or_else(|| NameKey::of(bytes));
+        Self { bytes, key }
     }
 }

@@ -6,18 +6,18 @@ use super::name_key::NameKey;
 /// A cache entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecentName {
-    ends: NameKey,
-    number: u32,
+    key: NameKey,
+    id: u32,
     /// For a secondary entry, whether an eviction from it was recorded.
-    has_lost: bool,
+    has_evicted: bool,
 }
 
 impl RecentName {
     /// An unused entry.
-    const NONE: Self = Self { ends: NameKey::NONE, number: 0, has_lost: false };
+    const NONE: Self = Self { key: NameKey::NONE, id: 0, has_evicted: false };
 
     const fn is_none(&self) -> bool {
-        self.ends.is_none()
+        self.key.is_none()
     }
 }
 
@@ -29,41 +29,41 @@ pub(super) const fn ready(list: &[&str]) -> [RecentName; READY] {
     let mut places = [RecentName::NONE; READY];
     let mut index = 0;
     while index < list.len() {
-        let ends = NameKey::of(list[index].as_bytes());
-        let place = &mut places[place::<READY>(ends)];
-        if place.is_none() {
-            *place = RecentName { ends, number: index as u32, has_lost: false };
+        let key = NameKey::of(list[index].as_bytes());
+        let entry = &mut places[entry_index::<READY>(key)];
+        if entry.is_none() {
+            *entry = RecentName { key, id: index as u32, has_evicted: false };
         }
         index += 1;
     }
     places
 }
 
-/// Returns the index among `PLACES` primary entries for a key.
+/// Returns the index among `CAPACITY` primary entries for a key.
 #[inline(always)]
-const fn place<const PLACES: usize>(ends: NameKey) -> usize {
-    const { assert!(PLACES.is_power_of_two() && PLACES > 1) };
-    let mixed = (ends.head ^ ends.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    (mixed >> (u64::BITS - PLACES.ilog2())) as usize
+const fn entry_index<const CAPACITY: usize>(key: NameKey) -> usize {
+    const { assert!(CAPACITY.is_power_of_two() && CAPACITY > 1) };
+    let mixed = (key.head ^ key.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (mixed >> (u64::BITS - CAPACITY.ilog2())) as usize
 }
 
 /// The number of primary entries that share a secondary one.
-const SHARING: usize = 4;
+const SHARING_PRIMARY: usize = 4;
 
 /// A two-level cache: the last name inserted is in the primary entry of its key; the name it displaced is in the
 /// secondary entry, until another is displaced there.
 #[derive(Clone)]
-pub(super) struct RecentNames<const PLACES: usize> {
-    first: Box<[RecentName; PLACES]>,
+pub(super) struct RecentNames<const CAPACITY: usize> {
+    first: Box<[RecentName; CAPACITY]>,
     second: Box<[RecentName]>,
 }
 
-impl<const PLACES: usize> RecentNames<PLACES> {
-    /// Creates a cache, filled with the entries of a known list if that has `PLACES` entries, otherwise empty.
+impl<const CAPACITY: usize> RecentNames<CAPACITY> {
+    /// Creates a cache, filled with the entries of a known list if that has `CAPACITY` entries, otherwise empty.
     pub(super) fn new(ready: &[RecentName; READY]) -> Self {
-        let second = vec![RecentName::NONE; PLACES.div_ceil(SHARING)].into();
+        let second = vec![RecentName::NONE; CAPACITY.div_ceil(SHARING_PRIMARY)].into();
         let mut recent = Self { first: empty_entries(), second };
-        recent.take(ready);
+        recent.fill(ready);
         recent
     }
 
@@ -72,53 +72,53 @@ impl<const PLACES: usize> RecentNames<PLACES> {
         self.second.fill(RecentName::NONE);
     }
 
-    /// Fills an empty cache with the entries of a known list if that has `PLACES` entries.
-    pub(super) fn take(&mut self, ready: &[RecentName; READY]) {
-        if PLACES == READY {
+    /// Fills an empty cache with the entries of a known list if that has `CAPACITY` entries.
+    pub(super) fn fill(&mut self, ready: &[RecentName; READY]) {
+        if CAPACITY == READY {
             self.first.copy_from_slice(ready);
         }
     }
 
     /// Returns the id in the primary entry if it has this key.
     #[inline(always)]
-    pub(super) fn get_primary(&self, ends: NameKey) -> Option<u32> {
-        let recent = &self.first[place::<PLACES>(ends)];
-        (recent.ends == ends).then_some(recent.number)
+    pub(super) fn get_primary(&self, key: NameKey) -> Option<u32> {
+        let recent = &self.first[entry_index::<CAPACITY>(key)];
+        (recent.key == key).then_some(recent.id)
     }
 
     /// Returns the id in the secondary entry if it has this key.
-    pub(super) fn get_secondary(&self, ends: NameKey) -> Option<u32> {
-        let recent = &self.second[place::<PLACES>(ends) / SHARING];
-        (recent.ends == ends).then_some(recent.number)
+    pub(super) fn get_secondary(&self, key: NameKey) -> Option<u32> {
+        let recent = &self.second[entry_index::<CAPACITY>(key) / SHARING_PRIMARY];
+        (recent.key == key).then_some(recent.id)
     }
 
     /// Swaps the names in the primary and secondary entries of this key.
-    pub(super) fn exchange(&mut self, ends: NameKey) {
-        let (first, second) = self.both(ends);
-        std::mem::swap(&mut first.ends, &mut second.ends);
-        std::mem::swap(&mut first.number, &mut second.number);
+    pub(super) fn swap_levels(&mut self, key: NameKey) {
+        let (first, second) = self.entries_mut(key);
+        std::mem::swap(&mut first.key, &mut second.key);
+        std::mem::swap(&mut first.id, &mut second.id);
     }
 
     /// Whether a name with this key may have been evicted.
-    pub(super) fn has_lost(&self, ends: NameKey) -> bool {
-        self.second[place::<PLACES>(ends) / SHARING].has_lost
+    pub(super) fn has_evicted(&self, key: NameKey) -> bool {
+        self.second[entry_index::<CAPACITY>(key) / SHARING_PRIMARY].has_evicted
     }
 
     /// Records an eviction from the secondary entry of this key.
-    pub(super) fn note_loss(&mut self, ends: NameKey) {
-        self.both(ends).1.has_lost = true;
+    pub(super) fn record_eviction(&mut self, key: NameKey) {
+        self.entries_mut(key).1.has_evicted = true;
     }
 
     /// Inserts a name that is in neither of its entries, and returns the id of the evicted name, if any.
-    pub(super) fn put(&mut self, ends: NameKey, number: u32) -> Option<u32> {
-        let (first, second) = self.both(ends);
+    pub(super) fn insert(&mut self, key: NameKey, id: u32) -> Option<u32> {
+        let (first, second) = self.entries_mut(key);
         let (before, lost) = (*first, *second);
-        *first = RecentName { ends, number, has_lost: false };
+        *first = RecentName { key, id, has_evicted: false };
         if before.is_none() {
             return None;
         }
-        (second.ends, second.number) = (before.ends, before.number);
-        (!lost.is_none()).then_some(lost.number)
+        (second.key, second.id) = (before.key, before.id);
+        (!lost.is_none()).then_some(lost.id)
     }
 
     /// Returns the heap memory in bytes.
@@ -126,17 +126,17 @@ impl<const PLACES: usize> RecentNames<PLACES> {
         size_of_val(&*self.first) + size_of_val(&*self.second)
     }
 
-    fn both(&mut self, ends: NameKey) -> (&mut RecentName, &mut RecentName) {
-        let place = place::<PLACES>(ends);
-        (&mut self.first[place], &mut self.second[place / SHARING])
+    fn entries_mut(&mut self, key: NameKey) -> (&mut RecentName, &mut RecentName) {
+        let index = entry_index::<CAPACITY>(key);
+        (&mut self.first[index], &mut self.second[index / SHARING_PRIMARY])
     }
 }
 
 /// Allocates empty entries directly on the heap.
-fn empty_entries<const PLACES: usize>() -> Box<[RecentName; PLACES]> {
-    vec![RecentName::NONE; PLACES]
+fn empty_entries<const CAPACITY: usize>() -> Box<[RecentName; CAPACITY]> {
+    vec![RecentName::NONE; CAPACITY]
         .try_into()
-        .unwrap_or_else(|_| Box::new([RecentName::NONE; PLACES]))
+        .unwrap_or_else(|_| Box::new([RecentName::NONE; CAPACITY]))
 }
 
 #[cfg(test)]
@@ -146,58 +146,58 @@ mod tests {
     static LIST: [&str; 3] = ["a", "section", "title"];
     static NONE_READY: [RecentName; READY] = ready(&[]);
 
-    fn ends(name: &str) -> NameKey {
+    fn key(name: &str) -> NameKey {
         NameKey::of(name.as_bytes())
     }
 
     #[test]
-    fn a_list_that_was_made_ready_is_found_at_once() {
+    fn finds_prepared_lists_at_once() {
         let recent = RecentNames::<READY>::new(&ready(&LIST));
-        let found = |name| recent.get_primary(ends(name));
+        let found = |name| recent.get_primary(key(name));
         assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
-        assert_eq!((found("b"), recent.get_secondary(ends("a"))), (None, None));
-        let alike: Vec<String> = (0..=READY).map(|number| number.to_string()).collect();
+        assert_eq!((found("b"), recent.get_secondary(key("a"))), (None, None));
+        let alike: Vec<String> = (0..=READY).map(|id| id.to_string()).collect();
         let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
         let many = RecentNames::<READY>::new(&ready(&alike));
         let first = |index: &usize| {
-            let place = |index: usize| place::<READY>(ends(alike[index]));
-            (0..*index).all(|before| place(before) != place(*index))
+            let entry_of = |index: usize| entry_index::<READY>(key(alike[index]));
+            (0..*index).all(|before| entry_of(before) != entry_of(*index))
         };
         let (those, others): (Vec<_>, Vec<_>) = (0..alike.len()).partition(first);
         assert!(!others.is_empty(), "there are more strings than places");
         assert!(
-            those.iter().all(|&index| many.get_primary(ends(alike[index])) == Some(index as u32))
+            those.iter().all(|&index| many.get_primary(key(alike[index])) == Some(index as u32))
         );
-        assert!(others.iter().all(|&index| many.get_primary(ends(alike[index])).is_none()));
+        assert!(others.iter().all(|&index| many.get_primary(key(alike[index])).is_none()));
         let few = RecentNames::<2>::new(&ready(&LIST));
-        assert!(LIST.iter().all(|name| few.get_primary(ends(name)).is_none()));
+        assert!(LIST.iter().all(|name| few.get_primary(key(name)).is_none()));
     }
 
     #[test]
-    fn the_string_before_has_the_second_place() {
+    fn previous_string_is_in_the_second_slot() {
         // Of five strings for two entries, at least three share one.
         let mut names = ["a", "b", "c", "d", "e"];
-        names.sort_by_key(|name| place::<2>(ends(name)));
-        let middle = place::<2>(ends(names[2]));
-        let mut same = names.into_iter().filter(|name| place::<2>(ends(name)) == middle);
+        names.sort_by_key(|name| entry_index::<2>(key(name)));
+        let middle = entry_index::<2>(key(names[2]));
+        let mut same = names.into_iter().filter(|name| entry_index::<2>(key(name)) == middle);
         let [one, two, three] = std::array::from_fn(|_| same.next().expect("three at least"));
         let mut recent = RecentNames::<2>::new(&NONE_READY);
         let found = |recent: &RecentNames<2>| {
             [one, two, three]
-                .map(|name| (recent.get_primary(ends(name)), recent.get_secondary(ends(name))))
+                .map(|name| (recent.get_primary(key(name)), recent.get_secondary(key(name))))
         };
-        assert_eq!((recent.put(ends(one), 1), recent.put(ends(two), 2)), (None, None));
+        assert_eq!((recent.insert(key(one), 1), recent.insert(key(two), 2)), (None, None));
         assert_eq!(found(&recent), [(None, Some(1)), (Some(2), None), (None, None)]);
-        recent.exchange(ends(one));
+        recent.swap_levels(key(one));
         assert_eq!(found(&recent), [(Some(1), None), (None, Some(2)), (None, None)]);
-        assert_eq!(recent.put(ends(three), 3), Some(2));
+        assert_eq!(recent.insert(key(three), 3), Some(2));
         assert_eq!(found(&recent), [(None, Some(1)), (None, None), (Some(3), None)]);
-        assert!(!recent.has_lost(ends(two)));
-        recent.note_loss(ends(two));
-        recent.exchange(ends(one));
-        assert!(recent.has_lost(ends(two)) && recent.has_lost(ends(one)));
+        assert!(!recent.has_evicted(key(two)));
+        recent.record_eviction(key(two));
+        recent.swap_levels(key(one));
+        assert!(recent.has_evicted(key(two)) && recent.has_evicted(key(one)));
         recent.clear();
         assert_eq!(found(&recent), [(None, None); 3]);
-        assert!(!recent.has_lost(ends(two)));
+        assert!(!recent.has_evicted(key(two)));
     }
 }

@@ -33,7 +33,7 @@ impl DeclaredRegister {
         fields.iter_mut().for_each(TextRegister::clear);
     }
 
-    /// Creates a token of the kind with these fields, some of them missing, before the machine starts.
+    /// Creates a token of the kind with the given fields, of which some may be missing, before the machine starts.
     pub(crate) fn give(&mut self, kind: usize, form: &TokenForm, fields: &[Option<String>]) {
         self.create(kind, form, 0);
         for (register, text) in self.fields[form.first..].iter_mut().zip(fields) {

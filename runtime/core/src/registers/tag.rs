@@ -22,7 +22,7 @@ pub(crate) struct AttributeRecord {
 /// The ranges of an attribute's texts in the tag's `copied`; the start is [`UNSET`] for a text that equals its input
 /// range.
 #[derive(Clone, Copy, Debug)]
-struct Copies {
+struct CopyRanges {
     name: Span,
     value: Span,
 }
@@ -49,17 +49,17 @@ impl AttributeRecord {
 const NO_COPY: Span = Span::new(UNSET, UNSET);
 
 /// The number of attributes for which there is capacity once a tag has one.
-const USUAL_ATTRIBUTES: usize = 8;
+const INITIAL_ATTRIBUTES: usize = 8;
 
 /// The number of attributes from which duplicates are found with a hash set.
-const MANY_ATTRIBUTES: usize = 24;
+const NAME_SET_MIN: usize = 24;
 
 /// Bytes charged for an attribute name in the set, beyond its entry.
-const NAME: usize = 16;
+const NAME_SET_OVERHEAD: usize = 16;
 
 /// The state of the current attribute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Current {
+enum CurrentAttribute {
     /// There is no current attribute.
     #[default]
     Nothing,
@@ -87,23 +87,23 @@ pub struct TagRegister {
     /// The number of finished attributes.
     count: usize,
     pub(crate) had_duplicates: bool,
-    current: Current,
+    current: CurrentAttribute,
     /// The start of the current attribute, for tables in which its name may have no range.
     attribute_start: Span,
     /// A Bloom filter of the attribute names, including the current one: one bit per name; 0 until it is computed.
     name_bits: u64,
     /// Whether `copied`, `copies` or `names` is not empty.
-    has_more: bool,
+    has_copies_or_set: bool,
     /// The concatenated names and values that do not equal their input ranges.
     copied: String,
-    copies: Vec<Copies>,
+    copies: Vec<CopyRanges>,
     /// The number of attributes that have been detached from the chunk.
-    spilled: usize,
-    /// The attribute names, once there are [`MANY_ATTRIBUTES`].
+    detached_count: usize,
+    /// The attribute names, once there are [`NAME_SET_MIN`].
     names: HashSet<Box<str>>,
     most: AttributeLimit,
     /// The offset of the first attribute dropped because of the limit, and the number of dropped ones.
-    pub(crate) left_out: Option<(usize, u64)>,
+    pub(crate) dropped: Option<(usize, u64)>,
     /// The start of the last reference whose text was inserted: a tag that begins there begins in that text.
     pub(crate) inserted_from: Option<usize>,
     /// The start of the reference before the last one, if the token that was open at the last one begins there.
@@ -124,14 +124,14 @@ impl TagRegister {
     /// Creates a new tag token.
     #[inline(always)]
     pub fn create(&mut self, is_end: bool) {
-        if self.has_more {
+        if self.has_copies_or_set {
             self.clear_more();
         }
         self.name.clear();
         self.is_end = is_end;
         self.self_closing = false;
         self.had_duplicates = false;
-        self.current = Current::Nothing;
+        self.current = CurrentAttribute::Nothing;
         self.count = 0;
         self.name_bits = 0;
     }
@@ -140,8 +140,8 @@ impl TagRegister {
     #[cold]
     #[inline(never)]
     fn clear_more(&mut self) {
-        self.has_more = false;
-        self.spilled = 0;
+        self.has_copies_or_set = false;
+        self.detached_count = 0;
         self.copied.clear();
         self.copies.clear();
         if !self.names.is_empty() {
@@ -152,10 +152,10 @@ impl TagRegister {
     /// Finishes the previous attribute and starts a new one.
     #[inline(always)]
     pub fn start_attribute(&mut self) {
-        if self.current == Current::Started {
+        if self.current == CurrentAttribute::Started {
             self.push_attribute();
         }
-        self.current = Current::Started;
+        self.current = CurrentAttribute::Started;
         self.attribute_name.clear();
         self.attribute_value.clear();
     }
@@ -195,7 +195,7 @@ impl TagRegister {
     /// set.
     #[inline(never)]
     fn earlier_name_bits(&self, text: &str, base: usize) -> u64 {
-        if self.count >= MANY_ATTRIBUTES {
+        if self.count >= NAME_SET_MIN {
             return u64::MAX;
         }
         let source = Source { text, base };
@@ -228,25 +228,25 @@ impl TagRegister {
     fn is_duplicate(&mut self, text: &str, base: usize) -> bool {
         let source = Source { text, base };
         let name = self.attribute_name.text(source);
-        let is_duplicate = if self.count < MANY_ATTRIBUTES {
+        let is_duplicate = if self.count < NAME_SET_MIN {
             self.attributes().iter().any(|record| self.name_of(record, source) == name)
         } else {
-            self.is_among_many(source)
+            self.is_in_name_set(source)
         };
         if is_duplicate {
-            self.current = Current::Duplicate;
+            self.current = CurrentAttribute::Duplicate;
             self.had_duplicates = true;
         }
         is_duplicate
     }
 
-    fn is_among_many(&mut self, source: Source<'_>) -> bool {
+    fn is_in_name_set(&mut self, source: Source<'_>) -> bool {
         self.collect_names(source);
         self.names.contains(self.attribute_name.text(source))
     }
 
     fn collect_names(&mut self, source: Source<'_>) {
-        self.has_more = true;
+        self.has_copies_or_set = true;
         for index in self.names.len()..self.count {
             let name = self.name_of(&self.records[index], source).into();
             self.names.insert(name);
@@ -261,16 +261,16 @@ impl TagRegister {
     /// Whether the names and values of all finished attributes equal their ranges of the chunk.
     #[inline]
     pub(crate) fn is_verbatim(&self) -> bool {
-        !self.has_more
+        !self.has_copies_or_set
     }
 
     /// Adds the current attribute, if there is one, to the tag.
     #[inline(always)]
     pub(crate) fn finish_attribute(&mut self) {
-        if self.current == Current::Started {
+        if self.current == CurrentAttribute::Started {
             self.push_attribute();
         }
-        self.current = Current::Nothing;
+        self.current = CurrentAttribute::Nothing;
     }
 
     #[inline(always)]
@@ -302,7 +302,7 @@ impl TagRegister {
         match self.records.get_mut(self.count) {
             Some(place) => *place = record,
             None => {
-                self.records.reserve(USUAL_ATTRIBUTES);
+                self.records.reserve(INITIAL_ATTRIBUTES);
                 self.records.push(record);
             }
         }
@@ -311,7 +311,7 @@ impl TagRegister {
 
     /// Counts an attribute dropped because of the limit.
     fn count_dropped(&mut self, start: usize) {
-        self.left_out.get_or_insert((start, 0)).1 += 1;
+        self.dropped.get_or_insert((start, 0)).1 += 1;
     }
 
     /// Sets the maximum number of attributes kept.
@@ -333,8 +333,8 @@ impl TagRegister {
         texts
             + self.copied.capacity()
             + self.records.capacity() * size_of::<AttributeRecord>()
-            + self.copies.capacity() * size_of::<Copies>()
-            + self.names.capacity() * (size_of::<Box<str>>() + NAME)
+            + self.copies.capacity() * size_of::<CopyRanges>()
+            + self.names.capacity() * (size_of::<Box<str>>() + NAME_SET_OVERHEAD)
     }
 
     /// Whether the current attribute has no name and was started in inserted text, so that its range is that of a
@@ -349,11 +349,11 @@ impl TagRegister {
         let mut copy = |it: Option<&str>| it.map_or(NO_COPY, |it| copy(&mut self.copied, it));
         let name = copy(self.attribute_name.copied().or(empty));
         let value = copy(self.attribute_value.copied());
-        self.keep(Copies { name, value })
+        self.push_copies(CopyRanges { name, value })
     }
 
-    fn keep(&mut self, copies: Copies) -> usize {
-        self.has_more = true;
+    fn push_copies(&mut self, copies: CopyRanges) -> usize {
+        self.has_copies_or_set = true;
         self.copies.push(copies);
         self.copies.len() - 1
     }
@@ -449,14 +449,14 @@ impl TagRegister {
 
     pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
         self.name.detach_from_chunk(source);
-        if self.current != Current::Nothing {
+        if self.current != CurrentAttribute::Nothing {
             self.attribute_name.detach_from_chunk(source);
             self.attribute_value.detach_from_chunk(source);
         }
-        for index in self.spilled..self.count {
+        for index in self.detached_count..self.count {
             let record = &self.records[index];
             let known = self.copies.get(record.copies).copied();
-            let known = known.unwrap_or(Copies { name: NO_COPY, value: NO_COPY });
+            let known = known.unwrap_or(CopyRanges { name: NO_COPY, value: NO_COPY });
             let mut detach_from_chunk = |known: Span, span: Span| {
                 if known.start == UNSET {
                     copy(&mut self.copied, source.slice(span))
@@ -468,9 +468,9 @@ impl TagRegister {
                 detach_from_chunk(known.name, record.name),
                 detach_from_chunk(known.value, record.value),
             );
-            self.records[index].copies = self.keep(Copies { name, value });
+            self.records[index].copies = self.push_copies(CopyRanges { name, value });
         }
-        self.spilled = self.count;
+        self.detached_count = self.count;
     }
 
     /// Adds an attribute that does not occur in the input, unless the finished tag already has one of that name.
@@ -480,7 +480,7 @@ impl TagRegister {
         (name, value): (&str, &str),
         span: Span,
     ) {
-        let is_there = if self.count < MANY_ATTRIBUTES {
+        let is_there = if self.count < NAME_SET_MIN {
             self.attributes().iter().any(|record| self.name_of(record, source) == name)
         } else {
             self.collect_names(source);
@@ -493,7 +493,7 @@ impl TagRegister {
             return self.count_dropped(span.start);
         }
         let (name, value) = (copy(&mut self.copied, name), copy(&mut self.copied, value));
-        let copies = self.keep(Copies { name, value });
+        let copies = self.push_copies(CopyRanges { name, value });
         self.records.truncate(self.count);
         self.records.push(AttributeRecord { name: span, value: span, copies });
         self.count += 1;
@@ -501,7 +501,7 @@ impl TagRegister {
 
     /// Copies all texts out of the source and maps their ranges to the input.
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
-        let from = self.spilled;
+        let from = self.detached_count;
         self.detach_from_chunk(source);
         for record in &mut self.records[from..self.count] {
             let is_missing = record.value == Span::new(record.name.end, record.name.end);
@@ -563,7 +563,7 @@ mod tests {
     }
 
     #[test]
-    fn duplicates_are_found_whether_names_are_copied_or_not() {
+    fn finds_duplicates_in_copied_and_borrowed_names() {
         // The last name is 64 bytes longer than the first.
         let long = "q".repeat(68);
         let text = format!("name nome NAME Else else {long}");
@@ -607,7 +607,7 @@ mod tests {
     }
 
     #[test]
-    fn a_duplicate_is_found_after_attributes_that_were_not_compared() {
+    fn finds_duplicates_after_uncompared_attributes() {
         let source = Source { text: "a b", base: BASE };
         let mut tag = TagRegister::default();
         for _ in 0..2 {

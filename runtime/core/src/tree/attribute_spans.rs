@@ -69,37 +69,41 @@ impl PackedSpans {
 /// An attribute's ranges in 8 bytes: start of the name, its length, distance from its end to the value, and length of
 /// the value, in 32, 8, 8 and 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Packed {
+struct PackedAttributeSpans {
     start: u32,
     place: PackedSpans,
     length: u16,
 }
 
-impl Packed {
+impl PackedAttributeSpans {
     /// Marks ranges that do not fit.
-    const FAR: Self = Self { start: u32::MAX, place: PackedSpans::UNKNOWN, length: 0 };
+    const OUTSIDE: Self = Self { start: u32::MAX, place: PackedSpans::UNKNOWN, length: 0 };
     /// The last start of a name for which the end of the value can be stored.
-    const LAST: usize = RawSpan::LAST - (1 << 17);
+    const MAX_NAME_START: usize = RawSpan::LAST - (1 << 17);
 
     /// Packs the ranges if they fit.
     fn of(name: Span, value: Span) -> Option<Self> {
         let place = PackedSpans::of(name, value)?;
         let length = u16::try_from(value.end.wrapping_sub(value.start)).ok()?;
-        (name.start <= Self::LAST).then_some(Self { start: name.start as u32, place, length })
+        (name.start <= Self::MAX_NAME_START).then_some(Self {
+            start: name.start as u32,
+            place,
+            length,
+        })
     }
 
     /// Unpacks the ranges, unless they did not fit.
     fn get(self) -> Option<AttributeSpans> {
         let [length, gap] = self.place.lengths();
         let value = TextSlot { start: self.start + length + gap, length: u32::from(self.length) };
-        (self != Self::FAR).then(|| self.place.spans(value))
+        (self != Self::OUTSIDE).then(|| self.place.spans(value))
     }
 }
 
 /// The side table: ranges of the attributes of a list whose records do not hold them, by index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpanList {
-    packed: Vec<Packed>,
+    packed: Vec<PackedAttributeSpans>,
     /// The indices of the attributes in `packed`; empty while they are 0, 1, 2 and so on, as they are if the input is
     /// not kept.
     indices: Vec<u32>,
@@ -119,7 +123,7 @@ impl SpanList {
     ) {
         let index = index as u32;
         let packed = match (name, value) {
-            (Some(name), Some(value)) => Packed::of(name, value),
+            (Some(name), Some(value)) => PackedAttributeSpans::of(name, value),
             _ => None,
         };
         if packed.is_none() {
@@ -132,11 +136,11 @@ impl SpanList {
         if index != count || !self.indices.is_empty() {
             growth.push(&mut self.indices, index);
         }
-        growth.push(&mut self.packed, packed.unwrap_or(Packed::FAR));
+        growth.push(&mut self.packed, packed.unwrap_or(PackedAttributeSpans::OUTSIDE));
     }
 
     /// Returns the number of entries with lower indices.
-    fn before(&self, index: u32) -> usize {
+    fn count_before(&self, index: u32) -> usize {
         match self.indices.is_empty() {
             true => self.packed.len().min(index as usize),
             false => self.indices.partition_point(|&other| other < index),
@@ -146,14 +150,14 @@ impl SpanList {
     /// Returns the ranges of the attribute at this index.
     pub(super) fn get(&self, index: usize, place: PackedSpans, value: TextSlot) -> AttributeSpans {
         let index = index as u32;
-        let before = self.before(index);
+        let count_before = self.count_before(index);
         let is_aside = place == PackedSpans::UNKNOWN
-            && before < self.packed.len()
-            && self.indices.get(before).is_none_or(|&found| found == index);
+            && count_before < self.packed.len()
+            && self.indices.get(count_before).is_none_or(|&found| found == index);
         if !is_aside {
             return place.spans(value);
         }
-        self.packed[before].get().unwrap_or_else(|| {
+        self.packed[count_before].get().unwrap_or_else(|| {
             let far = self.far.binary_search_by_key(&index, |&(index, _)| index);
             far.map_or(AttributeSpans::UNKNOWN, |far| self.far[far].1)
         })
@@ -166,7 +170,7 @@ impl SpanList {
 
     /// Removes the entries from this index on.
     pub(super) fn truncate(&mut self, length: usize) {
-        let kept = self.before(length as u32);
+        let kept = self.count_before(length as u32);
         self.packed.truncate(kept);
         self.indices.truncate(kept);
         self.far.truncate(self.far.partition_point(|&(index, _)| (index as usize) < length));
@@ -185,7 +189,7 @@ impl SpanList {
     }
 
     pub(super) fn heap_size(&self) -> usize {
-        self.packed.capacity() * size_of::<Packed>()
+        self.packed.capacity() * size_of::<PackedAttributeSpans>()
             + self.indices.capacity() * size_of::<u32>()
             + self.far.capacity() * size_of::<(u32, AttributeSpans)>()
     }
@@ -196,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_put_in_comes_out() {
+    fn returns_the_inserted_spans() {
         let last = RawSpan::LAST;
         let spans = |name: (usize, usize), value: (usize, usize)| {
             (Some(Span::new(name.0, name.1)), Some(Span::new(value.0, value.1)))
@@ -205,7 +209,13 @@ mod tests {
             spans((3, 7), (9, 12)),
             spans((5, 5), (5, 5)),
             spans((0, 255), (510, 510 + 65_535)),
-            spans((Packed::LAST, Packed::LAST + 255), (Packed::LAST + 510, Packed::LAST + 66_045)),
+            spans(
+                (PackedAttributeSpans::MAX_NAME_START, PackedAttributeSpans::MAX_NAME_START + 255),
+                (
+                    PackedAttributeSpans::MAX_NAME_START + 510,
+                    PackedAttributeSpans::MAX_NAME_START + 66_045,
+                ),
+            ),
         ];
         let others = [
             spans((0, 256), (258, 260)),
@@ -227,14 +237,14 @@ mod tests {
             for (number, &(name, value)) in all() {
                 list.push(at(number), name, value, &Growth::default());
             }
-            let told = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
+            let unpacked = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
             let value = TextSlot { start: 6, length: 3 };
             for (number, &(name, value)) in all() {
                 let spans = list.get(at(number), PackedSpans::UNKNOWN, TextSlot::default());
                 assert_eq!(spans, AttributeSpans::of(name, value), "{number}");
             }
             for index in 0..at(all().count()) + 2 {
-                assert_eq!(list.get(index, told, value).name, RawSpan { start: 2, end: 5 });
+                assert_eq!(list.get(index, unpacked, value).name, RawSpan { start: 2, end: 5 });
             }
             assert_eq!(list.far.len(), others.len());
             assert_eq!(list.indices.is_empty(), (step, left_out) == (1, 0));
@@ -246,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_tells_spans() {
+    fn encodes_spans_in_slots() {
         let span = Span::new;
         let cases = [
             (span(3, 7), span(9, 12), true),
@@ -261,9 +271,9 @@ mod tests {
                 TextSlot { start: value.start as u32, length: (value.end - value.start) as u32 };
             let place = PackedSpans::of(name, value);
             assert_eq!(place.is_some(), fits, "{name:?}");
-            let told = place.map(|place| SpanList::default().get(7, place, slot));
-            let wanted = AttributeSpans::of(Some(name), Some(value));
-            assert!(told.is_none_or(|told| told == wanted), "{name:?}");
+            let unpacked = place.map(|place| SpanList::default().get(7, place, slot));
+            let expected = AttributeSpans::of(Some(name), Some(value));
+            assert!(unpacked.is_none_or(|unpacked| unpacked == expected), "{name:?}");
         }
     }
 }

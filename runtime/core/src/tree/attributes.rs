@@ -12,9 +12,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The `count` that marks an owned list.
-pub(super) const OWNED: u16 = u16::MAX;
+pub(super) const OWNED_LIST: u16 = u16::MAX;
 /// Owned lists longer than this are searched with a hash map.
-const SEARCHED: usize = 16;
+const LINEAR_SEARCH_MAX: usize = 16;
 
 /// The attributes of one element: a range of the common list, or the index of an owned list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub(super) struct AttributeStore {
 impl AttributeStore {
     #[inline]
     pub(super) fn records(&self, range: AttributeRange) -> &[AttributeRecord] {
-        if range.count == OWNED {
+        if range.count == OWNED_LIST {
             return &self.owned[range.start as usize].records;
         }
         &self.records[range.start as usize..][..range.count as usize]
@@ -93,7 +93,7 @@ impl AttributeStore {
 
     /// Returns the source ranges of the attribute at an index of a range, if positions are kept.
     pub(super) fn spans(&self, range: AttributeRange, index: usize) -> AttributeSpans {
-        if range.count == OWNED {
+        if range.count == OWNED_LIST {
             let list = &self.owned[range.start as usize];
             return list.spans.get(index).copied().unwrap_or(AttributeSpans::UNKNOWN);
         }
@@ -108,7 +108,7 @@ impl AttributeStore {
 
     /// Returns the index of the attribute called `name`.
     pub(super) fn find(&self, range: AttributeRange, name: Name) -> Option<usize> {
-        if range.count == OWNED {
+        if range.count == OWNED_LIST {
             let list = &self.owned[range.start as usize];
             if !list.index.is_empty() {
                 return list.index.get(&name).map(|&index| index as usize);
@@ -127,7 +127,7 @@ impl AttributeStore {
         name: Name,
         texts: &mut Texts,
     ) -> Option<usize> {
-        if range.count != OWNED && range.count as usize > SEARCHED {
+        if range.count != OWNED_LIST && range.count as usize > LINEAR_SEARCH_MAX {
             self.own(range, texts);
         }
         self.find(*range, name)
@@ -185,7 +185,7 @@ impl AttributeStore {
         });
         match self.records.len() - start {
             0 => AttributeRange::default(),
-            count if count < usize::from(OWNED) => {
+            count if count < usize::from(OWNED_LIST) => {
                 AttributeRange { start: start as u32, count: count as u16 }
             }
             _ => self.own_last(start),
@@ -274,21 +274,21 @@ impl AttributeStore {
     pub(super) fn remove_all(
         &mut self,
         range: &mut AttributeRange,
-        gone: &[u32],
+        removed: &[u32],
         texts: &mut Texts,
     ) {
-        let (Some(&first), Some(&last)) = (gone.first(), gone.last()) else { return };
+        let (Some(&first), Some(&last)) = (removed.first(), removed.last()) else { return };
         let count = u32::from(range.count);
-        let is_run = (last - first) as usize == gone.len() - 1;
+        let is_run = (last - first) as usize == removed.len() - 1;
         let is_edge = is_run && (first == 0 || last + 1 == count);
-        if range.count != OWNED && is_edge {
+        if range.count != OWNED_LIST && is_edge {
             range.start += if first == 0 { last + 1 } else { 0 };
-            range.count -= gone.len() as u16;
+            range.count -= removed.len() as u16;
         } else if self.can_copy_rest(*range) {
-            self.copy_rest(range, gone, texts);
+            self.copy_rest(range, removed, texts);
         } else {
             self.own(range, texts);
-            self.remove_owned(*range, gone, texts);
+            self.remove_owned(*range, removed, texts);
         }
     }
 
@@ -296,15 +296,17 @@ impl AttributeStore {
     /// count is larger.
     fn can_copy_rest(&self, range: AttributeRange) -> bool {
         let end = self.records.len() + usize::from(range.count);
-        usize::from(range.count) <= SEARCHED && self.spans.is_empty() && u32::try_from(end).is_ok()
+        usize::from(range.count) <= LINEAR_SEARCH_MAX
+            && self.spans.is_empty()
+            && u32::try_from(end).is_ok()
     }
 
     /// Copies the remaining records to the end of the common list.
-    fn copy_rest(&mut self, range: &mut AttributeRange, gone: &[u32], texts: &mut Texts) {
+    fn copy_rest(&mut self, range: &mut AttributeRange, removed: &[u32], texts: &mut Texts) {
         let start = self.records.len() as u32;
-        let mut gone = gone.iter().copied().peekable();
+        let mut removed = removed.iter().copied().peekable();
         for index in 0..u32::from(range.count) {
-            if gone.next_if_eq(&index).is_none() {
+            if removed.next_if_eq(&index).is_none() {
                 let record = self.records[(range.start + index) as usize];
                 self.records.push(AttributeRecord { value: texts.copy(record.value), ..record });
             }
@@ -312,10 +314,10 @@ impl AttributeStore {
         *range = AttributeRange { start, count: (self.records.len() as u32 - start) as u16 };
     }
 
-    fn remove_owned(&mut self, range: AttributeRange, gone: &[u32], texts: &mut Texts) {
+    fn remove_owned(&mut self, range: AttributeRange, removed: &[u32], texts: &mut Texts) {
         let list = unshared(&mut self.owned, &mut self.owned_bytes, range, texts);
         let before = list.bytes();
-        let stays = |index: &u32| gone.binary_search(index).is_err();
+        let stays = |index: &u32| removed.binary_search(index).is_err();
         let mut index = 0_u32..;
         list.spans.retain(|_| index.next().is_some_and(|index| stays(&index)));
         let mut index = 0_u32..;
@@ -334,22 +336,22 @@ impl AttributeStore {
 
     /// Returns the attributes for another element, which shares them until one of the two changes.
     pub(super) fn share(&mut self, range: AttributeRange) -> AttributeRange {
-        if range.count != OWNED {
+        if range.count != OWNED_LIST {
             return range;
         }
         self.owned.push(Arc::clone(&self.owned[range.start as usize]));
-        AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED }
+        AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED_LIST }
     }
 
     fn add_owned(&mut self, list: OwnedList) -> AttributeRange {
         self.owned_bytes += list.bytes();
         self.owned.push(Arc::new(list));
-        AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED }
+        AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED_LIST }
     }
 
     /// Converts a range of the common list to an owned list.
     fn own(&mut self, range: &mut AttributeRange, texts: &mut Texts) {
-        if range.count != OWNED {
+        if range.count != OWNED_LIST {
             let mut list = OwnedList::default();
             for (index, &record) in self.records(*range).iter().enumerate() {
                 let record = AttributeRecord { value: texts.copy(record.value), ..record };
@@ -426,7 +428,7 @@ impl OwnedList {
 
     /// Builds the hash map once the list is long.
     fn keep_index(&mut self, names: &FarNames) {
-        if self.index.is_empty() && self.records.len() > SEARCHED {
+        if self.index.is_empty() && self.records.len() > LINEAR_SEARCH_MAX {
             let records = self.records.iter().enumerate();
             let named = records.map(|(index, record)| (names.unpack(record.name()), index as u32));
             self.index = named.collect();

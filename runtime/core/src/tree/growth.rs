@@ -1,23 +1,23 @@
 //! Capacity estimates for a tree's lists. A list grows by at least a constant factor, so filling it is linear.
 
 /// Lists of at least this many items are reallocated rarely.
-const LONG: usize = 1 << 14;
+const LARGE_LIST: usize = 1 << 14;
 
 /// Minimum bytes per node: where `<` is denser, most of them do not begin tags.
-const DENSEST: usize = 16;
+const MIN_BYTES_PER_NODE: usize = 16;
 
 /// Minimum bytes per node for sampled estimates.
-const DENSEST_SAMPLED: usize = 12;
+const MIN_SAMPLED_BYTES_PER_NODE: usize = 12;
 
 /// Length of a stripe in bytes, of which only the first part is searched for tags, as a sample.
 const STRIPE: usize = 2048;
-const STRIPE_COUNTED: usize = STRIPE / 4;
+const STRIPE_SAMPLE: usize = STRIPE / 4;
 
 /// One of this many pieces of an input is sampled.
-const SAMPLED: usize = 16;
+const SAMPLE_INTERVAL: usize = 16;
 
 /// The number of sampled tags required for a sampled estimate.
-const ENOUGH: usize = 512;
+const MIN_SAMPLED_TAGS: usize = 512;
 
 /// An estimate of the nodes and attributes of a whole input, which is fed piece by piece.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,13 +41,13 @@ impl SizeEstimate {
             _ => {
                 let stripes = piece.chunks(STRIPE);
                 let counted =
-                    stripes.map(|stripe| tags(&stripe[..stripe.len().min(STRIPE_COUNTED)]));
-                counted.sum::<usize>() * (STRIPE / STRIPE_COUNTED)
+                    stripes.map(|stripe| tags(&stripe[..stripe.len().min(STRIPE_SAMPLE)]));
+                counted.sum::<usize>() * (STRIPE / STRIPE_SAMPLE)
             }
         };
         self.pieces += 1;
         // The first piece is sampled as well: most pages consist of it alone, and it differs from later pieces.
-        if self.pieces.is_multiple_of(SAMPLED) {
+        if self.pieces.is_multiple_of(SAMPLE_INTERVAL) {
             self.sample(piece);
         }
     }
@@ -69,17 +69,17 @@ impl SizeEstimate {
 
     /// Returns the number of nodes and attributes to reserve for an input of this length in bytes.
     pub(super) fn nodes_and_attributes(self, length: usize) -> (usize, usize) {
-        if self.sampled_tags < ENOUGH {
+        if self.sampled_tags < MIN_SAMPLED_TAGS {
             // Pages have 1.2 nodes per `<`, hardly any has more than 1.4, and one attribute per two nodes. Extrapolated
             // counts are seldom a tenth too low.
-            let nodes = (self.tags + self.tags * 9 / 20).min(length / DENSEST);
+            let nodes = (self.tags + self.tags * 9 / 20).min(length / MIN_BYTES_PER_NODE);
             return (nodes, nodes / 2);
         }
         let scaled = |count: usize| {
             let likely = count as u128 * self.tags as u128 / self.sampled_tags as u128;
             usize::try_from(likely + likely / 32)
                 .unwrap_or(usize::MAX)
-                .min(length / DENSEST_SAMPLED)
+                .min(length / MIN_SAMPLED_BYTES_PER_NODE)
         };
         (scaled(self.sampled_nodes), scaled(self.sampled_attributes))
     }
@@ -120,7 +120,7 @@ impl Growth {
         let predicted = usize::try_from(predicted + slack).unwrap_or(usize::MAX);
         // The first pages of a document predict little about the whole, but reallocating a long list again is
         // expensive.
-        let is_long = length >= LONG && self.reached >= self.expected / 16;
+        let is_long = length >= LARGE_LIST && self.reached >= self.expected / 16;
         let most = if is_long { 16 } else { 3 };
         predicted.clamp(length + length / 8 + 16, length.saturating_mul(most) + 64).max(needed)
     }
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_tell_how_many_nodes_there_will_be() {
+    fn predicts_the_number_of_nodes_from_tags() {
         let nodes_and_attributes = |input: &str, piece: usize| {
             let mut estimate = SizeEstimate::default();
             input.as_bytes().chunks(piece).for_each(|piece| estimate.add_piece(piece));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_input_is_foretold_by_a_part_of_it() {
+    fn predicts_from_a_part_of_long_input() {
         let mut estimate = SizeEstimate::default();
         let input = "<p a=\"some value\" b='another value'/>\n".repeat(20_000);
         input.as_bytes().chunks(4096).for_each(|piece| estimate.add_piece(piece));

@@ -68,10 +68,10 @@ impl Moves {
 pub(super) struct Labels(Vec<u64>);
 
 impl Labels {
-    const BITS: u32 = 62;
-    const END: u64 = 1 << Self::BITS;
+    const LABEL_BITS: u32 = 62;
+    const LABEL_END: u64 = 1 << Self::LABEL_BITS;
     /// The distance between labels of siblings appended in order, small enough for the largest tree.
-    const STEP: u64 = 1 << 30;
+    const LABEL_STEP: u64 = 1 << 30;
 
     fn of(&self, node: u32) -> u64 {
         self.0.get(node as usize).copied().unwrap_or(0)
@@ -98,7 +98,7 @@ enum SiblingOrder {
     Inside,
     After,
     /// Detached: its root is neither a document nor a fragment, nor that of the other node.
-    Lost,
+    Detached,
 }
 
 impl InOrder {
@@ -123,7 +123,7 @@ impl InOrder {
     /// Returns the node at an index of the list, if it is inside `scope`.
     pub(super) fn get_inside(&self, tree: &mut Tree, index: usize, scope: u32) -> Option<u32> {
         let node = *self.nodes.get(index)?;
-        (tree.place_of(node, scope) == SiblingOrder::Inside).then_some(node)
+        (tree.position_of(node, scope) == SiblingOrder::Inside).then_some(node)
     }
 
     /// Returns the index of the first node inside `node` or after it.
@@ -132,14 +132,14 @@ impl InOrder {
         // Usually the result is close to the last one.
         for _ in 0..8 {
             let before = index.checked_sub(1).and_then(|before| self.nodes.get(before));
-            let before = before.map(|&other| tree.place_of(other, node));
-            let here = self.nodes.get(index).map(|&other| tree.place_of(other, node));
+            let before = before.map(|&other| tree.position_of(other, node));
+            let here = self.nodes.get(index).map(|&other| tree.position_of(other, node));
             match (before, here) {
-                (Some(SiblingOrder::Lost), _) => {
+                (Some(SiblingOrder::Detached), _) => {
                     index -= 1;
                     self.remove(index);
                 }
-                (_, Some(SiblingOrder::Lost)) => self.remove(index),
+                (_, Some(SiblingOrder::Detached)) => self.remove(index),
                 (Some(SiblingOrder::Inside | SiblingOrder::After), _) => index -= 1,
                 (_, Some(SiblingOrder::Before | SiblingOrder::Same)) => index += 1,
                 (
@@ -160,9 +160,9 @@ impl InOrder {
         let (mut from, mut to) = (0, self.nodes.len());
         while from < to {
             let middle = (from + to) / 2;
-            match tree.place_of(self.nodes[middle], node) {
+            match tree.position_of(self.nodes[middle], node) {
                 // A detached node gives no information about the order.
-                SiblingOrder::Lost => {
+                SiblingOrder::Detached => {
                     self.remove(middle);
                     to -= 1;
                 }
@@ -200,8 +200,8 @@ impl InOrder {
     fn insert(&mut self, tree: &mut Tree, node: u32) {
         let mut index = self.nodes.len();
         while let Some(&last) = self.nodes.back() {
-            match tree.place_of(last, node) {
-                SiblingOrder::Lost => {
+            match tree.position_of(last, node) {
+                SiblingOrder::Detached => {
                     self.remove(index - 1);
                     index -= 1;
                 }
@@ -220,19 +220,19 @@ impl InOrder {
 impl Tree {
     /// Whether a node is before another one, of which it is not a descendant.
     pub(super) fn is_before(&mut self, node: u32, other: u32) -> bool {
-        self.place_of(node, other) == SiblingOrder::Before
+        self.position_of(node, other) == SiblingOrder::Before
     }
 
     /// Returns the position of a node relative to another one. Nodes in different trees are ordered by the ids of the
     /// roots.
-    fn place_of(&mut self, node: u32, other: u32) -> SiblingOrder {
+    fn position_of(&mut self, node: u32, other: u32) -> SiblingOrder {
         if node == other {
             return SiblingOrder::Same;
         }
         let parent = |tree: &Self, node: u32| tree.nodes[node as usize].parent;
         let (outer, other_outer) = (parent(self, node), parent(self, other));
         if outer != NONE && outer == other_outer {
-            return self.place_of_sibling(node, other);
+            return self.position_of_sibling(node, other);
         }
         if outer == other {
             return SiblingOrder::Inside;
@@ -244,7 +244,7 @@ impl Tree {
             (self.root_of(node), self.root_of(other));
         if root != other_root {
             return match root.cmp(&other_root) {
-                _ if !self.nodes[root as usize].is_root() => SiblingOrder::Lost,
+                _ if !self.nodes[root as usize].is_root() => SiblingOrder::Detached,
                 Ordering::Less => SiblingOrder::Before,
                 _ => SiblingOrder::After,
             };
@@ -264,11 +264,11 @@ impl Tree {
             self.steps += 1;
             (at, other_at) = (parent(self, at), parent(self, other_at));
         }
-        self.place_of_sibling(at, other_at)
+        self.position_of_sibling(at, other_at)
     }
 
     /// Compares the positions of two siblings.
-    fn place_of_sibling(&mut self, node: u32, other: u32) -> SiblingOrder {
+    fn position_of_sibling(&mut self, node: u32, other: u32) -> SiblingOrder {
         for node in [node, other] {
             self.label(node);
         }
@@ -297,7 +297,7 @@ impl Tree {
         }
         self.steps += count;
         let low = if before == NONE { 0 } else { self.labels.of(before) };
-        let high = if after == NONE { Labels::END } else { self.labels.of(after) };
+        let high = if after == NONE { Labels::LABEL_END } else { self.labels.of(after) };
         match (high - low) / (count + 1) {
             0 => {
                 // Dense siblings: the new ones get one label each, and labels around them are then spread further
@@ -305,7 +305,7 @@ impl Tree {
                 self.spread(first, count, low.max(1), 0);
                 self.make_sparse(first);
             }
-            step => self.spread(first, count, low, step.min(Labels::STEP)),
+            step => self.spread(first, count, low, step.min(Labels::LABEL_STEP)),
         }
     }
 
@@ -324,7 +324,7 @@ impl Tree {
     fn make_sparse(&mut self, node: u32) {
         let label = self.labels.of(node);
         let (mut first, mut last, mut count, mut capacity) = (node, node, 1, 1.0);
-        for bits in 1..=Labels::BITS {
+        for bits in 1..=Labels::LABEL_BITS {
             let low = label >> bits << bits;
             let range = low..low + (1 << bits);
             capacity *= 4.0 / 3.0;
@@ -346,7 +346,7 @@ impl Tree {
                 (self.steps, count) = (self.steps + 1, count + 1);
             }
             let step = (1 << bits) / (count + 1);
-            if count as f64 <= capacity && step > 0 || bits == Labels::BITS {
+            if count as f64 <= capacity && step > 0 || bits == Labels::LABEL_BITS {
                 self.steps += count;
                 return self.spread(first, count, low, step);
             }
@@ -391,7 +391,7 @@ mod tests {
     /// Compares siblings inserted at the middle, near the start and at random places; each takes a bounded number of
     /// steps.
     #[test]
-    fn siblings_are_compared_as_they_stand() {
+    fn compares_siblings_by_current_order() {
         for place in 0..3 {
             let mut tree = Tree::new();
             let [parent, other] = [0; 2].map(|_| tree.create_element(Namespace::HTML, "p").0);
@@ -417,7 +417,7 @@ mod tests {
                 }
                 for _ in 0..2 {
                     let [one, another] = [0; 2].map(|_| below(order.len()));
-                    let found = tree.place_of(order[one], order[another]);
+                    let found = tree.position_of(order[one], order[another]);
                     let wanted = match one.cmp(&another) {
                         std::cmp::Ordering::Less => SiblingOrder::Before,
                         std::cmp::Ordering::Equal => SiblingOrder::Same,

@@ -5,50 +5,50 @@ use super::growth::{Growth, reserve_compact};
 use super::raw_span::RawSpan;
 use crate::span::Span;
 
-// Bit widths in `other` for an element, from the lowest bit: length of the start tag, distance from there to the end
+// Bit widths in `lengths_or_end` for an element, from the lowest bit: length of the start tag, distance from there to the end
 // tag, and length of the end tag, 0 if there is none.
-const START_TAG: u32 = 10;
-const GAP: u32 = 16;
-const END_TAG: u32 = 6;
-const _: () = assert!(START_TAG + GAP + END_TAG == u32::BITS);
+const START_TAG_BITS: u32 = 10;
+const GAP_BITS: u32 = 16;
+const END_TAG_BITS: u32 = 6;
+const _: () = assert!(START_TAG_BITS + GAP_BITS + END_TAG_BITS == u32::BITS);
 
-/// The `other` of an element whose positions are in the side table.
-const ASIDE: u32 = u32::MAX;
+/// The `lengths_or_end` of an element whose positions are in the side table.
+const IN_SIDE_TABLE: u32 = u32::MAX;
 
 /// The position of a node. For an element in the side table, `start` is its index there, or `u32::MAX` if it has no
-/// position. For a node that is not an element, `other` is the end.
+/// position. For a node that is not an element, `lengths_or_end` is the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Packed {
+struct PackedNodeSpans {
     start: u32,
-    other: u32,
+    lengths_or_end: u32,
 }
 
-impl Packed {
-    const UNKNOWN: Self = Self { start: u32::MAX, other: u32::MAX };
+impl PackedNodeSpans {
+    const UNKNOWN: Self = Self { start: u32::MAX, lengths_or_end: u32::MAX };
 
     #[inline]
     fn of(span: Span) -> Self {
         let RawSpan { start, end } = RawSpan::of(span);
-        Self { start, other: end }
+        Self { start, lengths_or_end: end }
     }
 
     #[inline]
     fn get(self) -> RawSpan {
-        RawSpan { start: self.start, end: self.other }
+        RawSpan { start: self.start, end: self.lengths_or_end }
     }
 
     /// Packs the start tag of an element if it fits.
     #[inline(always)]
     fn start_tag(span: Span) -> Option<Self> {
         let (start, length) = (span.start as u64, span.end.wrapping_sub(span.start) as u64);
-        let fits = start >> 32 | length >> START_TAG == 0;
-        fits.then_some(Self { start: start as u32, other: length as u32 })
+        let fits = start >> 32 | length >> START_TAG_BITS == 0;
+        fits.then_some(Self { start: start as u32, lengths_or_end: length as u32 })
     }
 
     /// Returns the end of the start tag.
     #[inline]
     fn start_tag_end(self) -> u64 {
-        u64::from(self.start) + u64::from(self.other & ((1 << START_TAG) - 1))
+        u64::from(self.start) + u64::from(self.lengths_or_end & ((1 << START_TAG_BITS) - 1))
     }
 
     /// Adds an end tag if it fits and the element has none.
@@ -56,11 +56,11 @@ impl Packed {
     fn with_end_tag(self, span: Span) -> Option<Self> {
         let gap = (span.start as u64).wrapping_sub(self.start_tag_end());
         let length = span.end.wrapping_sub(span.start) as u64;
-        let fits = u64::from(self.other >> START_TAG) | gap >> GAP == 0;
-        let tag = (gap as u32) << START_TAG | (length as u32) << (START_TAG + GAP);
-        // The maximum is excluded, so that `other` never equals `ASIDE`.
-        let is_fit = fits && (1..(1 << END_TAG) - 1).contains(&length);
-        is_fit.then_some(Self { start: self.start, other: self.other | tag })
+        let fits = u64::from(self.lengths_or_end >> START_TAG_BITS) | gap >> GAP_BITS == 0;
+        let tag = (gap as u32) << START_TAG_BITS | (length as u32) << (START_TAG_BITS + GAP_BITS);
+        // The maximum is excluded, so that `lengths_or_end` never equals `IN_SIDE_TABLE`.
+        let is_fit = fits && (1..(1 << END_TAG_BITS) - 1).contains(&length);
+        is_fit.then_some(Self { start: self.start, lengths_or_end: self.lengths_or_end | tag })
     }
 
     /// Unpacks the tags of an element that is not in the side table.
@@ -69,8 +69,8 @@ impl Packed {
             let [start, end] = [start, end].map(|at| at.min(RawSpan::LAST as u64) as u32);
             RawSpan { start, end }
         };
-        let (end, rest) = (self.start_tag_end(), self.other >> START_TAG);
-        let (gap, length) = (rest & ((1 << GAP) - 1), rest >> GAP);
+        let (end, rest) = (self.start_tag_end(), self.lengths_or_end >> START_TAG_BITS);
+        let (gap, length) = (rest & ((1 << GAP_BITS) - 1), rest >> GAP_BITS);
         let after = end + u64::from(gap);
         let end_tag = match length {
             0 => RawSpan::NONE,
@@ -94,8 +94,8 @@ impl Tags {
 /// The positions of nodes by index; empty if they are not kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeSpanList {
-    packed: Vec<Packed>,
-    aside: Vec<Tags>,
+    packed: Vec<PackedNodeSpans>,
+    side_table: Vec<Tags>,
 }
 
 impl NodeSpanList {
@@ -108,16 +108,16 @@ impl NodeSpanList {
     /// Pushes the position of a node that is not an element.
     #[inline(always)]
     pub(super) fn push(&mut self, span: Option<Span>, growth: &Growth) {
-        growth.push(&mut self.packed, span.map_or(Packed::UNKNOWN, Packed::of));
+        growth.push(&mut self.packed, span.map_or(PackedNodeSpans::UNKNOWN, PackedNodeSpans::of));
     }
 
     /// Pushes the position of an element's start tag.
     #[inline(always)]
     pub(super) fn push_element(&mut self, span: Option<Span>, growth: &Growth) {
         let packed = match span {
-            Some(span) => Packed::start_tag(span)
-                .unwrap_or_else(|| self.set_start_tag_aside(span.start, span.end)),
-            None => Packed::UNKNOWN,
+            Some(span) => PackedNodeSpans::start_tag(span)
+                .unwrap_or_else(|| self.push_start_tag_to_side_table(span.start, span.end)),
+            None => PackedNodeSpans::UNKNOWN,
         };
         growth.push(&mut self.packed, packed);
     }
@@ -126,14 +126,14 @@ impl NodeSpanList {
     /// registers.
     #[cold]
     #[inline(never)]
-    fn set_start_tag_aside(&mut self, start: usize, end: usize) -> Packed {
+    fn push_start_tag_to_side_table(&mut self, start: usize, end: usize) -> PackedNodeSpans {
         let start_tag = RawSpan::of(Span::new(start, end));
-        self.set_aside(Tags { start_tag, ..Tags::UNKNOWN })
+        self.push_to_side_table(Tags { start_tag, ..Tags::UNKNOWN })
     }
 
-    fn set_aside(&mut self, tags: Tags) -> Packed {
-        self.aside.push(tags);
-        Packed { start: self.aside.len() as u32 - 1, other: ASIDE }
+    fn push_to_side_table(&mut self, tags: Tags) -> PackedNodeSpans {
+        self.side_table.push(tags);
+        PackedNodeSpans { start: self.side_table.len() as u32 - 1, lengths_or_end: IN_SIDE_TABLE }
     }
 
     /// Sets the position of an element's end tag.
@@ -142,26 +142,28 @@ impl NodeSpanList {
         let Some(packed) = self.packed.get_mut(element) else { return };
         match packed.with_end_tag(span) {
             Some(tags) => *packed = tags,
-            None => self.store_end_tag_aside(element, span.start, span.end),
+            None => self.store_end_tag_in_side_table(element, span.start, span.end),
         }
     }
 
-    /// Stores the position of an end tag in the side table. Kept out of line, as most fit into `other`.
+    /// Stores the position of an end tag in the side table. Kept out of line, as most fit into `lengths_or_end`.
     #[cold]
     #[inline(never)]
-    fn store_end_tag_aside(&mut self, element: usize, start: usize, end: usize) {
+    fn store_end_tag_in_side_table(&mut self, element: usize, start: usize, end: usize) {
         let packed = self.packed[element];
-        if packed.other != ASIDE || packed.start == u32::MAX {
-            self.packed[element] = self.set_aside(self.tags(packed));
+        if packed.lengths_or_end != IN_SIDE_TABLE || packed.start == u32::MAX {
+            self.packed[element] = self.push_to_side_table(self.tags(packed));
         }
-        let aside = self.packed[element].start as usize;
-        self.aside[aside].end_tag = RawSpan::of(Span::new(start, end));
+        let side_table = self.packed[element].start as usize;
+        self.side_table[side_table].end_tag = RawSpan::of(Span::new(start, end));
     }
 
-    fn tags(&self, packed: Packed) -> Tags {
+    fn tags(&self, packed: PackedNodeSpans) -> Tags {
         match packed {
-            Packed::UNKNOWN => Tags::UNKNOWN,
-            Packed { start, other: ASIDE } => self.aside[start as usize],
+            PackedNodeSpans::UNKNOWN => Tags::UNKNOWN,
+            PackedNodeSpans { start, lengths_or_end: IN_SIDE_TABLE } => {
+                self.side_table[start as usize]
+            }
             packed => packed.tags(),
         }
     }
@@ -173,14 +175,14 @@ impl NodeSpanList {
             let (old, more) = (packed.get(), RawSpan::of(span));
             // An unknown range has the maximum end.
             let end = if old.end == u32::MAX { more.end } else { old.end.max(more.end) };
-            *packed = Packed { start: old.start.min(more.start), other: end };
+            *packed = PackedNodeSpans { start: old.start.min(more.start), lengths_or_end: end };
         }
     }
 
     /// Replaces the position of a node that is not an element.
     pub(super) fn set(&mut self, node: usize, span: Option<Span>) {
         if let Some(packed) = self.packed.get_mut(node) {
-            *packed = span.map_or(Packed::UNKNOWN, Packed::of);
+            *packed = span.map_or(PackedNodeSpans::UNKNOWN, PackedNodeSpans::of);
         }
     }
 
@@ -207,16 +209,17 @@ impl NodeSpanList {
     /// Returns an empty list that reuses the capacity of this one.
     pub(super) fn emptied(mut self) -> Self {
         self.packed.clear();
-        Self { packed: self.packed, aside: Vec::new() }
+        Self { packed: self.packed, side_table: Vec::new() }
     }
 
     pub(super) fn shrink(&mut self) {
         self.packed.shrink_to_fit();
-        self.aside.shrink_to_fit();
+        self.side_table.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
-        self.packed.capacity() * size_of::<Packed>() + self.aside.capacity() * size_of::<Tags>()
+        self.packed.capacity() * size_of::<PackedNodeSpans>()
+            + self.side_table.capacity() * size_of::<Tags>()
     }
 }
 
@@ -225,7 +228,7 @@ mod tests {
     use super::*;
 
     /// Checks the tags of elements, and how many of them are stored in the side table.
-    fn check(cases: &[(Option<Span>, &[Span])], aside: usize) {
+    fn check(cases: &[(Option<Span>, &[Span])], side_table: usize) {
         let mut list = NodeSpanList::default();
         for &(start_tag, _) in cases {
             list.push_element(start_tag, &Growth::default());
@@ -240,12 +243,12 @@ mod tests {
             assert_eq!(list.start_tag(index), packed(start_tag), "{index}");
             assert_eq!(list.end_tag(index), packed(end_tags.last().copied()), "{index}");
         }
-        assert_eq!(list.aside.len(), aside);
+        assert_eq!(list.side_table.len(), side_table);
         assert_eq!((list.start_tag(cases.len()), list.end_tag(cases.len())), (None, None));
     }
 
     #[test]
-    fn what_was_put_in_comes_out() {
+    fn returns_the_inserted_spans() {
         let (last, span) = (RawSpan::LAST, Span::new);
         let fitting = [
             (Some(span(3, 7)), &[span(9, 12)][..]),
@@ -277,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_stretched() {
+    fn extends_the_span_of_a_text() {
         let (mut list, span) = (NodeSpanList::default(), Span::new);
         list.push(None, &Growth::default());
         list.push(Some(span(5, 9)), &Growth::default());

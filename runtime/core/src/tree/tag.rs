@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attribute_spans::PackedSpans;
-use super::attributes::{AttributeRange, AttributeRecord, OWNED};
+use super::attributes::{AttributeRange, AttributeRecord, OWNED_LIST};
 use super::growth::Growth;
 use super::input::Input;
 use super::node::{FarNames, Node, NodeId, PackedName};
@@ -171,7 +171,7 @@ impl<'a> Literal<'a> {
     fn of(tag: &Tag<'a>, input: &Input) -> Option<Self> {
         let (records, source) = tag.attribute_records();
         let start = input.offset_of(source.text)?;
-        let is_counted = records.len() < usize::from(OWNED);
+        let is_counted = records.len() < usize::from(OWNED_LIST);
         let shift = start.wrapping_sub(source.base as u32);
         is_counted.then_some(Self { records, source, shift })
     }
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_without_a_name_are_left_out() {
+    fn drops_attributes_without_a_name() {
         let all = "x(a)=1 y(b)=2 z(c)=3 x(d)=4";
         for (count, wanted) in [(0, ""), (2, "x(a)=1 y(b)=2 x(d)=4"), (3, all), (4, all)] {
             let shown = shown(|names, _| AttributeNames::All(&names[..count]));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn far_names_and_places_that_do_not_fit_are_kept() {
+    fn keeps_distant_names_and_large_offsets() {
         let long = "n".repeat(300);
         let markup = format!("<p a=1 {long}=2 c=3>");
         let mut tree = Tree::new();
