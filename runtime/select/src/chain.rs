@@ -1,7 +1,7 @@
 //! Compounds joined by combinators, such as `ul > li + li a[href]`. The result of each search is memoized at the
 //! elements passed, so that matching all elements of a tree takes time linear in the tree for each compound.
 
-use crate::compound::{Bound, Compound, MatchContext};
+use crate::compound::{BoundCompound, Compound, MatchContext};
 use crate::grammar::Css;
 use selectors::parser::{Combinator, RelativeSelector, Selector};
 use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
@@ -116,7 +116,7 @@ pub(crate) struct BoundChain<'s>(Vec<BoundLink<'s>>);
 
 #[derive(Clone)]
 struct BoundLink<'s> {
-    compound: Bound<'s>,
+    compound: BoundCompound<'s>,
     relation: Relation,
     /// The index of the link's memo.
     memo: usize,
@@ -180,8 +180,8 @@ impl<'s> BoundChain<'s> {
 
     /// Whether the element matches.
     #[inline]
-    pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
-        self.0[0].compound.admits(node, page)
+    pub(crate) fn is_match(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
+        self.0[0].compound.is_match(node, page)
             && (self.0.len() == 1 || self.match_backward(1, node, page) == SearchResult::Yes)
     }
 
@@ -211,7 +211,7 @@ impl<'s> BoundChain<'s> {
                 }
                 passed.push(next.id());
             }
-            let found = match compound.admits(next, page) {
+            let found = match compound.is_match(next, page) {
                 true => self.match_backward(link + 1, next, page),
                 false => SearchResult::NotHere,
             };
@@ -243,16 +243,19 @@ impl<'s> BoundChain<'s> {
         }
         let mut passed = vec![node.id()];
         let is_found = match relation {
-            Relation::Parent => node.child_elements().any(|child| self.fits(link, child, page)),
+            Relation::Parent => {
+                node.child_elements().any(|child| self.matches_from(link, child, page))
+            }
             Relation::Previous => {
                 let next = node.next_siblings().find(NodeRef::is_element);
-                next.is_some_and(|next| self.fits(link, next, page))
+                next.is_some_and(|next| self.matches_from(link, next, page))
             }
             Relation::Earlier => {
                 let mut is_found = false;
                 for sibling in node.next_siblings().filter(NodeRef::is_element) {
                     let known = page.memos.get(*memo, sibling);
-                    is_found = known == Some(SearchResult::Yes) || self.fits(link, sibling, page);
+                    is_found =
+                        known == Some(SearchResult::Yes) || self.matches_from(link, sibling, page);
                     if is_found || known.is_some() {
                         break;
                     }
@@ -268,7 +271,7 @@ impl<'s> BoundChain<'s> {
                         continue;
                     }
                     let known = page.memos.get(*memo, inside);
-                    if known == Some(SearchResult::Yes) || self.fits(link, inside, page) {
+                    if known == Some(SearchResult::Yes) || self.matches_from(link, inside, page) {
                         found = Some(inside);
                         break;
                     }
@@ -292,8 +295,8 @@ impl<'s> BoundChain<'s> {
     }
 
     /// Whether an element matches the compound of a link and the rest of the chain from there.
-    fn fits(&self, link: usize, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
-        self.0[link].compound.admits(node, page) && self.matches_forward(link + 1, node, page)
+    fn matches_from(&self, link: usize, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
+        self.0[link].compound.is_match(node, page) && self.matches_forward(link + 1, node, page)
     }
 }
 

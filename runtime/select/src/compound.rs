@@ -1,7 +1,7 @@
 //! Compound selectors: name, id, classes, attributes, position among siblings, states, and nested selectors.
 
 use crate::chain::{BoundChain, Chain, Key, Memos};
-use crate::element::{Common, is_empty, is_root};
+use crate::element::{CommonAttributes, is_empty, is_root};
 use crate::grammar::{Css, Value, Word};
 use crate::pseudo_class::{MatchCache, PseudoClass};
 use crate::sibling_positions::{End, NthPosition, SiblingPositions};
@@ -15,12 +15,12 @@ use tabulex_core::tree::{DocumentMode, LocalName, Name, Namespace, NodeId, NodeR
 /// A compound selector. All parts must match.
 #[derive(Clone, Default)]
 pub(crate) struct Compound {
-    name: Option<Spelled>,
+    name: Option<NameForms>,
     /// The namespace name required of the element, if any.
     namespace: Option<Word>,
     ids: Vec<Word>,
     classes: Vec<Word>,
-    attributes: Vec<Attribute>,
+    attributes: Vec<AttributeTest>,
     /// The selectors of `:not()`, none of which may match.
     not: Vec<Chain>,
     /// The lists of `:is()` and `:where()`; one selector of each list must match.
@@ -38,17 +38,17 @@ pub(crate) struct Compound {
     is_empty: bool,
     states: Vec<PseudoClass>,
     /// Whether the compound matches no element.
-    is_nothing: bool,
+    matches_nothing: bool,
 }
 
 /// A name as written and in lowercase; the latter is compared with names of HTML elements and their attributes.
 #[derive(Clone)]
-struct Spelled {
+struct NameForms {
     written: Word,
     lower: Word,
 }
 
-impl Spelled {
+impl NameForms {
     fn new(written: &Word, lower: &Word) -> Self {
         Self { written: written.clone(), lower: lower.clone() }
     }
@@ -56,8 +56,8 @@ impl Spelled {
 
 /// An attribute selector.
 #[derive(Clone)]
-struct Attribute {
-    name: Spelled,
+struct AttributeTest {
+    name: NameForms,
     /// The namespaces allowed for the name; `None` if the selector has no namespace prefix.
     namespace: Option<NamespaceConstraint<Word>>,
     value: Option<(AttrSelectorOperator, Value, ParsedCaseSensitivity)>,
@@ -66,7 +66,7 @@ struct Attribute {
 impl Compound {
     /// Creates a compound that matches no element.
     pub(crate) fn nothing() -> Self {
-        Self { is_nothing: true, ..Self::default() }
+        Self { matches_nothing: true, ..Self::default() }
     }
 
     /// Adds a simple selector.
@@ -74,7 +74,7 @@ impl Compound {
         let each = |list: &[Selector<Css>]| list.iter().map(Chain::of).collect::<Vec<_>>();
         match part {
             Component::LocalName(name) => {
-                self.name = Some(Spelled::new(&name.name, &name.lower_name));
+                self.name = Some(NameForms::new(&name.name, &name.lower_name));
             }
             Component::DefaultNamespace(name) | Component::Namespace(_, name) => {
                 self.namespace = Some(name.clone());
@@ -83,17 +83,17 @@ impl Compound {
             Component::Class(class) => self.classes.push(class.clone()),
             Component::ID(id) => self.ids.push(id.clone()),
             Component::AttributeInNoNamespaceExists { local_name, local_name_lower } => {
-                let name = Spelled::new(local_name, local_name_lower);
-                self.attributes.push(Attribute { name, namespace: None, value: None });
+                let name = NameForms::new(local_name, local_name_lower);
+                self.attributes.push(AttributeTest { name, namespace: None, value: None });
             }
             Component::AttributeInNoNamespace { local_name, operator, value, case_sensitivity } => {
                 // The parser uses this variant only for lowercase names.
-                let name = Spelled::new(local_name, local_name);
+                let name = NameForms::new(local_name, local_name);
                 let value = Some((*operator, value.clone(), *case_sensitivity));
-                self.attributes.push(Attribute { name, namespace: None, value });
+                self.attributes.push(AttributeTest { name, namespace: None, value });
             }
             Component::AttributeOther(attribute) => {
-                let name = Spelled::new(&attribute.local_name, &attribute.local_name_lower);
+                let name = NameForms::new(&attribute.local_name, &attribute.local_name_lower);
                 let namespace = attribute.namespace.as_ref().map(|namespace| match namespace {
                     NamespaceConstraint::Any => NamespaceConstraint::Any,
                     NamespaceConstraint::Specific((_, name)) => {
@@ -108,12 +108,12 @@ impl Compound {
                         value,
                     } => Some((*operator, value.clone(), *case_sensitivity)),
                 };
-                self.attributes.push(Attribute { name, namespace, value });
+                self.attributes.push(AttributeTest { name, namespace, value });
             }
             Component::Negation(list) => self.not.extend(each(list.slice())),
             Component::Is(list) | Component::Where(list) => self.any.push(each(list.slice())),
             Component::Has(list) => self.has.push(list.iter().map(Chain::forward).collect()),
-            Component::Nth(nth) => self.add_place(nth),
+            Component::Nth(nth) => self.add_position(nth),
             Component::NthOf(nth) => {
                 let position = NthPosition::of(nth.nth_data());
                 self.positions_among
@@ -133,12 +133,12 @@ impl Compound {
             | Component::Part(_)
             | Component::Host(_)
             | Component::PseudoElement(_)
-            | Component::Combinator(_) => self.is_nothing = true,
+            | Component::Combinator(_) => self.matches_nothing = true,
         }
     }
 
     /// Adds a position among siblings. First and last child need no counting.
-    fn add_place(&mut self, nth: &NthSelectorData) {
+    fn add_position(&mut self, nth: &NthSelectorData) {
         for position in NthPosition::of(nth) {
             match position.end() {
                 Some(End::First) => self.is_first = true,
@@ -149,8 +149,8 @@ impl Compound {
     }
 
     /// Resolves the compound's names in a tree; `None` if the tree lacks a required name.
-    pub(crate) fn bind<'s>(&'s self, tree: &Tree, memos: &mut usize) -> Option<Bound<'s>> {
-        let find = |name: &Spelled| {
+    pub(crate) fn bind<'s>(&'s self, tree: &Tree, memos: &mut usize) -> Option<BoundCompound<'s>> {
+        let find = |name: &NameForms| {
             let find = |word: &Word| tree.names().find_local(word.as_str());
             let lower = find(&name.lower);
             let is_lower = name.written.as_str() == name.lower.as_str();
@@ -158,7 +158,7 @@ impl Compound {
                 ResolvedName { written: if is_lower { lower } else { find(&name.written) }, lower };
             (name.written.is_some() || name.lower.is_some()).then_some(name)
         };
-        if self.is_nothing {
+        if self.matches_nothing {
             return None;
         }
         let name = match &self.name {
@@ -189,7 +189,16 @@ impl Compound {
             && self.positions_among.is_empty()
             && self.states.is_empty()
             && !(is_first || is_last || is_root || is_scope || is_empty);
-        Some(Bound { compound: self, is_bare, name, attributes, not, any, has, positions_among })
+        Some(BoundCompound {
+            compound: self,
+            is_bare,
+            name,
+            attributes,
+            not,
+            any,
+            has,
+            positions_among,
+        })
     }
 }
 
@@ -202,7 +211,7 @@ struct ResolvedName {
 
 impl ResolvedName {
     /// Returns the ids of both forms, without duplicates.
-    fn numbers(self) -> [Option<LocalName>; 2] {
+    fn ids(self) -> [Option<LocalName>; 2] {
         [self.written, self.lower.filter(|lower| Some(*lower) != self.written)]
     }
 
@@ -217,7 +226,7 @@ impl ResolvedName {
 
 /// State shared by all elements of a tree: comparison modes, and caches.
 pub(crate) struct MatchContext {
-    common: Common,
+    common: CommonAttributes,
     /// The case sensitivity of ids and classes.
     case: CaseSensitivity,
     /// The `:scope` element; the root if `None`.
@@ -234,7 +243,7 @@ impl MatchContext {
             _ => CaseSensitivity::CaseSensitive,
         };
         Self {
-            common: Common::of(tree),
+            common: CommonAttributes::of(tree),
             case,
             scope: scope.filter(NodeRef::is_element).map(|scope| scope.id()),
             positions: SiblingPositions::default(),
@@ -246,7 +255,7 @@ impl MatchContext {
 
 /// A compound with names resolved in a tree.
 #[derive(Clone)]
-pub(crate) struct Bound<'s> {
+pub(crate) struct BoundCompound<'s> {
     compound: &'s Compound,
     /// Whether the compound requires only a name.
     is_bare: bool,
@@ -258,33 +267,33 @@ pub(crate) struct Bound<'s> {
     positions_among: Vec<(NthPosition, Vec<BoundChain<'s>>)>,
 }
 
-impl<'s> Bound<'s> {
+impl<'s> BoundCompound<'s> {
     /// Returns a property that all matching elements share, preferring rare ones.
     pub(crate) fn key(&self) -> Key<'s> {
         let Compound { ids, classes, .. } = self.compound;
         match (ids.first(), classes.first(), self.name, self.attributes.first()) {
             (Some(id), ..) => Key::Id(id.as_str()),
             (_, Some(class), ..) => Key::Class(class.as_str()),
-            (_, _, Some(name), _) => Key::Name(name.numbers()),
-            (_, _, _, Some(name)) => Key::Attribute(name.numbers()),
+            (_, _, Some(name), _) => Key::Name(name.ids()),
+            (_, _, _, Some(name)) => Key::Attribute(name.ids()),
             _ => Key::None,
         }
     }
 
     /// Whether an element matches.
     #[inline]
-    pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
+    pub(crate) fn is_match(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
         if let Some(name) = self.name {
             let local = node.name().map(|name| name.id().local());
             if local.is_none() || local != name.of(node) {
                 return false;
             }
         }
-        self.is_bare || self.admits_rest(node, page)
+        self.is_bare || self.matches_rest(node, page)
     }
 
     /// Whether an element matches all parts but the name.
-    fn admits_rest(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
+    fn matches_rest(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
         let Compound { namespace, ids, classes, attributes, positions, states, .. } = self.compound;
         let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
         let (common, case) = (page.common, page.case);
@@ -297,37 +306,37 @@ impl<'s> Bound<'s> {
             && attributes
                 .iter()
                 .zip(&self.attributes)
-                .all(|(attribute, name)| attribute.is_of(node, name.of(node)))
+                .all(|(attribute, name)| attribute.matches_on(node, name.of(node)))
             && (!is_first || !node.previous_siblings().any(|node| node.is_element()))
             && (!is_last || !node.next_siblings().any(|node| node.is_element()))
             && (!root || is_root(node))
             && (!self.compound.is_scope || is_scope())
             && (!empty || is_empty(node))
             && positions.iter().all(|position| page.positions.is_at(node, *position))
-            && states.iter().all(|state| state.holds(node, &mut page.known))
-            && !self.not.iter().any(|it| it.admits(node, page))
-            && self.any.iter().all(|list| is_one(list, node, page))
+            && states.iter().all(|state| state.matches(node, &mut page.known))
+            && !self.not.iter().any(|it| it.is_match(node, page))
+            && self.any.iter().all(|list| matches_any(list, node, page))
             && self.has.iter().all(|list| list.iter().any(|it| it.matches_forward(0, node, page)))
             && self
                 .positions_among
                 .iter()
-                .all(|(position, list)| is_among(node, *position, list, page))
+                .all(|(position, list)| is_at_position_among(node, *position, list, page))
     }
 }
 
 /// Whether the element is at a position among those siblings that match one of the selectors.
-fn is_among(
+fn is_at_position_among(
     node: NodeRef<'_>,
     position: NthPosition,
     list: &[BoundChain<'_>],
     page: &mut MatchContext,
 ) -> bool {
     let Some(parent) = node.parent() else {
-        return is_one(list, node, page) && page.positions.is_at(node, position);
+        return matches_any(list, node, page) && page.positions.is_at(node, position);
     };
     let number = list.as_ptr().addr();
     page.positions.is_at_among(parent, number, node, position).unwrap_or_else(|| {
-        let children = parent.child_elements().filter(|child| is_one(list, *child, page));
+        let children = parent.child_elements().filter(|child| matches_any(list, *child, page));
         let children: Vec<_> = children.collect();
         page.positions.count(parent, number, &children);
         page.positions.is_at_among(parent, number, node, position) == Some(true)
@@ -335,17 +344,17 @@ fn is_among(
 }
 
 /// Whether the element matches one of the selectors.
-fn is_one(list: &[BoundChain<'_>], node: NodeRef<'_>, page: &mut MatchContext) -> bool {
-    list.iter().any(|it| it.admits(node, page))
+fn matches_any(list: &[BoundChain<'_>], node: NodeRef<'_>, page: &mut MatchContext) -> bool {
+    list.iter().any(|it| it.is_match(node, page))
 }
 
-impl Attribute {
+impl AttributeTest {
     /// Whether the element has a matching attribute; `local` is the resolved name.
-    fn is_of(&self, node: NodeRef<'_>, local: Option<LocalName>) -> bool {
+    fn matches_on(&self, node: NodeRef<'_>, local: Option<LocalName>) -> bool {
         let Some(local) = local else { return false };
         let Some(namespace) = &self.namespace else {
             let value = node.named_attribute(Name::new(Namespace::NONE, local));
-            return value.is_some_and(|value| self.is_like(value, node));
+            return value.is_some_and(|value| self.matches_value(value, node));
         };
         node.attributes().any(|attribute| {
             let name = attribute.name();
@@ -353,12 +362,12 @@ impl Attribute {
                 NamespaceConstraint::Any => true,
                 NamespaceConstraint::Specific(wanted) => name.namespace_str() == wanted.as_str(),
             };
-            name.id().local() == local && is_in && self.is_like(attribute.value(), node)
+            name.id().local() == local && is_in && self.matches_value(attribute.value(), node)
         })
     }
 
     /// Whether an attribute value matches.
-    fn is_like(&self, value: &str, node: NodeRef<'_>) -> bool {
+    fn matches_value(&self, value: &str, node: NodeRef<'_>) -> bool {
         let Some((operator, wanted, case)) = &self.value else { return true };
         let is_html = || node.namespace() == Some(Namespace::HTML);
         let is_any_case = match case {

@@ -31,12 +31,12 @@ pub trait Opened {
 #[derive(Clone, Debug)]
 struct Step {
     tests: Vec<Test>,
-    after: Option<(Relation, usize)>,
+    after: Option<(StepRelation, usize)>,
 }
 
 /// The position of the previous compound's element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Relation {
+enum StepRelation {
     Parent,
     Ancestor,
     /// The previous sibling.
@@ -70,34 +70,34 @@ enum Relation {
 pub struct Descent {
     steps: Vec<Step>,
     /// The last step of each selector, and the index of its list.
-    ends: Vec<(usize, usize)>,
+    list_ends: Vec<(usize, usize)>,
     sets: usize,
-    has_lower_names: bool,
+    lowercases_names: bool,
     /// For each name, the steps to try at an element with that name, in order, including steps without a name.
     by_name: HashMap<Box<str>, Vec<usize>>,
     /// A Bloom filter of the names in `by_name`.
-    likely: u64,
+    name_filter: u64,
     nameless: Vec<usize>,
     levels: Levels,
-    /// A bit set of the steps that the last element matched.
-    own: Vec<u64>,
+    /// The steps that the last element matched, as a bit set.
+    matched_steps: Vec<u64>,
     matched: Vec<usize>,
 }
 
 impl Descent {
-    /// Creates a matcher without selectors. `has_lower_names` is whether names are compared in lowercase rather than as
+    /// Creates a matcher without selectors. `lowercases_names` is whether names are compared in lowercase rather than as
     /// written.
-    pub fn new(has_lower_names: bool) -> Self {
+    pub fn new(lowercases_names: bool) -> Self {
         Self {
             steps: Vec::new(),
-            ends: Vec::new(),
+            list_ends: Vec::new(),
             sets: 0,
-            has_lower_names,
+            lowercases_names,
             by_name: HashMap::new(),
-            likely: 0,
+            name_filter: 0,
             nameless: Vec::new(),
             levels: Levels::default(),
-            own: Vec::new(),
+            matched_steps: Vec::new(),
             matched: Vec::new(),
         }
     }
@@ -109,12 +109,12 @@ impl Descent {
     /// If the selector depends on what follows the start of an element, or on what a stream cannot know.
     pub fn add(&mut self, selector: &Selector) -> Result<usize, LooksAhead> {
         let mut compiler =
-            Compiler { steps: &mut self.steps, has_lower_names: self.has_lower_names };
-        let ends = selector.components().map(|one| compiler.selector(one));
-        let ends = ends.collect::<Result<Vec<usize>, _>>()?;
+            Compiler { steps: &mut self.steps, lowercases_names: self.lowercases_names };
+        let list_ends = selector.components().map(|one| compiler.selector(one));
+        let list_ends = list_ends.collect::<Result<Vec<usize>, _>>()?;
         let set = self.sets;
         self.sets += 1;
-        self.ends.extend(ends.into_iter().map(|end| (end, set)));
+        self.list_ends.extend(list_ends.into_iter().map(|end| (end, set)));
         self.plan();
         Ok(set)
     }
@@ -127,47 +127,53 @@ impl Descent {
         for name in all.iter().filter_map(|(_, name)| *name) {
             let tried = all.iter().filter(|(_, other)| other.is_none_or(|other| other == name));
             by_name.insert(Box::from(name), tried.map(|(number, _)| *number).collect());
-            self.likely |= likely_bit(name);
+            self.name_filter |= filter_bit(name);
         }
         self.nameless = all.iter().filter(|(_, name)| name.is_none()).map(|(n, _)| *n).collect();
         self.by_name = by_name;
-        self.own = vec![0; self.steps.len().div_ceil(64)];
-        let places = || self.steps.iter().flat_map(|step| &step.tests).filter_map(Test::place);
+        self.matched_steps = vec![0; self.steps.len().div_ceil(64)];
+        let places =
+            || self.steps.iter().flat_map(|step| &step.tests).filter_map(Test::position_kind);
         let needs_types = places().any(|place| place == TestPosition::OfType);
         let is_needed =
             places().next().is_some() || self.steps.iter().any(|step| step.after.is_some());
-        self.levels = Levels::new(is_needed, needs_types, self.own.len());
+        self.levels = Levels::new(is_needed, needs_types, self.matched_steps.len());
     }
 
-    /// Opens an element and returns the indices of the selector lists that match it, in order. If `holds`, the element
+    /// Opens an element and returns the indices of the selector lists that match it, in order. If `can_contain`, the element
     /// can contain others and stays open.
     #[inline]
-    pub fn open(&mut self, element: &impl Opened, holds: bool) -> &[usize] {
+    pub fn open(&mut self, element: &impl Opened, can_contain: bool) -> &[usize] {
         self.matched.clear();
         let name = element.name();
-        let tried = match self.likely & likely_bit(name) {
+        let tried = match self.name_filter & filter_bit(name) {
             0 => &self.nameless,
             _ => self.by_name.get(name).unwrap_or(&self.nameless),
         };
-        if tried.is_empty() && !self.levels.are_needed() {
+        if tried.is_empty() && !self.levels.is_enabled() {
             return &self.matched;
         }
-        self.own.fill(0);
+        self.matched_steps.fill(0);
         self.levels.count(name);
         for &number in tried {
             let step = &self.steps[number];
             let is_there =
                 step.after.is_none_or(|(relation, before)| self.levels.has(relation, before));
             if is_there
-                && step.tests.iter().all(|test| test.holds(element, &self.own, &self.levels))
+                && step
+                    .tests
+                    .iter()
+                    .all(|test| test.passes(element, &self.matched_steps, &self.levels))
             {
-                self.own[number / 64] |= 1 << (number % 64);
+                self.matched_steps[number / 64] |= 1 << (number % 64);
             }
         }
-        self.levels.enter(&self.own, holds);
-        if self.own.iter().any(|word| *word != 0) {
-            for &(end, set) in &self.ends {
-                if self.own[end / 64] >> (end % 64) & 1 == 1 && self.matched.last() != Some(&set) {
+        self.levels.enter(&self.matched_steps, can_contain);
+        if self.matched_steps.iter().any(|word| *word != 0) {
+            for &(end, set) in &self.list_ends {
+                if self.matched_steps[end / 64] >> (end % 64) & 1 == 1
+                    && self.matched.last() != Some(&set)
+                {
                     self.matched.push(set);
                 }
             }
@@ -195,7 +201,7 @@ impl Descent {
 
 /// Returns the Bloom filter bit of a name.
 #[inline]
-fn likely_bit(name: &str) -> u64 {
+fn filter_bit(name: &str) -> u64 {
     let first = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));
     1 << (first.wrapping_add(name.len() as u32 * 11) % 64)
 }

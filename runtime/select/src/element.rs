@@ -6,12 +6,12 @@ use tabulex_core::tree::{LocalName, Name, Namespace, NodeRef, Tree};
 
 /// The attribute names needed at every element, resolved in a tree; `None` if the tree lacks them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Common {
+pub(crate) struct CommonAttributes {
     class: Option<Name>,
     id: Option<Name>,
 }
 
-impl Common {
+impl CommonAttributes {
     pub(crate) fn of(tree: &Tree) -> Self {
         let plain = |local: LocalName| Name::new(Namespace::NONE, local);
         let find = |name| tree.names().find_local(name).map(plain);

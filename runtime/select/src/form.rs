@@ -2,25 +2,25 @@
 //! users and scripts are unknown.
 
 use crate::lists::LISTS;
-use crate::range::{Kind, is_in_range};
+use crate::range::{ValueFormat, is_in_range};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tabulex_core::tree::{Edge, Namespace, NodeId, NodeKind, NodeRef, Tree};
 
 /// Cached results for groups of controls. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Groups {
+pub(crate) struct ControlGroups {
     /// Whether each group is disabled; cached, as a group may have many attributes and controls.
     disabled: BTreeMap<NodeId, bool>,
-    /// First legend of each disabled group; cached, as the group may have many children.
+    /// The first legend of each disabled group; cached, as the group may have many children.
     legends: BTreeMap<NodeId, Option<NodeId>>,
     forms: Option<Forms>,
 }
 
-impl Groups {
+impl ControlGroups {
     /// Whether a node is a disabled element with one of these names.
     fn is_disabled(&mut self, node: NodeRef<'_>, names: &[&str]) -> bool {
         is_html(node, names)
-            && *self.disabled.entry(node.id()).or_insert_with(|| has(node, "disabled"))
+            && *self.disabled.entry(node.id()).or_insert_with(|| has_attribute(node, "disabled"))
     }
 
     /// Whether `legend` is the first legend of its group.
@@ -43,7 +43,7 @@ pub(crate) fn is_html(element: NodeRef<'_>, names: &[&str]) -> bool {
         && element.local_name().is_some_and(|name| names.contains(&name))
 }
 
-fn has(element: NodeRef<'_>, attribute: &str) -> bool {
+fn has_attribute(element: NodeRef<'_>, attribute: &str) -> bool {
     element.attribute_in(Namespace::NONE, attribute).is_some()
 }
 
@@ -61,22 +61,22 @@ fn is_input(element: NodeRef<'_>, types: &[&str]) -> bool {
     input_type(element).is_some_and(|state| types.contains(&state))
 }
 
-/// `:link`. Every link counts as unvisited.
+/// Whether `:link` matches. Every link counts as unvisited.
 pub(crate) fn is_link(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.link) && element.attribute("href").is_some()
 }
 
-/// `:heading`
+/// Whether `:heading` matches.
 pub(crate) fn is_heading(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.heading)
 }
 
-/// `:open`
+/// Whether `:open` matches.
 pub(crate) fn is_open(element: NodeRef<'_>) -> bool {
-    is_html(element, LISTS.openable) && has(element, "open")
+    is_html(element, LISTS.openable) && has_attribute(element, "open")
 }
 
-/// `:defined`. Without scripts, every element except custom ones.
+/// Whether `:defined` matches: without scripts, every element except custom ones.
 pub(crate) fn is_defined(element: NodeRef<'_>) -> bool {
     let is_custom = |name: &str| {
         name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -85,20 +85,20 @@ pub(crate) fn is_defined(element: NodeRef<'_>) -> bool {
             && !LISTS.reserved_names.contains(&name)
     };
     element.namespace() != Some(Namespace::HTML)
-        || !element.local_name().is_some_and(is_custom) && !has(element, "is")
+        || !element.local_name().is_some_and(is_custom) && !has_attribute(element, "is")
 }
 
-/// `:checked`. A checked checkbox or radio button, or a selected option.
+/// Whether `:checked` matches: a checked checkbox or radio button, or a selected option.
 pub(crate) fn is_checked(element: NodeRef<'_>) -> bool {
-    is_input(element, LISTS.checkable_types) && has(element, "checked")
-        || is_html(element, LISTS.option) && has(element, "selected")
+    is_input(element, LISTS.checkable_types) && has_attribute(element, "checked")
+        || is_html(element, LISTS.option) && has_attribute(element, "selected")
 }
 
-/// `:default`. A control that is checked or selected initially, or the first submit button of a form.
-pub(crate) fn is_default(element: NodeRef<'_>, groups: &mut Groups) -> bool {
+/// Whether `:default` matches: a control checked or selected initially, or the first submit button of a form.
+pub(crate) fn is_default(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
     is_checked(element)
         || is_submit_button(element)
-            && groups.forms(element.tree()).default_buttons.contains(&element.id())
+            && control_groups.forms(element.tree()).default_buttons.contains(&element.id())
 }
 
 fn is_submit_button(element: NodeRef<'_>) -> bool {
@@ -109,12 +109,13 @@ fn is_submit_button(element: NodeRef<'_>) -> bool {
     is_input(element, LISTS.submit_types) || is_html(element, LISTS.button) && submits(element)
 }
 
-/// `:indeterminate`. A radio button in a group without a checked button, or a progress bar without a value.
-pub(crate) fn is_indeterminate(element: NodeRef<'_>, groups: &mut Groups) -> bool {
-    is_html(element, LISTS.progress) && !has(element, "value")
+/// Whether `:indeterminate` matches: a radio button in a group without a checked one, or a progress bar without a
+/// value.
+pub(crate) fn is_indeterminate(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
+    is_html(element, LISTS.progress) && !has_attribute(element, "value")
         || is_input(element, LISTS.radio_types)
-            && !has(element, "checked")
-            && !groups.forms(element.tree()).has_checked(element)
+            && !has_attribute(element, "checked")
+            && !control_groups.forms(element.tree()).has_checked(element)
 }
 
 /// Whether `disabled` applies to an element.
@@ -122,28 +123,28 @@ pub(crate) fn can_be_disabled(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.can_be_disabled)
 }
 
-/// `:disabled`. By its own attribute or by an ancestor.
-pub(crate) fn is_disabled(element: NodeRef<'_>, groups: &mut Groups) -> bool {
+/// Whether `:disabled` matches, by the element's own attribute or by an ancestor.
+pub(crate) fn is_disabled(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
     if !can_be_disabled(element) {
         return false;
     }
-    if has(element, "disabled") {
+    if has_attribute(element, "disabled") {
         return true;
     }
     if is_html(element, LISTS.option) {
         let parent = element.parent();
-        return parent.is_some_and(|node| groups.is_disabled(node, LISTS.option_group));
+        return parent.is_some_and(|node| control_groups.is_disabled(node, LISTS.option_group));
     }
-    !is_html(element, LISTS.option_group) && is_in_disabled_group(element, groups)
+    !is_html(element, LISTS.option_group) && is_in_disabled_group(element, control_groups)
 }
 
 /// Whether an ancestor is a disabled `fieldset`; contents of its first legend stay enabled.
-fn is_in_disabled_group(element: NodeRef<'_>, groups: &mut Groups) -> bool {
+fn is_in_disabled_group(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
     let mut inside = element;
     for node in element.ancestors() {
-        if groups.is_disabled(node, LISTS.group) {
+        if control_groups.is_disabled(node, LISTS.group) {
             // Tested only for controls inside a legend, as a group may have many children.
-            if !is_html(inside, LISTS.group_legend) || !groups.is_first(node, inside) {
+            if !is_html(inside, LISTS.group_legend) || !control_groups.is_first(node, inside) {
                 return true;
             }
         }
@@ -158,16 +159,16 @@ pub(crate) fn can_be_required(element: NodeRef<'_>) -> bool {
         || input_type(element).is_some_and(|state| !LISTS.never_required_types.contains(&state))
 }
 
-/// `:required`
+/// Whether `:required` matches.
 pub(crate) fn is_required(element: NodeRef<'_>) -> bool {
-    can_be_required(element) && has(element, "required")
+    can_be_required(element) && has_attribute(element, "required")
 }
 
 /// Whether an element is a control that users can edit: `:read-write`, apart from editable elements.
-pub(crate) fn is_writable(element: NodeRef<'_>, groups: &mut Groups) -> bool {
+pub(crate) fn is_writable(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
     (is_input(element, LISTS.writable_types) || is_html(element, LISTS.text_area))
-        && !has(element, "readonly")
-        && !is_disabled(element, groups)
+        && !has_attribute(element, "readonly")
+        && !is_disabled(element, control_groups)
 }
 
 /// Whether an element is a text control, to which `contenteditable` does not apply.
@@ -175,29 +176,30 @@ pub(crate) fn is_text_control(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.input) || is_html(element, LISTS.text_area)
 }
 
-/// `:placeholder-shown`. A control with a placeholder and no value.
+/// Whether `:placeholder-shown` matches: a control with a placeholder and no value.
 pub(crate) fn shows_placeholder(element: NodeRef<'_>) -> bool {
     let is_empty = || match input_type(element) {
         Some(state) => {
             let value = element.attribute_in(Namespace::NONE, "value").unwrap_or_default();
             let value = value.trim_matches(['\n', '\r']);
-            value.is_empty() || Kind::of(state).is_some_and(|kind| kind.read(value).is_none())
+            value.is_empty()
+                || ValueFormat::of(state).is_some_and(|format| format.parse(value).is_none())
         }
         None => !element.children().any(|node| node.data().is_some_and(|text| !text.is_empty())),
     };
     (is_input(element, LISTS.placeholder_types) || is_html(element, LISTS.text_area))
-        && has(element, "placeholder")
+        && has_attribute(element, "placeholder")
         && is_empty()
 }
 
 /// Whether the value of a control with limits lies within them; `None` if the element has no limits or its value is not
 /// validated.
-pub(crate) fn in_range(element: NodeRef<'_>, groups: &mut Groups) -> Option<bool> {
-    let kind = Kind::of(input_type(element)?)?;
+pub(crate) fn in_range(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> Option<bool> {
+    let format = ValueFormat::of(input_type(element)?)?;
     let attribute = |name| element.attribute_in(Namespace::NONE, name);
-    let inside = is_in_range(kind, attribute("value"), attribute("min"), attribute("max"))?;
-    let is_validated = !has(element, "readonly")
-        && !is_disabled(element, groups)
+    let inside = is_in_range(format, attribute("value"), attribute("min"), attribute("max"))?;
+    let is_validated = !has_attribute(element, "readonly")
+        && !is_disabled(element, control_groups)
         && !element.ancestors().any(|node| is_html(node, LISTS.suggestions));
     is_validated.then_some(inside)
 }
@@ -257,7 +259,7 @@ impl Forms {
             }
             forms.owners.extend(owner.map(|form| (control.id(), form)));
             let name = control.attribute_in(Namespace::NONE, "name").unwrap_or_default();
-            if has(control, "checked") && !name.is_empty() {
+            if has_attribute(control, "checked") && !name.is_empty() {
                 forms.checked.insert((owner, name.to_owned()));
             }
         }

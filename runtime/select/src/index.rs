@@ -46,15 +46,15 @@ impl<'a> Index<'a> {
             ids: HashMap::new(),
             is_quirky: root.tree().mode() == DocumentMode::Quirks,
         };
-        let common = crate::element::Common::of(root.tree());
+        let common = crate::element::CommonAttributes::of(root.tree());
         for element in root.descendants().filter(NodeRef::is_element) {
             // A tree has fewer than 2³² nodes, so the index fits.
             let number = index.elements.len() as u32;
             index.elements.push(element);
             let Some(name) = element.name() else { continue };
-            index.names.at(name.id().local()).push(number);
+            index.names.list_mut(name.id().local()).push(number);
             for attribute in element.attributes() {
-                note(index.attributes.at(attribute.name().id().local()), number);
+                push_unless_last(index.attributes.list_mut(attribute.name().id().local()), number);
             }
             if index.is_quirky {
                 continue;
@@ -63,7 +63,7 @@ impl<'a> Index<'a> {
                 index.ids.entry(id).or_default().push(number);
             }
             for class in common.classes(element).unwrap_or_default().split_ascii_whitespace() {
-                note(index.classes.entry(class).or_default(), number);
+                push_unless_last(index.classes.entry(class).or_default(), number);
             }
         }
         index
@@ -90,8 +90,8 @@ impl<'a> Index<'a> {
                 Key::Class(class) if !self.is_quirky => {
                     lists.extend(self.classes.get(class).map(|list| &**list));
                 }
-                Key::Name(names) => lists.extend(self.names.named(names)),
-                Key::Attribute(names) => lists.extend(self.attributes.named(names)),
+                Key::Name(names) => lists.extend(self.names.lists_of(names)),
+                Key::Attribute(names) => lists.extend(self.attributes.lists_of(names)),
                 _ => return Candidates::All(self.elements.iter()),
             }
         }
@@ -109,7 +109,7 @@ impl<'a> Index<'a> {
 }
 
 /// Adds an element to a list unless it is the last entry, which it is if a class is repeated.
-fn note(list: &mut Vec<u32>, number: u32) {
+fn push_unless_last(list: &mut Vec<u32>, number: u32) {
     if list.last() != Some(&number) {
         list.push(number);
     }
@@ -122,7 +122,7 @@ struct ByName(Vec<Vec<u32>>);
 impl ByName {
     /// Returns the list of a name.
     #[inline]
-    fn at(&mut self, name: LocalName) -> &mut Vec<u32> {
+    fn list_mut(&mut self, name: LocalName) -> &mut Vec<u32> {
         let index = name.id() as usize;
         if self.0.len() <= index {
             self.0.resize_with(index + 1, Vec::new);
@@ -131,7 +131,7 @@ impl ByName {
     }
 
     /// Returns the lists of these names.
-    fn named(&self, names: [Option<LocalName>; 2]) -> impl Iterator<Item = &[u32]> {
+    fn lists_of(&self, names: [Option<LocalName>; 2]) -> impl Iterator<Item = &[u32]> {
         let lists = names.into_iter().flatten();
         lists.filter_map(|name| self.0.get(name.id() as usize)).map(|list| &**list)
     }

@@ -1,7 +1,7 @@
 //! A test oracle: matching by the crate `selectors`, which shares no code with `chain` and `compound` and takes
 //! quadratic time. Random selectors on random pages must select the same elements with both.
 
-use crate::element::{Common, is_empty, is_root};
+use crate::element::{CommonAttributes, is_empty, is_root};
 use crate::form;
 use crate::grammar::{Css, NoPseudoElement, Value, Word};
 use crate::pseudo_class::{MatchCache, PseudoClass};
@@ -20,12 +20,12 @@ use tabulex_core::tree::{DocumentMode, Namespace, NodeRef};
 
 /// An element for the crate `selectors`.
 #[derive(Clone, Copy, Debug)]
-struct Element<'a> {
+struct OracleElement<'a> {
     node: NodeRef<'a>,
-    common: Common,
+    common: CommonAttributes,
 }
 
-impl<'a> Element<'a> {
+impl<'a> OracleElement<'a> {
     fn at(self, node: Option<NodeRef<'a>>) -> Option<Self> {
         let node = node.filter(NodeRef::is_element)?;
         Some(Self { node, ..self })
@@ -38,7 +38,7 @@ fn opaque(node: NodeRef<'_>) -> OpaqueElement {
     OpaqueElement::from_ptr(NonNull::without_provenance(number))
 }
 
-impl selectors::Element for Element<'_> {
+impl selectors::OracleElement for OracleElement<'_> {
     type Impl = Css;
 
     fn opaque(&self) -> OpaqueElement {
@@ -73,7 +73,8 @@ impl selectors::Element for Element<'_> {
         self.at(self.node.children().find(NodeRef::is_element))
     }
 
-    /// The type of the document is unknown here; XHTML in XML has lowercase names anyway.
+    /// Whether names are case-insensitive. The type of the document is unknown here; XHTML in XML has lowercase names
+    /// anyway.
     fn is_html_element_in_html_document(&self) -> bool {
         self.node.namespace() == Some(Namespace::HTML)
     }
@@ -115,7 +116,7 @@ impl selectors::Element for Element<'_> {
         class: &PseudoClass,
         _context: &mut MatchingContext<'_, Css>,
     ) -> bool {
-        class.holds(self.node, &mut MatchCache::default())
+        class.matches(self.node, &mut MatchCache::default())
     }
 
     fn match_pseudo_element(
@@ -175,7 +176,7 @@ fn matches(selector: &Selector, node: NodeRef<'_>, scope: NodeRef<'_>) -> bool {
         DocumentMode::Quirks => QuirksMode::Quirks,
         _ => QuirksMode::NoQuirks,
     };
-    let element = Element { node, common: Common::of(node.tree()) };
+    let element = OracleElement { node, common: CommonAttributes::of(node.tree()) };
     selector.components().any(|selector| {
         let mut caches = SelectorCaches::default();
         let mut context = MatchingContext::new(

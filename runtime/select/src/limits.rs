@@ -2,12 +2,12 @@
 //! they need at most half a megabyte of stack.
 
 /// Maximum nesting depth of brackets.
-const DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 /// Maximum length in bytes of one selector of a list.
-const LENGTH: usize = 2048;
+const MAX_LENGTH: usize = 2048;
 
 /// Returns the limit that a text exceeds, if any.
-pub(crate) fn exceeded(text: &str) -> Option<&'static str> {
+pub(crate) fn find_exceeded(text: &str) -> Option<&'static str> {
     let (mut depth, mut length) = (0usize, 0usize);
     let mut quote = None;
     let mut bytes = text.bytes();
@@ -27,10 +27,10 @@ pub(crate) fn exceeded(text: &str) -> Option<&'static str> {
             (b',', None) if depth == 0 => length = 0,
             _ => {}
         }
-        if depth > DEPTH {
+        if depth > MAX_DEPTH {
             return Some("brackets nested deeper than 32 levels");
         }
-        if length > LENGTH {
+        if length > MAX_LENGTH {
             return Some("more than 2048 bytes");
         }
     }

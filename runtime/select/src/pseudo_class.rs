@@ -1,7 +1,7 @@
 //! Pseudo-classes other than those of the tree's structure: links, controls, languages and texts, evaluated on the
 //! source of a page. Those that depend on a user or a script never match.
 
-use crate::form::{self, Groups};
+use crate::form::{self, ControlGroups};
 use crate::texts::Texts;
 use cssparser::{ToCss, serialize_identifier, serialize_string};
 use std::collections::{BTreeMap, HashMap};
@@ -81,7 +81,7 @@ const NAMES: [(&str, State); 31] = [
 /// Cached results that several elements share. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MatchCache {
-    groups: Groups,
+    control_groups: ControlGroups,
     languages: AncestorCache,
     editing: AncestorCache,
     /// Whether the language of an element is in a list of ranges, by the element that declares the language and the
@@ -107,8 +107,8 @@ impl AncestorCache {
         let mut passed = Vec::new();
         let mut found = None;
         for node in element.ancestors() {
-            if let Some(known) = self.0.get(&node.id()) {
-                found = *known;
+            if let Some(cache) = self.0.get(&node.id()) {
+                found = *cache;
                 break;
             }
             passed.push(node.id());
@@ -123,27 +123,29 @@ impl AncestorCache {
 }
 
 impl State {
-    fn holds(self, element: NodeRef<'_>, known: &mut MatchCache) -> bool {
-        let groups = &mut known.groups;
+    fn matches(self, element: NodeRef<'_>, cache: &mut MatchCache) -> bool {
+        let control_groups = &mut cache.control_groups;
         match self {
             Self::Link => form::is_link(element),
             Self::Heading => form::is_heading(element),
             Self::Open => form::is_open(element),
             Self::Defined => form::is_defined(element),
             Self::Checked => form::is_checked(element),
-            Self::Default => form::is_default(element, groups),
-            Self::Indeterminate => form::is_indeterminate(element, groups),
-            Self::Disabled => form::is_disabled(element, groups),
-            Self::Enabled => form::can_be_disabled(element) && !form::is_disabled(element, groups),
+            Self::Default => form::is_default(element, control_groups),
+            Self::Indeterminate => form::is_indeterminate(element, control_groups),
+            Self::Disabled => form::is_disabled(element, control_groups),
+            Self::Enabled => {
+                form::can_be_disabled(element) && !form::is_disabled(element, control_groups)
+            }
             Self::Required => form::is_required(element),
             Self::Optional => form::can_be_required(element) && !form::is_required(element),
-            Self::ReadWrite => is_read_write(element, known),
+            Self::ReadWrite => is_read_write(element, cache),
             Self::ReadOnly => {
-                element.namespace() == Some(Namespace::HTML) && !is_read_write(element, known)
+                element.namespace() == Some(Namespace::HTML) && !is_read_write(element, cache)
             }
             Self::PlaceholderShown => form::shows_placeholder(element),
-            Self::InRange => form::in_range(element, groups) == Some(true),
-            Self::OutOfRange => form::in_range(element, groups) == Some(false),
+            Self::InRange => form::in_range(element, control_groups) == Some(true),
+            Self::OutOfRange => form::in_range(element, control_groups) == Some(false),
             Self::Never => false,
         }
     }
@@ -152,44 +154,44 @@ impl State {
 impl PseudoClass {
     /// Returns the state with this name, ASCII case-insensitively.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let found = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let found = NAMES.iter().find(|(cache, _)| cache.eq_ignore_ascii_case(name));
         found.map(|(_, state)| Self::State(*state))
     }
 
     /// Whether an element matches the pseudo-class.
-    pub(crate) fn holds(&self, element: NodeRef<'_>, known: &mut MatchCache) -> bool {
+    pub(crate) fn matches(&self, element: NodeRef<'_>, cache: &mut MatchCache) -> bool {
         match self {
-            Self::State(state) => state.holds(element, known),
+            Self::State(state) => state.matches(element, cache),
             Self::Lang(ranges) => {
-                let declares = |node: NodeRef<'_>| own_language(node).is_some();
-                let Some(declaring) = known.languages.of(element, declares) else { return false };
+                let declares = |node: NodeRef<'_>| declared_language(node).is_some();
+                let Some(declaring) = cache.languages.of(element, declares) else { return false };
                 let is_in = || {
-                    let tag = own_language(declaring).unwrap_or_default();
+                    let tag = declared_language(declaring).unwrap_or_default();
                     ranges.iter().any(|range| in_range(tag, range))
                 };
                 let key = (declaring.id(), ranges.as_ptr().addr());
-                *known.in_ranges.entry(key).or_insert_with(is_in)
+                *cache.in_ranges.entry(key).or_insert_with(is_in)
             }
             Self::Contains(text) => {
-                let texts = known.texts.get_or_insert_with(|| Texts::of(element.tree()));
+                let texts = cache.texts.get_or_insert_with(|| Texts::of(element.tree()));
                 texts.contains(element, text)
             }
         }
     }
 }
 
-/// `:read-write`: a control that users can write to, or an editable element.
-fn is_read_write(element: NodeRef<'_>, known: &mut MatchCache) -> bool {
+/// Whether `:read-write` matches: a control that users can edit, or an editable element.
+fn is_read_write(element: NodeRef<'_>, cache: &mut MatchCache) -> bool {
     if form::is_text_control(element) {
-        return form::is_writable(element, &mut known.groups);
+        return form::is_writable(element, &mut cache.control_groups);
     }
-    let declares = |node: NodeRef<'_>| own_editing(node).is_some();
+    let declares = |node: NodeRef<'_>| content_editable(node).is_some();
     element.namespace() == Some(Namespace::HTML)
-        && known.editing.of(element, declares).and_then(own_editing) == Some(true)
+        && cache.editing.of(element, declares).and_then(content_editable) == Some(true)
 }
 
 /// Whether an element's own `contenteditable` makes it editable; `None` if the attribute is missing or invalid.
-fn own_editing(node: NodeRef<'_>) -> Option<bool> {
+fn content_editable(node: NodeRef<'_>) -> Option<bool> {
     if node.namespace() != Some(Namespace::HTML) {
         return None;
     }
@@ -227,7 +229,7 @@ impl ToCss for PseudoClass {
 }
 
 /// Returns the language that an element itself declares (HTML, 3.2.6.2 "The lang and xml:lang attributes").
-fn own_language(node: NodeRef<'_>) -> Option<&str> {
+fn declared_language(node: NodeRef<'_>) -> Option<&str> {
     let xml = node.attribute_in(Namespace::XML, "lang");
     xml.or_else(|| node.attribute_in(Namespace::NONE, "lang"))
 }

@@ -3,9 +3,9 @@
 
 use crate::lists::LISTS;
 
-/// Format of a value.
+/// The format of a control's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ValueFormat {
     Number,
     /// A number whose limits have defaults.
     Slider,
@@ -17,18 +17,25 @@ pub(crate) enum Kind {
 }
 
 /// The formats of the types that have limits, in the order of their list.
-const KINDS: [Kind; 7] =
-    [Kind::Number, Kind::Slider, Kind::Date, Kind::Month, Kind::Week, Kind::Time, Kind::DateTime];
+const FORMATS: [ValueFormat; 7] = [
+    ValueFormat::Number,
+    ValueFormat::Slider,
+    ValueFormat::Date,
+    ValueFormat::Month,
+    ValueFormat::Week,
+    ValueFormat::Time,
+    ValueFormat::DateTime,
+];
 
-impl Kind {
+impl ValueFormat {
     /// Returns the format of the values of an input in this state of its type.
     pub(crate) fn of(state: &str) -> Option<Self> {
         let index = LISTS.limited_types.iter().position(|known| *known == state)?;
-        KINDS.get(index).copied()
+        FORMATS.get(index).copied()
     }
 
-    /// Reads a value; `None` if it is not valid.
-    pub(crate) fn read(self, text: &str) -> Option<f64> {
+    /// Parses a value; `None` if it is not valid.
+    pub(crate) fn parse(self, text: &str) -> Option<f64> {
         match self {
             Self::Number | Self::Slider => number(text),
             Self::Date => date(text),
@@ -51,16 +58,16 @@ impl Kind {
 
 /// Whether a value lies within its limits; `true` if it is not valid, `None` if there are no limits.
 pub(crate) fn is_in_range(
-    kind: Kind,
+    format: ValueFormat,
     value: Option<&str>,
     min: Option<&str>,
     max: Option<&str>,
 ) -> Option<bool> {
-    if kind == Kind::Slider {
+    if format == ValueFormat::Slider {
         // Browsers clamp the value to the limits, so it is always in range.
         return Some(true);
     }
-    let read = |text: Option<&str>| kind.read(text?);
+    let read = |text: Option<&str>| format.parse(text?);
     let (min, max) = (read(min), read(max));
     if min.is_none() && max.is_none() {
         return None;
@@ -68,7 +75,8 @@ pub(crate) fn is_in_range(
     let Some(value) = read(value) else { return Some(true) };
     let (is_below, is_above) =
         (min.is_some_and(|min| value < min), max.is_some_and(|max| value > max));
-    let is_reversed = kind == Kind::Time && min.zip(max).is_some_and(|(min, max)| max < min);
+    let is_reversed =
+        format == ValueFormat::Time && min.zip(max).is_some_and(|(min, max)| max < min);
     Some(if is_reversed { !(is_below && is_above) } else { !(is_below || is_above) })
 }
 

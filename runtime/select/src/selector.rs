@@ -93,7 +93,7 @@ impl Selector {
     ///
     /// Like [`Selector::parse`], and if a prefix is not declared in the syntax.
     pub fn parse_with(text: &str, syntax: &Syntax<'_>) -> Result<Self, SelectorError> {
-        if let Some(message) = limits::exceeded(text) {
+        if let Some(message) = limits::find_exceeded(text) {
             return Err(SelectorError::new(message, 0..text.len()));
         }
         let grammar = Grammar(syntax);
@@ -106,7 +106,7 @@ impl Selector {
                 SelectorList::parse(&grammar, input, ParseRelative::No)
             });
             let to = input.slice_from(begin).len();
-            let list = read.map_err(|error| failed(&error, text, from, to))?;
+            let list = read.map_err(|error| selector_error(&error, text, from, to))?;
             parts.extend(list.slice().iter().map(|selector| Alternative {
                 chain: Chain::of(selector),
                 selector: selector.clone(),
@@ -162,7 +162,7 @@ impl Selector {
 }
 
 /// Returns the error of one selector of a list, at this range of the text.
-fn failed(error: &ParseError<Reason>, text: &str, from: usize, to: usize) -> SelectorError {
+fn selector_error(error: &ParseError<Reason>, text: &str, from: usize, to: usize) -> SelectorError {
     let message = match &error.kind {
         ParseErrorKind::Custom(Reason(message)) => message,
         ParseErrorKind::Basic(_) if text[from..to].trim().is_empty() => "no selector",
@@ -242,6 +242,6 @@ impl<'t, 's> Matcher<'t, 's> {
     pub fn matches(&mut self, node: NodeRef<'t>) -> bool {
         node.is_element()
             && std::ptr::eq(node.tree(), self.tree)
-            && self.candidates.iter().any(|chain| chain.admits(node, &mut self.page))
+            && self.candidates.iter().any(|chain| chain.is_match(node, &mut self.page))
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct NthPosition {
 impl NthPosition {
     /// Returns the positions that a pseudo-class requires together.
     pub(crate) fn of(nth: &NthSelectorData) -> impl Iterator<Item = Self> {
-        let (is_of_type, first, last) = match nth.ty {
+        let (is_of_type, first, last_queried) = match nth.ty {
             NthType::Child => (false, true, false),
             NthType::LastChild => (false, false, true),
             NthType::OnlyChild => (false, true, true),
@@ -27,11 +27,11 @@ impl NthPosition {
             NthType::OnlyOfType => (true, true, true),
         };
         // Both positions of an only child are 1.
-        let (step, offset) = match first && last {
+        let (step, offset) = match first && last_queried {
             true => (0, 1),
             false => (nth.an_plus_b.0.into(), nth.an_plus_b.1.into()),
         };
-        let ends = [(first, false), (last, true)].into_iter().filter(|(asked, _)| *asked);
+        let ends = [(first, false), (last_queried, true)].into_iter().filter(|(asked, _)| *asked);
         ends.map(move |(_, is_from_end)| Self { is_of_type, is_from_end, step, offset })
     }
 
@@ -63,7 +63,7 @@ pub(crate) enum End {
 pub(crate) struct SiblingPositions {
     all: HashMap<NodeId, CountedSiblings>,
     /// Children that match the selector list of `:nth-child(… of …)`, by parent and identity of the list.
-    among: HashMap<(NodeId, usize), CountedSiblings>,
+    by_list: HashMap<(NodeId, usize), CountedSiblings>,
 }
 
 impl SiblingPositions {
@@ -89,20 +89,22 @@ impl SiblingPositions {
         node: NodeRef<'_>,
         position: NthPosition,
     ) -> Option<bool> {
-        self.among.get_mut(&(parent.id(), list)).map(|siblings| siblings.is_at(node.id(), position))
+        self.by_list
+            .get_mut(&(parent.id(), list))
+            .map(|siblings| siblings.is_at(node.id(), position))
     }
 
     /// Counts children of a parent for a list.
     pub(crate) fn count(&mut self, parent: NodeRef<'_>, list: usize, children: &[NodeRef<'_>]) {
-        self.among.insert((parent.id(), list), CountedSiblings::of(children.iter().copied()));
+        self.by_list.insert((parent.id(), list), CountedSiblings::of(children.iter().copied()));
     }
 }
 
 /// A child with its type.
 struct Child {
     id: NodeId,
-    /// The index of the child's type in `numbers`.
-    kind: u32,
+    /// The index of the child's type in `type_counts`.
+    type_index: u32,
     /// The child's position among children of its type, from 1.
     of_type: u32,
 }
@@ -111,50 +113,54 @@ struct Child {
 struct CountedSiblings {
     children: Vec<Child>,
     /// The number of children of each type.
-    numbers: Vec<u32>,
+    type_counts: Vec<u32>,
     /// The indices of the children by ascending id, unless that is their order.
     by_id: Vec<u32>,
     /// The index of the child queried last.
-    last: usize,
+    last_queried: usize,
 }
 
 impl CountedSiblings {
     fn of<'a>(nodes: impl Iterator<Item = NodeRef<'a>>) -> Self {
         let mut kinds: HashMap<Name, u32> = HashMap::new();
-        let (mut children, mut numbers) = (Vec::new(), Vec::new());
+        let (mut children, mut type_counts) = (Vec::new(), Vec::new());
         let mut before = None;
         for node in nodes {
             let Some(name) = node.name() else { continue };
             // Consecutive children often have one type, which then needs no lookup.
-            let kind = match before {
-                Some((same, kind)) if same == name.id() => kind,
+            let type_index = match before {
+                Some((same, type_index)) if same == name.id() => type_index,
                 _ => {
                     let next = kinds.len() as u32;
                     *kinds.entry(name.id()).or_insert(next)
                 }
             };
-            before = Some((name.id(), kind));
-            numbers.resize(kinds.len(), 0);
-            numbers[kind as usize] += 1;
-            children.push(Child { id: node.id(), kind, of_type: numbers[kind as usize] });
+            before = Some((name.id(), type_index));
+            type_counts.resize(kinds.len(), 0);
+            type_counts[type_index as usize] += 1;
+            children.push(Child {
+                id: node.id(),
+                type_index,
+                of_type: type_counts[type_index as usize],
+            });
         }
         let mut by_id = Vec::new();
         if !children.is_sorted_by_key(|child| child.id.index()) {
             by_id.extend(0..children.len() as u32);
             by_id.sort_unstable_by_key(|&index| children[index as usize].id.index());
         }
-        Self { children, numbers, by_id, last: 0 }
+        Self { children, type_counts, by_id, last_queried: 0 }
     }
 
     /// Whether a node is one of the counted children and at the required position.
     fn is_at(&mut self, id: NodeId, position: NthPosition) -> bool {
         let is_it = |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
-        let near = [self.last, self.last + 1].into_iter().find(is_it);
+        let near = [self.last_queried, self.last_queried + 1].into_iter().find(is_it);
         let Some(index) = near.or_else(|| self.index(id)) else { return false };
-        self.last = index;
+        self.last_queried = index;
         let child = &self.children[index];
         let (place, number) = match position.is_of_type {
-            true => (child.of_type, self.numbers[child.kind as usize]),
+            true => (child.of_type, self.type_counts[child.type_index as usize]),
             false => (index as u32 + 1, self.children.len() as u32),
         };
         position.has(if position.is_from_end { number + 1 - place } else { place })

@@ -11,7 +11,7 @@ pub(crate) struct Texts {
     text: String,
     ranges: HashMap<NodeId, Range<usize>>,
     /// Sorted start offsets of the occurrences of each string searched so far.
-    found: HashMap<Box<str>, Vec<usize>>,
+    occurrences_of: HashMap<Box<str>, Vec<usize>>,
 }
 
 impl Texts {
@@ -41,44 +41,44 @@ impl Texts {
         texts
     }
 
-    /// Whether the text of an element contains `wanted`.
-    pub(crate) fn contains(&mut self, element: NodeRef<'_>, wanted: &str) -> bool {
-        if wanted.is_empty() {
+    /// Whether the text of an element contains `needle`.
+    pub(crate) fn contains(&mut self, element: NodeRef<'_>, needle: &str) -> bool {
+        if needle.is_empty() {
             return true;
         }
         // A node outside of the document is not part of the concatenated text.
         let Some(range) = self.ranges.get(&element.id()) else {
-            return element.text().contains(wanted);
+            return element.text().contains(needle);
         };
-        if !self.found.contains_key(wanted) {
-            let starts = occurrences(self.text.as_bytes(), wanted.as_bytes());
-            self.found.insert(wanted.into(), starts);
+        if !self.occurrences_of.contains_key(needle) {
+            let starts = occurrences(self.text.as_bytes(), needle.as_bytes());
+            self.occurrences_of.insert(needle.into(), starts);
         }
-        let starts = &self.found[wanted];
+        let starts = &self.occurrences_of[needle];
         let first = starts.partition_point(|start| *start < range.start);
-        starts.get(first).is_some_and(|start| start + wanted.len() <= range.end)
+        starts.get(first).is_some_and(|start| start + needle.len() <= range.end)
     }
 }
 
-/// Returns the start offsets of all occurrences of `wanted` in `text`, overlapping ones included, in linear time
+/// Returns the start offsets of all occurrences of `needle` in `text`, overlapping ones included, in linear time
 /// (Knuth, Morris and Pratt).
-fn occurrences(text: &[u8], wanted: &[u8]) -> Vec<usize> {
-    // For each prefix of `wanted`, the length of its longest border.
+fn occurrences(text: &[u8], needle: &[u8]) -> Vec<usize> {
+    // For each prefix of `needle`, the length of its longest border.
     let mut borders = vec![0];
     let next = |borders: &[usize], mut length: usize, byte: u8| {
-        while length > 0 && (length == wanted.len() || wanted[length] != byte) {
+        while length > 0 && (length == needle.len() || needle[length] != byte) {
             length = borders[length - 1];
         }
-        length + usize::from(wanted[length] == byte)
+        length + usize::from(needle[length] == byte)
     };
-    for &byte in &wanted[1..] {
+    for &byte in &needle[1..] {
         let length = borders.last().copied().unwrap_or_default();
         borders.push(next(&borders, length, byte));
     }
     let (mut starts, mut length) = (Vec::new(), 0);
     for (at, &byte) in text.iter().enumerate() {
         length = next(&borders, length, byte);
-        if length == wanted.len() {
+        if length == needle.len() {
             starts.push(at + 1 - length);
         }
     }

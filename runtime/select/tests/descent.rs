@@ -5,9 +5,9 @@ use tabulex::select::{Selector, Syntax};
 
 /// An element: name, class, and value of `href`.
 #[derive(Clone, Copy)]
-struct Element<'a>(&'a str, &'a str, Option<&'a str>);
+struct TestElement<'a>(&'a str, &'a str, Option<&'a str>);
 
-impl Opened for Element<'_> {
+impl Opened for TestElement<'_> {
     fn name(&self) -> &str {
         self.0
     }
@@ -25,13 +25,13 @@ impl Opened for Element<'_> {
     }
 }
 
-fn named(name: &str) -> Element<'_> {
-    Element(name, "", None)
+fn named(name: &str) -> TestElement<'_> {
+    TestElement(name, "", None)
 }
 
 /// Creates a matcher with these selectors, of indices from 0.
-fn descent(has_lower_names: bool, selectors: &[&str]) -> Descent {
-    let mut descent = Descent::new(has_lower_names);
+fn descent(lowercases_names: bool, selectors: &[&str]) -> Descent {
+    let mut descent = Descent::new(lowercases_names);
     for (number, selector) in selectors.iter().enumerate() {
         assert_eq!(descent.add(&selector.parse().unwrap()), Ok(number));
     }
@@ -39,7 +39,7 @@ fn descent(has_lower_names: bool, selectors: &[&str]) -> Descent {
 }
 
 #[test]
-fn many_selectors_are_told_apart() {
+fn distinguishes_many_selectors() {
     let texts: Vec<String> = (0..40)
         .map(|n| format!("x{n} > b, y{n} b, z{n} + b, w{n} ~ b, .k{n}:not(.j{n}):is(.k{n}, u)"))
         .collect();
@@ -64,30 +64,30 @@ fn many_selectors_are_told_apart() {
         }
         descent.close();
         let (one, both) = (name('k'), format!("k{n} j{n}"));
-        assert_eq!(descent.open(&Element("p", &one, None), false), [n]);
+        assert_eq!(descent.open(&TestElement("p", &one, None), false), [n]);
         assert_eq!(descent.matched(), [n]);
-        assert!(descent.open(&Element("p", &both, None), false).is_empty());
+        assert!(descent.open(&TestElement("p", &both, None), false).is_empty());
     }
 }
 
 #[test]
-fn a_list_is_matched_once() {
+fn reports_each_list_once() {
     let mut descent = descent(true, &["b, .k, b.k", "i"]);
-    assert_eq!(descent.open(&Element("b", "k", None), false), [0]);
+    assert_eq!(descent.open(&TestElement("b", "k", None), false), [0]);
 }
 
 #[test]
-fn names_are_compared_as_they_are_written_or_in_lower_case() {
+fn compares_names_as_written_or_in_lowercase() {
     let selectors = ["DIV", "[HREF]", "[*|HREF]", "div"];
     let mut lower = descent(true, &selectors);
-    assert_eq!(lower.open(&Element("div", "", Some("")), false), [0, 1, 2, 3]);
+    assert_eq!(lower.open(&TestElement("div", "", Some("")), false), [0, 1, 2, 3]);
     let mut written = descent(false, &selectors);
-    assert_eq!(written.open(&Element("div", "", Some("")), false), [3]);
+    assert_eq!(written.open(&TestElement("div", "", Some("")), false), [3]);
     assert_eq!(written.open(&named("DIV"), false), [0]);
 }
 
 #[test]
-fn links_are_those_with_an_address() {
+fn links_have_an_address() {
     let mut descent = descent(true, &[":link"]);
     for (name, href, is_link) in [
         ("a", Some(""), true),
@@ -95,12 +95,16 @@ fn links_are_those_with_an_address() {
         ("a", None, false),
         ("b", Some(""), false),
     ] {
-        assert_eq!(!descent.open(&Element(name, "", href), false).is_empty(), is_link, "{name}");
+        assert_eq!(
+            !descent.open(&TestElement(name, "", href), false).is_empty(),
+            is_link,
+            "{name}"
+        );
     }
 }
 
 #[test]
-fn numbers_begin_where_they_say() {
+fn nth_positions_follow_the_formula() {
     let mut descent =
         descent(true, &[":nth-child(2n + 3)", ":nth-child(-2n + 3)", ":nth-of-type(2)"]);
     let found: Vec<Vec<usize>> = (0..6)
@@ -111,7 +115,7 @@ fn numbers_begin_where_they_say() {
 
 /// Closing without an open element has no effect.
 #[test]
-fn what_is_not_open_is_not_closed() {
+fn close_without_open_element_has_no_effect() {
     let mut descent = descent(true, &[":root", "a > b"]);
     descent.close();
     assert_eq!(descent.open(&named("a"), true), [0]);
@@ -122,7 +126,7 @@ fn what_is_not_open_is_not_closed() {
 }
 
 #[test]
-fn open_elements_are_counted_as_held() {
+fn counts_memory_of_open_elements() {
     let mut descent = descent(true, &["a > b:nth-of-type(2)"]);
     let before = descent.memory_usage();
     descent.open(&named("a"), true);
@@ -134,13 +138,13 @@ fn open_elements_are_counted_as_held() {
 }
 
 #[test]
-fn attributes_in_no_namespace_may_have_a_prefix() {
+fn accepts_prefixes_in_attribute_names() {
     let read = |name: &str| {
         Selector::parse_with("[n|href]", &Syntax::new().namespaces(&[("n", name)])).unwrap()
     };
     let mut descent = Descent::new(true);
     assert_eq!(descent.add(&read("")), Ok(0));
-    assert_eq!(descent.open(&Element("a", "", Some("")), false), [0]);
+    assert_eq!(descent.open(&TestElement("a", "", Some("")), false), [0]);
     let error = Descent::new(true).add(&read("x:y")).unwrap_err();
     assert_eq!(error.part, "namespaces of attributes");
 }

@@ -12,7 +12,7 @@ fn ids(nodes: impl Iterator<Item = NodeRef<'static>>) -> Vec<&'static str> {
 }
 
 #[test]
-fn cases_select_what_they_say() {
+fn selects_the_elements_of_the_cases() {
     let (mut page, mut in_page, mut current) = (String::new(), false, None);
     let mut wrong = Vec::new();
     let mut count = 0;
@@ -42,7 +42,7 @@ fn cases_select_what_they_say() {
             }
         } else if let Some((text, wanted)) = case {
             let found = match Selector::parse(text) {
-                Ok(selector) => checked(tree, &selector).join(" "),
+                Ok(selector) => select_all_ways(tree, &selector).join(" "),
                 Err(error) => error.to_string(),
             };
             if found != wanted {
@@ -55,7 +55,7 @@ fn cases_select_what_they_say() {
 }
 
 /// Returns the ids of the selected elements, after checking that all ways to select them agree.
-fn checked(tree: &'static Tree, selector: &Selector) -> Vec<&'static str> {
+fn select_all_ways(tree: &'static Tree, selector: &Selector) -> Vec<&'static str> {
     let found = ids(tree.root().select(selector));
     let one_by_one = tree.root().descendants().filter(|node| node.matches(selector));
     let index = Index::new(tree.root());
@@ -80,7 +80,7 @@ fn checked(tree: &'static Tree, selector: &Selector) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_node_is_the_scope_of_what_it_is_asked() {
+fn queried_node_is_the_scope() {
     let tree = tree("<div id=a><p id=b><b id=c></b></p></div><div id=d></div>");
     let div = tree.root().descendants().find(|node| node.attribute("id") == Some("a")).unwrap();
     let select = |text: &str| {
@@ -99,7 +99,7 @@ fn a_node_is_the_scope_of_what_it_is_asked() {
 
 /// Selects by a query, an index and a matcher, and checks the number of selected elements and that of reads of the
 /// tree: at most 30 per byte of the page. Inspecting all siblings for each element would take thousands.
-fn counts_linearly(page: &str, cases: &[(&str, usize)]) {
+fn assert_linear(page: &str, cases: &[(&str, usize)]) {
     let tree = tree(page);
     let root = tree.root();
     let index = Index::new(root);
@@ -118,10 +118,10 @@ fn counts_linearly(page: &str, cases: &[(&str, usize)]) {
 
 /// Earlier siblings are not inspected again for each element.
 #[test]
-fn siblings_take_no_more_than_their_number() {
+fn matches_siblings_in_linear_time() {
     const COUNT: usize = 100_000;
     let page = format!("<b class=x></b>{}<b class=y></b><u></u>", "<i></i>".repeat(COUNT));
-    counts_linearly(
+    assert_linear(
         &page,
         &[
             (".x ~ i", COUNT),
@@ -142,13 +142,13 @@ fn siblings_take_no_more_than_their_number() {
     );
 }
 
-/// Nor are they when elements with other siblings are matched in between.
+/// Earlier siblings are not inspected again when elements with other siblings are matched in between.
 #[test]
-fn siblings_with_elements_inside_take_no_more_than_their_number() {
+fn matches_siblings_with_contents_in_linear_time() {
     const COUNT: usize = 50_000;
     let page =
         "<div><u></u></div>".to_owned() + &"<b></b><i><s></s><b></b><b></b></i>".repeat(COUNT);
-    counts_linearly(
+    assert_linear(
         &page,
         &[
             ("u ~ b", 0),
@@ -164,10 +164,10 @@ fn siblings_with_elements_inside_take_no_more_than_their_number() {
 
 /// Counting positions is linear even if each sibling has another type.
 #[test]
-fn places_take_no_more_than_the_number_of_siblings() {
+fn counts_positions_in_linear_time() {
     const COUNT: usize = 50_000;
     let page: String = (0..COUNT).map(|number| format!("<i{number}></i{number}><b></b>")).collect();
-    counts_linearly(
+    assert_linear(
         &page,
         &[
             // Includes html, head and body.
@@ -184,10 +184,10 @@ fn places_take_no_more_than_the_number_of_siblings() {
 
 /// Ancestors and descendants are not inspected again for each element.
 #[test]
-fn what_is_around_and_inside_takes_no_more_than_the_tree() {
+fn matches_ancestors_and_descendants_in_linear_time() {
     const COUNT: usize = 20_000;
     let deep = "<div>".repeat(500) + &"<b></b>".repeat(COUNT);
-    counts_linearly(
+    assert_linear(
         &format!("<body lang=en>{deep}"),
         &[
             ("div:not(:lang(en)) b", 0),
@@ -203,21 +203,21 @@ fn what_is_around_and_inside_takes_no_more_than_the_tree() {
 
 /// The children of a fieldset are not searched for each control in its legend, which may be the last child.
 #[test]
-fn controls_in_a_late_legend_take_no_more_than_their_number() {
+fn matches_controls_in_a_late_legend_in_linear_time() {
     const COUNT: usize = 100_000;
     let (before, controls) = ("<i></i>".repeat(COUNT), "<input>".repeat(COUNT));
     let page = format!(
         "<fieldset disabled>{before}<legend>{controls}</legend><legend><input></legend></fieldset>"
     );
-    counts_linearly(&page, &[("input:enabled", COUNT), ("input:disabled", 1)]);
+    assert_linear(&page, &[("input:enabled", COUNT), ("input:disabled", 1)]);
 }
 
 /// A language is compared once, regardless of its length and of the number of elements that inherit it.
 #[test]
-fn long_languages_take_no_more_than_their_length() {
+fn compares_long_languages_once() {
     const COUNT: usize = 100_000;
     let page = format!("<body lang='en{}'>{}", "-a".repeat(2 * COUNT), "<i></i>".repeat(COUNT));
-    counts_linearly(
+    assert_linear(
         &page,
         &[
             (":lang(en-b)", 0),
@@ -229,7 +229,7 @@ fn long_languages_take_no_more_than_their_length() {
 
 /// Attributes of ancestors are inspected once.
 #[test]
-fn long_tags_around_take_no_more_than_their_length() {
+fn inspects_long_tags_of_ancestors_once() {
     const COUNT: usize = 40_000;
     let attributes: String = (0..COUNT).map(|number| format!(" a{number}")).collect();
     let page = format!(
@@ -237,7 +237,7 @@ fn long_tags_around_take_no_more_than_their_length() {
         "<option></option>".repeat(COUNT),
         "<fieldset><input></fieldset>".repeat(COUNT),
     );
-    counts_linearly(
+    assert_linear(
         &page,
         &[
             ("option:disabled", COUNT),
@@ -250,7 +250,7 @@ fn long_tags_around_take_no_more_than_their_length() {
 }
 
 #[test]
-fn the_nearest_element_says_the_language() {
+fn nearest_ancestor_declares_the_language() {
     let tree = tree("<p lang=en><b><i></i></b><u lang=de><i></i><s></s></u><i></i></p><i></i>");
     for (selector, wanted) in [
         ("i:lang(en)", 2),
@@ -266,7 +266,7 @@ fn the_nearest_element_says_the_language() {
 }
 
 #[test]
-fn contents_of_templates_are_asked_themselves() {
+fn queries_template_contents_separately() {
     let tree = tree("<template id=t><p id=p><b></b></p></template>");
     let template = tree.root().select_first(&"template".parse().unwrap()).unwrap();
     let contents = template.template_contents().unwrap();
@@ -291,14 +291,14 @@ fn specificity_counts_ids_classes_and_names() {
 }
 
 #[test]
-fn an_error_tells_which_selector_of_the_list_it_is() {
+fn error_has_the_range_of_the_faulty_selector() {
     let error = Selector::parse("a, b > , c").unwrap_err();
     assert_eq!(error.range(), 3..6);
     assert_eq!(error.to_string(), "no selector after a combinator in the selector at bytes 3 to 6");
 }
 
 #[test]
-fn what_is_selected_can_be_shared_between_threads() {
+fn results_can_be_shared_between_threads() {
     fn shared<T: Send + Sync + std::panic::RefUnwindSafe>(found: T) -> T {
         found
     }
@@ -307,13 +307,13 @@ fn what_is_selected_can_be_shared_between_threads() {
 }
 
 #[test]
-fn a_selector_can_be_shared() {
+fn selectors_can_be_shared_between_threads() {
     fn shared<T: Send + Sync + Clone + 'static>(_: &T) {}
     shared(&Selector::parse("a").unwrap());
 }
 
 #[test]
-fn what_is_too_large_is_an_error_and_what_is_not_fits_a_small_stack() {
+fn rejects_selectors_too_large_for_a_small_stack() {
     let deep = |depth: usize| format!("{}a{}", ":not(".repeat(depth), ")".repeat(depth));
     let long = |length: usize| format!("{}a", "a>".repeat(length / 2));
     assert!(Selector::parse(&deep(100_000)).unwrap_err().message().contains("32 levels"));
@@ -332,7 +332,7 @@ fn what_is_too_large_is_an_error_and_what_is_not_fits_a_small_stack() {
 }
 
 #[test]
-fn selectors_are_equal_if_all_of_their_list_are() {
+fn lists_are_equal_if_all_selectors_are() {
     let read = |text: &str| Selector::parse(text).unwrap();
     assert_eq!(read("a,b"), read("a , b"));
     for other in ["a", "b", "a, c", "b, a", "a, b, c"] {
@@ -342,7 +342,7 @@ fn selectors_are_equal_if_all_of_their_list_are() {
 }
 
 #[test]
-fn a_selector_may_be_as_large_as_is_said() {
+fn accepts_selectors_up_to_the_limits() {
     let deep = |depth: usize| format!("{}a{}", ":not(".repeat(depth), ")".repeat(depth));
     let long = |length: usize| "a".repeat(length);
     for text in [
@@ -374,7 +374,7 @@ fn a_selector_may_be_as_large_as_is_said() {
 }
 
 #[test]
-fn prefixes_are_those_that_are_given() {
+fn resolves_declared_prefixes_only() {
     let tree = tree("<title id=t>1</title><svg id=s><title id=st>2</title></svg><a id=a></a>");
     let select = |text: &str, namespaces: &[(&str, &str)]| {
         let selector = Selector::parse_with(text, &Syntax::new().namespaces(namespaces)).unwrap();
@@ -401,7 +401,7 @@ fn prefixes_are_those_that_are_given() {
 
 /// Parsers intern each name also in lowercase, and create no empty texts.
 #[test]
-fn trees_that_no_parser_made_are_asked_as_well() {
+fn selects_in_trees_built_by_hand() {
     let mut tree = Tree::new();
     let gradient = tree.create_element(Namespace::SVG, "linearGradient");
     let (root, empty) = (tree.root().id(), tree.create_text(""));
@@ -415,7 +415,7 @@ fn trees_that_no_parser_made_are_asked_as_well() {
 }
 
 /// Pieces that random selectors are joined from.
-const PIECES: [&str; 46] = [
+const SELECTOR_PARTS: [&str; 46] = [
     "a",
     "div",
     "*",
@@ -466,7 +466,7 @@ const PIECES: [&str; 46] = [
 
 /// Parses random concatenations of the pieces.
 #[test]
-fn no_text_makes_it_panic() {
+fn never_panics() {
     let tree = tree("<div class=x id=a><a x=1>1</a><p>2</div>");
     let (mut state, mut read) = (0x9E37_79B9_7F4A_7C15_u64, 0);
     for _ in 0..60_000 {
@@ -478,7 +478,7 @@ fn no_text_makes_it_panic() {
             if text.len() > 24 || state.is_multiple_of(9) {
                 break;
             }
-            text += PIECES[(state >> 20) as usize % PIECES.len()];
+            text += SELECTOR_PARTS[(state >> 20) as usize % SELECTOR_PARTS.len()];
         }
         match Selector::parse(&text) {
             Ok(selector) => {
@@ -505,16 +505,16 @@ fn no_text_makes_it_panic() {
 
 /// A long tag is not inspected again for each element below it.
 #[test]
-fn long_tags_are_looked_at_once() {
+fn inspects_long_tags_once() {
     const COUNT: usize = 50_000;
     let below = "<b></b>".repeat(COUNT);
     let classes: String = (0..COUNT).map(|number| format!(" c{number}")).collect();
-    counts_linearly(
+    assert_linear(
         &format!("<p class='{classes}'>{below}"),
         &[(".zz b", 0), (".c49999 > b", COUNT), ("p.c49999 b", COUNT), ("[class*=zz] b", 0)],
     );
     let attributes: String = (0..COUNT).map(|number| format!(" a{number}")).collect();
-    counts_linearly(
+    assert_linear(
         &format!("<p{attributes}>{below}"),
         &[("[a49999] > b", COUNT), ("[a49999=x] b", 0), ("p:not([a49999]) b", 0)],
     );

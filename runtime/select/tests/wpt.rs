@@ -9,7 +9,7 @@ use tabulex::select::{Query, Selector};
 use tabulex::tree::{Namespace, NodeId, NodeRef, Tree};
 
 /// Known differences and their reasons: a selector, or a part of selectors that begins with a colon.
-const KNOWN: &[(&str, &str)] = &[
+const KNOWN_DIFFERENCES: &[(&str, &str)] = &[
     ("::", "a pseudo-element is an error here: it selects no element of any tree"),
     (":first-l", "a pseudo-element with one colon, as well"),
     (":before", "a pseudo-element with one colon, as well"),
@@ -24,14 +24,14 @@ const KNOWN: &[(&str, &str)] = &[
 
 /// A value of the file, which is Python source.
 #[derive(Debug)]
-enum Value {
+enum PythonValue {
     Text(String),
-    List(Vec<Value>),
-    Fields(Vec<(String, Value)>),
+    List(Vec<PythonValue>),
+    Fields(Vec<(String, PythonValue)>),
 }
 
-impl Value {
-    fn field(&self, name: &str) -> Option<&Value> {
+impl PythonValue {
+    fn field(&self, name: &str) -> Option<&PythonValue> {
         let Self::Fields(fields) = self else { return None };
         fields.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
@@ -40,13 +40,13 @@ impl Value {
         if let Self::Text(text) = self { text } else { panic!("{self:?} is no text") }
     }
 
-    fn list(&self) -> &[Value] {
+    fn list(&self) -> &[PythonValue] {
         if let Self::List(list) = self { list } else { panic!("{self:?} is not a list") }
     }
 }
 
 /// Parses lists, dictionaries, strings (some in adjacent parts) and numbers.
-fn value(rest: &mut &str) -> Value {
+fn value(rest: &mut &str) -> PythonValue {
     space(rest);
     let first = rest.chars().next().expect("a value");
     match first {
@@ -68,7 +68,7 @@ fn value(rest: &mut &str) -> Value {
                 space(rest);
                 take(rest, ",");
             }
-            if first == '[' { Value::List(list) } else { Value::Fields(fields) }
+            if first == '[' { PythonValue::List(list) } else { PythonValue::Fields(fields) }
         }
         '\'' | '"' => {
             let mut text = String::new();
@@ -77,14 +77,14 @@ fn value(rest: &mut &str) -> Value {
                 part(rest, quote, &mut text);
                 space(rest);
             }
-            Value::Text(text)
+            PythonValue::Text(text)
         }
         _ => {
             let end = rest.find(|it: char| !it.is_ascii_digit()).expect("more");
             assert!(end > 0, "{}", &rest[..20]);
             let number = &rest[..end];
             *rest = &rest[end..];
-            Value::Text(number.to_owned())
+            PythonValue::Text(number.to_owned())
         }
     }
 }
@@ -155,7 +155,7 @@ fn selected<'t>(root: NodeRef<'t>, selector: &str) -> Result<Vec<&'t str>, Strin
 }
 
 #[test]
-fn what_the_web_platform_selects() {
+fn selects_as_the_web_platform_does() {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let folder = std::env::var_os("TABULEX_SHARED");
     let folder = folder.map_or_else(|| here.join("../../../shared"), PathBuf::from);
@@ -174,7 +174,7 @@ fn what_the_web_platform_selects() {
     let mut excuses = |selector: &str| {
         let is_it =
             |part: &str| selector == part || part.starts_with(':') && selector.contains(part);
-        let known = KNOWN.iter().find(|(part, _)| is_it(part));
+        let known = KNOWN_DIFFERENCES.iter().find(|(part, _)| is_it(part));
         excused.extend(known.map(|(part, _)| *part));
         known.is_some()
     };
@@ -187,8 +187,9 @@ fn what_the_web_platform_selects() {
     }
     for case in valid.list() {
         let selector = case.field("selector").expect("a selector").text();
-        let expect: Vec<_> = case.field("expect").unwrap().list().iter().map(Value::text).collect();
-        let exclude = case.field("exclude").map_or(&[][..], Value::list);
+        let expect: Vec<_> =
+            case.field("expect").unwrap().list().iter().map(PythonValue::text).collect();
+        let exclude = case.field("exclude").map_or(&[][..], PythonValue::list);
         let is_excluded = |place: &str| exclude.iter().any(|it| it.text() == place);
         if is_excluded("html") {
             continue;
@@ -203,6 +204,7 @@ fn what_the_web_platform_selects() {
     }
     assert!(wrong.is_empty(), "{} of {runs}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(runs > 800, "{runs} runs");
-    let stale: Vec<_> = KNOWN.iter().filter(|(part, _)| !excused.contains(part)).collect();
+    let stale: Vec<_> =
+        KNOWN_DIFFERENCES.iter().filter(|(part, _)| !excused.contains(part)).collect();
     assert!(stale.is_empty(), "these no longer differ: {stale:?}");
 }

@@ -1,8 +1,8 @@
 //! Compiles selectors to steps. A step precedes those that refer to it, so that its result is known when they are
 //! tested.
 
-use super::test::{Test, TestPosition, Value};
-use super::{Relation, Step};
+use super::test::{RequiredValue, Test, TestPosition};
+use super::{Step, StepRelation};
 use crate::grammar::Css;
 use crate::pseudo_class::{PseudoClass, State};
 use cssparser::ToCss;
@@ -22,7 +22,7 @@ pub struct LooksAhead {
 /// Appends the steps of selectors to a list.
 pub(super) struct Compiler<'a> {
     pub(super) steps: &'a mut Vec<Step>,
-    pub(super) has_lower_names: bool,
+    pub(super) lowercases_names: bool,
 }
 
 impl Compiler<'_> {
@@ -45,10 +45,10 @@ impl Compiler<'_> {
         for (tests, combinator) in compounds.into_iter().rev() {
             let relation = match combinator {
                 None => None,
-                Some(Combinator::Child) => Some(Relation::Parent),
-                Some(Combinator::Descendant) => Some(Relation::Ancestor),
-                Some(Combinator::NextSibling) => Some(Relation::Next),
-                Some(Combinator::LaterSibling) => Some(Relation::Later),
+                Some(Combinator::Child) => Some(StepRelation::Parent),
+                Some(Combinator::Descendant) => Some(StepRelation::Ancestor),
+                Some(Combinator::NextSibling) => Some(StepRelation::Next),
+                Some(Combinator::LaterSibling) => Some(StepRelation::Later),
                 Some(_) => return Err(looks_ahead(selector, "parts of elements")),
             };
             self.steps.push(Step { tests, after: relation.zip(before) });
@@ -64,7 +64,7 @@ impl Compiler<'_> {
         of: &Selector<Css>,
     ) -> Result<Option<Test>, LooksAhead> {
         let written = |name: &crate::grammar::Word| Box::from(name.as_str());
-        let is_lower = self.has_lower_names;
+        let is_lower = self.lowercases_names;
         Ok(Some(match part {
             Component::LocalName(name) => {
                 Test::Name(written(if is_lower { &name.lower_name } else { &name.name }))
@@ -76,7 +76,7 @@ impl Compiler<'_> {
                 Test::Attribute(name, None)
             }
             Component::AttributeInNoNamespace { local_name, operator, value, case_sensitivity } => {
-                let value = Value::new(*operator, value.as_ref(), *case_sensitivity);
+                let value = RequiredValue::new(*operator, value.as_ref(), *case_sensitivity);
                 Test::Attribute(written(local_name), Some(value))
             }
             Component::AttributeOther(other) => {
@@ -92,7 +92,7 @@ impl Compiler<'_> {
                         operator,
                         case_sensitivity,
                         value,
-                    } => Some(Value::new(*operator, value.as_ref(), *case_sensitivity)),
+                    } => Some(RequiredValue::new(*operator, value.as_ref(), *case_sensitivity)),
                 };
                 Test::Attribute(written(name), value)
             }
@@ -102,7 +102,7 @@ impl Compiler<'_> {
                 Test::Namespace(written(url))
             }
             Component::Root | Component::Scope | Component::ImplicitScope => {
-                Test::TestPosition(TestPosition::Root)
+                Test::Position(TestPosition::Root)
             }
             Component::Nth(nth) => {
                 let (a, b) = (nth.an_plus_b.0, nth.an_plus_b.1);

@@ -1,30 +1,30 @@
 //! Bit sets of the steps matched by the open elements and by their children so far: one level for the document and for
 //! each open element.
 
-use super::Relation;
+use super::StepRelation;
 use super::test::TestPosition;
 use std::collections::HashMap;
 
 /// A stack of levels. In each bit set, a level takes `words` words.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
-    is_needed: bool,
+    is_enabled: bool,
     needs_types: bool,
     words: usize,
     /// The steps that the element itself matched.
-    own: Vec<u64>,
+    own_steps: Vec<u64>,
     /// The steps that the element or an ancestor matched.
-    around: Vec<u64>,
+    ancestor_steps: Vec<u64>,
     /// The steps that its last child so far matched.
-    last: Vec<u64>,
+    last_child_steps: Vec<u64>,
     /// The steps that any child so far matched.
-    before: Vec<u64>,
+    child_steps: Vec<u64>,
     children: Vec<Children>,
     /// The number of counted names over all levels.
     names: usize,
 }
 
-/// The children of an element seen so far.
+/// The children of an element counted so far.
 #[derive(Clone, Debug, Default)]
 struct Children {
     count: u32,
@@ -37,20 +37,20 @@ struct Children {
 }
 
 impl Levels {
-    pub(super) fn new(is_needed: bool, needs_types: bool, words: usize) -> Self {
-        let mut levels = Self { is_needed, needs_types, words, ..Self::default() };
+    pub(super) fn new(is_enabled: bool, needs_types: bool, words: usize) -> Self {
+        let mut levels = Self { is_enabled, needs_types, words, ..Self::default() };
         levels.push(&vec![0; words]);
         levels
     }
 
-    pub(super) fn are_needed(&self) -> bool {
-        self.is_needed
+    pub(super) fn is_enabled(&self) -> bool {
+        self.is_enabled
     }
 
     /// Counts a child of the innermost element.
     #[inline]
     pub(super) fn count(&mut self, name: &str) {
-        if !self.is_needed {
+        if !self.is_enabled {
             return;
         }
         let Some(children) = self.children.last_mut() else { return };
@@ -68,9 +68,9 @@ impl Levels {
     }
 
     /// Returns the position of the last counted child.
-    pub(super) fn number(&self, place: TestPosition, name: &str) -> u32 {
+    pub(super) fn position(&self, of: TestPosition, name: &str) -> u32 {
         let Some(children) = self.children.last() else { return 0 };
-        match place {
+        match of {
             TestPosition::Root if self.children.len() > 1 => 0,
             TestPosition::Root | TestPosition::Child => children.count,
             TestPosition::OfType => {
@@ -81,60 +81,65 @@ impl Levels {
 
     /// Whether the element in this relation to the next one matched the step.
     #[inline]
-    pub(super) fn has(&self, relation: Relation, step: usize) -> bool {
+    pub(super) fn has(&self, relation: StepRelation, step: usize) -> bool {
         let list = match relation {
-            Relation::Parent => &self.own,
-            Relation::Ancestor => &self.around,
-            Relation::Next => &self.last,
-            Relation::Later => &self.before,
+            StepRelation::Parent => &self.own_steps,
+            StepRelation::Ancestor => &self.ancestor_steps,
+            StepRelation::Next => &self.last_child_steps,
+            StepRelation::Later => &self.child_steps,
         };
         let top = list.len() - self.words;
         list[top + step / 64] >> (step % 64) & 1 == 1
     }
 
-    /// Records the steps that an element matched. If `holds`, the element stays open.
+    /// Records the steps that an element matched. If `can_contain`, the element stays open.
     #[inline]
-    pub(super) fn enter(&mut self, own: &[u64], holds: bool) {
-        if !self.is_needed {
+    pub(super) fn enter(&mut self, own_steps: &[u64], can_contain: bool) {
+        if !self.is_enabled {
             return;
         }
-        let top = self.last.len() - self.words;
-        self.last[top..].copy_from_slice(own);
-        for (before, own) in self.before[top..].iter_mut().zip(own) {
-            *before |= own;
+        let top = self.last_child_steps.len() - self.words;
+        self.last_child_steps[top..].copy_from_slice(own_steps);
+        for (child_steps, own_steps) in self.child_steps[top..].iter_mut().zip(own_steps) {
+            *child_steps |= own_steps;
         }
-        if holds {
-            self.push(own);
+        if can_contain {
+            self.push(own_steps);
         }
     }
 
-    fn push(&mut self, own: &[u64]) {
-        let above = self.around.len().saturating_sub(self.words);
-        self.own.extend_from_slice(own);
-        for (index, word) in own.iter().enumerate() {
-            let around = self.around.get(above + index).copied().unwrap_or(0);
-            self.around.push(around | word);
+    fn push(&mut self, own_steps: &[u64]) {
+        let above = self.ancestor_steps.len().saturating_sub(self.words);
+        self.own_steps.extend_from_slice(own_steps);
+        for (index, word) in own_steps.iter().enumerate() {
+            let ancestor_steps = self.ancestor_steps.get(above + index).copied().unwrap_or(0);
+            self.ancestor_steps.push(ancestor_steps | word);
         }
-        self.last.resize(self.own.len(), 0);
-        self.before.resize(self.own.len(), 0);
+        self.last_child_steps.resize(self.own_steps.len(), 0);
+        self.child_steps.resize(self.own_steps.len(), 0);
         self.children.push(Children::default());
     }
 
     #[inline]
     pub(super) fn leave(&mut self) {
-        if !self.is_needed || self.children.len() <= 1 {
+        if !self.is_enabled || self.children.len() <= 1 {
             return;
         }
         let types = self.children.pop().and_then(|children| children.types);
         let left = types.map_or(0, |types| types.len());
         self.names -= left;
-        let length = self.own.len() - self.words;
-        for list in [&mut self.own, &mut self.around, &mut self.last, &mut self.before] {
+        let length = self.own_steps.len() - self.words;
+        for list in [
+            &mut self.own_steps,
+            &mut self.ancestor_steps,
+            &mut self.last_child_steps,
+            &mut self.child_steps,
+        ] {
             list.truncate(length);
         }
     }
 
     pub(super) fn memory_usage(&self) -> usize {
-        self.own.len() * 32 + self.children.len() * size_of::<Children>() + self.names * 64
+        self.own_steps.len() * 32 + self.children.len() * size_of::<Children>() + self.names * 64
     }
 }

@@ -13,8 +13,8 @@ pub(super) enum Test {
     Namespace(Box<str>),
     Id(Box<str>),
     Class(Box<str>),
-    Attribute(Box<str>, Option<Value>),
-    TestPosition(TestPosition),
+    Attribute(Box<str>, Option<RequiredValue>),
+    Position(TestPosition),
     /// The element's position is `a·n + b` for some `n` of at least 0.
     Nth(TestPosition, i32, i32),
     /// The element has matched one of these steps.
@@ -39,13 +39,13 @@ pub(super) enum TestPosition {
 
 /// The required value of an attribute.
 #[derive(Clone)]
-pub(super) struct Value {
+pub(super) struct RequiredValue {
     operator: AttrSelectorOperator,
     value: Box<str>,
     case: CaseSensitivity,
 }
 
-impl Value {
+impl RequiredValue {
     pub(super) fn new(
         operator: AttrSelectorOperator,
         value: &str,
@@ -64,16 +64,16 @@ impl Value {
     }
 }
 
-impl fmt::Debug for Value {
+impl fmt::Debug for RequiredValue {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Value").field(&self.value).finish()
     }
 }
 
 impl Test {
-    pub(super) fn place(&self) -> Option<TestPosition> {
+    pub(super) fn position_kind(&self) -> Option<TestPosition> {
         match self {
-            Self::TestPosition(place) | Self::Nth(place, ..) => Some(*place),
+            Self::Position(position) | Self::Nth(position, ..) => Some(*position),
             Self::Name(_) | Self::Namespace(_) | Self::Id(_) | Self::Class(_) => None,
             Self::Attribute(..) | Self::Any(_) | Self::None(_) | Self::Link | Self::Never => None,
         }
@@ -81,7 +81,7 @@ impl Test {
 
     /// Whether the element passes; `own` are the steps that it has matched so far.
     #[inline]
-    pub(super) fn holds(&self, element: &impl Opened, own: &[u64], levels: &Levels) -> bool {
+    pub(super) fn passes(&self, element: &impl Opened, own: &[u64], levels: &Levels) -> bool {
         let has = |step: &usize| own[step / 64] >> (step % 64) & 1 == 1;
         match self {
             Self::Name(name) => element.name() == &**name,
@@ -95,8 +95,8 @@ impl Test {
             Self::Attribute(name, Some(wanted)) => element
                 .attribute(name)
                 .is_some_and(|value| wanted.operator.eval_str(value, &wanted.value, wanted.case)),
-            Self::TestPosition(place) => levels.number(*place, element.name()) == 1,
-            Self::Nth(place, a, b) => is_nth(*a, *b, levels.number(*place, element.name())),
+            Self::Position(position) => levels.position(*position, element.name()) == 1,
+            Self::Nth(position, a, b) => is_nth(*a, *b, levels.position(*position, element.name())),
             Self::Any(steps) => steps.iter().any(has),
             Self::None(steps) => !steps.iter().any(has),
             Self::Link => {
