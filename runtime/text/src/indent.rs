@@ -3,15 +3,18 @@
 //! White space is changed only where both neighbours are edges of boxes (HTML, 15.3), where it is not rendered. Text, and
 //! everything within elements that preserve white space, stays as it is.
 
-use crate::kinds::{Kind, Kinds};
+use crate::kinds::{ElementKind, KindTable};
 use tabulex_core::tree::{Edge, HtmlSerializer, Namespace, NodeId, NodeRef, Tree};
 
 /// Maximum indentation level, so that the output stays linear in the size of the tree.
 const MAX_LEVEL: usize = 32;
 
 /// Elements that begin and end a line.
-const BOXES: Kind =
-    Kind::BLOCK.and(Kind::TABLE).and(Kind::ROW_GROUP).and(Kind::ROW).and(Kind::CELL);
+const BOXES: ElementKind = ElementKind::BLOCK
+    .or(ElementKind::TABLE)
+    .or(ElementKind::ROW_GROUP)
+    .or(ElementKind::ROW)
+    .or(ElementKind::CELL);
 
 /// Indents a subtree in place: boxes such as paragraphs, lists and table rows get lines of their own, indented by `step`
 /// for each level. Returns the number of nodes removed or added.
@@ -29,11 +32,11 @@ const BOXES: Kind =
 /// assert_eq!(html::serializer().inner(tree.node(root)), expected);
 /// ```
 pub fn indent(tree: &mut Tree, node: NodeId, step: &str) -> usize {
-    let mut plan = Plan::default();
+    let mut plan = IndentPlan::default();
     plan.read(tree.node(node));
     let count = plan.removed.len() + plan.breaks.len();
     plan.removed.into_iter().for_each(|space| tree.detach(space));
-    for Break { parent, before, level } in plan.breaks {
+    for LineBreak { parent, before, level } in plan.breaks {
         let text = format!("\n{}", step.repeat(level.min(MAX_LEVEL)));
         match before {
             Some(sibling) => tree.insert_text_before(sibling, &text),
@@ -77,7 +80,7 @@ pub fn pretty(node: NodeRef<'_>, serializer: &HtmlSerializer<'_>) -> String {
 }
 
 /// A line break to insert before a node, or at the end of its parent.
-struct Break {
+struct LineBreak {
     parent: NodeId,
     before: Option<NodeId>,
     level: usize,
@@ -85,14 +88,14 @@ struct Break {
 
 /// White space to remove, and line breaks to insert.
 #[derive(Default)]
-struct Plan {
+struct IndentPlan {
     removed: Vec<NodeId>,
-    breaks: Vec<Break>,
+    breaks: Vec<LineBreak>,
 }
 
-impl Plan {
+impl IndentPlan {
     fn read(&mut self, root: NodeRef<'_>) {
-        let kinds = Kinds::of(root.tree());
+        let kinds = KindTable::of(root.tree());
         if root.ancestors().any(|node| keeps_space(node, &kinds)) {
             return;
         }
@@ -106,21 +109,27 @@ impl Plan {
                         walk.skip_past(node);
                         continue;
                     }
-                    let is_deeper = is_box(node, &kinds) && !is_around(node, root);
+                    let is_deeper = is_box(node, &kinds) && !is_fragment_root(node, root);
                     level += usize::from(is_deeper);
-                    self.lines(node, level, is_deeper, &kinds);
+                    self.plan_lines(node, level, is_deeper, &kinds);
                 }
                 Edge::Close(node) if node.is_element() => {
-                    level -= usize::from(is_box(node, &kinds) && !is_around(node, root));
+                    level -= usize::from(is_box(node, &kinds) && !is_fragment_root(node, root));
                 }
                 _ => {}
             }
         }
     }
 
-    /// Plans the gaps between the children of an element. `begins` is whether its first child may begin a line.
-    fn lines(&mut self, parent: NodeRef<'_>, level: usize, begins: bool, kinds: &Kinds) {
-        let mut gap = Gap::new(parent, level, begins);
+    /// Plans the gaps between the children of an element. `can_begin_line` is whether its first child may begin a line.
+    fn plan_lines(
+        &mut self,
+        parent: NodeRef<'_>,
+        level: usize,
+        can_begin_line: bool,
+        kinds: &KindTable,
+    ) {
+        let mut gap = Gap::new(parent, level, can_begin_line);
         for child in parent.children() {
             if child.is_text() {
                 let text = child.data().unwrap_or_default();
@@ -136,8 +145,8 @@ impl Plan {
             }
         }
         // White space after a body would become part of it when parsed.
-        let ends = is_box(parent, kinds) && !kinds.kind(parent).is(Kind::DOCUMENT);
-        if ends && gap.begins && (gap.has_any || !gap.members.is_empty()) {
+        let ends = is_box(parent, kinds) && !kinds.kind(parent).is_any_of(ElementKind::DOCUMENT);
+        if ends && gap.can_begin_line && (gap.has_any || !gap.members.is_empty()) {
             gap.close(None, level.saturating_sub(1), self);
         }
     }
@@ -148,7 +157,7 @@ struct Gap<'a> {
     parent: NodeRef<'a>,
     level: usize,
     /// Whether the gap begins at the edge of a box.
-    begins: bool,
+    can_begin_line: bool,
     spaces: Vec<NodeId>,
     /// Comments and other invisible nodes that are not white space.
     members: Vec<NodeId>,
@@ -157,54 +166,54 @@ struct Gap<'a> {
 }
 
 impl<'a> Gap<'a> {
-    fn new(parent: NodeRef<'a>, level: usize, begins: bool) -> Self {
+    fn new(parent: NodeRef<'a>, level: usize, can_begin_line: bool) -> Self {
         let (spaces, members) = (Vec::new(), Vec::new());
-        Self { parent, level, begins, spaces, members, has_any: false }
+        Self { parent, level, can_begin_line, spaces, members, has_any: false }
     }
 
     /// Ends the gap before a visible node and begins the next one.
-    fn end(&mut self, is_box: bool, before: Option<NodeId>, plan: &mut Plan) {
+    fn end(&mut self, is_box: bool, before: Option<NodeId>, plan: &mut IndentPlan) {
         self.has_any = true;
-        if self.begins && is_box {
+        if self.can_begin_line && is_box {
             self.close(before, self.level, plan);
         }
-        self.begins = is_box;
+        self.can_begin_line = is_box;
         // White space next to text is rendered and stays.
         self.spaces.clear();
         self.members.clear();
     }
 
-    fn close(&mut self, before: Option<NodeId>, level: usize, plan: &mut Plan) {
+    fn close(&mut self, before: Option<NodeId>, level: usize, plan: &mut IndentPlan) {
         plan.removed.append(&mut self.spaces);
         let parent = self.parent.id();
         for member in self.members.drain(..) {
-            plan.breaks.push(Break { parent, before: Some(member), level: self.level });
+            plan.breaks.push(LineBreak { parent, before: Some(member), level: self.level });
         }
-        plan.breaks.push(Break { parent, before, level });
+        plan.breaks.push(LineBreak { parent, before, level });
     }
 }
 
 /// Whether `node` is the root of a fragment, whose children are not indented below it.
-fn is_around(node: NodeRef<'_>, root: NodeRef<'_>) -> bool {
+fn is_fragment_root(node: NodeRef<'_>, root: NodeRef<'_>) -> bool {
     node == root && node.parent().is_some_and(|parent| !parent.is_element())
 }
 
 /// Whether an element begins and ends a line.
-fn is_box(node: NodeRef<'_>, kinds: &Kinds) -> bool {
-    kinds.kind(node).is(BOXES.and(Kind::WITHOUT_TEXT))
+fn is_box(node: NodeRef<'_>, kinds: &KindTable) -> bool {
+    kinds.kind(node).is_any_of(BOXES.or(ElementKind::WITHOUT_TEXT))
 }
 
 /// Whether an element has no effect on what is rendered.
-fn is_invisible(node: NodeRef<'_>, kinds: &Kinds) -> bool {
+fn is_invisible(node: NodeRef<'_>, kinds: &KindTable) -> bool {
     let kind = kinds.kind(node);
-    kind.is(Kind::HIDDEN) && !kind.is(Kind::WITHOUT_TEXT)
+    kind.is_any_of(ElementKind::HIDDEN) && !kind.is_any_of(ElementKind::WITHOUT_TEXT)
 }
 
 /// Whether white space within an element must be kept.
-fn keeps_space(node: NodeRef<'_>, kinds: &Kinds) -> bool {
+fn keeps_space(node: NodeRef<'_>, kinds: &KindTable) -> bool {
     let kind = kinds.kind(node);
     node.is_element()
-        && (kind.is(Kind::PRESERVED.and(Kind::REPLACED))
+        && (kind.is_any_of(ElementKind::PRESERVED.or(ElementKind::REPLACED))
             || is_invisible(node, kinds)
             || node.namespace() != Some(Namespace::HTML))
 }

@@ -1,21 +1,21 @@
-//! Membership of elements in the standard's lists, as bit sets indexed by interned name.
+//! The kinds of elements: membership in the standard's lists, as bit sets indexed by interned name.
 
 use crate::lists::LISTS;
 use std::collections::HashMap;
 use tabulex_core::tree::{Namespace, NodeId, NodeRef, Tree};
 
-/// A set of lists, one bit per list.
+/// A set of kinds, with one bit per list of the standard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Kind(u32);
+pub(crate) struct ElementKind(u32);
 
 macro_rules! kinds {
     ($($name:ident: $list:ident = $bit:literal,)+) => {
-        impl Kind {
+        impl ElementKind {
             $(pub(crate) const $name: Self = Self(1 << $bit);)+
         }
 
         /// Each list with its bit.
-        const ALL: &[(Kind, &[&str])] = &[$((Kind::$name, LISTS.$list),)+];
+        const ALL: &[(ElementKind, &[&str])] = &[$((ElementKind::$name, LISTS.$list),)+];
     };
 }
 
@@ -55,39 +55,40 @@ kinds! {
 }
 
 #[cfg(feature = "markdown")]
-impl Kind {
+impl ElementKind {
     /// Elements written as an inline mark.
-    pub(crate) const MARKED: Self =
-        Self::EMPHASIS.and(Self::STRONG).and(Self::STRUCK).and(Self::SCRIPT).and(Self::LINK);
+    pub(crate) const INLINE_MARKS: Self =
+        Self::EMPHASIS.or(Self::STRONG).or(Self::STRUCK).or(Self::SCRIPT).or(Self::LINK);
     /// Elements whose contents begin and end a line.
-    pub(crate) const AROUND: Self = Self::BLOCK.and(Self::TABLE).and(Self::ROW).and(Self::CELL);
+    pub(crate) const BLOCK_CONTAINERS: Self =
+        Self::BLOCK.or(Self::TABLE).or(Self::ROW).or(Self::CELL);
 }
 
-impl Kind {
-    /// Returns the union of two sets of lists.
-    pub(crate) const fn and(self, other: Self) -> Self {
+impl ElementKind {
+    /// Returns the union of two sets of kinds.
+    pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether the two sets have a list in common.
+    /// Whether the two sets have a kind in common.
     #[inline]
-    pub(crate) const fn is(self, list: Self) -> bool {
+    pub(crate) const fn is_any_of(self, list: Self) -> bool {
         self.0 & list.0 != 0
     }
 }
 
-/// The standard's lists that contain each local name, indexed by the name's number in the tree.
+/// A table of the kinds of each local name, indexed by the name's id in the tree.
 #[derive(Clone, Debug)]
-pub(crate) struct Kinds(Vec<Kind>);
+pub(crate) struct KindTable(Vec<ElementKind>);
 
-impl Kinds {
+impl KindTable {
     pub(crate) fn of(tree: &Tree) -> Self {
         let mut kinds = Vec::new();
         for (kind, names) in ALL {
             for local in names.iter().filter_map(|name| tree.names().find_local(name)) {
                 let index = local.id() as usize;
                 if kinds.len() <= index {
-                    kinds.resize(index + 1, Kind::default());
+                    kinds.resize(index + 1, ElementKind::default());
                 }
                 kinds[index].0 |= kind.0;
             }
@@ -95,27 +96,28 @@ impl Kinds {
         Self(kinds)
     }
 
-    /// Returns the lists that contain an element.
+    /// Returns the kinds of an element.
     #[inline]
-    pub(crate) fn kind(&self, node: NodeRef<'_>) -> Kind {
-        let Some(name) = node.name() else { return Kind::default() };
+    pub(crate) fn kind(&self, node: NodeRef<'_>) -> ElementKind {
+        let Some(name) = node.name() else { return ElementKind::default() };
         let kind = self.0.get(name.id().local().id() as usize).copied().unwrap_or_default();
         let lists = match node.namespace() {
-            Some(Namespace::HTML) => !Kind::HIDDEN_IN_SVG.0,
-            Some(Namespace::SVG) => Kind::HIDDEN_IN_SVG.0,
+            Some(Namespace::HTML) => !ElementKind::HIDDEN_IN_SVG.0,
+            Some(Namespace::SVG) => ElementKind::HIDDEN_IN_SVG.0,
             _ => 0,
         };
-        Kind(kind.0 & lists)
+        ElementKind(kind.0 & lists)
     }
 }
 
 /// Whether an element and its descendants are not rendered.
-pub(crate) fn is_hidden(node: NodeRef<'_>, kind: Kind, scripting: bool) -> bool {
+pub(crate) fn is_hidden(node: NodeRef<'_>, kind: ElementKind, scripting: bool) -> bool {
     let has = |name: &str| node.attribute_in(Namespace::NONE, name).is_some();
-    let never = Kind(Kind::HIDDEN.0 | Kind::HIDDEN_IN_SVG.0 | Kind::REPLACED.0);
-    kind.is(never)
-        || scripting && kind.is(Kind::HIDDEN_WITH_SCRIPTING)
-        || kind.is(Kind::CLOSED) && !has("open")
+    let never =
+        ElementKind(ElementKind::HIDDEN.0 | ElementKind::HIDDEN_IN_SVG.0 | ElementKind::REPLACED.0);
+    kind.is_any_of(never)
+        || scripting && kind.is_any_of(ElementKind::HIDDEN_WITH_SCRIPTING)
+        || kind.is_any_of(ElementKind::CLOSED) && !has("open")
         || is_hidden_by_attribute(node)
 }
 
@@ -136,13 +138,15 @@ pub(crate) struct Undisclosed {
 }
 
 impl Undisclosed {
-    pub(crate) fn has(&mut self, child: NodeRef<'_>, kinds: &Kinds) -> bool {
+    pub(crate) fn has(&mut self, child: NodeRef<'_>, kinds: &KindTable) -> bool {
         let Some(parent) = child.parent() else { return false };
-        if !kinds.kind(parent).is(Kind::DISCLOSURE) {
+        if !kinds.kind(parent).is_any_of(ElementKind::DISCLOSURE) {
             return false;
         }
         let shown = || {
-            let mut shown = parent.children().filter(|node| kinds.kind(*node).is(Kind::DISCLOSED));
+            let mut shown = parent
+                .children()
+                .filter(|node| kinds.kind(*node).is_any_of(ElementKind::DISCLOSED));
             shown.next().map(|shown| shown.id())
         };
         let known = self.known.entry(parent.id());

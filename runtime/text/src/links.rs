@@ -1,6 +1,6 @@
 //! URLs of a page, resolved against its base URL (HTML, 2.4.3 and 4.2.3). Nothing is fetched.
 
-use crate::kinds::{Kind, Kinds};
+use crate::kinds::{ElementKind, KindTable};
 use crate::lists::LISTS;
 use std::ops::Range;
 use tabulex_core::Span;
@@ -29,8 +29,8 @@ pub struct Link<'a> {
 /// Returns the base URL of a page: that of its first `base` element with `href`, or else `document`, the page's own URL. A
 /// `base` that cannot be parsed or is longer than 2,048 bytes is ignored.
 pub fn base(root: NodeRef<'_>, document: &Url) -> Url {
-    let kinds = Kinds::of(root.tree());
-    let all = root.descendants().filter(|node| kinds.kind(*node).is(Kind::BASE));
+    let kinds = KindTable::of(root.tree());
+    let all = root.descendants().filter(|node| kinds.kind(*node).is_any_of(ElementKind::BASE));
     let first = all.filter_map(|node| node.attribute("href")).next();
     let found = first.and_then(|href| document.join(href.trim_ascii()).ok());
     let is_allowed = |url: &Url| {
@@ -159,13 +159,13 @@ struct UrlAttribute {
 /// The URL attributes of elements that occur in a tree, and the tree's base URL.
 struct Extractor {
     /// Sorted by element name.
-    known: Vec<UrlAttribute>,
+    attributes: Vec<UrlAttribute>,
     base: Url,
 }
 
 impl Extractor {
     fn new(tree: &Tree, document: &Url) -> Self {
-        let mut known = Vec::new();
+        let mut attributes = Vec::new();
         for (pairs, namespace, format) in [
             (LISTS.urls, Namespace::HTML, Format::Url),
             (LISTS.url_lists, Namespace::HTML, Format::UrlList),
@@ -173,22 +173,22 @@ impl Extractor {
             (LISTS.refresh, Namespace::HTML, Format::Refresh),
             (LISTS.urls_in_svg, Namespace::SVG, Format::Url),
         ] {
-            known.extend(pairs.iter().filter_map(|pair| {
+            attributes.extend(pairs.iter().filter_map(|pair| {
                 let (element, attribute) = pair.split_once(' ')?;
                 let local = tree.names().find_local(element)?.id();
                 Some(UrlAttribute { local, namespace, attribute, format })
             }));
         }
-        known.sort_by_key(|one| one.local);
-        Self { known, base: base(tree.root(), document) }
+        attributes.sort_by_key(|one| one.local);
+        Self { attributes, base: base(tree.root(), document) }
     }
 
     fn links_of<'a>(&self, element: NodeRef<'a>) -> Vec<Link<'a>> {
         let Some(name) = element.name() else { return Vec::new() };
         let local = name.id().local().id();
-        let first = self.known.partition_point(|one| one.local < local);
+        let first = self.attributes.partition_point(|one| one.local < local);
         let mut links = Vec::new();
-        for one in self.known[first..].iter().take_while(|one| one.local == local) {
+        for one in self.attributes[first..].iter().take_while(|one| one.local == local) {
             if element.namespace() == Some(one.namespace) {
                 self.add_links(element, one, &mut links);
             }
@@ -196,13 +196,18 @@ impl Extractor {
         links
     }
 
-    fn add_links<'a>(&self, element: NodeRef<'a>, known: &UrlAttribute, links: &mut Vec<Link<'a>>) {
-        let Some(attribute) = element.attribute_ref(known.attribute) else { return };
-        if matches!(known.format, Format::Refresh) && !is_refresh(element) {
+    fn add_links<'a>(
+        &self,
+        element: NodeRef<'a>,
+        attributes: &UrlAttribute,
+        links: &mut Vec<Link<'a>>,
+    ) {
+        let Some(attribute) = element.attribute_ref(attributes.attribute) else { return };
+        if matches!(attributes.format, Format::Refresh) && !is_refresh(element) {
             return;
         }
         let (value, written) = (attribute.value(), attribute.value_span());
-        for range in known.format.urls(value) {
+        for range in attributes.format.urls(value) {
             let Ok(url) = self.base.join(&value[range.clone()]) else { continue };
             let span = written.map(|written| {
                 if written.len() != value.len() {
@@ -210,7 +215,7 @@ impl Extractor {
                 }
                 Span::new(written.start + range.start, written.start + range.end)
             });
-            links.push(Link { element, attribute: known.attribute, url, span });
+            links.push(Link { element, attribute: attributes.attribute, url, span });
         }
     }
 }

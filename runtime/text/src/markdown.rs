@@ -3,10 +3,10 @@
 //! Hidden elements are those of `rendered`. The text that a Markdown reader sees is the rendered text of the page, in
 //! order. Nothing here recurses on the depth of the tree.
 
-use crate::kinds::{Kind, Kinds, Undisclosed, is_hidden, is_hidden_by_attribute};
+use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden, is_hidden_by_attribute};
 use crate::rendered::Reader;
 use crate::table::{extra_slots, lay_out};
-use inline::{Context, Mark, Piece, line};
+use inline::{LineContext, Mark, Piece, line};
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
 
 mod inline;
@@ -120,7 +120,7 @@ impl MarkdownWriter {
 
     /// Returns a node as Markdown.
     pub fn write(&self, node: NodeRef<'_>) -> String {
-        let kinds = Kinds::of(node.tree());
+        let kinds = KindTable::of(node.tree());
         #[cfg_attr(not(feature = "url"), expect(unused_mut, reason = "only the base changes"))]
         let mut settings = self.clone();
         #[cfg(feature = "url")]
@@ -128,7 +128,7 @@ impl MarkdownWriter {
             *base = crate::base(node.tree().root(), base);
         }
         let mut page = MarkdownOutput::new(&kinds, &settings);
-        page.places = extra_slots(node.tree());
+        page.extra_slots_left = extra_slots(node.tree());
         page.read(node, false);
         page.flush();
         page.out
@@ -169,20 +169,20 @@ struct List {
 
 /// The output written so far, and the blocks and marks open at its end.
 struct MarkdownOutput<'k> {
-    kinds: &'k Kinds,
+    kinds: &'k KindTable,
     settings: &'k MarkdownWriter,
     /// Whether the output is a table cell, in which blocks are written as lines.
     is_cell: bool,
     out: String,
     containers: Vec<Container>,
     /// Number of open quotes and items beyond `MAX_NESTING`.
-    too_deep: usize,
+    depth_overflow: usize,
     lists: Vec<List>,
     /// Depth and sign of the list that has just ended. A list that follows at this depth uses another sign, as Markdown
     /// would otherwise join the two.
     ended: Option<(usize, char)>,
     /// Whether a list item has ended since the last block.
-    has_left_item: bool,
+    item_just_ended: bool,
     /// Whether the next block follows without a blank line.
     is_tight: bool,
     /// Level of the open heading, or 0.
@@ -192,36 +192,36 @@ struct MarkdownOutput<'k> {
     /// The open marks, outermost first.
     marks: Vec<Mark>,
     /// For each open element with a mark, whether it opened that mark.
-    opened: Vec<bool>,
+    opened_marks: Vec<bool>,
     /// Bytes of URLs that may still be repeated.
-    repeated: usize,
+    repeated_url_budget: usize,
     /// Number of open code elements that contain blocks, and are therefore not written as code.
-    codes: usize,
+    open_block_codes: usize,
     /// Slots that spanning cells may still take in addition to their first ones.
-    places: usize,
+    extra_slots_left: usize,
     undisclosed: Undisclosed,
 }
 
 impl<'k> MarkdownOutput<'k> {
-    fn new(kinds: &'k Kinds, settings: &'k MarkdownWriter) -> Self {
+    fn new(kinds: &'k KindTable, settings: &'k MarkdownWriter) -> Self {
         Self {
             kinds,
             settings,
             is_cell: false,
             out: String::new(),
             containers: Vec::new(),
-            too_deep: 0,
+            depth_overflow: 0,
             lists: Vec::new(),
             ended: None,
-            has_left_item: false,
+            item_just_ended: false,
             is_tight: false,
             heading: 0,
             pieces: Vec::new(),
             marks: Vec::new(),
-            opened: Vec::new(),
-            repeated: MAX_REPEATED_URL_BYTES,
-            codes: 0,
-            places: 0,
+            opened_marks: Vec::new(),
+            repeated_url_budget: MAX_REPEATED_URL_BYTES,
+            open_block_codes: 0,
+            extra_slots_left: 0,
             undisclosed: Undisclosed::default(),
         }
     }
@@ -237,12 +237,12 @@ impl<'k> MarkdownOutput<'k> {
                 }
                 Edge::Open(node) if node.is_element() && !(only_inside && node == root) => {
                     let kind = self.kinds.kind(node);
-                    let is_hidden = match kind.is(Kind::IMAGE) {
+                    let is_hidden = match kind.is_any_of(ElementKind::IMAGE) {
                         true => is_hidden_by_attribute(node),
                         false => is_hidden(node, kind, false),
                     };
                     let is_shown = node == root || !is_hidden && !self.is_undisclosed(node);
-                    if !is_shown || self.whole(node, kind) {
+                    if !is_shown || self.write_unit(node, kind) {
                         skipped = Some(node);
                         walk.skip_inside(node);
                     } else {
@@ -267,8 +267,8 @@ impl<'k> MarkdownOutput<'k> {
     }
 
     /// Writes an element that is converted as a unit, including its descendants. Returns whether it is such an element.
-    fn whole(&mut self, node: NodeRef<'_>, kind: Kind) -> bool {
-        if kind.is(Kind::IMAGE) {
+    fn write_unit(&mut self, node: NodeRef<'_>, kind: ElementKind) -> bool {
+        if kind.is_any_of(ElementKind::IMAGE) {
             let words = node.attribute("alt").unwrap_or_default();
             let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
             let url = node.attribute("src").unwrap_or_default().trim_ascii();
@@ -277,17 +277,20 @@ impl<'k> MarkdownOutput<'k> {
             } else if !(words.is_empty() && url.is_empty()) {
                 self.pieces.push(Piece::Image(words, self.settings.resolve(url)));
             }
-        } else if kind.is(Kind::PRESERVED) {
+        } else if kind.is_any_of(ElementKind::PRESERVED) {
             self.flush();
-            self.preserved(node);
-        } else if kind.is(Kind::CODE) && self.codes == 0 && !self.has_blocks(node) {
+            self.write_preformatted(node);
+        } else if kind.is_any_of(ElementKind::CODE)
+            && self.open_block_codes == 0
+            && !self.has_blocks(node)
+        {
             self.code(node);
-        } else if kind.is(Kind::RULE) {
+        } else if kind.is_any_of(ElementKind::RULE) {
             self.flush();
             if !self.is_cell {
                 self.block("___");
             }
-        } else if kind.is(Kind::TABLE) {
+        } else if kind.is_any_of(ElementKind::TABLE) {
             let is_simple = self.is_simple(node);
             if is_simple {
                 self.flush();
@@ -300,65 +303,65 @@ impl<'k> MarkdownOutput<'k> {
         true
     }
 
-    fn open(&mut self, node: NodeRef<'_>, kind: Kind) {
-        if kind.is(Kind::LINE_BREAK) {
+    fn open(&mut self, node: NodeRef<'_>, kind: ElementKind) {
+        if kind.is_any_of(ElementKind::LINE_BREAK) {
             self.pieces.push(Piece::Break);
-        } else if kind.is(Kind::MARKED) {
+        } else if kind.is_any_of(ElementKind::INLINE_MARKS) {
             let is_new = |mark: &Mark| !self.marks.iter().any(|it| same_kind(it, mark));
             let mark = self.mark(node, kind).filter(is_new);
-            self.opened.push(mark.is_some());
+            self.opened_marks.push(mark.is_some());
             if let Some(mark) = mark {
                 self.pieces.push(Piece::Open(mark.clone()));
                 self.marks.push(mark);
             }
-        } else if kind.is(Kind::CODE) {
-            self.codes += 1;
-        } else if kind.is(Kind::AROUND) {
+        } else if kind.is_any_of(ElementKind::CODE) {
+            self.open_block_codes += 1;
+        } else if kind.is_any_of(ElementKind::BLOCK_CONTAINERS) {
             self.flush();
             if self.is_cell {
                 // Blocks in a table cell are written as plain lines.
-            } else if kind.is(Kind::HEADING) {
+            } else if kind.is_any_of(ElementKind::HEADING) {
                 let level = node.local_name().and_then(|name| name[1..].parse().ok());
                 self.heading = level.unwrap_or(1);
-            } else if kind.is(Kind::QUOTE) {
+            } else if kind.is_any_of(ElementKind::QUOTE) {
                 self.enter(Container::Quote(false));
-            } else if kind.is(Kind::LIST) {
-                self.open_list(node, kind.is(Kind::ORDERED));
-            } else if kind.is(Kind::ITEM) {
+            } else if kind.is_any_of(ElementKind::LIST) {
+                self.open_list(node, kind.is_any_of(ElementKind::ORDERED));
+            } else if kind.is_any_of(ElementKind::ITEM) {
                 self.open_item();
             }
         }
     }
 
-    fn close(&mut self, kind: Kind) {
-        if kind.is(Kind::MARKED) {
-            if self.opened.pop() == Some(true)
+    fn close(&mut self, kind: ElementKind) {
+        if kind.is_any_of(ElementKind::INLINE_MARKS) {
+            if self.opened_marks.pop() == Some(true)
                 && let Some(mark) = self.marks.pop()
             {
                 self.pieces.push(Piece::Close(mark));
             }
-        } else if kind.is(Kind::CODE) {
-            self.codes -= 1;
-        } else if kind.is(Kind::AROUND) {
+        } else if kind.is_any_of(ElementKind::CODE) {
+            self.open_block_codes -= 1;
+        } else if kind.is_any_of(ElementKind::BLOCK_CONTAINERS) {
             self.flush();
             if self.is_cell {
                 // Blocks in a table cell open no container.
-            } else if kind.is(Kind::HEADING) {
+            } else if kind.is_any_of(ElementKind::HEADING) {
                 self.heading = 0;
-            } else if kind.is(Kind::QUOTE) {
+            } else if kind.is_any_of(ElementKind::QUOTE) {
                 self.leave();
-            } else if kind.is(Kind::LIST) {
+            } else if kind.is_any_of(ElementKind::LIST) {
                 let list = self.lists.pop();
                 self.ended = list.as_ref().map(|list| (self.containers.len(), list.sign));
                 if list.is_some_and(|list| list.continues_item) {
                     self.leave();
                 }
-            } else if kind.is(Kind::ITEM) && !self.lists.is_empty() {
+            } else if kind.is_any_of(ElementKind::ITEM) && !self.lists.is_empty() {
                 if let Some(Container::Item(Some(_), _)) = self.containers.last() {
                     self.block("");
                 }
                 self.leave();
-                self.has_left_item = true;
+                self.item_just_ended = true;
                 if let Some(list) = self.lists.last_mut() {
                     list.is_in_item = false;
                 }
@@ -370,13 +373,13 @@ impl<'k> MarkdownOutput<'k> {
         if self.containers.len() < MAX_NESTING {
             self.containers.push(container);
         } else {
-            self.too_deep += 1;
+            self.depth_overflow += 1;
         }
     }
 
     fn leave(&mut self) {
-        if self.too_deep > 0 {
-            self.too_deep -= 1;
+        if self.depth_overflow > 0 {
+            self.depth_overflow -= 1;
         } else {
             self.containers.pop();
         }
@@ -428,7 +431,7 @@ impl<'k> MarkdownOutput<'k> {
             }
         };
         // An item that follows text between items needs a blank line, or it would continue that text.
-        self.is_tight = std::mem::replace(&mut list.has_items, true) && self.has_left_item;
+        self.is_tight = std::mem::replace(&mut list.has_items, true) && self.item_just_ended;
         let width = marker.len();
         (list.width, list.is_in_item) = (width, true);
         self.enter(Container::Item(Some(marker), width));
@@ -444,7 +447,7 @@ impl<'k> MarkdownOutput<'k> {
         }
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.extend(self.marks.iter().rev().cloned().map(Piece::Close));
-        let context = if self.heading > 0 { Context::Heading } else { Context::Paragraph };
+        let context = if self.heading > 0 { LineContext::Heading } else { LineContext::Paragraph };
         let written = line(&pieces, context);
         if !written.is_empty() && self.heading > 0 {
             self.block(&format!("{} {written}", "#".repeat(self.heading)));
@@ -452,22 +455,26 @@ impl<'k> MarkdownOutput<'k> {
             self.block(&written);
         }
         if !written.is_empty() {
-            self.give_up_links();
+            self.drop_costly_links();
         }
         self.pieces.extend(self.marks.iter().cloned().map(Piece::Open));
     }
 
     /// Drops open links whose URLs have used up the budget for repetition.
-    fn give_up_links(&mut self) {
+    fn drop_costly_links(&mut self) {
         for index in (0..self.marks.len()).rev() {
             let Mark::Link(url) = &self.marks[index] else { continue };
-            match self.repeated.checked_sub(url.len()) {
-                Some(left) => self.repeated = left,
+            match self.repeated_url_budget.checked_sub(url.len()) {
+                Some(left) => self.repeated_url_budget = left,
                 None => {
                     self.marks.remove(index);
                     // The end of the link's element must not close another mark.
-                    let mut opened = self.opened.iter_mut().filter(|opened| **opened);
-                    opened.nth(index).into_iter().for_each(|opened| *opened = false);
+                    let mut opened_marks =
+                        self.opened_marks.iter_mut().filter(|opened_marks| **opened_marks);
+                    opened_marks
+                        .nth(index)
+                        .into_iter()
+                        .for_each(|opened_marks| *opened_marks = false);
                 }
             }
         }
@@ -475,7 +482,7 @@ impl<'k> MarkdownOutput<'k> {
 
     /// Writes a block, each line with the prefixes of its containers.
     fn block(&mut self, lines: &str) {
-        (self.ended, self.has_left_item) = (None, false);
+        (self.ended, self.item_just_ended) = (None, false);
         if !self.out.is_empty() && !std::mem::take(&mut self.is_tight) {
             let is_old = |it: &&Container| {
                 !matches!(it, Container::Quote(false) | Container::Item(Some(_), _))
@@ -529,7 +536,7 @@ impl<'k> MarkdownOutput<'k> {
     }
 
     /// Writes preformatted text as a fenced code block.
-    fn preserved(&mut self, node: NodeRef<'_>) {
+    fn write_preformatted(&mut self, node: NodeRef<'_>) {
         let text = Reader::new().read(node, self.kinds).replace("\r\n", "\n").replace('\r', "\n");
         let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest.max(2) + 1);
@@ -552,24 +559,25 @@ impl<'k> MarkdownOutput<'k> {
     }
 
     fn has_blocks(&self, node: NodeRef<'_>) -> bool {
-        node.descendants().any(|inner| self.kinds.kind(inner).is(Kind::AROUND))
+        node.descendants()
+            .any(|inner| self.kinds.kind(inner).is_any_of(ElementKind::BLOCK_CONTAINERS))
     }
 
     /// Returns the Markdown mark of an element, or `None` for an `a` that is not a link.
-    fn mark(&self, node: NodeRef<'_>, kind: Kind) -> Option<Mark> {
+    fn mark(&self, node: NodeRef<'_>, kind: ElementKind) -> Option<Mark> {
         let found = [
-            (Kind::EMPHASIS, Mark::Emphasis),
-            (Kind::STRONG, Mark::Strong),
-            (Kind::STRUCK, Mark::Struck),
+            (ElementKind::EMPHASIS, Mark::Emphasis),
+            (ElementKind::STRONG, Mark::Strong),
+            (ElementKind::STRUCK, Mark::Struck),
         ];
-        let found = found.into_iter().find(|(it, _)| kind.is(*it)).map(|(_, mark)| mark);
+        let found = found.into_iter().find(|(it, _)| kind.is_any_of(*it)).map(|(_, mark)| mark);
         let script = || {
-            let name = node.local_name().filter(|_| kind.is(Kind::SCRIPT));
+            let name = node.local_name().filter(|_| kind.is_any_of(ElementKind::SCRIPT));
             name.filter(|_| self.settings.has_scripts).map(|name| Mark::Script(name.into()))
         };
         let link = || {
             let url = node.attribute_in(Namespace::NONE, "href");
-            url.filter(|_| kind.is(Kind::LINK))
+            url.filter(|_| kind.is_any_of(ElementKind::LINK))
                 .map(|url| Mark::Link(self.settings.resolve(url).into()))
         };
         found.or_else(script).or_else(link)
@@ -582,15 +590,15 @@ impl<'k> MarkdownOutput<'k> {
         for part in parts.collect::<Vec<_>>() {
             let mut inner = Self::new(self.kinds, self.settings);
             inner.read(part, true);
-            let written = line(&inner.pieces, Context::Paragraph);
+            let written = line(&inner.pieces, LineContext::Paragraph);
             if !written.is_empty() {
                 self.block(&written);
             }
         }
         let is_shown = |part| !is_hidden(part, self.kinds.kind(part), false);
         // The text of a cell is written once, however many slots the cell spans, so each slot weighs 1.
-        let table = lay_out(element, self.kinds, is_shown, |_| 1, &mut self.places);
-        let rows = table.firsts;
+        let table = lay_out(element, self.kinds, is_shown, |_| 1, &mut self.extra_slots_left);
+        let rows = table.first_slots;
         let mut columns: Vec<usize> = rows.iter().flatten().map(|(column, _)| *column).collect();
         let cells = columns.len();
         columns.sort_unstable();
@@ -599,7 +607,7 @@ impl<'k> MarkdownOutput<'k> {
             return;
         }
         let is_header = |cell: &Option<NodeRef<'_>>| {
-            cell.is_some_and(|cell| self.kinds.kind(cell).is(Kind::HEADER_CELL))
+            cell.is_some_and(|cell| self.kinds.kind(cell).is_any_of(ElementKind::HEADER_CELL))
         };
         let mut lines = Vec::new();
         if !self.settings.has_first_header && !table.rows[0].iter().all(is_header) {
@@ -619,27 +627,27 @@ impl<'k> MarkdownOutput<'k> {
     /// Formats a row: each cell in its column of `columns`, padded with empty cells to `least`.
     fn row(&self, cells: &[(usize, NodeRef<'_>)], columns: &[usize], least: usize) -> String {
         let mut out = String::from("|");
-        let mut places = 0;
+        let mut extra_slots_left = 0;
         for (column, cell) in cells {
             let place = columns.partition_point(|it| it < column);
-            out += &" |".repeat(place - places);
+            out += &" |".repeat(place - extra_slots_left);
             let mut inner = Self::new(self.kinds, self.settings);
             inner.is_cell = true;
             inner.read(*cell, true);
-            let written = line(&inner.pieces, Context::Cell);
+            let written = line(&inner.pieces, LineContext::Cell);
             if !written.is_empty() {
                 out.extend([" ", &written]);
             }
             out.push_str(" |");
-            places = place + 1;
+            extra_slots_left = place + 1;
         }
-        out + &" |".repeat(least.saturating_sub(places))
+        out + &" |".repeat(least.saturating_sub(extra_slots_left))
     }
 }
 
 /// Whether an element and its descendants are not written. An image is written although it has no rendered text.
-fn is_unwritten(node: NodeRef<'_>, kind: Kind) -> bool {
-    match kind.is(Kind::IMAGE) {
+fn is_omitted(node: NodeRef<'_>, kind: ElementKind) -> bool {
+    match kind.is_any_of(ElementKind::IMAGE) {
         true => is_hidden_by_attribute(node),
         false => is_hidden(node, kind, false),
     }

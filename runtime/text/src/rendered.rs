@@ -1,6 +1,6 @@
 //! Rendered text (HTML, 3.2.7 "The innerText and outerText properties") under the default style sheet of section 15.3.
 
-use crate::kinds::{Kind, Kinds, Undisclosed, is_hidden};
+use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden};
 use tabulex_core::tree::{Edge, NodeRef};
 
 /// Options for reading rendered text.
@@ -33,10 +33,10 @@ impl Reader {
 
     /// Returns the rendered text of a node. If the node itself is hidden, its contents are read as if it were not.
     pub fn text(self, node: NodeRef<'_>) -> String {
-        self.read(node, &Kinds::of(node.tree()))
+        self.read(node, &KindTable::of(node.tree()))
     }
 
-    pub(crate) fn read(self, root: NodeRef<'_>, kinds: &Kinds) -> String {
+    pub(crate) fn read(self, root: NodeRef<'_>, kinds: &KindTable) -> String {
         let (mut page, mut undisclosed) = (TextOutput::default(), Undisclosed::default());
         // Number of open elements that can be collapsed, such as `details`; while it is 0, no lookup is needed.
         let (mut disclosures, mut skipped) = (0_usize, None);
@@ -59,7 +59,7 @@ impl Reader {
                             walk.skip_inside(node);
                         } else {
                             page.open(kind);
-                            disclosures += usize::from(kind.is(Kind::DISCLOSURE));
+                            disclosures += usize::from(kind.is_any_of(ElementKind::DISCLOSURE));
                         }
                     }
                 }
@@ -69,7 +69,7 @@ impl Reader {
                 {
                     let kind = kinds.kind(node);
                     page.close(kind);
-                    disclosures -= usize::from(kind.is(Kind::DISCLOSURE));
+                    disclosures -= usize::from(kind.is_any_of(ElementKind::DISCLOSURE));
                 }
                 _ => {}
             }
@@ -89,7 +89,7 @@ struct TextOutput {
     /// Whether the next text begins a line.
     is_line_start: bool,
     /// Number of open elements that preserve white space.
-    preserved: usize,
+    preserving_depth: usize,
     /// For each open table, the number of rows that have begun.
     tables: Vec<usize>,
     /// For each open row, the number of cells that have begun.
@@ -97,37 +97,37 @@ struct TextOutput {
 }
 
 impl TextOutput {
-    fn open(&mut self, kind: Kind) {
-        if kind == Kind::default() {
+    fn open(&mut self, kind: ElementKind) {
+        if kind == ElementKind::default() {
             return;
         }
-        if kind.is(Kind::BLOCK) {
-            self.require_breaks(if kind.is(Kind::PARAGRAPH) { 2 } else { 1 });
+        if kind.is_any_of(ElementKind::BLOCK) {
+            self.require_breaks(if kind.is_any_of(ElementKind::PARAGRAPH) { 2 } else { 1 });
         }
-        self.preserved += usize::from(kind.is(Kind::PRESERVED));
-        if kind.is(Kind::LINE_BREAK) {
+        self.preserving_depth += usize::from(kind.is_any_of(ElementKind::PRESERVED));
+        if kind.is_any_of(ElementKind::LINE_BREAK) {
             self.mark('\n');
-        } else if kind.is(Kind::TABLE) {
+        } else if kind.is_any_of(ElementKind::TABLE) {
             self.tables.push(0);
-        } else if kind.is(Kind::ROW) {
+        } else if kind.is_any_of(ElementKind::ROW) {
             self.rows.push(0);
             self.begin(true);
-        } else if kind.is(Kind::CELL) {
+        } else if kind.is_any_of(ElementKind::CELL) {
             self.begin(false);
         }
     }
 
-    fn close(&mut self, kind: Kind) {
-        if kind == Kind::default() {
+    fn close(&mut self, kind: ElementKind) {
+        if kind == ElementKind::default() {
             return;
         }
-        if kind.is(Kind::BLOCK) {
-            self.require_breaks(if kind.is(Kind::PARAGRAPH) { 2 } else { 1 });
+        if kind.is_any_of(ElementKind::BLOCK) {
+            self.require_breaks(if kind.is_any_of(ElementKind::PARAGRAPH) { 2 } else { 1 });
         }
-        self.preserved -= usize::from(kind.is(Kind::PRESERVED));
-        if kind.is(Kind::TABLE) {
+        self.preserving_depth -= usize::from(kind.is_any_of(ElementKind::PRESERVED));
+        if kind.is_any_of(ElementKind::TABLE) {
             self.tables.pop();
-        } else if kind.is(Kind::ROW) {
+        } else if kind.is_any_of(ElementKind::ROW) {
             self.rows.pop();
         }
     }
@@ -147,7 +147,7 @@ impl TextOutput {
     }
 
     /// Writes the pending line breaks or space.
-    fn settle(&mut self) {
+    fn write_pending_space(&mut self) {
         if self.breaks > 0 {
             if !self.out.is_empty() {
                 self.out.extend(std::iter::repeat_n('\n', self.breaks));
@@ -162,15 +162,15 @@ impl TextOutput {
     /// Writes a line break or a separator of cells.
     fn mark(&mut self, mark: char) {
         self.has_space = false;
-        self.settle();
+        self.write_pending_space();
         self.out.push(mark);
         self.is_line_start = true;
     }
 
     fn text(&mut self, text: &str) {
-        if self.preserved > 0 {
+        if self.preserving_depth > 0 {
             if !text.is_empty() {
-                self.settle();
+                self.write_pending_space();
                 self.out.push_str(text);
             }
             return;
@@ -182,7 +182,7 @@ impl TextOutput {
             self.has_space |= word.len() < rest.len();
             let end = word.find(is_space).unwrap_or(word.len());
             if end > 0 {
-                self.settle();
+                self.write_pending_space();
                 self.out.push_str(&word[..end]);
             }
             rest = &word[end..];

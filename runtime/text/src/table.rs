@@ -3,7 +3,7 @@
 //! Spanning cells are bounded for the whole page: beyond its first slot, the cells of all tables share a budget of a
 //! million slots (or the number of nodes, if larger), in which slots of cells with long text weigh more.
 
-use crate::kinds::{Kind, Kinds};
+use crate::kinds::{ElementKind, KindTable};
 use crate::rendered::Reader;
 use std::collections::HashMap;
 use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
@@ -39,17 +39,18 @@ pub struct Table<'a> {
 
 /// Returns the tables among the descendants of a node, nested ones included.
 pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
-    let kinds = Kinds::of(node.tree());
+    let kinds = KindTable::of(node.tree());
     let mut all = node.descendants();
-    let (mut left, mut lengths) = (extra_slots(node.tree()), None);
+    let (mut slots_left, mut lengths) = (extra_slots(node.tree()), None);
     std::iter::from_fn(move || {
-        let element = all.find(|node| kinds.kind(*node).is(Kind::TABLE))?;
+        let element = all.find(|node| kinds.kind(*node).is_any_of(ElementKind::TABLE))?;
         // Computed for all cells at once, because nested tables share the text of the cells around them.
         let weigh = |cell: NodeRef<'a>| {
-            let lengths = lengths.get_or_insert_with(|| lengths_of_cells(node, &kinds));
+            let lengths = lengths.get_or_insert_with(|| cell_text_lengths(node, &kinds));
             1 + lengths.get(&cell.id()).copied().unwrap_or_default() / BYTES_PER_WEIGHT
         };
-        let Layout { rows, is_cut, .. } = lay_out(element, &kinds, |_| true, weigh, &mut left);
+        let Layout { rows, is_cut, .. } =
+            lay_out(element, &kinds, |_| true, weigh, &mut slots_left);
         Some(Table { element, rows, is_cut })
     })
 }
@@ -60,18 +61,18 @@ pub(crate) fn extra_slots(tree: &Tree) -> usize {
 }
 
 /// Returns the approximate text length of each cell among the descendants of a node, in bytes.
-fn lengths_of_cells(root: NodeRef<'_>, kinds: &Kinds) -> HashMap<NodeId, usize> {
+fn cell_text_lengths(root: NodeRef<'_>, kinds: &KindTable) -> HashMap<NodeId, usize> {
     let (mut lengths, mut open, mut length) = (HashMap::new(), Vec::new(), 0);
     for edge in root.walk() {
         match edge {
             Edge::Open(node) => {
                 let text = node.data().filter(|_| node.is_text());
                 length += text.map_or(BYTES_PER_NODE, str::len);
-                if kinds.kind(node).is(Kind::CELL) {
+                if kinds.kind(node).is_any_of(ElementKind::CELL) {
                     open.push(length);
                 }
             }
-            Edge::Close(node) if kinds.kind(node).is(Kind::CELL) => {
+            Edge::Close(node) if kinds.kind(node).is_any_of(ElementKind::CELL) => {
                 let before = open.pop().unwrap_or_default();
                 lengths.insert(node.id(), length - before);
             }
@@ -84,7 +85,7 @@ fn lengths_of_cells(root: NodeRef<'_>, kinds: &Kinds) -> HashMap<NodeId, usize> 
 impl Table<'_> {
     /// Returns the rendered text of each slot, row by row. The text of a spanning cell is repeated.
     pub fn texts(&self) -> Vec<Vec<String>> {
-        let kinds = Kinds::of(self.element.tree());
+        let kinds = KindTable::of(self.element.tree());
         // The text of a spanning cell is computed once.
         let mut known: HashMap<NodeId, String> = HashMap::new();
         let mut text = |cell: &Option<NodeRef<'_>>| {
@@ -103,7 +104,7 @@ impl Table<'_> {
 }
 
 /// A cell that continues into the next rows.
-struct Growing<'a> {
+struct SpanningCell<'a> {
     cell: NodeRef<'a>,
     column: usize,
     width: usize,
@@ -113,7 +114,7 @@ struct Growing<'a> {
     weight: usize,
 }
 
-impl<'a> Growing<'a> {
+impl<'a> SpanningCell<'a> {
     /// Creates a cell that begins in a column.
     fn new(cell: NodeRef<'a>, column: usize, mut weight: impl FnMut(NodeRef<'a>) -> usize) -> Self {
         let (width, rows) = spans(cell);
@@ -139,37 +140,38 @@ pub(crate) struct Layout<'a> {
     /// The slots of each row.
     pub(crate) rows: Vec<Vec<Option<NodeRef<'a>>>>,
     /// For each row, the cells that begin in it with their first columns.
-    pub(crate) firsts: Vec<Vec<(usize, NodeRef<'a>)>>,
+    pub(crate) first_slots: Vec<Vec<(usize, NodeRef<'a>)>>,
     /// Whether a cell covers fewer slots than it spans.
     pub(crate) is_cut: bool,
 }
 
 /// Lays out the row groups, rows and cells of a table for which `is_wanted` holds. `weigh` returns the weight of one
-/// slot of a cell; `left` is the remaining budget of slots.
+/// slot of a cell; `slots_left` is the remaining budget of slots.
 pub(crate) fn lay_out<'a>(
     element: NodeRef<'a>,
-    kinds: &Kinds,
+    kinds: &KindTable,
     is_wanted: impl Fn(NodeRef<'a>) -> bool,
     weigh: impl FnMut(NodeRef<'a>) -> usize,
-    left: &mut usize,
+    slots_left: &mut usize,
 ) -> Layout<'a> {
-    let mut builder = LayoutBuilder { layout: Layout::default(), growing: Vec::new(), weigh, left };
+    let mut builder =
+        LayoutBuilder { layout: Layout::default(), spanning_cells: Vec::new(), weigh, slots_left };
     let is_wanted = &is_wanted;
     let inside = |node: NodeRef<'a>, kind| {
         let children = node.child_elements();
-        children.filter(move |child| kinds.kind(*child).is(kind) && is_wanted(*child))
+        children.filter(move |child| kinds.kind(*child).is_any_of(kind) && is_wanted(*child))
     };
-    for part in inside(element, Kind::ROW.and(Kind::ROW_GROUP)) {
+    for part in inside(element, ElementKind::ROW.or(ElementKind::ROW_GROUP)) {
         let kind = kinds.kind(part);
-        if kind.is(Kind::ROW) {
-            builder.row(inside(part, Kind::CELL));
+        if kind.is_any_of(ElementKind::ROW) {
+            builder.row(inside(part, ElementKind::CELL));
         } else {
             // Spanning cells end with their row group.
-            builder.growing.clear();
-            for inner in inside(part, Kind::ROW) {
-                builder.row(inside(inner, Kind::CELL));
+            builder.spanning_cells.clear();
+            for inner in inside(part, ElementKind::ROW) {
+                builder.row(inside(inner, ElementKind::CELL));
             }
-            builder.growing.clear();
+            builder.spanning_cells.clear();
         }
     }
     builder.layout
@@ -178,60 +180,60 @@ pub(crate) fn lay_out<'a>(
 /// A table layout under construction.
 struct LayoutBuilder<'a, 'b, W> {
     layout: Layout<'a>,
-    growing: Vec<Growing<'a>>,
+    spanning_cells: Vec<SpanningCell<'a>>,
     /// Returns the weight of one slot of a cell.
     weigh: W,
     /// Remaining budget of slots.
-    left: &'b mut usize,
+    slots_left: &'b mut usize,
 }
 
 impl<'a, W: FnMut(NodeRef<'a>) -> usize> LayoutBuilder<'a, '_, W> {
     fn row(&mut self, cells: impl Iterator<Item = NodeRef<'a>>) {
         let mut places: Vec<Option<NodeRef<'a>>> = Vec::new();
-        let mut growing = std::mem::take(&mut self.growing);
-        growing.retain_mut(|it| {
-            let is_put = self.put(&mut places, it, 0);
+        let mut spanning_cells = std::mem::take(&mut self.spanning_cells);
+        spanning_cells.retain_mut(|it| {
+            let is_put = self.place_cell(&mut places, it, 0);
             it.rows = it.rows.wrapping_sub(1);
             is_put && it.rows > 0
         });
-        let (mut column, mut firsts) = (0, Vec::new());
+        let (mut column, mut first_slots) = (0, Vec::new());
         for cell in cells {
             while places.get(column).is_some_and(Option::is_some) {
                 column += 1;
             }
-            let mut it = Growing::new(cell, column, &mut self.weigh);
-            if !self.put(&mut places, &it, 1) {
+            let mut it = SpanningCell::new(cell, column, &mut self.weigh);
+            if !self.place_cell(&mut places, &it, 1) {
                 (it.column, it.width) = (places.len(), 1);
                 places.push(Some(cell));
             }
-            firsts.push((it.column, cell));
+            first_slots.push((it.column, cell));
             column = it.column + it.width;
             if it.rows != 1 {
                 it.rows = it.rows.wrapping_sub(1);
-                growing.push(it);
+                spanning_cells.push(it);
             }
         }
-        self.growing = growing;
+        self.spanning_cells = spanning_cells;
         self.layout.rows.push(places);
-        self.layout.firsts.push(firsts);
+        self.layout.first_slots.push(first_slots);
     }
 
     /// Puts a cell into its slots; `free` of them cost nothing. Returns whether the budget sufficed; if not, the cell
     /// is not put.
-    fn put(
+    fn place_cell(
         &mut self,
         places: &mut Vec<Option<NodeRef<'a>>>,
-        it: &Growing<'a>,
+        it: &SpanningCell<'a>,
         free: usize,
     ) -> bool {
         let end = it.column + it.width;
         let more = end.saturating_sub(places.len());
         let cost = it.width.max(more).saturating_sub(free).saturating_mul(it.weight);
-        if cost > *self.left {
+        if cost > *self.slots_left {
             self.layout.is_cut = true;
             return false;
         }
-        *self.left -= cost;
+        *self.slots_left -= cost;
         places.resize(places.len().max(end), None);
         for place in &mut places[it.column..end] {
             place.get_or_insert(it.cell);

@@ -7,7 +7,7 @@ use tabulex::tree::{Edge, NodeRef};
 use tabulex::{Options, html};
 
 #[test]
-fn only_white_space_that_is_not_seen_changes() {
+fn changes_only_invisible_white_space() {
     for (markup, wanted) in [
         ("a<p>b</p>c", "a<p>b</p>c"),
         ("<p>a</p> <p>b</p>", "<p>a</p>\n<p>b</p>"),
@@ -43,7 +43,7 @@ fn only_white_space_that_is_not_seen_changes() {
 }
 
 #[test]
-fn a_part_of_a_page_is_set_out_from_its_own_edge() {
+fn indents_subtrees_from_their_own_edge() {
     let page = "<section><div id=x><p>a</p></div></section>";
     let mut tree = html::parse_fragment(page, "div", Options::new()).tree;
     let div = tree.element_by_id("x").unwrap().id();
@@ -53,7 +53,7 @@ fn a_part_of_a_page_is_set_out_from_its_own_edge() {
 }
 
 #[test]
-fn nodes_of_every_kind_are_set_out() {
+fn indents_nodes_of_every_kind() {
     let page = "<!DOCTYPE html><!--a--><title>t</title><h1 id=x>Hi</h1><p>a<br>b";
     let mut tree = html::parse(page, Options::new()).tree;
     let serializer = html::serializer();
@@ -114,7 +114,7 @@ fn is_unchanged(page: &str, what: &str) -> bool {
 }
 
 #[test]
-fn pages_stay_what_they_are() {
+fn indented_pages_parse_to_equal_content() {
     let parts = [
         "<p>",
         "</p>",
@@ -186,7 +186,7 @@ fn pages_stay_what_they_are() {
 }
 
 #[test]
-fn pages_of_the_corpus_stay_what_they_are() {
+fn indented_corpus_pages_parse_to_equal_content() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = std::env::var_os("TABULEX_SHARED");
     let folder = folder.map_or_else(|| here.join("../../../shared"), PathBuf::from);
@@ -205,7 +205,7 @@ fn pages_of_the_corpus_stay_what_they_are() {
 }
 
 #[test]
-fn depth_is_bounded() {
+fn bounds_depth() {
     let deep = format!("{}x", "<div><div></div>".repeat(20_000));
     let options = || Options::new().depth_limit(usize::MAX);
     let once = pretty(html::parse(&deep, options()).tree.root(), &html::serializer());

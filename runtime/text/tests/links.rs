@@ -5,7 +5,7 @@ use tabulex::tree::Positions;
 use tabulex::{Options, html};
 
 #[test]
-fn links_are_those_of_the_elements_that_have_them() {
+fn extracts_links_of_elements() {
     for (page, wanted) in [
         ("<a href=' b '>1</a><img src=c alt=x><p cite=d><q cite=e>", vec!["a/b", "a/c", "a/e"]),
         ("<a src=b>1</a><img href=c><a>2</a><a href=//[>3</a>", vec![]),
@@ -37,7 +37,7 @@ fn links_are_those_of_the_elements_that_have_them() {
 }
 
 #[test]
-fn spans_are_those_of_urls() {
+fn reports_spans_of_urls() {
     let page = "<a href=' b'>1</a><img srcset='c 1x, d 2x'><a href='e?f&amp;g '>2</a>";
     let tree = html::parse(page, Options::new().positions(Positions::All)).tree;
     let document = "https://example.com/".parse().unwrap();
@@ -49,7 +49,7 @@ fn spans_are_those_of_urls() {
 
 /// Each link repeats the base URL, so its length is bounded.
 #[test]
-fn a_base_that_is_too_long_is_none() {
+fn ignores_too_long_bases() {
     let document = "https://example.com/d/".parse().unwrap();
     let first = |length: usize| {
         let page = format!("<base href='/{}/'><a href=x>", "b".repeat(length));

@@ -75,7 +75,7 @@ fn assert_letters_survive(markup: &str, options: Options) {
 }
 
 #[test]
-fn cases_are_written_as_they_should() {
+fn writes_the_cases() {
     let cases = cases();
     assert!(!cases.is_empty());
     let wrong: Vec<_> = cases
@@ -87,7 +87,7 @@ fn cases_are_written_as_they_should() {
 }
 
 #[test]
-fn a_node_is_written_with_its_mark_and_though_it_is_hidden() {
+fn writes_single_nodes_with_marks_even_if_hidden() {
     let tree = tree("<b id=b>1</b><p hidden id=p>2<i>3</i>");
     let written = |id| markdown(tree.element_by_id(id).unwrap());
     assert_eq!(written("b"), "**1**\n");
@@ -95,7 +95,7 @@ fn a_node_is_written_with_its_mark_and_though_it_is_hidden() {
 }
 
 #[test]
-fn no_word_is_lost() {
+fn loses_no_word() {
     cases().iter().for_each(|(markup, _)| assert_survives(markup));
     // Everything that has a meaning in Markdown, in all orders.
     let parts = [
@@ -160,7 +160,7 @@ fn random() -> impl FnMut(usize) -> usize {
 }
 
 #[test]
-fn no_word_of_a_table_is_lost() {
+fn loses_no_word_of_tables() {
     let parts = [
         "<table>",
         "<table><tr><td>",
@@ -208,7 +208,7 @@ fn no_word_of_a_table_is_lost() {
 
 /// Tables nested deeper than the parser's limit, whose cells are no longer in their rows.
 #[test]
-fn words_of_tables_that_are_too_deep_stay() {
+fn keeps_words_of_too_deep_tables() {
     let words = "word ".repeat(2_000);
     for around in [
         "<table><tr><td colspan=60>",
@@ -229,7 +229,7 @@ fn words_of_tables_that_are_too_deep_stay() {
 
 /// Delimiters of which each could pair with any later one.
 #[test]
-fn many_signs_take_no_more_than_their_length() {
+fn writes_many_delimiters_in_linear_time() {
     let page = "<b>*</b>".repeat(100_000);
     let tree = tree(&page);
     let start = std::time::Instant::now();
@@ -240,7 +240,7 @@ fn many_signs_take_no_more_than_their_length() {
 
 /// The output is at most a small multiple of the page, whatever its cells span.
 #[test]
-fn spans_are_bounded() {
+fn bounds_spans() {
     for rows in [
         "<tr><td colspan=1000>x<td>y".repeat(400),
         "<tr><td colspan=1000>x".to_owned() + &"<tr><td>".repeat(400),
@@ -257,7 +257,7 @@ fn spans_are_bounded() {
 
 /// A link around many blocks is repeated in each of them until the budget for repeated URLs is used up.
 #[test]
-fn links_are_repeated_no_more_than_a_bound() {
+fn bounds_repeated_links() {
     let url = "u".repeat(100_000);
     let page = format!("<a href={url}>{}</a><b>y<p>z</b><a href=v>w", "<div>x</div>".repeat(5000));
     let written = markdown(tree(&page).root());
@@ -270,7 +270,7 @@ fn links_are_repeated_no_more_than_a_bound() {
 
 /// The end of a dropped link's element closes no other mark.
 #[test]
-fn a_link_that_is_given_up_ends_nothing() {
+fn dropped_links_close_no_other_marks() {
     let url = "u".repeat(600_000);
     let page = format!("<b><a href={url}><p>x</p><p>y</p></a>z</b>w");
     let written = markdown(tree(&page).root());
@@ -280,7 +280,7 @@ fn a_link_that_is_given_up_ends_nothing() {
 
 /// In sparse tables, rows after the first are not padded with empty cells.
 #[test]
-fn rows_are_filled_unless_that_is_much() {
+fn pads_rows_of_dense_tables_only() {
     let table = |first: &str, width: usize, height: usize| {
         let rows = "<tr><td>c".repeat(height - 1);
         let page = format!("<table><tr>{}{rows}</table>", first.repeat(width));
@@ -296,7 +296,7 @@ fn rows_are_filled_unless_that_is_much() {
 
 /// Dots and parentheses, each of which might follow a number that begins a line.
 #[test]
-fn long_lines_take_no_more_than_their_length() {
+fn writes_long_lines_in_linear_time() {
     let page = format!("<p>1234567890. 1.{}<br>123456789.", ".)".repeat(200_000));
     let written = markdown(tree(&page).root());
     assert!(written.starts_with("1234567890. 1.") && written.ends_with("\n123456789\\.\n"));
@@ -304,7 +304,7 @@ fn long_lines_take_no_more_than_their_length() {
 }
 
 #[test]
-fn depth_is_bounded() {
+fn bounds_depth() {
     let deep = format!("{}x", "<ul><li>y<blockquote>".repeat(20_000));
     let tree = html::parse(&deep, Options::new().depth_limit(usize::MAX)).tree;
     let written = markdown(tree.root());
@@ -317,7 +317,7 @@ fn depth_is_bounded() {
 }
 
 #[test]
-fn what_is_too_deep_is_written_at_the_greatest_depth() {
+fn writes_deeper_blocks_at_maximum_depth() {
     let (open, close) = ("<blockquote>".repeat(26), "</blockquote>");
     let written = markdown(tree(&format!("{open}a{close}b{}c", close.repeat(2))).root());
     let [deepest, above] = [24, 23].map(|depth| "> ".repeat(depth));

@@ -5,7 +5,7 @@ use tabulex::tree::Tree;
 use tabulex::{Options, html};
 
 #[test]
-fn texts_are_those_of_the_cases() {
+fn renders_the_cases() {
     let (mut markup, mut count) = (String::new(), 0);
     for line in include_str!("cases.txt").lines().filter(|line| !line.starts_with('#')) {
         let Some(wanted) = line.strip_prefix("= ") else {
@@ -23,7 +23,7 @@ fn texts_are_those_of_the_cases() {
 }
 
 #[test]
-fn a_node_is_read_wherever_it_is_and_though_it_is_hidden() {
+fn renders_single_nodes_even_if_hidden() {
     let tree = html::parse("<span id=a> a</span><p hidden id=b>b</p>", Options::new()).tree;
     let text = |id| rendered_text(tree.element_by_id(id).unwrap());
     assert_eq!((text("a"), text("b")), ("a".to_owned(), "b".to_owned()));
@@ -33,14 +33,14 @@ fn a_node_is_read_wherever_it_is_and_though_it_is_hidden() {
 }
 
 #[test]
-fn scripting_hides_what_is_for_readers_without_it() {
+fn scripting_hides_noscript() {
     let tree = html::parse("a<b>b</b><noscript>c</noscript>", Options::new()).tree;
     assert_eq!(Reader::new().scripting(true).text(tree.root()), "ab");
     assert_eq!(Reader::new().scripting(true).scripting(false).text(tree.root()), "abc");
 }
 
 #[test]
-fn depth_and_spans_are_bounded() {
+fn bounds_depth_and_spans() {
     let deep = format!("{}x", "<div><b>".repeat(100_000));
     let tree = html::parse(&deep, Options::new().depth_limit(usize::MAX)).tree;
     assert_eq!(rendered_text(tree.root()), "x");
@@ -61,7 +61,7 @@ fn depth_and_spans_are_bounded() {
 
 /// Nested tables repeat their text, and their spans share one budget per page.
 #[test]
-fn spans_are_bounded_for_the_page() {
+fn bounds_spans_per_page() {
     let page = format!("{}{}", "<table><tr><td colspan=60>".repeat(170), "word ".repeat(20_000));
     let tree = html::parse(&page, Options::new().errors(false)).tree;
     let all: Vec<_> = tables(tree.root()).collect();
@@ -85,13 +85,13 @@ fn spans_are_bounded_for_the_page() {
 
 /// Line breaks count as text.
 #[test]
-fn a_place_of_a_cell_with_many_lines_counts_for_more() {
+fn slots_of_cells_with_many_lines_weigh_more() {
     let cell = "<br>".repeat(32_000);
     assert_eq!(widths(&format!("<tr><td colspan=1000>{cell}<td colspan=1000>{cell}")), [1001]);
 }
 
 /// Asserts that a computation takes less than 20 seconds, which one of quadratic time would exceed.
-fn in_time(what: &str, act: impl FnOnce()) {
+fn assert_fast(what: &str, act: impl FnOnce()) {
     let start = std::time::Instant::now();
     act();
     let time = start.elapsed();
@@ -99,7 +99,7 @@ fn in_time(what: &str, act: impl FnOnce()) {
 }
 
 #[test]
-fn what_is_not_shown_of_many_takes_no_more_than_its_length() {
+fn skips_many_hidden_nodes_in_linear_time() {
     let many = "x<b></b>".repeat(100_000);
     let inner = "<details>y</details>".repeat(30_000);
     let attributes: String = (0..30_000).map(|number| format!(" a{number}")).collect();
@@ -109,16 +109,16 @@ fn what_is_not_shown_of_many_takes_no_more_than_its_length() {
         (format!("<details {attributes} open>{inner}"), ""),
     ] {
         let tree = html::parse(&page, Options::new().errors(false)).tree;
-        in_time(&page[..20], || assert_eq!(rendered_text(tree.root()), wanted));
+        assert_fast(&page[..20], || assert_eq!(rendered_text(tree.root()), wanted));
     }
 }
 
 #[test]
-fn a_cell_is_read_once() {
+fn reads_each_cell_once() {
     let page = format!("<table><tr><td colspan=1000>{}", "<b></b>".repeat(20_000) + "x");
     let tree = html::parse(&page, Options::new().errors(false)).tree;
     let table = tables(tree.root()).next().unwrap();
-    in_time("texts", || assert_eq!(table.texts(), [vec!["x"; 1000]]));
+    assert_fast("texts", || assert_eq!(table.texts(), [vec!["x"; 1000]]));
 }
 
 /// Lays out a table and returns the number of slots in each row.
@@ -129,7 +129,7 @@ fn widths(rows: &str) -> Vec<usize> {
 }
 
 #[test]
-fn a_place_of_a_cell_with_a_long_text_counts_for_more() {
+fn slots_of_cells_with_long_text_weigh_more() {
     let wide = |length: usize| format!("<td colspan=1000>{}", "x".repeat(length));
     // The first cell leaves one slot of a million, the next takes it; a cell for which none is left has its first slot
     // only.
@@ -152,7 +152,7 @@ fn a_place_of_a_cell_with_a_long_text_counts_for_more() {
 }
 
 #[test]
-fn spans_are_at_most_those_of_the_standard() {
+fn limits_spans_as_the_standard_does() {
     assert_eq!(widths("<tr><td colspan=1000>"), [1000]);
     assert_eq!(widths("<tr><td colspan=1001>"), [1]);
     let high = widths(&format!("<tr><td rowspan=65535>{}", "<tr>".repeat(65_540)));
@@ -160,7 +160,7 @@ fn spans_are_at_most_those_of_the_standard() {
 }
 
 #[test]
-fn cells_end_with_their_group_also_beside_rows_without_one() {
+fn spanning_cells_end_with_their_group() {
     for (markup, wanted) in [
         ("<tr><td rowspan=3>1<tbody id=x><tr><td>2", [["1"], ["2"]]),
         ("<tbody id=x><tr><td rowspan=3>1<tbody><tr><td>2", [["1"], ["2"]]),
@@ -178,7 +178,7 @@ fn cells_end_with_their_group_also_beside_rows_without_one() {
 }
 
 #[test]
-fn rows_have_the_cells_that_span_them() {
+fn rows_contain_cells_that_span_them() {
     for (markup, wanted) in [
         ("<tr><td>1<td>2<tr><td>3", vec![vec!["1", "2"], vec!["3"]]),
         (

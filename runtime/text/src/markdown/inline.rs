@@ -32,7 +32,7 @@ pub(super) enum Piece {
 
 /// The kind of block that contains a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Context {
+pub(super) enum LineContext {
     Paragraph,
     Heading,
     Cell,
@@ -42,13 +42,13 @@ pub(super) enum Context {
 const SEPARATOR: &str = "<!-- -->";
 
 /// Formats pieces as one line, or several where they contain breaks. Marks must be properly nested.
-pub(super) fn line(pieces: &[Piece], context: Context) -> String {
+pub(super) fn line(pieces: &[Piece], context: LineContext) -> String {
     let pieces = tidy_pieces(pieces);
     let delimiters = delimiters(&pieces);
-    let following = following(&pieces, &delimiters);
+    let next_characters = next_characters(&pieces, &delimiters);
     let mut line = Line { out: String::new(), context, just_closed: false };
     for (index, piece) in pieces.iter().enumerate() {
-        let (delimiter, next) = (delimiters[index], following[index]);
+        let (delimiter, next) = (delimiters[index], next_characters[index]);
         match piece {
             Piece::Text(text) => line.text(text, index + 1 < pieces.len()),
             Piece::Code(text) => line.code(text),
@@ -68,14 +68,14 @@ pub(super) fn line(pieces: &[Piece], context: Context) -> String {
 
 /// Returns, for each piece, the first character written after it that differs from its delimiter's sign, as adjacent
 /// delimiters of one sign are read as a single run.
-fn following(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>> {
+fn next_characters(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>> {
     let mut any = None;
     let mut of_signs = ['*', '_', '~'].map(|sign| (sign, None));
-    let mut following = Vec::with_capacity(pieces.len());
+    let mut next_characters = Vec::with_capacity(pieces.len());
     for (piece, delimiter) in pieces.iter().zip(delimiters).rev() {
         let own = of_signs.iter().find(|(sign, _)| delimiter.starts_with(*sign));
-        following.push(own.map_or(any, |(_, next)| *next));
-        let Some(character) = first(piece, delimiter) else { continue };
+        next_characters.push(own.map_or(any, |(_, next)| *next));
+        let Some(character) = first_character(piece, delimiter) else { continue };
         any = Some(character);
         for (sign, next) in &mut of_signs {
             if *sign != character {
@@ -83,12 +83,12 @@ fn following(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>>
             }
         }
     }
-    following.reverse();
-    following
+    next_characters.reverse();
+    next_characters
 }
 
 /// Returns the first character that a piece with this delimiter writes, if any.
-fn first(piece: &Piece, delimiter: &str) -> Option<char> {
+fn first_character(piece: &Piece, delimiter: &str) -> Option<char> {
     match piece {
         Piece::Text(text) => text.chars().next(),
         Piece::Code(_) => Some('`'),
@@ -133,7 +133,7 @@ fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
             Piece::Text(text) => {
                 let text: &str =
                     if is_after_space(&tidy) { text.trim_start_matches(' ') } else { text };
-                put_text(&mut tidy, text);
+                push_text(&mut tidy, text);
             }
             Piece::Break => {
                 // A break goes before the marks that have just been opened.
@@ -177,7 +177,7 @@ fn just_opened(tidy: &[Piece]) -> usize {
 }
 
 /// Appends text; leading white space goes before marks that have just been opened.
-fn put_text(tidy: &mut Vec<Piece>, text: &str) {
+fn push_text(tidy: &mut Vec<Piece>, text: &str) {
     let opened = just_opened(tidy);
     let mut text = text;
     let words = text.trim_start();
@@ -223,7 +223,7 @@ fn close(tidy: &mut Vec<Piece>, mark: &Mark) {
     }
     for piece in after.into_iter().rev() {
         match piece {
-            Piece::Text(text) => put_text(tidy, &text),
+            Piece::Text(text) => push_text(tidy, &text),
             other => tidy.push(other),
         }
     }
@@ -241,7 +241,7 @@ fn trim_end(tidy: &mut Vec<Piece>) {
 /// A line under construction.
 struct Line {
     out: String,
-    context: Context,
+    context: LineContext,
     /// Whether the last piece closed a mark.
     just_closed: bool,
 }
@@ -250,10 +250,10 @@ impl Line {
     /// Writes an opening delimiter. CommonMark reads it as one (it is left-flanking) if no white space follows it, and
     /// if no letter precedes it where punctuation follows or the delimiter consists of underscores.
     fn open(&mut self, delimiter: &str, next: Option<char>) {
-        let is_apart = self.out.chars().next_back().is_none_or(is_apart);
+        let is_neutral = self.out.chars().next_back().is_none_or(is_neutral);
         let is_loose = !delimiter.starts_with('_') && next.is_some_and(char::is_alphanumeric);
         let is_delimited = self.just_closed && !self.out.ends_with(SEPARATOR);
-        if is_delimited || !is_apart && !is_loose {
+        if is_delimited || !is_neutral && !is_loose {
             self.out.push_str(SEPARATOR);
         }
         self.out.push_str(delimiter);
@@ -264,16 +264,16 @@ impl Line {
         let before = self.out.chars().next_back();
         let is_loose = !delimiter.starts_with('_') && before.is_some_and(char::is_alphanumeric);
         self.out.push_str(delimiter);
-        if !is_loose && !next.is_none_or(is_apart) {
+        if !is_loose && !next.is_none_or(is_neutral) {
             self.out.push_str(SEPARATOR);
         }
     }
 
     fn line_break(&mut self) {
         match self.context {
-            Context::Paragraph => self.out.push_str("\\\n"),
-            Context::Heading => self.out.push(' '),
-            Context::Cell => self.out.push_str("<br>"),
+            LineContext::Paragraph => self.out.push_str("\\\n"),
+            LineContext::Heading => self.out.push(' '),
+            LineContext::Cell => self.out.push_str("<br>"),
         }
     }
 
@@ -284,8 +284,8 @@ impl Line {
         let space = if needs_space { " " } else { "" };
         let text = match self.context {
             // A `|` ends a cell even within code.
-            Context::Cell => text.replace('|', "\\|"),
-            Context::Paragraph | Context::Heading => text.to_owned(),
+            LineContext::Cell => text.replace('|', "\\|"),
+            LineContext::Paragraph | LineContext::Heading => text.to_owned(),
         };
         self.out.extend([&fence, space, &text, space, &fence]);
     }
@@ -311,8 +311,8 @@ impl Line {
                 }
                 '&' => next.is_none_or(|next| next == '#' || next.is_ascii_alphanumeric()),
                 '!' => next.is_none() && has_more,
-                '|' => begins || self.context == Context::Cell,
-                '#' => begins || self.context == Context::Heading,
+                '|' => begins || self.context == LineContext::Cell,
+                '#' => begins || self.context == LineContext::Heading,
                 '+' | '-' | '=' | '>' | ':' => begins,
                 // After a number, these characters would begin a list item.
                 '.' | ')' => self.is_after_number(),
@@ -337,7 +337,7 @@ impl Line {
 }
 
 /// Whether a character next to a delimiter does not affect its flanking.
-fn is_apart(character: char) -> bool {
+fn is_neutral(character: char) -> bool {
     character.is_whitespace() || character.is_ascii_punctuation()
 }
 

@@ -4,8 +4,8 @@
 //! and if no table is nested in it. Nested tables are not descended into, so that each node is visited for one table
 //! only.
 
-use super::{MarkdownOutput, is_unwritten};
-use crate::kinds::Kind;
+use super::{MarkdownOutput, is_omitted};
+use crate::kinds::ElementKind;
 use tabulex_core::tree::NodeRef;
 
 impl MarkdownOutput<'_> {
@@ -16,17 +16,17 @@ impl MarkdownOutput<'_> {
             let kind = self.kinds.kind(part);
             let is_simple = if !part.is_element() {
                 is_blank(part)
-            } else if is_unwritten(part, kind) {
+            } else if is_omitted(part, kind) {
                 true
-            } else if kind.is(Kind::ROW) {
+            } else if kind.is_any_of(ElementKind::ROW) {
                 has_rows = true;
                 self.is_simple_row(part)
-            } else if kind.is(Kind::ROW_GROUP) {
+            } else if kind.is_any_of(ElementKind::ROW_GROUP) {
                 self.is_simple_group(part, &mut has_rows)
             } else {
                 // Contents outside the rows are written before the rows, so they must not follow one.
                 let is_late = has_rows && self.shows(part);
-                !(is_late || kind.is(Kind::IMAGE) || self.has_blocks(part))
+                !(is_late || kind.is_any_of(ElementKind::IMAGE) || self.has_blocks(part))
             };
             if !is_simple {
                 return false;
@@ -40,8 +40,8 @@ impl MarkdownOutput<'_> {
             let kind = self.kinds.kind(row);
             if !row.is_element() {
                 is_blank(row)
-            } else if kind.is(Kind::ROW) {
-                is_unwritten(row, kind) || {
+            } else if kind.is_any_of(ElementKind::ROW) {
+                is_omitted(row, kind) || {
                     *has_rows = true;
                     self.is_simple_row(row)
                 }
@@ -56,9 +56,11 @@ impl MarkdownOutput<'_> {
             let kind = self.kinds.kind(cell);
             if !cell.is_element() {
                 is_blank(cell)
-            } else if kind.is(Kind::CELL) {
-                is_unwritten(cell, kind)
-                    || !cell.descendants().any(|inner| self.kinds.kind(inner).is(Kind::TABLE))
+            } else if kind.is_any_of(ElementKind::CELL) {
+                is_omitted(cell, kind)
+                    || !cell
+                        .descendants()
+                        .any(|inner| self.kinds.kind(inner).is_any_of(ElementKind::TABLE))
             } else {
                 !self.shows(cell)
             }
@@ -67,19 +69,19 @@ impl MarkdownOutput<'_> {
 
     /// Whether an element may produce output. A nested table counts even if it is empty.
     fn shows(&self, element: NodeRef<'_>) -> bool {
-        let something = Kind::IMAGE.and(Kind::RULE).and(Kind::TABLE);
+        let something = ElementKind::IMAGE.or(ElementKind::RULE).or(ElementKind::TABLE);
         let mut inside = std::iter::once(element).chain(element.descendants());
         let is_something = |node: NodeRef<'_>| match node.is_element() {
-            true => self.kinds.kind(node).is(something),
+            true => self.kinds.kind(node).is_any_of(something),
             false => !is_blank(node),
         };
-        !is_unwritten(element, self.kinds.kind(element)) && inside.any(is_something)
+        !is_omitted(element, self.kinds.kind(element)) && inside.any(is_something)
     }
 
     /// Whether a child of a table is visible and neither a row nor a row group.
     pub(super) fn is_outside_rows(&self, part: NodeRef<'_>) -> bool {
         let kind = self.kinds.kind(part);
-        !kind.is(Kind::ROW.and(Kind::ROW_GROUP)) && !is_unwritten(part, kind)
+        !kind.is_any_of(ElementKind::ROW.or(ElementKind::ROW_GROUP)) && !is_omitted(part, kind)
     }
 }
 
