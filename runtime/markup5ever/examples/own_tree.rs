@@ -28,6 +28,6 @@ fn main() {
 }
 
 #[test]
-fn the_tree_is_that_of_the_standard() {
+fn builds_the_standard_tree() {
     assert_eq!(names(PAGE).join(" "), "html head body p table tbody tr td");
 }

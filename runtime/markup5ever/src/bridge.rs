@@ -37,7 +37,7 @@ pub struct Bridge<S: TreeSink> {
     sink: S,
     handles: Vec<S::Handle>,
     /// For each node, whether it has been inserted.
-    is_placed: Vec<bool>,
+    is_inserted: Vec<bool>,
     atoms: Atoms,
     lines: LineEnds,
     drops_doctype: bool,
@@ -48,12 +48,12 @@ pub struct Bridge<S: TreeSink> {
     /// The last template with its attributes, needed if it becomes a shadow root.
     template: Option<(u32, Vec<Attribute>)>,
     /// Bytes of text and attribute values passed to the sink.
-    given: usize,
+    passed_bytes: usize,
 }
 
 /// Estimated heap bytes per node and per attribute of the sink, which does not report its memory.
-const NODE: usize = 128;
-const ATTRIBUTE: usize = 48;
+const NODE_SIZE: usize = 128;
+const ATTRIBUTE_SIZE: usize = 48;
 
 impl<S: TreeSink> Bridge<S> {
     /// Creates an adapter to an empty tree.
@@ -63,14 +63,14 @@ impl<S: TreeSink> Bridge<S> {
         Self {
             sink,
             handles,
-            is_placed: vec![true],
+            is_inserted: vec![true],
             atoms,
             lines,
             drops_doctype: false,
             doctype: None,
             contents: HashMap::new(),
             template: None,
-            given: 0,
+            passed_bytes: 0,
         }
     }
 
@@ -92,8 +92,8 @@ impl<S: TreeSink> Bridge<S> {
     }
 
     /// Records the line ends of the next chunk, so that the sink's `set_current_line` is called.
-    pub(crate) fn note_lines(&mut self, chunk: &str) {
-        self.lines.note(chunk);
+    pub(crate) fn record_lines(&mut self, chunk: &str) {
+        self.lines.record(chunk);
     }
 
     fn handle(&self, node: u32) -> &S::Handle {
@@ -102,44 +102,44 @@ impl<S: TreeSink> Bridge<S> {
 
     fn add(&mut self, handle: S::Handle) -> u32 {
         self.handles.push(handle);
-        self.is_placed.push(false);
+        self.is_inserted.push(false);
         (self.handles.len() - 1) as u32
     }
 
     #[inline]
-    fn reach(&mut self, span: Option<Span>) {
-        if let Some(line) = span.and_then(|span| self.lines.pass(span.start)) {
+    fn advance_line(&mut self, span: Option<Span>) {
+        if let Some(line) = span.and_then(|span| self.lines.advance(span.start)) {
             self.sink.set_current_line(line);
         }
     }
 
     fn attributes<'a>(&mut self, found: impl Iterator<Item = SinkAttribute<'a>>) -> Vec<Attribute> {
-        let (atoms, given) = (&mut self.atoms, &mut self.given);
+        let (atoms, passed_bytes) = (&mut self.atoms, &mut self.passed_bytes);
         let attributes = found.map(|it| {
-            *given += ATTRIBUTE + it.value.len();
+            *passed_bytes += ATTRIBUTE_SIZE + it.value.len();
             Attribute { name: atoms.qualified(it.name), value: it.value.into() }
         });
         attributes.collect()
     }
 
     /// Creates an element for a tag.
-    fn of_tag(
+    fn create_element(
         &mut self,
         name: Name,
         tag: &tabulex_core::Tag<'_>,
         names: AttributeNames<'_>,
     ) -> u32 {
-        self.reach(Some(tag.span()));
+        self.advance_line(Some(tag.span()));
         let found = tag.attributes();
         let mut attributes = Vec::with_capacity(found.len());
         for (index, attribute) in found.enumerate() {
             let name = match names {
-                AttributeNames::Written => Some(self.atoms.written(attribute.name)),
+                AttributeNames::Written => Some(self.atoms.unprefixed(attribute.name)),
                 AttributeNames::All(_) | AttributeNames::Some(_) => {
                     names.get(index).map(|name| self.atoms.qualified(name))
                 }
             };
-            self.given += ATTRIBUTE + attribute.value.len();
+            self.passed_bytes += ATTRIBUTE_SIZE + attribute.value.len();
             attributes.extend(name.map(|name| Attribute { name, value: attribute.value.into() }));
         }
         let name = self.atoms.qualified(name);
@@ -170,7 +170,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
     where
         I: Iterator<Item = SinkAttribute<'a>>,
     {
-        self.reach(span);
+        self.advance_line(span);
         let attributes = self.attributes(attributes);
         let name = self.atoms.qualified(name);
         let handle = create_element(&self.sink, name, attributes);
@@ -184,7 +184,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         tag: &tabulex_core::Tag<'_>,
         names: AttributeNames<'_>,
     ) -> Option<u32> {
-        let node = self.of_tag(name, tag, names);
+        let node = self.create_element(name, tag, names);
         self.append_node(parent, node);
         Some(node)
     }
@@ -195,19 +195,19 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         tag: &tabulex_core::Tag<'_>,
         names: AttributeNames<'_>,
     ) -> Option<u32> {
-        Some(self.of_tag(name, tag, names))
+        Some(self.create_element(name, tag, names))
     }
 
     fn make_comment(&mut self, data: &str, span: Span) -> u32 {
-        self.reach(Some(span));
-        self.given += data.len();
+        self.advance_line(Some(span));
+        self.passed_bytes += data.len();
         let handle = self.sink.create_comment(data.into());
         self.add(handle)
     }
 
     fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> u32 {
-        self.reach(Some(span));
-        self.given += target.len() + data.len();
+        self.advance_line(Some(span));
+        self.passed_bytes += target.len() + data.len();
         let handle = self.sink.create_pi(target.into(), data.into());
         self.add(handle)
     }
@@ -220,7 +220,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         system_identifier: Option<&str>,
         span: Span,
     ) -> u32 {
-        self.reach(Some(span));
+        self.advance_line(Some(span));
         if !self.drops_doctype {
             let [public, system] = [public_identifier, system_identifier]
                 .map(|identifier| StrTendril::from(identifier.unwrap_or_default()));
@@ -235,7 +235,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         if self.doctype == Some(child) {
             return;
         }
-        if std::mem::replace(&mut self.is_placed[child as usize], true) {
+        if std::mem::replace(&mut self.is_inserted[child as usize], true) {
             // A sink of markup5ever is not required to detach the node from its old parent.
             self.sink.remove_from_parent(self.handle(child));
         }
@@ -244,25 +244,25 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
     }
 
     fn insert_node_before(&mut self, sibling: u32, child: u32) {
-        self.is_placed[child as usize] = true;
+        self.is_inserted[child as usize] = true;
         let node = NodeOrText::AppendNode(self.handle(child).clone());
         self.sink.append_before_sibling(self.handle(sibling), node);
     }
 
     fn append_characters(&mut self, parent: u32, text: &str, span: Span) {
-        self.reach(Some(span));
-        self.given += text.len();
+        self.advance_line(Some(span));
+        self.passed_bytes += text.len();
         self.sink.append(self.handle(parent), NodeOrText::AppendText(text.into()));
     }
 
     fn insert_characters_before(&mut self, sibling: u32, text: &str, span: Span) {
-        self.reach(Some(span));
-        self.given += text.len();
+        self.advance_line(Some(span));
+        self.passed_bytes += text.len();
         self.sink.append_before_sibling(self.handle(sibling), NodeOrText::AppendText(text.into()));
     }
 
     fn remove_from_parent(&mut self, node: u32) {
-        self.is_placed[node as usize] = false;
+        self.is_inserted[node as usize] = false;
         self.sink.remove_from_parent(self.handle(node));
     }
 
@@ -315,8 +315,8 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
     fn memory(&self) -> usize {
         let of_node = size_of::<S::Handle>() + size_of::<bool>();
         self.handles.capacity() * of_node
-            + self.handles.len() * NODE
-            + self.given
+            + self.handles.len() * NODE_SIZE
+            + self.passed_bytes
             + self.atoms.names.heap_size()
             + self.lines.heap_size()
     }

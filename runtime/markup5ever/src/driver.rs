@@ -158,7 +158,7 @@ impl<Sink: TreeSink> TendrilSink<fmt::UTF8> for Parser<Sink> {
     type Output = Sink::Output;
 
     fn process(&mut self, text: StrTendril) {
-        self.parser.sink_mut().note_lines(&text);
+        self.parser.sink_mut().record_lines(&text);
         self.parser.feed(&text);
     }
 

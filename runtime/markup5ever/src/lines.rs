@@ -17,7 +17,7 @@ impl LineEnds {
     }
 
     /// Records the line ends of the next chunk.
-    pub(crate) fn note(&mut self, chunk: &str) {
+    pub(crate) fn record(&mut self, chunk: &str) {
         let bytes = chunk.as_bytes();
         for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
             let previous = match at.checked_sub(1) {
@@ -39,7 +39,7 @@ impl LineEnds {
 
     /// Returns the line of an offset if it differs from that of the previous offset.
     #[inline]
-    pub(crate) fn pass(&mut self, offset: usize) -> Option<u64> {
+    pub(crate) fn advance(&mut self, offset: usize) -> Option<u64> {
         let before = self.line;
         while self.ends.front().is_some_and(|&end| end < offset) {
             self.ends.pop_front();
@@ -54,18 +54,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_those_of_the_whole_input() {
+    fn lines_do_not_depend_on_chunks() {
         let input = "a\nb\r\nc\rd\n\r\ne";
         for cut in 0..=input.len() {
             let mut ends = LineEnds::new();
-            ends.note(&input[..cut]);
-            ends.note(&input[cut..]);
+            ends.record(&input[..cut]);
+            ends.record(&input[cut..]);
             let lines = ["a", "b", "c", "d", "e"].map(|letter| {
-                ends.pass(input.find(letter).expect("it is there"));
+                ends.advance(input.find(letter).expect("it is there"));
                 ends.line
             });
             assert_eq!(lines, [1, 2, 3, 4, 6], "cut at {cut}");
         }
-        assert_eq!(LineEnds::new().pass(5), None);
+        assert_eq!(LineEnds::new().advance(5), None);
     }
 }

@@ -44,7 +44,7 @@ impl Atoms {
     }
 
     /// Converts the name of an attribute in no namespace.
-    pub(crate) fn written(&mut self, name: &str) -> QualName {
+    pub(crate) fn unprefixed(&mut self, name: &str) -> QualName {
         let local = self.names.local(name);
         QualName { prefix: None, ns: ns!(), local: self.local(local) }
     }

@@ -10,29 +10,29 @@ use tabulex_markup5ever::{
 };
 
 /// Returns the messages passed to the tree while parsing a page with these options.
-fn heard(page: &str, options: &Options) -> Vec<String> {
-    said(&parse_document_with(RcDom::default(), options).one(page))
+fn reported_messages(page: &str, options: &Options) -> Vec<String> {
+    messages(&parse_document_with(RcDom::default(), options).one(page))
 }
 
-fn said(dom: &RcDom) -> Vec<String> {
+fn messages(dom: &RcDom) -> Vec<String> {
     dom.errors.borrow().iter().map(ToString::to_string).collect()
 }
 
 #[test]
-fn the_rest_that_is_left_out_is_reported() {
+fn reports_dropped_rest() {
     let page = "<!DOCTYPE html>".to_owned() + &"<p>hello</p>".repeat(10_000);
     for errors in [true, false] {
         let limits = Limits::new().bytes(20_000);
-        let heard = heard(&page, &Options::new().errors(errors).limits(limits));
-        let [event] = &heard[..] else { panic!("{heard:?}") };
+        let messages = reported_messages(&page, &Options::new().errors(errors).limits(limits));
+        let [event] = &messages[..] else { panic!("{messages:?}") };
         assert!(event.starts_with("the memory limit of 20000 bytes was reached"), "{event}");
     }
 }
 
-/// The limit on memory includes the foreign tree's nodes, texts and attributes, and the line ends of input without
+/// The limit on memory includes the foreign tree's nodes, texts and attributes, and the line ends of input without_errors
 /// nodes yet.
 #[test]
-fn the_tree_counts_against_the_limit() {
+fn counts_the_foreign_tree_against_the_limit() {
     let long = "x".repeat(2_000);
     for page in [
         format!("<!DOCTYPE html>{}", "<br>".repeat(30_000)),
@@ -43,22 +43,22 @@ fn the_tree_counts_against_the_limit() {
         format!("<!DOCTYPE html><!--{}-->", "\n".repeat(1_000_000)),
     ] {
         let options = |bytes| Options::new().errors(false).limits(Limits::new().bytes(bytes));
-        let said = heard(&page, &options(2_000_000));
-        assert!(said.len() == 1 && said[0].starts_with("the memory limit"), "{said:?}");
-        assert_eq!(heard(&page, &options(20_000_000)).len(), 0);
+        let messages = reported_messages(&page, &options(2_000_000));
+        assert!(messages.len() == 1 && messages[0].starts_with("the memory limit"), "{messages:?}");
+        assert_eq!(reported_messages(&page, &options(20_000_000)).len(), 0);
     }
 }
 
 /// Events come after the errors, which are sorted by position.
 #[test]
-fn each_event_is_reported() {
+fn reports_each_event() {
     let page = format!("{}</x a>", "<b a=1 b=2 c=3>".repeat(10));
     let limits =
         |errors| Options::new().limits(Limits::new().attributes(2).depth(5).errors(errors));
-    let heard_of = heard(&page, &limits(2));
-    assert_eq!(heard_of[..2], ["expected-doctype", "unexpected-end-tag"]);
+    let with_errors = reported_messages(&page, &limits(2));
+    assert_eq!(with_errors[..2], ["expected-doctype", "unexpected-end-tag"]);
     let mut events: Vec<_> =
-        heard_of[2..].iter().map(|event| event.split(" byte ").next()).collect();
+        with_errors[2..].iter().map(|event| event.split(" byte ").next()).collect();
     events.sort_unstable();
     let expected = [
         "10 attributes of tags with more than 2 are dropped, from",
@@ -67,14 +67,14 @@ fn each_event_is_reported() {
     ];
     assert_eq!(events, expected.map(Some));
     // Errors that are not collected are not dropped either.
-    let without = heard(&page, &limits(2).errors(false));
-    assert_eq!(without.len(), 2, "{without:?}");
-    let heard = heard("<p>x</p></p>", &Options::new());
-    assert!(!heard.is_empty() && heard.iter().all(|it| !it.contains(' ')), "{heard:?}");
+    let without_errors = reported_messages(&page, &limits(2).errors(false));
+    assert_eq!(without_errors.len(), 2, "{without_errors:?}");
+    let messages = reported_messages("<p>x</p></p>", &Options::new());
+    assert!(!messages.is_empty() && messages.iter().all(|it| !it.contains(' ')), "{messages:?}");
 }
 
 #[test]
-fn depth_is_reported_whichever_function_is_called() {
+fn reports_depth_from_every_entry_point() {
     let page = "<i>".repeat(600);
     let context = || QualName::new(None, ns!(html), local_name!("div"));
     let sink = RcDom::default;
@@ -85,8 +85,8 @@ fn depth_is_reported_whichever_function_is_called() {
         parse_fragment(sink(), Default::default(), context(), Vec::new(), false).one(&page[..]),
         parse_fragment_with(sink(), &named, &Options::new().errors(false)).one(&page[..]),
     ] {
-        let said = said(&dom);
-        let event = said.last().expect("an event");
-        assert!(event.starts_with("nesting was flattened at depth 513"), "{said:?}");
+        let messages = messages(&dom);
+        let event = messages.last().expect("an event");
+        assert!(event.starts_with("nesting was flattened at depth 513"), "{messages:?}");
     }
 }

@@ -20,13 +20,13 @@ pub(crate) fn text_of(element: NodeRef<'_>) -> Cow<'_, str> {
 fn is_nil(element: NodeRef<'_>) -> bool {
     element.attributes().any(|attribute| {
         let name = attribute.name();
-        let is_nil = name.local() == "nil" && name.namespace_str() == INSTANCE;
+        let is_nil = name.local() == "nil" && name.namespace_str() == XSI_NAMESPACE;
         is_nil && matches!(attribute.value().trim_ascii(), "true" | "1")
     })
 }
 
 /// The namespace of the attributes of XML Schema that may occur in any document.
-const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
+const XSI_NAMESPACE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// The children for one field: elements of one name, or the remaining children for `$value`.
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ impl<'de> Deserializer<'de> for Children<'_> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let Self { nodes, are_variants } = self;
-        visitor.visit_seq(Each { nodes: nodes.into_iter(), are_variants })
+        visitor.visit_seq(NodeSequence { nodes: nodes.into_iter(), are_variants })
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(
@@ -169,7 +169,7 @@ impl<'de> Deserializer<'de> for Children<'_> {
             return self.with_text(|value| value.deserialize_enum(name, variants, visitor));
         }
         let node = self.single()?;
-        visitor.visit_enum(Variant(node)).map_err(|error: Error| error.at(node.span()))
+        visitor.visit_enum(NodeVariant(node)).map_err(|error: Error| error.at(node.span()))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -178,12 +178,12 @@ impl<'de> Deserializer<'de> for Children<'_> {
 }
 
 /// A sequence of nodes.
-struct Each<'a> {
+struct NodeSequence<'a> {
     nodes: std::vec::IntoIter<NodeRef<'a>>,
     are_variants: bool,
 }
 
-impl<'de> SeqAccess<'de> for Each<'_> {
+impl<'de> SeqAccess<'de> for NodeSequence<'_> {
     type Error = Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(
@@ -201,9 +201,9 @@ impl<'de> SeqAccess<'de> for Each<'_> {
 }
 
 /// A node whose name is an enum variant.
-struct Variant<'a>(NodeRef<'a>);
+struct NodeVariant<'a>(NodeRef<'a>);
 
-impl<'de, 'a> EnumAccess<'de> for Variant<'a> {
+impl<'de, 'a> EnumAccess<'de> for NodeVariant<'a> {
     type Error = Error;
     type Variant = Children<'a>;
 

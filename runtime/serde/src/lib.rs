@@ -103,7 +103,7 @@ mod tests {
     use tabulex_core::Limits;
 
     #[test]
-    fn events_are_faults_unless_they_are_about_reports() {
+    fn only_tree_changing_events_are_faults() {
         let text = "<a b='' c=''><d></x></d></y></a>";
         let fault = |limits| {
             let parsed = tabulex_xml::parse(text, Options::new().errors(false).limits(limits));

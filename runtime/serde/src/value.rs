@@ -76,7 +76,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
 
     /// A sequence of values separated by white space, like the list types of XML Schema.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let values = self.text.split_ascii_whitespace().map(|text| Item(text, self.span));
+        let values = self.text.split_ascii_whitespace().map(|text| ListItem(text, self.span));
         visitor.visit_seq(serde::de::value::SeqDeserializer::new(values))
     }
 
@@ -87,7 +87,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let span = self.span;
-        visitor.visit_enum(Name(self)).map_err(|error: Error| error.at(span))
+        visitor.visit_enum(VariantName(self)).map_err(|error: Error| error.at(span))
     }
 
     forward_to_deserialize_any! {
@@ -96,9 +96,9 @@ impl<'de> Deserializer<'de> for Value<'_> {
 }
 
 /// An item of a white-space-separated list.
-struct Item<'a>(&'a str, Option<Span>);
+struct ListItem<'a>(&'a str, Option<Span>);
 
-impl<'de, 'a> IntoDeserializer<'de, Error> for Item<'a> {
+impl<'de, 'a> IntoDeserializer<'de, Error> for ListItem<'a> {
     type Deserializer = Value<'a>;
 
     fn into_deserializer(self) -> Value<'a> {
@@ -107,22 +107,25 @@ impl<'de, 'a> IntoDeserializer<'de, Error> for Item<'a> {
 }
 
 /// Deserializes an enum variant from its name.
-struct Name<'a>(Value<'a>);
+struct VariantName<'a>(Value<'a>);
 
-impl<'de> EnumAccess<'de> for Name<'_> {
+impl<'de> EnumAccess<'de> for VariantName<'_> {
     type Error = Error;
-    type Variant = Unit;
+    type Variant = UnitVariant;
 
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Unit), Error> {
+    fn variant_seed<S: DeserializeSeed<'de>>(
+        self,
+        seed: S,
+    ) -> Result<(S::Value, UnitVariant), Error> {
         let Value { text, span } = self.0;
-        Ok((seed.deserialize(Value { text: text.trim(), span })?, Unit))
+        Ok((seed.deserialize(Value { text: text.trim(), span })?, UnitVariant))
     }
 }
 
 /// Access to a variant without contents.
-struct Unit;
+struct UnitVariant;
 
-impl<'de> VariantAccess<'de> for Unit {
+impl<'de> VariantAccess<'de> for UnitVariant {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {

@@ -33,7 +33,7 @@ struct Enclosure {
 }
 
 #[test]
-fn rss() {
+fn deserializes_rss() {
     let rss: Rss = from_str(
         "<?xml version='1.0'?>\n<rss version='2.0' xmlns:dc='http://purl.org/dc/elements/1.1/'><channel>\
          <title>News &amp; more</title>\
@@ -82,7 +82,7 @@ struct Entry {
 }
 
 #[test]
-fn atom() {
+fn deserializes_atom() {
     let feed: Feed = from_str(
         "<feed xmlns='http://www.w3.org/2005/Atom' xml:lang='de'><title type='html'>A &lt;i></title>\
          <entry><link rel='self' href='/1'/><link href='/2'/></entry></feed>",
@@ -139,7 +139,7 @@ struct Page {
 }
 
 #[test]
-fn sitemap() {
+fn deserializes_sitemap() {
     let pages: Pages = from_str(
         "<urlset><url><loc>https://example.org/?a&amp;b</loc><priority>\n0.5 </priority></url><url><loc>x</loc></url></urlset>",
     )
@@ -174,7 +174,7 @@ struct Tag {
 }
 
 #[test]
-fn osm() {
+fn deserializes_osm() {
     let text = "<osm><node id='1' lat='52.5' lon='1' visible='true'><tag k='name' v='Caf&#xE9;'/></node><way id='2'/><node lat='0'/></osm>";
     let map: Map = from_str(text).unwrap();
     assert_eq!(
@@ -186,7 +186,7 @@ fn osm() {
 }
 
 #[test]
-fn what_is_wrong_has_a_place() {
+fn errors_have_ranges() {
     let fails = |text: &str| -> Error { from_str::<Map>(text).unwrap_err() };
     let start = |text: &str| fails(text).span().unwrap().start;
     assert_eq!(start("<osm><node lat='x'/></osm>"), 16);
@@ -201,7 +201,7 @@ fn what_is_wrong_has_a_place() {
 
 /// A document that the parser's limits have changed is rejected.
 #[test]
-fn a_value_that_a_limit_changed_is_an_error() {
+fn rejects_documents_changed_by_limits() {
     let nested = |depth: usize| "<b>".repeat(depth) + &"</b>".repeat(depth);
     assert!(from_str::<serde_json::Value>(&nested(513)).is_ok());
     let error = from_str::<serde_json::Value>(&nested(600)).unwrap_err();
@@ -219,7 +219,7 @@ fn a_value_that_a_limit_changed_is_an_error() {
 
 /// A document with dropped attributes is rejected.
 #[test]
-fn attributes_that_are_left_out_are_an_error() {
+fn rejects_documents_with_dropped_attributes() {
     let attributes: String = (0..1_048_577).map(|number| format!(" a{number}=''")).collect();
     let error = from_str::<serde::de::IgnoredAny>(&format!("<a{attributes}/>")).unwrap_err();
     let event = error.event().expect("an event");
@@ -227,7 +227,7 @@ fn attributes_that_are_left_out_are_an_error() {
 }
 
 #[test]
-fn a_type_that_takes_anything() {
+fn deserializes_any_type() {
     let all: BTreeMap<String, serde_json::Value> =
         from_str("<a b='1'>x<c>2</c><c d='3'/><e/></a>").unwrap();
     let expected = serde_json::json!({
@@ -238,7 +238,7 @@ fn a_type_that_takes_anything() {
 
 /// XML-ER reports a parse error for every DOCTYPE.
 #[test]
-fn a_doctype_before_the_root_is_no_mistake() {
+fn accepts_doctype_before_the_root() {
     for (text, is_read) in [
         ("<?xml version='1.0'?><!DOCTYPE a SYSTEM 'a.dtd'><a>x</a>", true),
         ("<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", true),
@@ -261,7 +261,7 @@ struct FeedEntry {
 }
 
 #[test]
-fn names_with_prefixes() {
+fn matches_names_with_prefixes() {
     let entry = |text: &str| -> FeedEntry { from_str(text).unwrap() };
     let of = |title: Option<&str>, media: &[&str], thumbnail: Option<&str>| FeedEntry {
         title: title.map(str::to_owned),
@@ -276,7 +276,7 @@ fn names_with_prefixes() {
 }
 
 #[test]
-fn nil() {
+fn deserializes_nil_as_none() {
     let instance = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'";
     let entry = |text: &str| -> FeedEntry { from_str(&text.replace("NS", instance)).unwrap() };
     assert_eq!(entry("<e NS><title xsi:nil='true'/></e>"), FeedEntry::default());
