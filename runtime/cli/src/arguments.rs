@@ -78,7 +78,7 @@ pub(crate) fn on_files(command: Command) -> Command {
 
 /// The shared arguments.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct SharedArguments {
     files: Vec<OsString>,
     dialect: Option<String>,
     hints: Hints,
@@ -87,12 +87,12 @@ pub(crate) struct Shared {
     /// Whether to print errors.
     pub(crate) errors: bool,
     /// The names of the limits that were given.
-    pub(crate) limited: Vec<String>,
+    pub(crate) given_limits: Vec<String>,
     /// Whether to colour text.
     pub(crate) colours: Colours,
 }
 
-impl Shared {
+impl SharedArguments {
     /// Reads the shared arguments of a command; `help` is the command line that prints its help.
     pub(crate) fn read(matches: &ArgMatches, help: &'static str) -> Result<Self, Failure> {
         let strict = matches.get_flag("strict-encoding");
@@ -105,7 +105,7 @@ impl Shared {
         hints.fallback = encoding("default-encoding")?;
         hints.override_with = encoding("encoding")?;
         let written = texts(matches, "limit");
-        let limited = written.iter().filter_map(|it| Some(it.split_once('=')?.0.to_owned()));
+        let given_limits = written.iter().filter_map(|it| Some(it.split_once('=')?.0.to_owned()));
         let limits = written.iter().try_fold(Limits::new(), |limits, written| {
             written_limit(limits, written).map_err(|message| Failure::usage(message, help))
         })?;
@@ -115,9 +115,9 @@ impl Shared {
             hints,
             flags: texts(matches, "flag"),
             limits,
-            limited: limited.collect(),
+            given_limits: given_limits.collect(),
             errors: matches!(matches.try_get_one("errors"), Ok(Some(true))),
-            colours: Colours::when(&text(matches, "color").unwrap_or_default()),
+            colours: Colours::from_option(&text(matches, "color").unwrap_or_default()),
         })
     }
 

@@ -18,7 +18,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use tabulex::record::{ReadOptions, RecordDialect};
 use tabulex::{AnyParser, AnyTokenizer, Dialect, Limits, Utf8Decoder};
 
-const AFTER: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
+const AFTER_HELP: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
 
   do             "tokens", or "parse" for dialects that construct trees
   input          the markup
@@ -54,13 +54,13 @@ Tokens have the format of the html5lib tokenizer tests. Responses are flushed wh
 example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch"#;
 
 /// Bytes read at a time.
-const BUFFER: usize = 64 * 1024;
+const BUFFER_SIZE: usize = 64 * 1024;
 
 /// Default maximum length of a line in bytes.
-pub(crate) const LONGEST_LINE: usize = 64 << 20;
+pub(crate) const MAX_LINE_LEN: usize = 64 << 20;
 
 pub(crate) fn declare() -> Command {
-    Command::new("batch").about("answers requests in JSON lines").after_help(AFTER).arg(
+    Command::new("batch").about("answers requests in JSON lines").after_help(AFTER_HELP).arg(
         option(
             "max-line",
             "N",
@@ -71,16 +71,16 @@ pub(crate) fn declare() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
-    let longest = number_of(matches, "max-line").unwrap_or(LONGEST_LINE);
-    let input = BufReader::with_capacity(BUFFER, io::stdin().lock());
-    converse(input, &mut BufWriter::with_capacity(BUFFER, io::stdout().lock()), longest)
+    let max_len = number_of(matches, "max-line").unwrap_or(MAX_LINE_LEN);
+    let input = BufReader::with_capacity(BUFFER_SIZE, io::stdin().lock());
+    answer_lines(input, &mut BufWriter::with_capacity(BUFFER_SIZE, io::stdout().lock()), max_len)
 }
 
-/// Answers each line of the input with a line. `longest` is the maximum length of a line in bytes.
-pub(crate) fn converse(
+/// Answers each line of the input with a line. `max_len` is the maximum length of a line in bytes.
+pub(crate) fn answer_lines(
     mut input: BufReader<impl io::Read>,
     out: &mut dyn Write,
-    longest: usize,
+    max_len: usize,
 ) -> Result<(), Failure> {
     let mut progress = Progress::new(None);
     let mut line = Vec::new();
@@ -90,13 +90,13 @@ pub(crate) fn converse(
             out.flush()?;
         }
         line.clear();
-        let length = read_line(&mut input, longest, &mut line)
+        let length = read_line(&mut input, max_len, &mut line)
             .map_err(|error| Failure::Input("standard input".to_owned(), error))?;
         if length == 0 {
             return Ok(out.flush()?);
         }
-        let wanted = if length > (longest as u64).saturating_add(1) {
-            Err(format!("the line is longer than {longest} bytes; --max-line raises the limit"))
+        let wanted = if length > (max_len as u64).saturating_add(1) {
+            Err(format!("the line is longer than {max_len} bytes; --max-line raises the limit"))
         } else {
             request(line.trim_ascii_end())
         };
@@ -113,18 +113,18 @@ pub(crate) fn converse(
     }
 }
 
-/// Reads a line including its end. If the line has more than `longest` bytes before its end, the rest is skipped.
-/// Returns the length of the whole line, which for such a line is at least `longest + 2`.
-fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io::Result<u64> {
-    let most = (longest as u64).saturating_add(1);
+/// Reads a line including its end. If the line has more than `max_len` bytes before its end, the rest is skipped.
+/// Returns the length of the whole line, which for such a line is at least `max_len + 2`.
+fn read_line(input: &mut impl BufRead, max_len: usize, line: &mut Vec<u8>) -> io::Result<u64> {
+    let most = (max_len as u64).saturating_add(1);
     let mut length = input.by_ref().take(most).read_until(b'\n', line)? as u64;
     if length < most || line.ends_with(b"\n") {
         return Ok(length);
     }
     line.clear();
-    line.shrink_to(BUFFER);
+    line.shrink_to(BUFFER_SIZE);
     loop {
-        let piece = input.by_ref().take(BUFFER as u64).read_until(b'\n', line)?;
+        let piece = input.by_ref().take(BUFFER_SIZE as u64).read_until(b'\n', line)?;
         length += piece as u64;
         let has_ended = piece == 0 || line.ends_with(b"\n");
         line.clear();
@@ -136,7 +136,7 @@ fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io
 
 /// A request, given by one line.
 struct Request {
-    work: Work,
+    work: RequestKind,
     input: String,
     limits: Limits,
     /// Bytes to feed at a time.
@@ -144,7 +144,7 @@ struct Request {
 }
 
 /// The kind of work that a request asks for, with its parameters.
-enum Work {
+enum RequestKind {
     /// The tokenizer, the flags of the host, and the dialect whose modes switch the tokenizer, if any.
     Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),
     Tree(Box<dyn AnyParser>, Form),
@@ -167,8 +167,9 @@ fn request(line: &[u8]) -> Result<Request, String> {
         return record(dialect, &action, &mut object);
     }
     let dialect = find_dialect(dialect.as_deref())?;
-    let switch = truth(&object, "switch")?;
-    let (scripting, shadow_roots) = (truth(&object, "scripting")?, truth(&object, "shadowRoots")?);
+    let switch = boolean(&object, "switch")?;
+    let (scripting, shadow_roots) =
+        (boolean(&object, "scripting")?, boolean(&object, "shadowRoots")?);
     let document_mode = text(&mut object, "documentMode")?;
     let context_attributes = attributes(&object)?;
     let fragment = text(&mut object, "fragment")?;
@@ -201,9 +202,9 @@ fn request(line: &[u8]) -> Result<Request, String> {
         Some(parser) => {
             let format = text(&mut object, "format")?;
             let format = format.as_deref().map_or(Ok(Format::default()), Format::find)?;
-            Work::Tree(parser, Form::of(dialect, format, &request)?)
+            RequestKind::Tree(parser, Form::of(dialect, format, &request)?)
         }
-        None => Work::Tokens(start.tokenizer(dialect)?, flags, switch.then_some(dialect)),
+        None => RequestKind::Tokens(start.tokenizer(dialect)?, flags, switch.then_some(dialect)),
     };
     Ok(Request { work, input, limits, chunk })
 }
@@ -220,7 +221,7 @@ fn record(
     let base = text(object, "base")?;
     let input = text(object, "input")?.ok_or("the key \"input\" is missing")?;
     let chunk = number(object, "chunk")?;
-    Ok(Request { work: Work::Record(dialect, base), input, limits: Limits::new(), chunk })
+    Ok(Request { work: RequestKind::Record(dialect, base), input, limits: Limits::new(), chunk })
 }
 
 /// Removes the string with this key from the object.
@@ -249,7 +250,7 @@ fn settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
 }
 
 /// Whether the value with this key is true.
-fn truth(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
+fn boolean(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
     match object.get(key) {
         None | Some(Value::Null) => Ok(false),
         Some(value) => value.as_bool().ok_or_else(|| format!("{key:?} must be true or false")),
@@ -281,11 +282,11 @@ impl Request {
     fn answer(self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"{")?;
         match self.work {
-            Work::Tokens(mut tokenizer, flags, modes_of) => {
+            RequestKind::Tokens(mut tokenizer, flags, modes_of) => {
                 out.write_all(b"\"tokens\":")?;
                 let mut printer = Json::new(out, ",")?;
                 let recorder = Recorder::new(&mut printer, true, &self.limits);
-                let mut recorder = recorder.flags(&flags).following(modes_of);
+                let mut recorder = recorder.flags(&flags).with_modes(modes_of);
                 feed(&self.input, self.chunk, |piece| {
                     // A recorder never pauses, so the progress is not needed.
                     let _ = tokenizer.feed(piece, &mut recorder);
@@ -300,12 +301,12 @@ impl Request {
                 events.extend(left_out);
                 answer::events(out, &events)?;
             }
-            Work::Record(dialect, base) => {
+            RequestKind::Record(dialect, base) => {
                 let options = ReadOptions::new().chunk(self.chunk);
                 let read = (dialect.read)(&self.input, base.as_deref(), &options);
                 answer::record(out, &read, &self.input)?;
             }
-            Work::Tree(mut parser, form) => {
+            RequestKind::Tree(mut parser, form) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));
                 answer::tree(out, &parser.take(), &form, Some(&self.input))?;
             }

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 /// Whether text is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Colours {
-    are_on: bool,
+    is_enabled: bool,
     is_terminal: bool,
 }
 
@@ -27,18 +27,18 @@ pub(crate) enum LinePart {
 impl Colours {
     /// Decides by the value of `--color`; for `auto`, whether standard output is a terminal that has colours and
     /// `NO_COLOR` is not set.
-    pub(crate) fn when(when: &str) -> Self {
+    pub(crate) fn from_option(when: &str) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let is_wanted = || {
             let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
             let is_dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
             is_terminal && !refused && !is_dumb
         };
-        Self { are_on: when == "always" || when != "never" && is_wanted(), is_terminal }
+        Self { is_enabled: when == "always" || when != "never" && is_wanted(), is_terminal }
     }
 
-    pub(crate) fn are_on(self) -> bool {
-        self.are_on
+    pub(crate) fn is_enabled(self) -> bool {
+        self.is_enabled
     }
 
     /// Returns the encoding for text of a page on standard output.
@@ -49,7 +49,7 @@ impl Colours {
     /// Returns the escape sequence before a part.
     pub(crate) fn begin(self, part: LinePart) -> &'static str {
         match part {
-            _ if !self.are_on => "",
+            _ if !self.is_enabled => "",
             LinePart::Place => "\x1b[2m",
             LinePart::Tag => "\x1b[36m",
             LinePart::Attribute => "\x1b[33m",
@@ -61,7 +61,7 @@ impl Colours {
 
     /// Returns the escape sequence after a part.
     pub(crate) fn end(self) -> &'static str {
-        if self.are_on { "\x1b[0m" } else { "" }
+        if self.is_enabled { "\x1b[0m" } else { "" }
     }
 
     /// Colours the lines of a tree's dump by their first characters.

@@ -6,13 +6,13 @@ use tabulex::Span;
 use unicode_width::UnicodeWidthChar as _;
 
 /// Maximum number of columns of the source line.
-const WIDTH: usize = 76;
+const MAX_WIDTH: usize = 76;
 /// Maximum number of columns before the range.
-const BEFORE: usize = 48;
+const MAX_BEFORE: usize = 48;
 /// Marks where a long line is cut.
-const CUT: char = '\u{2026}';
+const ELLIPSIS: char = '\u{2026}';
 /// Replaces a tab, at any column.
-const TAB: &str = "    ";
+const TAB_REPLACEMENT: &str = "    ";
 
 /// An excerpt of two lines: part of the source, and carets below it.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,18 +29,18 @@ pub(crate) struct Excerpt {
 pub(crate) fn excerpt(text: &str, span: Span) -> Excerpt {
     let start = text.floor_char_boundary(span.start);
     let line_before = text[..start].chars().rev().take_while(|&it| !is_newline(it));
-    let (before, is_cut_before) = within(line_before, BEFORE);
+    let (before, is_cut_before) = prefix_within(line_before, MAX_BEFORE);
     let mut source = String::new();
     if is_cut_before {
-        source.push(CUT);
+        source.push(ELLIPSIS);
     }
-    before.iter().rev().for_each(|&it| show(it, &mut source));
+    before.iter().rev().for_each(|&it| push_printable(it, &mut source));
     let indent = before.iter().map(|&it| columns(it)).sum::<usize>() + usize::from(is_cut_before);
     let line_after = text[start..].chars().take_while(|&it| !is_newline(it));
-    let (after, is_cut_after) = within(line_after, WIDTH - indent);
-    after.iter().for_each(|&it| show(it, &mut source));
+    let (after, is_cut_after) = prefix_within(line_after, MAX_WIDTH - indent);
+    after.iter().for_each(|&it| push_printable(it, &mut source));
     if is_cut_after {
-        source.push(CUT);
+        source.push(ELLIPSIS);
     }
     let mut at = start;
     let in_range = after.iter().take_while(|it| {
@@ -54,7 +54,7 @@ pub(crate) fn excerpt(text: &str, span: Span) -> Excerpt {
 
 /// Returns the longest prefix within `limit` columns, and whether more characters follow. The number of zero-width
 /// characters is also bounded.
-fn within(characters: impl Iterator<Item = char>, limit: usize) -> (Vec<char>, bool) {
+fn prefix_within(characters: impl Iterator<Item = char>, limit: usize) -> (Vec<char>, bool) {
     let (mut taken, mut width) = (Vec::new(), 0);
     for character in characters {
         width += columns(character);
@@ -71,16 +71,16 @@ fn is_newline(character: char) -> bool {
 }
 
 /// Appends a character in printable form: a tab as spaces, control characters and direction marks replaced.
-fn show(character: char, shown: &mut String) {
+fn push_printable(character: char, shown: &mut String) {
     match character {
-        '\t' => shown.push_str(TAB),
+        '\t' => shown.push_str(TAB_REPLACEMENT),
         other => shown.push(picture(other)),
     }
 }
 
 fn columns(character: char) -> usize {
     match character {
-        '\t' => TAB.len(),
+        '\t' => TAB_REPLACEMENT.len(),
         other => picture(other).width().unwrap_or(0),
     }
 }
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     /// Formats the excerpt of the range between two `|` in the text.
-    fn of(marked: &str) -> String {
+    fn marked_excerpt(marked: &str) -> String {
         let start = marked.find('|').expect("a range begins with `|`");
         let end = marked.rfind('|').expect("a range ends with `|`") - 1;
         let Excerpt { source, indent, carets } =
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn carets_stand_under_the_range() {
+    fn puts_carets_below_the_range() {
         for (marked, expected) in [
             ("a\nbc|de|f\ng", "bcdef\n  ^^"),
             ("||", "\n^"),
@@ -113,12 +113,12 @@ mod tests {
             ("\u{1F600}|<|", "\u{1F600}<\n  ^"),
             ("\x1B[1m|\0|\u{202E}x", "\u{241B}[1m\u{2400}\u{FFFD}x\n    ^"),
         ] {
-            assert_eq!(of(marked), expected, "{marked:?}");
+            assert_eq!(marked_excerpt(marked), expected, "{marked:?}");
         }
     }
 
     #[test]
-    fn long_lines_are_cut_around_the_range() {
+    fn cuts_long_lines_around_the_range() {
         let dots = ".".repeat(1000);
         for (marked, is_cut) in [
             (format!("{dots}|x|{dots}"), (true, true)),
@@ -128,11 +128,15 @@ mod tests {
             (format!("{}|x|", "\u{65E5}".repeat(500)), (true, false)),
             (format!("e{}|x|y", "\u{301}".repeat(5000)), (true, false)),
         ] {
-            let shown = of(&marked);
+            let shown = marked_excerpt(&marked);
             let (source, carets) = shown.split_once('\n').expect("an excerpt has two lines");
             let columns = |text: &str| text.chars().map(columns).sum::<usize>();
-            assert!(columns(source) <= WIDTH + 1 && carets.len() <= WIDTH, "{shown}");
-            assert_eq!((source.starts_with(CUT), source.ends_with(CUT)), is_cut, "{shown}");
+            assert!(columns(source) <= MAX_WIDTH + 1 && carets.len() <= MAX_WIDTH, "{shown}");
+            assert_eq!(
+                (source.starts_with(ELLIPSIS), source.ends_with(ELLIPSIS)),
+                is_cut,
+                "{shown}"
+            );
             // The first marked character must be above the first caret.
             let before = carets.find('^').expect("a caret");
             let mut column = 0;

@@ -15,7 +15,7 @@ pub(crate) enum Failure {
     /// A folder given instead of a file.
     Folder(String),
     /// The number of files or folders that could not be read, each of which was reported, and the number of all.
-    Unread(usize, usize),
+    Unreadable(usize, usize),
     /// Limits were reached, each of which was reported; the output is written.
     Limited,
     /// A check failed; the problems were reported.
@@ -45,7 +45,7 @@ impl Failure {
             | Self::Arguments(_)
             | Self::Input(..)
             | Self::Folder(_)
-            | Self::Unread(..)
+            | Self::Unreadable(..)
             | Self::Output(_) => 2,
         }
     }
@@ -79,7 +79,9 @@ impl fmt::Display for Failure {
                 formatter,
                 "{name} is a folder, and this command reads one file; `tabulex parse {name}` reads all files in a folder"
             ),
-            Self::Unread(unread, all) => write!(formatter, "cannot read {unread} of {all} files"),
+            Self::Unreadable(unreadable, all) => {
+                write!(formatter, "cannot read {unreadable} of {all} files")
+            }
             Self::Limited => write!(formatter, "limits were reached"),
             Self::Refused => write!(formatter, "the table has errors"),
             Self::Output(error) => write!(formatter, "cannot write: {error}"),

@@ -11,11 +11,11 @@ pub(crate) fn are_many(named: &[OsString]) -> bool {
 }
 
 /// A file to read, or a folder that cannot be listed and the error.
-pub(crate) type Listed = Result<PathBuf, (PathBuf, io::Error)>;
+pub(crate) type ListedFile = Result<PathBuf, (PathBuf, io::Error)>;
 
 /// Lists the files and, recursively, those in the folders, sorted by name. In folders, names that begin with a dot and
 /// links to folders are skipped; so are pipes and devices, with a line on standard error.
-pub(crate) fn list(named: &[OsString]) -> Vec<Listed> {
+pub(crate) fn list(named: &[OsString]) -> Vec<ListedFile> {
     let mut files = Vec::new();
     let mut waiting: Vec<PathBuf> = named.iter().rev().map(PathBuf::from).collect();
     while let Some(path) = waiting.pop() {
@@ -31,8 +31,8 @@ pub(crate) fn list(named: &[OsString]) -> Vec<Listed> {
             files.push(Ok(path));
             continue;
         }
-        match inside(&path) {
-            Ok(mut inside) => waiting.append(&mut inside),
+        match list_entries(&path) {
+            Ok(mut entries) => waiting.append(&mut entries),
             Err(error) => files.push(Err((path, error))),
         }
     }
@@ -40,16 +40,16 @@ pub(crate) fn list(named: &[OsString]) -> Vec<Listed> {
 }
 
 /// Lists the entries of a folder in descending order of name.
-fn inside(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut inside = Vec::new();
+fn list_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut entries = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let is_hidden = path.file_name().is_some_and(|it| it.as_encoded_bytes().starts_with(b"."));
         let is_link_to_folder = path.is_symlink() && path.is_dir();
         if !is_hidden && !is_link_to_folder {
-            inside.push(path);
+            entries.push(path);
         }
     }
-    inside.sort_unstable_by(|one, other| other.cmp(one));
-    Ok(inside)
+    entries.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(entries)
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use tabulex::encoding::{ByteStream, Clues, Hints};
 
 /// Bytes read at a time.
-const BUFFER: usize = 64 * 1024;
+const BUFFER_SIZE: usize = 64 * 1024;
 
 /// An open file, or standard input.
 pub(crate) struct Input {
@@ -46,7 +46,7 @@ impl Input {
         mut take: impl FnMut(&[u8]) -> Result<ControlFlow<()>, Failure>,
     ) -> Result<(), Failure> {
         let mut progress = Progress::new(self.size);
-        let mut buffer = vec![0; BUFFER];
+        let mut buffer = vec![0; BUFFER_SIZE];
         loop {
             let length = match self.reader.read(&mut buffer) {
                 Ok(0) => return Ok(()),

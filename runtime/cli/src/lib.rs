@@ -97,9 +97,9 @@ pub mod __private {
     ///
     /// The message of the failure with which the command would end.
     pub fn batch(lines: &[u8]) -> Result<Vec<u8>, String> {
-        use crate::batch::{LONGEST_LINE, converse};
+        use crate::batch::{MAX_LINE_LEN, answer_lines};
         let mut answers = Vec::new();
-        let conversed = converse(std::io::BufReader::new(lines), &mut answers, LONGEST_LINE);
+        let conversed = answer_lines(std::io::BufReader::new(lines), &mut answers, MAX_LINE_LEN);
         conversed.map(|()| answers).map_err(|failure| failure.to_string())
     }
 }

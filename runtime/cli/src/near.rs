@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_documents_are_normalized() {
+    fn normalizes_names_of_documents() {
         for (name, expected) in [
             ("RCDATA state", "rcdata"),
             ("TagMode", "tag"),
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn few_names_are_near() {
+    fn suggests_few_names() {
         let names = ["data", "rcdata", "rawtext", "plaintext"];
         assert_eq!(did_you_mean("RCDTA state", &names), "; did you mean \"rcdata\"?");
         assert_eq!(did_you_mean("something else", &names), "");

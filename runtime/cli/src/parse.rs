@@ -1,6 +1,6 @@
 //! The command `parse`: prints the tree of a file.
 
-use crate::arguments::{self, Shared, number, option, switch, text, texts};
+use crate::arguments::{self, SharedArguments, number, option, switch, text, texts};
 use crate::failure::Failure;
 use crate::form::{FORMATS, Form, Format};
 use crate::json;
@@ -19,7 +19,7 @@ use tabulex::encoding::decode;
 use tabulex::record::{ReadOptions, RecordDialect};
 use tabulex::{AnyParser, Event};
 
-const AFTER: &str = r#"For several files, and for folders, whose files are read recursively, one line per file is printed. For dialects without
+const AFTER_HELP: &str = r#"For several files, and for folders, whose files are read recursively, one line per file is printed. For dialects without
 trees, use `tabulex tokens`. Fragments, scripting, srcdoc and shadow roots apply only to dialects of HTML.
 
 --format tree   the dump of the html5lib tree-construction tests, with namespaces in dialects whose names have prefixes
@@ -55,7 +55,7 @@ example: tabulex parse pages --format html --jobs 2 > pages.jsonl"#;
 const HELP_COMMAND: &str = "tabulex parse --help";
 
 pub(crate) fn declare() -> Command {
-    let command = Command::new("parse").about("prints the trees of files").after_help(AFTER);
+    let command = Command::new("parse").about("prints the trees of files").after_help(AFTER_HELP);
     let numbers = |arg: Arg| arg.value_parser(value_parser!(usize));
     let modes = PossibleValuesParser::new(request::DOCUMENT_MODES);
     arguments::on_files(command)
@@ -99,7 +99,7 @@ pub(crate) fn declare() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
-    let shared = Shared::read(matches, HELP_COMMAND)?;
+    let shared = SharedArguments::read(matches, HELP_COMMAND)?;
     if let Some(dialect) = shared.record_dialect() {
         return print_record(&shared, dialect);
     }
@@ -140,7 +140,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// Prints the record of the input without a final line end, as `batch` does.
-fn print_record(shared: &Shared, dialect: &RecordDialect) -> Result<(), Failure> {
+fn print_record(shared: &SharedArguments, dialect: &RecordDialect) -> Result<(), Failure> {
     let mut bytes = Vec::new();
     shared.input(HELP_COMMAND)?.read_bytes(|piece| {
         bytes.extend(piece);
@@ -157,7 +157,7 @@ fn print_record(shared: &Shared, dialect: &RecordDialect) -> Result<(), Failure>
 }
 
 fn print(
-    shared: &Shared,
+    shared: &SharedArguments,
     request: &ParseRequest,
     mut parser: Box<dyn AnyParser>,
     form: &Form,
@@ -190,7 +190,7 @@ fn print(
     for event in &parsed.events {
         crate::report(&event.to_string());
     }
-    let limited = Failure::if_limited(!parsed.events.is_empty());
+    let outcome = Failure::if_limited(!parsed.events.is_empty());
     // Errors refer to the decoded text, and the encoding is known only at the end of the document.
     let text = if shared.errors { decode(&kept, parsed.encoding.encoding) } else { "".into() };
     let errors = positioned(&text, parsed.errors.iter().map(Report::from).collect());
@@ -201,9 +201,9 @@ fn print(
         out.write_all(b",\n\"errors\":")?;
         json::errors(out, errors, ",\n")?;
         out.write_all(b"}\n")?;
-        return limited;
+        return outcome;
     }
-    if form.ends_line() && shared.colours.are_on() {
+    if form.ends_line() && shared.colours.is_enabled() {
         let mut dump = String::new();
         // Writing to a string cannot fail.
         let _ = write(&mut dump);
@@ -217,5 +217,5 @@ fn print(
     if !form.is_json() {
         crate::text::errors(out, shared.dialect(HELP_COMMAND)?, &text, errors, shared.colours)?;
     }
-    limited
+    outcome
 }

@@ -1,7 +1,7 @@
 //! The command `parse` on several files: prints a JSON object per file, like `batch`, in the order of the files, and
 //! parses on several threads. A file or folder that cannot be read is reported in its line.
 
-use crate::arguments::Shared;
+use crate::arguments::SharedArguments;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::progress::Progress;
@@ -31,7 +31,7 @@ struct Outcome {
 
 /// Parses the named files and those in the named folders.
 pub(crate) fn run(
-    shared: &Shared,
+    shared: &SharedArguments,
     dialect: &Dialect,
     (request, form): (&ParseRequest, &Form),
     jobs: Option<NonZeroUsize>,
@@ -45,18 +45,18 @@ pub(crate) fn run(
     let sizes = paths.iter().filter_map(|path| path.as_ref().ok()?.metadata().ok());
     let mut progress = Progress::of_files(paths.len(), sizes.map(|it| it.len()).sum());
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-    let (mut unread, mut is_limited) = (0, false);
+    let (mut unreadable, mut is_limited) = (0, false);
     let ended = many::in_order(
         &paths,
         threads(jobs, paths.len()),
         || request.parser(dialect),
         |parser, path| match (parser, path) {
             (Ok(parser), Ok(path)) => parse(path, &mut **parser, request, form),
-            (Err(message), Ok(path)) => failed(path, message),
-            (_, Err((folder, error))) => failed(folder, &error.to_string()),
+            (Err(message), Ok(path)) => failure_outcome(path, message),
+            (_, Err((folder, error))) => failure_outcome(folder, &error.to_string()),
         },
         |outcome| {
-            unread += usize::from(!outcome.is_read);
+            unreadable += usize::from(!outcome.is_read);
             is_limited |= !outcome.events.is_empty();
             for event in &outcome.events {
                 crate::report(&format!("{}: {event}", outcome.name));
@@ -72,24 +72,24 @@ pub(crate) fn run(
         return Err(error.into());
     }
     out.flush()?;
-    if unread > 0 {
-        return Err(Failure::Unread(unread, paths.len()));
+    if unreadable > 0 {
+        return Err(Failure::Unreadable(unreadable, paths.len()));
     }
     Failure::if_limited(is_limited)
 }
 
 /// Returns the number of threads: as requested, but at most one per file, and [`THREADS_PER_CORE`] per processor.
-fn threads(asked: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
+fn threads(requested: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
     let cores = many::all_cores();
     let most =
         cores.saturating_mul(THREADS_PER_CORE).min(NonZeroUsize::new(files).unwrap_or(cores));
-    asked.unwrap_or(cores).min(most)
+    requested.unwrap_or(cores).min(most)
 }
 
 fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {
     let bytes = match read(path) {
         Ok(bytes) => bytes,
-        Err(error) => return failed(path, &error.to_string()),
+        Err(error) => return failure_outcome(path, &error.to_string()),
     };
     let parsed = parser.parse_bytes(&bytes);
     let text = request.errors.then(|| decode(&bytes, parsed.encoding.encoding));
@@ -114,7 +114,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn failed(path: &Path, message: &str) -> Outcome {
+fn failure_outcome(path: &Path, message: &str) -> Outcome {
     let line = line(path, |line| {
         line.write_all(b"\"error\":")?;
         json::string(line, message)
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_are_no_more_than_are_of_use() {
+    fn starts_no_useless_threads() {
         let cores = many::all_cores().get();
         assert_eq!(threads(Some(NonZeroUsize::MAX), 1 << 20).get(), 4 * cores);
         assert_eq!(threads(Some(NonZeroUsize::MAX), 1).get(), 1);

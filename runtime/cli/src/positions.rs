@@ -16,24 +16,31 @@ pub(crate) struct Positioned {
 /// Positions in a text that arrives in pieces, queried in ascending order. Only the text after the last query is kept.
 #[derive(Debug)]
 pub(crate) struct PositionTracker {
-    state: RefCell<State>,
+    state: RefCell<TrackerState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct TrackerState {
     text: String,
     /// The offset in `text` of the last query.
-    passed: usize,
+    queried: usize,
     /// The offset of `text` in the whole text.
     offset: usize,
-    /// The position at `passed`.
+    /// The position at `queried`.
     position: Position,
 }
 
 impl Default for PositionTracker {
     fn default() -> Self {
         let position = Position { line: 1, column: 1 };
-        Self { state: RefCell::new(State { text: String::new(), passed: 0, offset: 0, position }) }
+        Self {
+            state: RefCell::new(TrackerState {
+                text: String::new(),
+                queried: 0,
+                offset: 0,
+                position,
+            }),
+        }
     }
 }
 
@@ -41,8 +48,8 @@ impl PositionTracker {
     /// Appends a piece of the text.
     pub(crate) fn read(&self, piece: &str) {
         let state = &mut *self.state.borrow_mut();
-        state.text.drain(..state.passed);
-        state.offset += std::mem::take(&mut state.passed);
+        state.text.drain(..state.queried);
+        state.offset += std::mem::take(&mut state.queried);
         state.text.push_str(piece);
     }
 
@@ -50,9 +57,9 @@ impl PositionTracker {
     pub(crate) fn position(&self, offset: usize) -> Position {
         let state = &mut *self.state.borrow_mut();
         let target = state.text.floor_char_boundary(offset.saturating_sub(state.offset));
-        let target = target.max(state.passed);
-        advance(&mut state.position, state.text.as_bytes(), state.passed..target);
-        state.passed = target;
+        let target = target.max(state.queried);
+        advance(&mut state.position, state.text.as_bytes(), state.queried..target);
+        state.queried = target;
         state.position
     }
 }
@@ -95,7 +102,7 @@ mod tests {
     use tabulex::{Lines, Span};
 
     #[test]
-    fn pieces_have_the_places_of_the_whole() {
+    fn positions_do_not_depend_on_pieces() {
         let text = "a\n\u{E9}b\n\n\u{1F600}cd\ne\u{20AC}f";
         let (lines, tracker) = (Lines::new(text), PositionTracker::default());
         for (offset, character) in text.char_indices() {
@@ -107,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_the_lines_of_the_library() {
+    fn agrees_with_the_library() {
         for text in
             ["", "a\r\n\r\rb\n\n\u{E9}\u{20AC}\u{1F600}x\r\n", "\n", "\u{20AC}\r", "one line"]
         {

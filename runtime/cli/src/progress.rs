@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// Delay before the first output.
-const SILENCE: Duration = Duration::from_secs(1);
+const INITIAL_DELAY: Duration = Duration::from_secs(1);
 /// Time between two outputs.
-const PAUSE: Duration = Duration::from_millis(100);
+const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The progress of a read.
 pub(crate) struct Progress {
@@ -25,7 +25,7 @@ impl Progress {
     /// Starts a read of `total` bytes, if known.
     pub(crate) fn new(total: Option<u64>) -> Self {
         let is_seen = io::stderr().is_terminal() && !io::stdout().is_terminal();
-        let next = is_seen.then(|| Instant::now() + SILENCE);
+        let next = is_seen.then(|| Instant::now() + INITIAL_DELAY);
         Self { next, has_spoken: false, total, done: 0, files: None }
     }
 
@@ -47,7 +47,7 @@ impl Progress {
         if now < next {
             return;
         }
-        self.next = Some(now + PAUSE);
+        self.next = Some(now + UPDATE_INTERVAL);
         self.has_spoken = true;
         let megabytes = self.done / 1_000_000;
         let share = match self.total {

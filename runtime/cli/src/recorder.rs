@@ -64,7 +64,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Sets the dialect whose modes switch the tokenizer after start tags.
-    pub(crate) fn following(mut self, modes_of: Option<&'static Dialect>) -> Self {
+    pub(crate) fn with_modes(mut self, modes_of: Option<&'static Dialect>) -> Self {
         self.modes_of = modes_of;
         self
     }

@@ -1,6 +1,6 @@
 //! The command `select`: prints the elements in files that match a CSS selector.
 
-use crate::arguments::{self, Shared, option, switch, text};
+use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
 use crate::parse_many::read;
 use crate::request::ParseRequest;
@@ -19,7 +19,7 @@ use tabulex::{Lines, Parsed};
 
 const FORMATS: &[&str] = &["html", "text", "json", "places"];
 
-const AFTER: &str = r#"For several files, and for folders, whose files are read recursively, each match is preceded by its file's name and a
+const AFTER_HELP: &str = r#"For several files, and for folders, whose files are read recursively, each match is preceded by its file's name and a
 colon. In addition to the standard's selectors, :contains("text") is supported.
 
 --format html     the element as HTML, or as XML for dialects other than HTML
@@ -40,7 +40,7 @@ const HELP_COMMAND: &str = "tabulex select --help";
 pub(crate) fn declare() -> Command {
     let command = Command::new("select")
         .about("prints the elements in files that match a CSS selector")
-        .after_help(AFTER)
+        .after_help(AFTER_HELP)
         .arg(Arg::new("selector").value_name("SELECTOR").required(true).help("the selector"));
     arguments::on_files(command)
         .arg(arguments::format(FORMATS, "the output format"))
@@ -52,7 +52,7 @@ pub(crate) fn declare() -> Command {
 }
 
 /// The output format of a match.
-enum Form {
+enum MatchFormat {
     Html(Option<HtmlSerializer<'static>>),
     Text,
     Json(Option<HtmlSerializer<'static>>),
@@ -65,7 +65,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let written = text(matches, "selector").unwrap_or_default();
     let selector = Selector::parse_with(&written, &Syntax::new().contains(true));
     let selector = selector.map_err(|error| usage(error.to_string()))?;
-    let shared = Shared::read(matches, HELP_COMMAND)?;
+    let shared = SharedArguments::read(matches, HELP_COMMAND)?;
     let dialect = shared.dialect(HELP_COMMAND)?;
     let request = ParseRequest {
         scripting: matches.get_flag("scripting"),
@@ -77,19 +77,20 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let mut parser = request.parser(dialect).map_err(usage)?;
     let serializer = dialect.serializer().map(|it| it.scripting(request.scripting));
     let form = match (text(matches, "attribute"), text(matches, "format").as_deref()) {
-        (Some(name), _) => Form::Attribute(name),
-        (None, Some("text")) => Form::Text,
-        (None, Some("json")) => Form::Json(serializer),
-        (None, Some("places")) => Form::Places,
-        (None, _) => Form::Html(serializer),
+        (Some(name), _) => MatchFormat::Attribute(name),
+        (None, Some("text")) => MatchFormat::Text,
+        (None, Some("json")) => MatchFormat::Json(serializer),
+        (None, Some("places")) => MatchFormat::Places,
+        (None, _) => MatchFormat::Html(serializer),
     };
     let named = match shared.files() {
         [] => &[OsString::from("-")][..],
         named => named,
     };
-    let names_files = files::are_many(named) || matches!(form, Form::Places | Form::Json(_));
+    let names_files =
+        files::are_many(named) || matches!(form, MatchFormat::Places | MatchFormat::Json(_));
     let mut out = BufWriter::new(io::stdout().lock());
-    let (mut unread, mut is_limited) = (0, false);
+    let (mut unreadable, mut is_limited) = (0, false);
     let paths = files::list(named);
     for path in &paths {
         let (path, bytes) = match path {
@@ -100,7 +101,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             Ok(bytes) => bytes,
             Err(error) => {
                 crate::report(&format!("cannot read {}: {error}", visible::name(path)));
-                unread += 1;
+                unreadable += 1;
                 continue;
             }
         };
@@ -116,8 +117,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         parser.recycle(parsed.tree);
     }
     out.flush()?;
-    if unread > 0 {
-        return Err(Failure::Unread(unread, paths.len()));
+    if unreadable > 0 {
+        return Err(Failure::Unreadable(unreadable, paths.len()));
     }
     Failure::if_limited(is_limited)
 }
@@ -132,8 +133,13 @@ struct ParsedFile<'a> {
 }
 
 impl ParsedFile<'_> {
-    fn print(&self, selector: &Selector, form: &Form, out: &mut dyn Write) -> io::Result<()> {
-        let has_places = matches!(form, Form::Places | Form::Json(_));
+    fn print(
+        &self,
+        selector: &Selector,
+        form: &MatchFormat,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let has_places = matches!(form, MatchFormat::Places | MatchFormat::Json(_));
         let input = match has_places {
             true => decode(self.bytes, self.parsed.encoding.encoding),
             false => "".into(),
@@ -142,13 +148,13 @@ impl ParsedFile<'_> {
         for element in self.parsed.tree.root().select(selector) {
             let place = element.span().map(|span| (span, lines.position(span.start)));
             let mut line = match form {
-                Form::Html(serializer) => markup(element, *serializer),
-                Form::Text => rendered_text(element),
-                Form::Attribute(name) => match element.attribute(name) {
+                MatchFormat::Html(serializer) => markup(element, *serializer),
+                MatchFormat::Text => rendered_text(element),
+                MatchFormat::Attribute(name) => match element.attribute(name) {
                     Some(value) => value.to_owned(),
                     None => continue,
                 },
-                Form::Places => match place {
+                MatchFormat::Places => match place {
                     Some((span, position)) => {
                         let tag = span.get(&input).unwrap_or_default();
                         format!("{}:{}: {tag}", position.line, position.column)
@@ -156,7 +162,7 @@ impl ParsedFile<'_> {
                     // The parser inserted the element, so it has no position.
                     None => format!("-: {}", element.local_name().unwrap_or_default()),
                 },
-                Form::Json(serializer) => {
+                MatchFormat::Json(serializer) => {
                     let attributes = element.attributes();
                     let attributes =
                         attributes.map(|one| (one.name().to_string(), json!(one.value())));
@@ -174,7 +180,7 @@ impl ParsedFile<'_> {
                     .to_string()
                 }
             };
-            if !matches!(form, Form::Json(_))
+            if !matches!(form, MatchFormat::Json(_))
                 && let Some(file) = self.file
             {
                 line.insert_str(0, &format!("{}:", visible::name(file)));

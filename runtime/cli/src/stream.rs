@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_are_those_of_json() {
+    fn escapes_json_strings() {
         let text: String = (0..300).filter_map(char::from_u32).chain("\u{1F600}".chars()).collect();
         let mut out = Vec::new();
         let halves = text.split_at(40);

@@ -1,7 +1,7 @@
 //! The command `tokens`: prints the tokens of a file as text or JSON. The input is streamed, and kept only if errors
 //! with their lines are wanted.
 
-use crate::arguments::{self, Shared, option, switch, text};
+use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
 use crate::json::{self, Json};
 use crate::positions::{PositionTracker, positioned};
@@ -12,7 +12,7 @@ use clap::{ArgMatches, Command};
 use std::io::{self, BufWriter, Write};
 use tabulex::{AnyTokenizer, Dialect, Event};
 
-const AFTER: &str = r#"With --format text, each line is a token: its byte range, line and column, kind, and contents.
+const AFTER_HELP: &str = r#"With --format text, each line is a token: its byte range, line and column, kind, and contents.
 With --format json, the tokens are an array in the format of the html5lib tokenizer tests, and with --errors an object:
 {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
 In html-2007 a state can also be a value of the content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT.
@@ -29,7 +29,8 @@ example: tabulex tokens title.txt --state "RCDATA state" --last-start-tag title 
 const HELP_COMMAND: &str = "tabulex tokens --help";
 
 pub(crate) fn declare() -> Command {
-    let command = Command::new("tokens").about("prints the tokens of a file").after_help(AFTER);
+    let command =
+        Command::new("tokens").about("prints the tokens of a file").after_help(AFTER_HELP);
     arguments::on_files(command)
         .arg(arguments::errors())
         .arg(option("state", "NAME", "the initial state, by its name in the standard or the table"))
@@ -47,14 +48,14 @@ pub(crate) fn declare() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
-    let shared = Shared::read(matches, HELP_COMMAND)?;
+    let shared = SharedArguments::read(matches, HELP_COMMAND)?;
     let dialect = shared.dialect(HELP_COMMAND)?;
     let mut out = BufWriter::new(io::stdout().lock());
     if matches.get_flag("states") {
         dialect.entry_names().iter().try_for_each(|name| writeln!(out, "{name}"))?;
         return Ok(out.flush()?);
     }
-    let names = shared.limited.iter().map(String::as_str);
+    let names = shared.given_limits.iter().map(String::as_str);
     request::limits_of_tokens(names).map_err(|message| Failure::usage(message, HELP_COMMAND))?;
     let start = TokenizerStart {
         state: text(matches, "state"),
@@ -94,7 +95,7 @@ struct Trailer {
 }
 
 fn print_text(
-    shared: &Shared,
+    shared: &SharedArguments,
     machine: Machine,
     out: &mut dyn Write,
 ) -> Result<Vec<Event>, Failure> {
@@ -107,7 +108,7 @@ fn print_text(
 }
 
 fn print_json(
-    shared: &Shared,
+    shared: &SharedArguments,
     machine: Machine,
     out: &mut dyn Write,
 ) -> Result<Vec<Event>, Failure> {
@@ -128,7 +129,7 @@ fn print_json(
 
 /// Tokenizes the input; `on_piece` receives each piece first.
 fn tokenize(
-    shared: &Shared,
+    shared: &SharedArguments,
     machine: Machine,
     printer: &mut dyn Printer,
     on_piece: &dyn Fn(&str),
@@ -137,7 +138,7 @@ fn tokenize(
     let Machine { mut tokenizer, modes_of } = machine;
     let flags = shared.flags(shared.dialect(HELP_COMMAND)?, HELP_COMMAND)?;
     let recorder = Recorder::new(printer, shared.errors, &shared.limits);
-    let mut recorder = recorder.flags(&flags).following(modes_of);
+    let mut recorder = recorder.flags(&flags).with_modes(modes_of);
     let clues = shared.dialect(HELP_COMMAND)?.clues();
     shared.input(HELP_COMMAND)?.read(clues, shared.hints(), |piece| {
         match piece {

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_one_line_and_texts_keep_theirs() {
+    fn names_take_one_line_and_texts_keep_lines() {
         let hostile = "a\x1B[31m\x07\nb\t\r\u{9B}é";
         assert_eq!(name(Path::new(hostile)), "a␛[31m␇␊b␉␍\u{FFFD}é");
         assert_eq!(text(hostile), "a␛[31m␇\nb\t␍\u{FFFD}é");
