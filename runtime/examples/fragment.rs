@@ -21,7 +21,7 @@ fn main() {
 }
 
 #[test]
-fn links_to_others_are_marked() {
+fn marks_links_to_other_sites() {
     let expected = "<p>See <a href=\"/a\">a</a> or \
         <a href=\"https://b.example\" rel=\"nofollow\"><b>b</b> ↗</a></p>";
     assert_eq!(edited(MARKUP), expected);

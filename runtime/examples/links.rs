@@ -24,7 +24,7 @@ fn main() {
 }
 
 #[test]
-fn links_have_places() {
+fn links_have_positions() {
     let at = |line, column| Position { line, column };
     let expected = [("/one?a&b".to_owned(), at(1, 8)), ("/two".to_owned(), at(2, 7))];
     assert_eq!(links(PAGE), expected);

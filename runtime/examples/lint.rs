@@ -21,7 +21,7 @@ fn main() {
 }
 
 #[test]
-fn mistakes_are_shown_at_their_places() {
+fn shows_errors_at_their_positions() {
     let shown = lint(PAGE);
     let first = "  ! duplicate-attribute at byte 26\n   ,-[2:11]\n";
     let second = "  ! unexpected-end-tag at byte 31\n   ,-[3:1]\n";

@@ -27,7 +27,7 @@ fn main() {
 }
 
 #[test]
-fn what_a_preview_shows() {
+fn extracts_preview_metadata() {
     let expected = [("title", "A & B"), ("og:image", "/i.png"), ("description", "About B")];
     let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
     assert_eq!(metadata(PAGE), expected);

@@ -46,7 +46,7 @@ fn main() {
 }
 
 #[test]
-fn the_chapter_shows_the_table_and_what_comes_of_it() {
+fn the_chapter_shows_the_table_and_its_output() {
     let (chapter, program) = (include_str!("../guides/machine.md"), include_str!("notes.rs"));
     let (_, table) = program.split_once("\nmachine! {").unwrap();
     let (table, _) = table.split_once("\n}\n").unwrap();

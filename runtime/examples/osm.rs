@@ -28,6 +28,6 @@ fn main() {
 }
 
 #[test]
-fn points_and_names() {
+fn extracts_points_and_names() {
     assert_eq!(points(MAP), (vec![(52.5, 13.4), (0.0, 1.0)], vec!["Café & Bar".to_owned()]));
 }

@@ -19,7 +19,7 @@ fn main() -> Result<(), RewriteError> {
 }
 
 #[test]
-fn pictures_come_from_there() {
+fn rewrites_image_urls() {
     let expected = "<P  CLASS=x><IMG alt=a src=\"https://cdn.example/i.png\" ><img><br/></P >";
     assert_eq!(with_pictures_from("https://cdn.example", PAGE).unwrap(), expected);
 }

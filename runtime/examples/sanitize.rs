@@ -21,7 +21,7 @@ fn main() {
 }
 
 #[test]
-fn what_is_allowed_stays() {
+fn keeps_allowed_markup() {
     let expected = "<p>Hi <a>a</a> <a href=\"/b\">b</a><img src=\"c.png\" alt=\"c\"></p>";
     assert_eq!(comment(MARKUP), expected);
 }

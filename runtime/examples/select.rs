@@ -17,6 +17,6 @@ fn main() {
 }
 
 #[test]
-fn links_of_headings() {
+fn finds_links_in_headings() {
     assert_eq!(headings(PAGE), ["/1"]);
 }

@@ -26,6 +26,6 @@ fn main() -> io::Result<()> {
 }
 
 #[test]
-fn the_encoding_is_found() {
+fn detects_the_declared_encoding() {
     assert_eq!(read(PAGE).unwrap(), ("KOI8-R", "привет".to_owned()));
 }

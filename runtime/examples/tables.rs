@@ -21,7 +21,7 @@ fn main() {
 }
 
 #[test]
-fn tables_are_rows_of_values() {
+fn converts_tables_to_rows() {
     let rows =
         ["\"Name\",\"Name\",\"Age\"", "\"Ada\",\"\"\"King\"\"\",\"36\"", "\"Al\",\"T\",\"36\""];
     assert_eq!(to_csv(PAGE), rows.map(|row| row.to_owned() + "\r\n").concat());

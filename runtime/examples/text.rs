@@ -15,6 +15,6 @@ fn main() {
 }
 
 #[test]
-fn blocks_are_lines() {
+fn renders_blocks_as_lines() {
     assert_eq!(text(PAGE), "Hello, world\n1\n23");
 }

@@ -23,7 +23,7 @@ fn written(tree: &Tree) -> String {
 
 /// DOM, "get an attribute by name" and "set an attribute value": names are converted to lower case on HTML elements.
 #[test]
-fn names_of_attributes_are_in_lower_case_on_html_elements() {
+fn lowercases_attribute_names_of_html_elements() {
     let mut page = tree("<p id=p onclick=x><svg id=s viewBox=y>");
     let (p, svg) = (id(&page, "p"), id(&page, "s"));
     assert_eq!(page.node(p).attribute("onClick"), Some("x"));
@@ -48,7 +48,7 @@ fn names_of_attributes_are_in_lower_case_on_html_elements() {
 
 /// DOM, "valid attribute local name".
 #[test]
-fn names_that_no_attribute_can_have_are_refused() {
+fn rejects_invalid_attribute_names() {
     let mut page = tree("<p id=p>");
     let p = id(&page, "p");
     for wrong in
@@ -66,7 +66,7 @@ fn names_that_no_attribute_can_have_are_refused() {
 
 /// HTML, "insertAdjacentHTML()": in `html`, and where the context is not an element, markup is parsed as in a `body`.
 #[test]
-fn markup_beside_head_and_body_makes_none() {
+fn markup_beside_head_and_body_creates_neither() {
     for (element, place, wanted) in [
         ("h", Adjacent::AfterEnd, "<head id=\"h\"></head>y<p>x</p><body id=\"b\"></body>"),
         ("b", Adjacent::BeforeBegin, "<head id=\"h\"></head>y<p>x</p><body id=\"b\"></body>"),
@@ -83,7 +83,7 @@ fn markup_beside_head_and_body_makes_none() {
 
 /// HTML, "outerHTML" and "insertAdjacentHTML()": if the parent is a fragment, the context is a `body`.
 #[test]
-fn markup_is_put_into_template_contents_and_shadow_roots() {
+fn inserts_markup_into_template_contents_and_shadow_roots() {
     for (start, end) in [
         ("<template>", "</template>"),
         (
@@ -182,7 +182,7 @@ fn fragments_keep_a_byte_order_mark() {
 
 /// HTML, "scripting is enabled for a node": not in template contents, whose document has no browsing context.
 #[test]
-fn what_is_in_templates_is_written_without_scripting() {
+fn serializes_template_contents_without_scripting() {
     let page =
         "<noscript><b>1</noscript><template><noscript><b>2</noscript><template><noscript><b>3";
     let page = html::parse(page, Options::new().scripting(true)).tree;
@@ -208,7 +208,7 @@ fn what_is_in_templates_is_written_without_scripting() {
 
 /// Nodes that a limit flattens into siblings stay in input order.
 #[test]
-fn order_is_the_same_where_nesting_is_flattened() {
+fn flattening_keeps_tree_order() {
     let inner = [
         "a<br>b",
         "a<img>b",
@@ -263,7 +263,7 @@ fn order_is_the_same_where_nesting_is_flattened() {
 
 /// Without a declaration, standards leave the encoding to autodetection: bytes in UTF-8 are detected in all interfaces.
 #[test]
-fn undeclared_bytes_that_are_utf_8_are_read_as_utf_8() {
+fn detects_undeclared_utf_8() {
     let page = b"<p>Caf\xC3\xA9</p>";
     let read = |options: Options| {
         let whole = html::parse_bytes(page, options.clone());
@@ -318,7 +318,7 @@ fn undeclared_bytes_that_are_utf_8_are_read_as_utf_8() {
 
 /// Rewriting parses with scripting enabled if its output is for browsers.
 #[test]
-fn rewriting_sees_what_browsers_make() {
+fn rewriting_enables_scripting_for_browsers() {
     let page = "<noscript><p title=\"</noscript><script>evil()</script>\">x";
     let rules = || {
         let rules = Rules::new().element("script", |script| {

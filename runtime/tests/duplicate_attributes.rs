@@ -47,7 +47,7 @@ fn expected(written: &[&str]) -> Seen {
 
 /// A host can start inside a tag.
 #[test]
-fn a_tag_whose_beginning_was_elsewhere_is_no_exception() {
+fn drops_duplicates_in_tags_started_by_a_host() {
     let mut seen = Seen::default();
     tokenize_from::<Html, _>("a b a>", State::BeforeAttributeName, None, &mut seen);
     assert_eq!(seen, expected(&["a", "b", "a"]));
@@ -65,7 +65,7 @@ fn check(tokenizer: &mut Tokenizer<Html>, written: &[&str]) {
 }
 
 #[test]
-fn the_first_attribute_of_each_name_is_left() {
+fn keeps_the_first_attribute_of_each_name() {
     // One tokenizer reads all tags, which shows that a tag does not depend on earlier ones.
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut tags = vec![Vec::new()];
@@ -82,7 +82,7 @@ fn the_first_attribute_of_each_name_is_left() {
 
 /// The attributes of a large tag are forgotten before the next tag.
 #[test]
-fn tags_of_many_attributes_have_their_own() {
+fn forgets_attributes_of_large_tags() {
     let attributes: String = (0..300).map(|index| format!(" a{index}")).collect();
     let mut seen = Seen::default();
     let input = format!("<p{attributes}><b{attributes}><i a0 a0>");

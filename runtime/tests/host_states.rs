@@ -28,7 +28,7 @@ fn texts(first: &str, second: &str) -> String {
 }
 
 #[test]
-fn what_an_earlier_call_consumed_is_not_given_back() {
+fn does_not_reconsume_characters_of_an_earlier_call() {
     assert_eq!(texts("&amp;b", "amp;c"), "&b&c");
     assert_eq!(texts("&amp;b", " c"), "&b& c");
     assert_eq!(texts("&#38;b", "#c"), "&b&c");

@@ -101,7 +101,7 @@ fn shown(input: &str, size: usize) -> String {
 }
 
 #[test]
-fn sinks_are_told() {
+fn sinks_see_which_tokens_are_inserted() {
     for (value, rest, expected) in CASES {
         let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{rest}");
         for size in [input.len(), 1, 3, 7] {
@@ -111,7 +111,7 @@ fn sinks_are_told() {
 }
 
 #[test]
-fn readers_say_it() {
+fn readers_report_which_tokens_are_inserted() {
     for (value, rest, expected) in CASES {
         let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{rest}");
         let mut tokens = TokenReader::<XmlEr>::new(&input);

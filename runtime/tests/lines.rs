@@ -22,7 +22,7 @@ fn counted(text: &str) -> Vec<Position> {
 }
 
 #[test]
-fn columns_of_long_lines_are_counted_from_their_start() {
+fn counts_columns_of_long_lines_from_their_start() {
     let piece = "a\u{E9}\u{20AC}\u{1F600}";
     let line = piece.repeat(600);
     for text in [

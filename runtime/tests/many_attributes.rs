@@ -8,7 +8,7 @@ use tabulex::{Limits, Options, Span, html, xml_er};
 
 /// Tags with the maximum number of attributes that an element counts, one more and one less; texts stay in the input.
 #[test]
-fn tags_of_as_many_attributes_as_an_element_counts() {
+fn accepts_the_maximum_number_of_counted_attributes() {
     for count in [65_534, 65_535, 65_536] {
         let attributes: String =
             (0..count).map(|index| format!(" a{index}=v{}", index % 9)).collect();
@@ -28,7 +28,7 @@ fn tags_of_as_many_attributes_as_an_element_counts() {
 
 /// Names are not looked up again for repeated tags.
 #[test]
-fn more_namespaces_than_a_name_can_number() {
+fn keeps_more_namespaces_than_a_name_can_number() {
     let count = 70_000;
     let groups = (0..count).map(|index| {
         format!("<g xmlns:p='n{index}'>{}</g>", format!("<e p:a='{}'/>", index % 9).repeat(3))
@@ -49,7 +49,7 @@ fn more_namespaces_than_a_name_can_number() {
 
 /// Ranges that are far apart, also in repeated tags.
 #[test]
-fn places_that_lie_far_apart_are_kept() {
+fn keeps_positions_that_are_far_apart() {
     for (gap, length) in [(1, 70_000), (300, 1), (5_000, 5_000), (1, 300), (70_000, 1), (1, 1)] {
         let (name, gap) = (format!("p:{}", "a".repeat(length.min(1_000))), " ".repeat(gap));
         let tag = format!("<e {name}{gap}={gap}'{}' p:b='c'/>", "v".repeat(length));

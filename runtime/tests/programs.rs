@@ -50,7 +50,7 @@ fn lines(program: &str) -> usize {
 }
 
 #[test]
-fn no_program_is_longer_than_with_the_peer() {
+fn programs_are_no_longer_than_with_the_peer() {
     let table = include_str!("../examples/README.md");
     for (name, program, most) in PROGRAMS {
         let lines = lines(program);

@@ -14,7 +14,7 @@ fn element(tree: &Tree, name: &str) -> NodeId {
 }
 
 #[test]
-fn names_of_another_tree_are_other_or_empty() {
+fn names_of_another_tree_resolve_to_other_or_empty_names() {
     let mut other = Tree::new();
     let far = (0..5000).map(|number| other.names_mut().local(&format!("n{number}"))).last();
     let namespace = (0..50).map(|it| other.names_mut().namespace(&format!("urn:{it}"))).last();
@@ -34,7 +34,7 @@ fn names_of_another_tree_are_other_or_empty() {
 }
 
 #[test]
-fn a_context_can_stand_within_any_element() {
+fn accepts_a_context_within_any_element() {
     let page = "<x xmlns='urn:x'><p xmlns='http://www.w3.org/1999/xhtml'>1</p></x>";
     let mut tree = xml_er::parse(page, Options::new()).tree;
     let p = element(&tree, "p");
@@ -48,7 +48,7 @@ fn a_context_can_stand_within_any_element() {
 }
 
 #[test]
-fn markup_of_a_dialect_without_fragments_is_refused() {
+fn rejects_markup_of_dialects_without_fragments() {
     let mut tree = html::parse("<p>1", Options::new()).tree;
     let (p, options) = (element(&tree, "p"), Options::new());
     let before = tree.clone();
@@ -64,13 +64,13 @@ fn markup_of_a_dialect_without_fragments_is_refused() {
 }
 
 #[test]
-fn a_range_that_ends_before_it_starts_is_empty() {
+fn treats_reversed_ranges_as_empty() {
     let span = Span::new(5, 2);
     assert_eq!((span.len(), span.is_empty(), span.get("abcdefgh")), (0, true, None));
 }
 
 #[test]
-fn a_length_that_is_only_claimed_takes_no_memory() {
+fn allocates_nothing_for_claimed_lengths() {
     let trees = [Tree::with_capacity_for(usize::MAX), {
         Tree::with_options(TreeOptions::new().input_length(usize::MAX))
     }];
@@ -91,7 +91,7 @@ impl io::Read for Liar {
 }
 
 #[test]
-fn a_reader_that_lies_is_an_error() {
+fn rejects_readers_that_report_wrong_lengths() {
     // With a small limit on bytes, the reader is read in chunks.
     let options = Options::new().limits(Limits::new().bytes(1 << 20));
     let found = html::parse_reader(Liar, options);

@@ -85,7 +85,7 @@ fn enclosed<'a>(input: &'a str, chunks: &[&str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn ranges_enclose_what_was_written() {
+fn ranges_enclose_the_tokens() {
     for &(input, wanted) in CASES {
         assert_eq!(enclosed(input, &[input]), wanted, "{input:?}");
         for (at, _) in input.char_indices() {

@@ -23,7 +23,7 @@ fn names_of(tree: &Tree, parent: NodeId) -> String {
 }
 
 #[test]
-fn trees_and_references_cross_threads() {
+fn trees_and_references_are_send_and_sync() {
     fn crosses<T: Send + Sync + 'static>() {}
     crosses::<Tree>();
     crosses::<Names>();
@@ -33,7 +33,7 @@ fn trees_and_references_cross_threads() {
 }
 
 #[test]
-fn known_names_have_the_numbers_of_their_list() {
+fn known_names_have_the_ids_of_their_list() {
     let mut names = Names::with_known(&KNOWN);
     for (index, name) in LIST.iter().enumerate() {
         assert_eq!(names.local(name), LocalName::known(index as u32));
@@ -55,7 +55,7 @@ fn known_names_have_the_numbers_of_their_list() {
 
 #[test]
 #[should_panic(expected = "the table belongs to another list")]
-fn a_list_takes_no_table_of_another_one() {
+fn rejects_the_table_of_another_list() {
     static LIKE: [&str; 2] = ["a", "b"];
     static OTHER: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
     let _ = KnownNames::new(&LIKE, &OTHER);
@@ -63,14 +63,14 @@ fn a_list_takes_no_table_of_another_one() {
 
 #[test]
 #[should_panic(expected = "the table belongs to another list")]
-fn a_list_takes_no_table_of_a_longer_one() {
+fn rejects_the_table_of_a_longer_list() {
     static SHORT: [&str; 2] = ["a", "p"];
     static LONG: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
     let _ = KnownNames::new(&SHORT, &LONG);
 }
 
 #[test]
-fn many_names_are_told_apart() {
+fn distinguishes_many_similar_names() {
     let mut names = Names::with_known(&KNOWN);
     // The names are equal in length, prefix and suffix, the only inputs of the cheap hash.
     let name = |index: usize| format!("data-attribute-{index:08}-attribute-data");
@@ -112,7 +112,7 @@ fn names_have_namespace_prefix_and_local_name() {
 }
 
 #[test]
-fn nodes_are_walked_in_every_direction() {
+fn walks_nodes_in_every_direction() {
     let mut tree = Tree::new();
     let document = tree.document();
     let outer = element(&mut tree, document, "outer");
@@ -154,7 +154,7 @@ fn nodes_are_walked_in_every_direction() {
 }
 
 #[test]
-fn places_that_cannot_be_are_refused() {
+fn rejects_impossible_insertions() {
     let mut tree = Tree::new();
     let document = tree.document();
     let outer = element(&mut tree, document, "outer");
@@ -180,7 +180,7 @@ fn places_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn fragments_hand_over_their_children() {
+fn inserting_a_fragment_moves_its_children() {
     let mut tree = Tree::new();
     let document = tree.document();
     let outer = element(&mut tree, document, "outer");
@@ -206,7 +206,7 @@ fn fragments_hand_over_their_children() {
 }
 
 #[test]
-fn texts_join_and_change() {
+fn merges_and_changes_texts() {
     let mut tree = Tree::new();
     let document = tree.document();
     let [p, q] = ["p", "q"].map(|name| element(&mut tree, document, name));
@@ -236,7 +236,7 @@ fn texts_join_and_change() {
 }
 
 #[test]
-fn attributes_are_found_set_and_removed() {
+fn finds_sets_and_removes_attributes() {
     let mut tree = Tree::new();
     let node = tree.create_element(Namespace::SVG, "a");
     let link = tree.names_mut().name(Namespace::XLINK, "xlink", "href");
@@ -269,7 +269,7 @@ fn attributes_are_found_set_and_removed() {
 }
 
 #[test]
-fn elements_made_alike_share_nothing_that_changes() {
+fn similar_elements_do_not_share_changes() {
     let mut tree = Tree::new();
     let id = tree.names_mut().name(Namespace::NONE, "", "id");
     let div = tree.names_mut().name(Namespace::HTML, "", "div");
@@ -291,7 +291,7 @@ fn elements_made_alike_share_nothing_that_changes() {
 }
 
 #[test]
-fn positions_are_kept_as_asked() {
+fn keeps_positions_as_requested() {
     for positions in [Positions::None, Positions::Nodes, Positions::All] {
         let mut tree = Tree::with_options(TreeOptions::new().positions(positions));
         let name = tree.names_mut().name(Namespace::HTML, "", "p");
@@ -324,7 +324,7 @@ fn positions_are_kept_as_asked() {
 }
 
 #[test]
-fn what_does_not_fit_is_reported() {
+fn reports_values_that_do_not_fit() {
     let mut tree = Tree::with_options(TreeOptions::new().node_limit(3));
     let document = tree.document();
     let outer = element(&mut tree, document, "outer");
@@ -366,7 +366,7 @@ fn what_does_not_fit_is_reported() {
 }
 
 #[test]
-fn equality_looks_at_structure_alone() {
+fn compares_trees_by_structure_only() {
     let build = |class: &str, known: bool| {
         let options =
             if known { TreeOptions::new().known_names(&KNOWN) } else { TreeOptions::new() };
@@ -404,7 +404,7 @@ fn equality_looks_at_structure_alone() {
 
 #[cfg(feature = "html")]
 #[test]
-fn texts_are_split_and_merged() {
+fn splits_and_merges_texts() {
     let input = "<p>ab&amp;cd<b>e</b>f";
     let mut tree = tabulex::html::parse_fragment(input, "div", tabulex::Options::new()).tree;
     let html = tree.document_element().expect("html").id();
@@ -434,7 +434,7 @@ fn texts_are_split_and_merged() {
 /// unknown in this case.
 #[cfg(feature = "html")]
 #[test]
-fn texts_as_long_as_their_references_are_not_cut() {
+fn positions_of_texts_with_references_are_unknown_inside() {
     let split = |input: &str, is_fed: bool, at: usize| {
         let mut parser = tabulex::html::parser(tabulex::Options::new());
         let mut tree = if is_fed {
@@ -477,7 +477,7 @@ fn texts_as_long_as_their_references_are_not_cut() {
 }
 
 #[test]
-fn tree_order_is_that_of_walks() {
+fn tree_order_agrees_with_walks() {
     let markup =
         "<div><p>1<b>2</b>3</p><template><i>4</i></template><ul><li>5<li>6</ul></div><!--7-->";
     let tree = html::parse(markup, Options::new()).tree;
@@ -494,7 +494,7 @@ fn tree_order_is_that_of_walks() {
 }
 
 #[test]
-fn attributes_go_from_any_place_of_a_tag() {
+fn removes_attributes_at_any_position() {
     let names = ["a", "b", "c", "d", "e", "f"];
     let page: String = names.iter().map(|name| format!(" {name}='x{name}'")).collect();
     let page = format!("<p{page}><p{page}><p>");
@@ -538,7 +538,7 @@ fn attributes_go_from_any_place_of_a_tag() {
 }
 
 #[test]
-fn attributes_that_go_one_by_one_take_no_more_memory() {
+fn removing_attributes_singly_takes_no_more_memory() {
     let attributes: String = (0..4_000).map(|index| format!(" a{index}=x")).collect();
     let mut tree = html::parse(&format!("<p{attributes}>"), Options::new()).tree;
     let node = tree.root().descendants().find(|node| node.local_name() == Some("p")).unwrap().id();

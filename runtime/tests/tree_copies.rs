@@ -45,7 +45,7 @@ fn parse(page: &str) -> Tree {
 }
 
 #[test]
-fn a_copy_is_like_its_original() {
+fn copies_equal_their_originals() {
     for page in pages() {
         let tree = parse(&page);
         let root = tree.document_element().unwrap();
@@ -71,7 +71,7 @@ fn a_copy_is_like_its_original() {
 }
 
 #[test]
-fn markup_of_an_element_put_into_it_is_what_it_was() {
+fn setting_inner_markup_to_itself_changes_nothing() {
     for page in pages() {
         let mut tree = parse(&page);
         let body = tree.document_element().unwrap().last_child().unwrap().id();
@@ -86,7 +86,7 @@ fn markup_of_an_element_put_into_it_is_what_it_was() {
 }
 
 #[test]
-fn markup_goes_where_it_is_put() {
+fn inserts_markup_at_the_requested_position() {
     let mut tree = parse("<div id=d><p id=p>1</p></div>");
     let [div, p] = ["d", "p"].map(|id| tree.element_by_id(id).unwrap().id());
     for (place, markup) in [
@@ -106,7 +106,7 @@ fn markup_goes_where_it_is_put() {
 }
 
 #[test]
-fn contents_of_a_template_are_set_in_its_contents() {
+fn sets_template_contents() {
     let mut tree = parse("<template id=t><b>");
     let template = tree.element_by_id("t").unwrap().id();
     html::set_inner(&mut tree, template, "<td>1", &Options::new()).unwrap();
@@ -115,7 +115,7 @@ fn contents_of_a_template_are_set_in_its_contents() {
 }
 
 #[test]
-fn what_fails_changes_nothing() {
+fn failed_calls_change_nothing() {
     let mut tree = parse("<p id=p>1<b id=b>2</b></p>");
     let [p, b] = ["p", "b"].map(|id| tree.element_by_id(id).unwrap().id());
     let text = tree.node(p).first_child().unwrap().id();

@@ -30,7 +30,7 @@ fn chain(length: usize) -> (Tree, NodeId) {
 }
 
 #[test]
-fn a_million_levels() {
+fn handles_a_million_levels() {
     on_a_small_stack(|| {
         let (tree, deepest) = chain(NODES);
         let copy = tree.clone();
@@ -51,7 +51,7 @@ fn a_million_levels() {
 }
 
 #[test]
-fn changes_at_a_million_levels() {
+fn changes_nodes_at_a_million_levels() {
     on_a_small_stack(|| {
         let (mut tree, deepest) = chain(NODES);
         let outer = tree.root().first_child().expect("an element").id();
@@ -65,7 +65,7 @@ fn changes_at_a_million_levels() {
 }
 
 #[test]
-fn templates_in_templates() {
+fn handles_deeply_nested_templates() {
     on_a_small_stack(|| {
         let mut tree = Tree::new();
         let mut parent = tree.document();
@@ -84,7 +84,7 @@ fn templates_in_templates() {
 
 /// Indented dumps are quadratic in the depth, so this depth is smaller; a tenth of it would overflow a recursive writer's stack.
 #[test]
-fn dumps_of_many_levels() {
+fn dumps_many_levels() {
     on_a_small_stack(|| {
         let (tree, _) = chain(5000);
         let margins = 5000 * 4999 + 2 * 5000 + 2 * 5001;
@@ -94,7 +94,7 @@ fn dumps_of_many_levels() {
 }
 
 #[test]
-fn a_million_children() {
+fn handles_a_million_children() {
     on_a_small_stack(|| {
         let mut tree = Tree::new();
         let [from, to] = [(); 2].map(|()| tree.create_element(Namespace::HTML, "b"));
@@ -115,7 +115,7 @@ fn a_million_children() {
 
 /// Texts that grow alternately, as in foster parenting, would be quadratic if each change copied one.
 #[test]
-fn texts_that_grow_by_turns_stay_linear() {
+fn alternately_growing_texts_take_linear_time() {
     let mut tree = Tree::new();
     let document = tree.document();
     let [p, q] = [(); 2].map(|()| tree.create_element(Namespace::HTML, "b"));
@@ -132,7 +132,7 @@ fn texts_that_grow_by_turns_stay_linear() {
 
 /// An element that receives one attribute after many others were created, as `html` start tags in the body do.
 #[test]
-fn attributes_that_come_one_by_one_stay_linear() {
+fn adding_attributes_singly_takes_linear_time() {
     let mut tree = Tree::new();
     let name = tree.names_mut().name(Namespace::HTML, "", "b");
     let first = tree.make_element(name, std::iter::empty(), None);
@@ -181,7 +181,7 @@ fn peak(input: usize, positions: Positions) -> usize {
 }
 
 #[test]
-fn room_follows_the_input() {
+fn reserves_memory_in_proportion_to_the_input() {
     for input in [300_000, 3_000_000] {
         for (positions, bytes) in
             [(Positions::None, 1.6), (Positions::Nodes, 2.0), (Positions::All, 2.2)]

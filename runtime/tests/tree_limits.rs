@@ -11,7 +11,7 @@ fn name_in_its_namespace(tree: &mut Tree, index: usize) -> Name {
 }
 
 #[test]
-fn more_namespaces_than_a_node_can_number() {
+fn keeps_more_namespaces_than_a_node_can_number() {
     let mut tree = Tree::new();
     let count = 70_000;
     let mut elements: Vec<NodeId> = Vec::new();
@@ -46,7 +46,7 @@ fn more_namespaces_than_a_node_can_number() {
 }
 
 #[test]
-fn more_attributes_than_a_node_can_count() {
+fn keeps_more_attributes_than_a_node_can_count() {
     let mut tree = Tree::new();
     let div = tree.names_mut().name(Namespace::HTML, "", "div");
     let names: Vec<Name> = (0..70_000)
@@ -82,7 +82,7 @@ fn more_attributes_than_a_node_can_count() {
 
 /// Elements created alike share even such a list until one of them changes, also in a copy of the tree.
 #[test]
-fn a_change_of_many_attributes_is_that_of_one_element() {
+fn changing_many_attributes_affects_one_element() {
     let mut tree = Tree::new();
     let div = tree.names_mut().name(Namespace::HTML, "", "div");
     let names: Vec<Name> = (0..70_000)
@@ -119,7 +119,7 @@ fn a_change_of_many_attributes_is_that_of_one_element() {
 }
 
 #[test]
-fn end_tags_are_those_of_elements() {
+fn only_elements_have_end_tags() {
     let mut tree = Tree::new();
     let div = tree.names_mut().name(Namespace::HTML, "", "div");
     let comment = tree.make_comment("c", span(2, 8));

@@ -127,7 +127,7 @@ fn html() {
 
 /// Escapes each character at any position in texts and values of different lengths.
 #[test]
-fn each_character_is_escaped_anywhere() {
+fn escapes_each_character_anywhere() {
     let escaped = |character: char, in_value: bool| match character {
         '&' => "&amp;",
         '<' => "&lt;",
@@ -189,7 +189,7 @@ fn html_sets_concern_html_elements_only() {
 }
 
 #[test]
-fn html_of_templates_is_their_contents() {
+fn html_of_templates_contains_their_contents() {
     let mut tree = Tree::new();
     let document = tree.document();
     let template = element(&mut tree, document, Namespace::HTML, "template");
@@ -250,7 +250,7 @@ fn xml_is_well_formed() {
 }
 
 #[test]
-fn xml_of_documents_is_one_element() {
+fn xml_of_documents_has_one_element() {
     let written = |texts: &[&str]| {
         let mut tree = Tree::new();
         let document = tree.document();
@@ -405,7 +405,7 @@ fn xml_declarations() {
 
 #[cfg(feature = "html")]
 #[test]
-fn html_of_shadow_roots_is_written_if_asked_for() {
+fn writes_shadow_roots_on_request() {
     use tabulex::{Options, html};
 
     let declared = |attributes: &str| format!("<p><template {attributes}>y<br></template>x</p>");
@@ -450,7 +450,7 @@ fn html_of_shadow_roots_is_written_if_asked_for() {
 
 #[cfg(feature = "html")]
 #[test]
-fn html_of_the_elements_that_the_standard_names() {
+fn html_of_elements_with_special_rules() {
     use tabulex::{Options, html};
 
     let literal = ["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext"];

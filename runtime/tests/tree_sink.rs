@@ -248,7 +248,7 @@ fn check_links(tree: &Tree) {
 }
 
 #[test]
-fn elements_are_alike_only_if_their_attributes_are() {
+fn elements_are_equal_only_if_their_attributes_are() {
     let many = |sizes: &[u32]| -> String {
         let tags = sizes.iter().map(|size| format!("<font size={size}>"));
         format!("<p>{}</p><p>text", tags.collect::<String>())
@@ -263,7 +263,7 @@ fn elements_are_alike_only_if_their_attributes_are() {
 }
 
 #[test]
-fn random_orders_make_the_same_tree() {
+fn random_calls_build_equal_trees() {
     let mut longest = 0;
     for seed in 0..300 {
         let (mut tree, mut lists) = (Tree::new(), Lists::default());
@@ -289,7 +289,7 @@ fn late(can_begin_again: bool, size: usize) -> (String, &'static str) {
 }
 
 #[test]
-fn bytes_are_parsed_again_if_the_sink_can_begin_again() {
+fn restarts_if_the_sink_supports_it() {
     for size in [1, 700, 5000] {
         assert_eq!(late(true, size), ("\u{E9} \u{E9}".to_owned(), "UTF-8"), "chunks of {size}");
         let likely = ("\u{C3}\u{A9} \u{C3}\u{A9}".to_owned(), "windows-1252");

@@ -37,7 +37,7 @@ fn check(tree: &Tree, texts: &[(NodeId, String)]) {
 }
 
 #[test]
-fn texts_stay_as_they_were_written() {
+fn keeps_the_characters_of_growing_texts() {
     for input_length in [0, 64, 4096, 1_000_000] {
         let (mut tree, texts) = many(input_length);
         check(&tree, &texts);
@@ -51,7 +51,7 @@ fn texts_stay_as_they_were_written() {
 
 /// Repeatedly setting and removing an attribute of an element with many attributes takes no more memory than doing it once.
 #[test]
-fn texts_that_go_give_their_room_back() {
+fn reuses_the_memory_of_removed_texts() {
     let mut tree = Tree::new();
     let element = tree.create_element(Namespace::HTML, "p");
     (0..100).for_each(|index| tree.set_attribute(element, &format!("a{index}"), "v").unwrap());
@@ -64,7 +64,7 @@ fn texts_that_go_give_their_room_back() {
 }
 
 #[test]
-fn one_text_of_many_pieces_is_linear() {
+fn appending_many_pieces_takes_linear_time() {
     let mut tree = Tree::new();
     let element = tree.create_element(Namespace::HTML, "pre");
     for _ in 0..1_000_000 {
@@ -77,7 +77,7 @@ fn one_text_of_many_pieces_is_linear() {
 /// A text split into its characters, from the start or from the end, is copied at most once, however it was created, and
 /// also if several texts are split alternately.
 #[test]
-fn a_text_cut_into_many_is_linear() {
+fn splitting_a_text_takes_linear_time() {
     const LENGTH: usize = 40_000;
     let text = "ab".repeat(LENGTH / 2);
     for from_end in [false, true] {

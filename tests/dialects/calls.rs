@@ -23,7 +23,7 @@ fn table() -> Table {
 }
 
 #[test]
-fn the_host_is_told_what_was_popped_last() {
+fn reports_the_last_popped_element_to_the_host() {
     assert_eq!(CALLS.id(), "calls");
     for (input, calls) in [
         ("(a(x)b(y)b", &["one x", "one y"][..]),

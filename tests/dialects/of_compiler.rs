@@ -50,7 +50,7 @@ small! {
 }
 
 #[test]
-fn every_table_is_run() {
+fn runs_every_table() {
     assert_all_run("../macros/compiler/test_data", RUN);
 }
 
@@ -66,7 +66,7 @@ fn agrees(file: &str, dialect: &Dialect, states: &str) {
 
 /// For a sink that does not answer queries of host flags, each flag has its first value.
 #[test]
-fn flags_of_which_a_sink_says_nothing_have_their_first_value() {
+fn unset_flags_have_their_first_value() {
     struct Names(Vec<String>);
     impl AnySink for Names {
         fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {

@@ -41,7 +41,7 @@ fn word(input: &str) -> Vec<String> {
 }
 
 #[test]
-fn words_are_read_and_edited() {
+fn reads_and_edits_words() {
     for (input, expected) in [
         ("one.", ["one", "none-", "missing"]),
         ("xaby!1.", ["x-y", "!1<-", "missing"]),

@@ -25,7 +25,7 @@ fn table() -> Table {
 const TEXT: &str = "[first]\nkey = one two\n  other=2\r\n[second]\nlast = [x]";
 
 #[test]
-fn sections_are_elements_of_settings() {
+fn sections_are_elements_with_settings() {
     let parsed = parse(&SETTINGS, &Input { text: TEXT, ..Input::default() }, None);
     assert_eq!(parsed.errors, []);
     let nodes = parsed.tree.root().descendants().map(|node| {
@@ -49,7 +49,7 @@ fn sections_are_elements_of_settings() {
 }
 
 #[test]
-fn what_is_wrong_has_its_name_and_its_range() {
+fn errors_have_names_and_ranges() {
     for (input, code, at) in [
         ("key = 1\n[s]", "setting-outside", "key = 1\n"),
         ("[s]\nkey =\n", "empty-value", "key =\n"),
@@ -66,7 +66,7 @@ fn what_is_wrong_has_its_name_and_its_range() {
 }
 
 #[test]
-fn compiled_and_interpreted_agree_however_the_input_is_cut() {
+fn compiled_and_interpreted_agree_for_all_chunks() {
     let (table, mut random) = (table(), Random::new(11));
     let pieces = ["[", "]", "s", "key", "=", " ", "\n", "\r\n", "v", "é", "[a]\n", "k=v\n"];
     for round in 0..600 {

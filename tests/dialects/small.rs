@@ -52,7 +52,7 @@ small! {
 }
 
 #[test]
-fn every_table_is_run() {
+fn runs_every_table() {
     assert_all_run("../spec/oracle/test_data/interpreter", RUN);
 }
 
@@ -65,7 +65,7 @@ mod together {
 }
 
 #[test]
-fn two_tables_stand_in_one_module() {
+fn compiles_two_tables_in_one_module() {
     use tabulex::Machine;
     use together::{LookBehind, Stack, look_behind, stack};
 
@@ -77,7 +77,7 @@ fn two_tables_stand_in_one_module() {
 
 /// A pending lexeme is discarded if the host sets another state.
 #[test]
-fn a_lexeme_that_waits_is_forgotten_elsewhere() {
+fn pending_lexemes_are_dropped_on_state_changes() {
     use declared_tokens::{DeclaredTokens, State};
     use tabulex::{Control, DeclaredToken, Sink, Text, Tokenizer};
 
@@ -107,7 +107,7 @@ fn a_lexeme_that_waits_is_forgotten_elsewhere() {
 /// A declared token tells whether it begins in the replacement text of an entity; its range is then that of the row that
 /// inserted the text.
 #[test]
-fn what_an_inserted_text_makes_says_so() {
+fn marks_tokens_from_inserted_text() {
     use entities::{Entities, State};
     use tabulex::{Control, DeclaredToken, Sink, Tokenizer};
 

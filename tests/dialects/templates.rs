@@ -44,7 +44,7 @@ const PAGE: &str = "<title>{{ a }}</title><p class=\"x {{b}} y\" id={{c}} lang='
     {{ `a ${ {g: `}}`}.g } }}` }}<table><tr>{{ row < 3 }}</table>";
 
 #[test]
-fn parts_have_their_ranges_wherever_they_are() {
+fn parts_have_ranges_everywhere() {
     let expected = [
         (" a ", "{{ a }}"),
         ("b", "{{b}}"),
@@ -96,7 +96,7 @@ fn expressions_between_tags_are_elements_and_values_stay_text() {
 }
 
 #[test]
-fn what_is_not_closed_is_an_error_with_its_name() {
+fn reports_unclosed_parts_by_name() {
     let deep = format!("{{{{{}", "{".repeat(40));
     for (input, expected) in [
         ("{{ a", "eof-in-expression"),
@@ -114,14 +114,14 @@ fn what_is_not_closed_is_an_error_with_its_name() {
 
 /// An element created from an expression beyond the depth limit has the range of the expression.
 #[test]
-fn expressions_that_are_too_deep_have_their_place() {
+fn reports_too_deep_expressions_at_their_position() {
     let options = Options::new().limits(Limits::new().depth(4));
     let parsed = TEMPLATES.parser(&options).expect("it has trees").parse("<p><b>text{{x}}");
     assert_eq!(parsed.events, [Event::Flattened { offset: 10, limit: 4 }]);
 }
 
 #[test]
-fn without_expressions_it_is_html() {
+fn parses_pages_without_expressions_as_html() {
     let html = tabulex_tests::compiled::dialect("html");
     for input in ["<p class={a}>{ }} {", "<title>{</title>}}<script>{a}</script>", "<a {{=b>"] {
         let (of_html, own): (Vec<_>, Vec<_>) =
@@ -131,7 +131,7 @@ fn without_expressions_it_is_html() {
 }
 
 #[test]
-fn compiled_and_interpreted_agree_however_the_input_is_cut() {
+fn compiled_and_interpreted_agree_for_all_chunks() {
     let table = table();
     for text in [PAGE, "<p a={{`${'\\'", "<title>{{a}</title>", "a{{{}}}b{{\"\\\"}}\"}}<b>{{"] {
         let input = Input { text, ..Input::default() };

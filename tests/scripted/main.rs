@@ -66,7 +66,7 @@ fn run_all(what: &str, cases: &[(String, Case)], least: (usize, usize)) {
 }
 
 #[test]
-fn cases_of_suites_that_need_scripts() {
+fn runs_suite_cases_with_scripts() {
     for (name, folder) in suites() {
         run_all(&format!("scripted cases of {name}"), &dat::scripted(&folder), (4, 6));
     }
@@ -86,7 +86,7 @@ fn own_cases() {
 /// Most scripts in other cases are invalid programs. As in a browser, an error ends the script, and the tree is that of a
 /// parser that runs no scripts.
 #[test]
-fn scripts_of_other_cases_change_nothing() {
+fn scripts_do_not_affect_other_cases() {
     for (name, folder) in suites() {
         let (mut cases, mut ran, mut failed) = (0, 0, 0);
         for (id, case) in dat::of_folder(&folder) {

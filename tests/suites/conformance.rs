@@ -213,7 +213,7 @@ fn own_cases_of_microxml() {
 
 /// Our own cases take every row, so that each is tested without external suites.
 #[test]
-fn every_row_is_taken() {
+fn every_row_is_executed() {
     tabulex::dialects().iter().for_each(|dialect| every_row_of(dialect));
 }
 

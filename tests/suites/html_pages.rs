@@ -139,7 +139,7 @@ fn fragment_lines(parsed: &Parsed) -> Vec<Line> {
 }
 
 #[test]
-fn pages_as_html5ever_builds_them() {
+fn pages_match_html5ever() {
     on_pages("pages beside html5ever", "html5ever-pages", &|parsed, text| {
         // html5ever treats a byte order mark as a character; the decoded document has none.
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
@@ -149,7 +149,7 @@ fn pages_as_html5ever_builds_them() {
 }
 
 #[test]
-fn inputs_of_a_suite_as_html5ever_builds_them() {
+fn suite_inputs_match_html5ever() {
     let mut known = Known::read("html5ever-inputs");
     let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
     for (_, case) in suite_of_a_package() {

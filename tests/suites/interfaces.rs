@@ -168,7 +168,7 @@ fn readers_yield_every_kind_of_token() {
 }
 
 #[test]
-fn contexts_are_asked_for_their_attributes_and_names() {
+fn contexts_provide_attributes_and_names() {
     let fragment = |context: FragmentContext| {
         let tree = html::parse_fragment("<g>", context, Options::new()).tree;
         let root = tree.document_element().expect("a fragment has a root");

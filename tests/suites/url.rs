@@ -258,7 +258,7 @@ fn reason(input: &str, found: &str, other: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn random_urls_are_read_as_by_others() {
+fn random_urls_match_other_parsers() {
     let mut random = Random::new(52);
     let (mut equal, mut differing, mut unlisted) = (0, 0, Vec::new());
     for number in 0..4000 {

@@ -4,7 +4,7 @@
 //! other than the case itself: restore these by hand.
 
 #[test]
-fn rustc_shows_mistakes_at_their_places() {
+fn rustc_reports_errors_at_table_positions() {
     let tests = trybuild::TestCases::new();
     tests.compile_fail("err/*.rs");
     tests.pass("ok/*.rs");

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_are_those_of_the_standard() {
+    fn computes_types_as_the_standard_does() {
         let long = [&[b' '; 1500][..], b"\0"].concat();
         for (content_type, bytes, wanted) in [
             (None, &b"\n <!doctype html>"[..], ("text/html", true)),

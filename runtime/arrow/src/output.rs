@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_what_is_read() {
+    fn parses_outputs() {
         let attribute = |name: &str| Value::Attribute(name.to_owned());
         for (written, is_first, values, is_struct) in [
             ("title", false, vec![Value::Text], false),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_refused() {
+    fn rejects_invalid_outputs() {
         for written in [
             "",
             "a[",

@@ -51,7 +51,7 @@ fn errors(content: &[u8], sizes: Sizes) -> Vec<Option<String>> {
 }
 
 #[test]
-fn whole_files() {
+fn reads_whole_files() {
     for pieces in [members(), records()] {
         let content = pieces.concat();
         assert_eq!(numbers(&content), "01234");
@@ -78,7 +78,7 @@ fn whole_files() {
 }
 
 #[test]
-fn a_damaged_record_is_a_row() {
+fn damaged_records_become_rows() {
     for pieces in [members(), records()] {
         let (before, after) = (pieces[..2].concat(), pieces[2..].concat());
         assert_eq!(numbers(&[&before, &b"junk\r\n"[..], &after].concat()), "01E234");
@@ -94,7 +94,7 @@ fn a_damaged_record_is_a_row() {
 }
 
 #[test]
-fn a_damaged_member_is_a_row() {
+fn damaged_members_become_rows() {
     let members = members();
     for at in 11..members[2].len() - 9 {
         let mut damaged = members.clone();
@@ -176,7 +176,7 @@ fn payload(headers: &str, body: &[u8], sizes: Sizes) -> (Option<Vec<u8>>, Option
 }
 
 #[test]
-fn codings_are_taken_off() {
+fn decodes_content_codings() {
     let all = Sizes::default();
     for (headers, put_on, _) in CODINGS {
         for page in [&page()[..], b"<p>", b""] {
@@ -194,7 +194,7 @@ fn codings_are_taken_off() {
 }
 
 #[test]
-fn damaged_codings_are_rows() {
+fn damaged_codings_become_rows() {
     let page = page();
     for (headers, put_on, has_checksum) in CODINGS {
         let coded = put_on(&page);
@@ -220,7 +220,7 @@ fn damaged_codings_are_rows() {
 }
 
 #[test]
-fn what_is_no_coding() {
+fn returns_payloads_without_coding_unchanged() {
     let (page, all) = (page(), Sizes::default());
     for headers in ["Content-Encoding: unheard-of", "Content-Encoding: ", "Transfer-Encoding: none"]
     {
@@ -247,7 +247,7 @@ fn what_is_no_coding() {
 }
 
 #[test]
-fn long_payloads_are_rows() {
+fn long_payloads_become_rows() {
     let bomb = record(1, &member(&vec![b'x'; 3_000_000]), "Content-Encoding: gzip\r\n");
     let long = record(2, &vec![b'x'; 2_000_000], HTML);
     let content = [member(&bomb), member(&long), members().swap_remove(3)].concat();
@@ -292,7 +292,7 @@ fn rows(content: &[u8]) -> Vec<Found> {
 const PACKS: [fn(&[u8]) -> Vec<u8>; 2] = [<[u8]>::to_vec, member];
 
 #[test]
-fn an_http_head_ends_its_lines_as_it_likes() {
+fn accepts_any_line_ends_in_http_heads() {
     for (head, status) in [
         ("HTTP/1.1 200 OK\nContent-Type: text/html\n\n", Some(200)),
         ("HTTP/1.1 200 OK\r\nContent-Type: text/html\n\r\n", Some(200)),
@@ -316,7 +316,7 @@ fn an_http_head_ends_its_lines_as_it_likes() {
 }
 
 #[test]
-fn a_length_beyond_the_member_takes_nothing_of_the_next_record() {
+fn excessive_lengths_do_not_consume_the_next_record() {
     for more in [1, 300, 5000, 100_000_000] {
         let first = member(&block_record("resource", "text/html", b"<p>x", more));
         let content = [first, members().swap_remove(1), members().swap_remove(2)].concat();
@@ -341,7 +341,7 @@ fn a_length_beyond_the_member_takes_nothing_of_the_next_record() {
 }
 
 #[test]
-fn resources_and_conversions_are_rows() {
+fn resources_and_conversions_become_rows() {
     for pack in PACKS {
         let pieces = [
             block_record("resource", "image/png", b"\x89PNG", 0),

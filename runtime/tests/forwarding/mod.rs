@@ -105,7 +105,7 @@ fn described(tree: &Tree) -> Vec<String> {
 }
 
 #[test]
-fn a_tree_within_a_sink_has_the_same_places() {
+fn wrapped_trees_have_equal_positions() {
     let page = "a\r\n<p>b&amp;\r\nc\r<b x=\"1\r\n2\">d<p>e</b><!--\r\n--><template>\r\n<td>f</template>\r\n";
     let plain = html::parse(page, Options::new());
     for size in [page.len(), 1, 2, 5] {

@@ -224,7 +224,7 @@ impl Pair {
 }
 
 #[test]
-fn trees_are_what_the_model_is() {
+fn trees_agree_with_the_model() {
     for seed in 1..16 {
         let (tree, model) = (Tree::new(), Model::new());
         let mut pair = Pair { tree, model, numbers: Numbers(seed) };

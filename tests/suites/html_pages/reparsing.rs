@@ -52,12 +52,12 @@ fn of_fragment(markup: &str, context: &str, scripting: bool) -> Option<Wrong> {
 }
 
 #[test]
-fn pages_again() {
+fn reparsed_pages_are_stable() {
     on_pages("pages parsed again", "html-again-pages", &|parsed, _| of_document(parsed, false));
 }
 
 #[test]
-fn payloads_again() {
+fn reparsed_payloads_are_stable() {
     let Some(file) = shared("testdata/mxss/payloads.json") else {
         return report("payloads parsed again: 0 runs, suite absent");
     };
@@ -82,7 +82,7 @@ fn payloads_again() {
 }
 
 #[test]
-fn inputs_of_a_suite_again() {
+fn reparsed_suite_inputs_are_stable() {
     let mut known = Known::read("html-again-inputs");
     let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
     for (_, case) in suite_of_a_package() {
