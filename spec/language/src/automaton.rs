@@ -6,10 +6,10 @@ use crate::model::{CharacterSet, Expression, Lexeme, Machine, Pattern, StateId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Maximum number of states of an automaton.
-pub const MOST_STATES: usize = 4096;
+pub const MAX_STATES: usize = 4096;
 
 /// Maximum number of ranges recorded while lexemes are matched.
-pub const MOST_SLOTS: usize = 8;
+pub const MAX_SLOTS: usize = 8;
 
 /// A part of a lexeme whose range is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,7 +34,7 @@ pub struct Automaton {
     /// Lexemes, by index in the list, with a part that cannot be determined while matching, each with the shortest text
     /// whose last character may or may not belong to the part.
     pub ambiguous: BTreeMap<usize, String>,
-    /// Whether the lexemes need more than [`MOST_STATES`] states or [`MOST_SLOTS`] slots. The other fields are then
+    /// Whether the lexemes need more than [`MAX_STATES`] states or [`MAX_SLOTS`] slots. The other fields are then
     /// incomplete.
     pub is_too_large: bool,
 }
@@ -104,7 +104,7 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
 
 impl Automaton {
     /// Returns the shortest text that leads to a state. States are ordered by distance.
-    fn text_to(&self, mut state: usize) -> String {
+    fn shortest_text_to(&self, mut state: usize) -> String {
         let mut characters = Vec::new();
         while state > 0 {
             let leads = |before: &AutomatonState| {
@@ -119,7 +119,7 @@ impl Automaton {
             else {
                 break;
             };
-            characters.push(shown(&self.classes[class]));
+            characters.push(readable_character(&self.classes[class]));
             state = from;
         }
         characters.iter().rev().collect()
@@ -127,7 +127,7 @@ impl Automaton {
 }
 
 /// Returns a readable character of a set: a letter or digit, a printable one, or else the first.
-fn shown(set: &CharacterSet) -> char {
+fn readable_character(set: &CharacterSet) -> char {
     let first = set.ranges()[0].0;
     let wanted = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('!'..='~').chain([' ']);
     wanted.into_iter().find(|&one| set.contains(one)).unwrap_or(first)
@@ -226,7 +226,7 @@ impl Builder {
                 let one = class.ranges()[0].0;
                 let reads = |position: &usize| self.positions[*position].characters.contains(one);
                 let set: BTreeSet<usize> = possible.iter().copied().filter(reads).collect();
-                if set.is_empty() || sets.len() > MOST_STATES {
+                if set.is_empty() || sets.len() > MAX_STATES {
                     automaton.is_too_large |= !set.is_empty();
                     state.next.push(None);
                     continue;
@@ -267,7 +267,7 @@ impl Builder {
                 if own.any(|other| Some(other) != first)
                     && !automaton.ambiguous.contains_key(&lexeme)
                 {
-                    let text = automaton.text_to(says.len());
+                    let text = automaton.shortest_text_to(says.len());
                     automaton.ambiguous.insert(lexeme, text);
                 }
                 says.push(first);
@@ -282,10 +282,10 @@ impl Builder {
             }
             automaton.parts[lexeme].insert(part, slot as u8);
         }
-        automaton.is_too_large |= groups.len() > MOST_SLOTS;
+        automaton.is_too_large |= groups.len() > MAX_SLOTS;
         automaton.slots = groups.len() as u8;
         for (index, state) in automaton.states.iter_mut().enumerate() {
-            for (slot, group) in groups.iter().enumerate().take(MOST_SLOTS) {
+            for (slot, group) in groups.iter().enumerate().take(MAX_SLOTS) {
                 state.inside |= u32::from(group[index] == Some(true)) << slot;
             }
         }

@@ -15,7 +15,7 @@ const LIST: &str = include_str!("bound.list");
 
 /// An algorithm of a table, with fingerprints of its steps.
 #[derive(Clone, Debug)]
-pub struct Bound {
+pub struct BoundAlgorithm {
     /// Kind of the algorithm, which determines its executor.
     pub kind: BoundKind,
     /// Name of the algorithm.
@@ -32,7 +32,7 @@ pub enum BoundKind {
     /// Algorithms of tokens, which parsers implement by hand.
     Token,
     /// Algorithms that nothing executes, because rows, declarations or the runtime already have their effect.
-    Stated,
+    Unexecuted,
 }
 
 impl BoundKind {
@@ -40,7 +40,7 @@ impl BoundKind {
     pub fn word(self) -> &'static str {
         match self {
             Self::Token => "token",
-            Self::Stated => "stated",
+            Self::Unexecuted => "stated",
         }
     }
 }
@@ -57,7 +57,7 @@ pub enum Comparison {
     Unknown,
 }
 
-impl Bound {
+impl BoundAlgorithm {
     /// Returns the line for the algorithm in the list.
     pub fn line(&self) -> String {
         let steps: Vec<String> = self.steps.iter().map(|(hash, _)| format!("{hash:08x}")).collect();
@@ -66,12 +66,12 @@ impl Bound {
 
     /// Compares the steps of the algorithm with those in the list.
     pub fn comparison(&self) -> Comparison {
-        let (own, head) = (self.line(), format!("{} {} ", self.kind.word(), self.name));
+        let (line, head) = (self.line(), format!("{} {} ", self.kind.word(), self.name));
         let known: Vec<&str> = LIST.lines().filter(|line| line.starts_with(&head)).collect();
         if known.is_empty() {
             return Comparison::Unknown;
         }
-        if known.contains(&own.trim_end()) {
+        if known.contains(&line.trim_end()) {
             return Comparison::Bound;
         }
         let is_known = |hash: u32| {
@@ -84,24 +84,29 @@ impl Bound {
 }
 
 /// Returns the names of the algorithms in the list that nothing executes.
-pub(crate) fn stated_names() -> Vec<&'static str> {
+pub(crate) fn unexecuted_names() -> Vec<&'static str> {
     let of = |line: &'static str| line.strip_prefix("stated ")?.split(' ').next();
     LIST.lines().filter_map(of).collect()
 }
 
 /// Returns the algorithms of the table that are bound to their steps.
-pub fn all(machine: &Machine, table: &Table) -> Vec<Bound> {
+pub fn all(machine: &Machine, table: &Table) -> Vec<BoundAlgorithm> {
     let mut found = Vec::new();
     for item in &table.items {
         let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
         let (name, span) = (&name.value, name.span);
         if let Some(routine) = find(TOKEN_ROUTINES, name) {
-            let steps = vec![(of_token(machine, routine), span)];
-            found.push(Bound { kind: BoundKind::Token, name: name.clone(), span, steps });
+            let steps = vec![(token_steps_fingerprint(machine, routine), span)];
+            found.push(BoundAlgorithm { kind: BoundKind::Token, name: name.clone(), span, steps });
         } else if !is_executed(machine, name) && !is_prefix_of_another(name) {
             let mut all = Vec::new();
             add_words(steps, 0, &mut all);
-            found.push(Bound { kind: BoundKind::Stated, name: name.clone(), span, steps: all });
+            found.push(BoundAlgorithm {
+                kind: BoundKind::Unexecuted,
+                name: name.clone(),
+                span,
+                steps: all,
+            });
         }
     }
     found
@@ -113,10 +118,10 @@ fn is_executed(machine: &Machine, name: &str) -> bool {
 
 /// Whether the steps of the algorithm are the first ones of another algorithm.
 fn is_prefix_of_another(name: &str) -> bool {
-    ROUTINES.iter().any(|(_, routine): &(_, Routine)| routine.begins_with() == Some(name))
+    ROUTINES.iter().any(|(_, routine): &(_, Routine)| routine.prefix_algorithm() == Some(name))
 }
 
-fn of_token(machine: &Machine, routine: TokenRoutine) -> u32 {
+fn token_steps_fingerprint(machine: &Machine, routine: TokenRoutine) -> u32 {
     hash(&format!("{:?}", machine.token_steps(routine)))
 }
 
@@ -125,8 +130,8 @@ fn add_words(steps: &[AlgorithmStep], depth: usize, all: &mut Vec<(u32, Span)>) 
     for step in steps {
         match step {
             AlgorithmStep::Step { words, inner } => {
-                let said = format!("{depth} {}", crate::resolve::format_words(words));
-                all.push((hash(&said), words.span));
+                let text = format!("{depth} {}", crate::resolve::format_words(words));
+                all.push((hash(&text), words.span));
                 add_words(inner, depth + 1, all);
             }
             AlgorithmStep::Apart { inner, .. } => add_words(inner, depth + 1, all),
@@ -135,6 +140,6 @@ fn add_words(steps: &[AlgorithmStep], depth: usize, all: &mut Vec<(u32, Span)>) 
 }
 
 /// Returns the fingerprint of the text (FNV-1a).
-pub fn hash(said: &str) -> u32 {
-    said.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+pub fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

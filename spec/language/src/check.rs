@@ -8,7 +8,6 @@ use crate::syntax::Table;
 use flow::Flow;
 use path::Paths;
 
-mod again;
 mod agreement;
 mod algorithms;
 mod bound;
@@ -23,6 +22,7 @@ mod inputs;
 mod insertions;
 mod lexemes;
 mod modes;
+mod nested_runs;
 mod notes;
 mod path;
 mod procedures;
@@ -36,7 +36,7 @@ mod unused;
 mod words;
 
 /// The machine under check, with its table and analyses that several checks use.
-struct Subject<'m> {
+struct CheckContext<'m> {
     machine: &'m Machine,
     table: &'m Table,
     paths: &'m Paths<'m>,
@@ -44,13 +44,13 @@ struct Subject<'m> {
 }
 
 /// All checks, in the order in which they run; diagnostics are sorted by position later.
-const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
+const ALL: &[fn(&CheckContext<'_>) -> Vec<Diagnostic>] = &[
     rows::check,
     total::check,
     lexemes::check,
     reachable::check,
     cycle::check,
-    again::check,
+    nested_runs::check,
     current::check,
     registers::check,
     procedures::check,
@@ -67,19 +67,23 @@ const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
 /// Checks the machine and the table that it was resolved from.
 pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if machine.states.is_empty() {
-        let of_modes = modes::of_modes(machine, table);
+        let of_modes = modes::check_modes(machine, table);
         let said_twice = agreement::check(table);
         let found = [of_modes, notes::check(table), rare::check(table), said_twice].concat();
-        return with_bound(found, machine, table);
+        return add_bound_diagnostics(found, machine, table);
     }
     let paths = Paths::new(machine);
     let flow = Flow::new(machine, &paths);
-    let subject = Subject { machine, table, paths: &paths, flow: &flow };
-    with_bound(ALL.iter().flat_map(|check| check(&subject)).collect(), machine, table)
+    let subject = CheckContext { machine, table, paths: &paths, flow: &flow };
+    add_bound_diagnostics(ALL.iter().flat_map(|check| check(&subject)).collect(), machine, table)
 }
 
 /// Adds diagnostics for steps that no parser executes, unless there are other errors, which are to be fixed first.
-fn with_bound(mut found: Vec<Diagnostic>, machine: &Machine, table: &Table) -> Vec<Diagnostic> {
+fn add_bound_diagnostics(
+    mut found: Vec<Diagnostic>,
+    machine: &Machine,
+    table: &Table,
+) -> Vec<Diagnostic> {
     if found.iter().all(|one| one.severity != Severity::Error) {
         found.extend(bound::check(machine, table));
     }

@@ -7,7 +7,7 @@ use crate::diagnostic::{
 };
 
 /// Checks about names whose declaration may be in a part that could not be parsed.
-const OF_NAMES: &[&Check] = &[
+const NAME_CHECKS: &[&Check] = &[
     MISSING_DECLARATION,
     NOTHING_TO_CHANGE,
     UNKNOWN_ACTION,
@@ -22,9 +22,13 @@ const OF_NAMES: &[&Check] = &[
     UNKNOWN_SUBJECT,
 ];
 
-/// Whether a diagnostic may result from skipped text; `lost` are the words of that text.
-pub(crate) fn follows(diagnostic: &Diagnostic, source: &Source, lost: &[String]) -> bool {
-    if lost.is_empty() || !OF_NAMES.iter().any(|check| check.name == diagnostic.check) {
+/// Whether a diagnostic may result from skipped text; `skipped_words` are the words of that text.
+pub(crate) fn is_consequence(
+    diagnostic: &Diagnostic,
+    source: &Source,
+    skipped_words: &[String],
+) -> bool {
+    if skipped_words.is_empty() || !NAME_CHECKS.iter().any(|check| check.name == diagnostic.check) {
         return false;
     }
     let span = diagnostic.span;
@@ -33,10 +37,15 @@ pub(crate) fn follows(diagnostic: &Diagnostic, source: &Source, lost: &[String])
     // A diagnostic about a missing declaration has no name at its span.
     let is_nowhere = diagnostic.check == MISSING_DECLARATION.name;
     // A field is referred to by its kind of token and its own name, joined by a hyphen.
-    let is_field_of = |word: &str, lost: &str| {
-        let field = word.strip_prefix(lost).filter(|_| diagnostic.check == UNKNOWN_NAME.name);
+    let is_field_of = |word: &str, skipped_words: &str| {
+        let field =
+            word.strip_prefix(skipped_words).filter(|_| diagnostic.check == UNKNOWN_NAME.name);
         field.is_some_and(|field| field.starts_with('-'))
     };
-    let is_lost = |word: &str| lost.iter().any(|lost| lost == word || is_field_of(word, lost));
+    let is_lost = |word: &str| {
+        skipped_words
+            .iter()
+            .any(|skipped_words| skipped_words == word || is_field_of(word, skipped_words))
+    };
     is_nowhere || named.split_whitespace().any(is_lost)
 }

@@ -26,7 +26,7 @@ pub struct Diagnostic {
     /// Related span, with an explanation.
     pub other: Option<(Span, String)>,
     /// If the mistake is in an included file, the span at which the table includes the file.
-    pub brought: Option<Span>,
+    pub included_at: Option<Span>,
     /// Suggestion for a fix.
     pub help: Option<String>,
 }
@@ -89,7 +89,7 @@ checks! {
     UNREACHABLE_MODE Error "unreachable-mode" "A mode that nothing switches to and whose rules nothing uses.";
     STEPS_CYCLE Error "steps-cycle" "Steps of tree construction that run themselves.";
     MISPLACED_STEP Error "misplaced-step" "A step or a condition of tree construction that has no meaning in its place.";
-    SAID_OTHERWISE Error "said-otherwise" "An error in a declaration of tree construction that differs from that of the corresponding algorithm.";
+    ERROR_MISMATCH Error "error-mismatch" "An error in a declaration of tree construction that differs from that of the corresponding algorithm.";
     UNFOLLOWED_STEPS Error "unfollowed-steps" "Steps of an algorithm that parsers do not implement, or an algorithm that nothing runs.";
     REPROCESS_CYCLE Error "reprocess-cycle" "Modes that reprocess a token among themselves without an effect.";
     UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexeme that can never win, because other rows of the mode always take precedence.";
@@ -125,7 +125,7 @@ impl Diagnostic {
             span,
             message: message.into(),
             other: None,
-            brought: None,
+            included_at: None,
             help: None,
         }
     }
@@ -177,7 +177,7 @@ impl Diagnostic {
     /// Returns the related spans with their explanations.
     pub fn others(&self) -> impl Iterator<Item = (Span, &str)> {
         let other = self.other.as_ref().map(|(span, why)| (*span, &why[..]));
-        other.into_iter().chain(self.brought.map(|span| (span, "the included file")))
+        other.into_iter().chain(self.included_at.map(|span| (span, "the included file")))
     }
 }
 

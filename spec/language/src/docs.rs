@@ -7,31 +7,31 @@ use crate::syntax::Span;
 
 /// Fills in the doc comments of a machine from its source files.
 pub(crate) fn fill(machine: &mut Machine, source: &Source) {
-    let above = |span: Span| {
+    let doc_of = |span: Span| {
         let text = source.file(span.file).map_or("", |file| &file.text[..]);
-        above(text.get(..span.start as usize).unwrap_or_default())
+        comment_above(text.get(..span.start as usize).unwrap_or_default())
     };
     for class in &mut machine.classes {
-        class.doc = above(class.span);
+        class.doc = doc_of(class.span);
     }
     for state in &mut machine.states {
-        state.doc = above(state.span);
-        state.rows.iter_mut().for_each(|row| row.doc = above(row.span));
+        state.doc = doc_of(state.span);
+        state.rows.iter_mut().for_each(|row| row.doc = doc_of(row.span));
     }
     for mode in machine.construction.iter_mut().flat_map(|trees| &mut trees.modes) {
-        mode.doc = above(mode.span);
-        mode.rows.iter_mut().for_each(|row| row.doc = above(row.span));
+        mode.doc = doc_of(mode.span);
+        mode.rows.iter_mut().for_each(|row| row.doc = doc_of(row.span));
     }
 }
 
 /// Returns the doc comment directly above the last line of `text`.
-fn above(text: &str) -> String {
+fn comment_above(text: &str) -> String {
     let lines = text.lines().rev();
     // The item may begin in the middle of its line, as a state does after the keyword.
-    let own = usize::from(!text.ends_with('\n'));
-    let comments = lines.skip(own).map_while(|line| {
-        let said = line.trim_start().strip_prefix("///")?;
-        Some(said.strip_prefix(' ').unwrap_or(said).trim_end())
+    let is_within_line = usize::from(!text.ends_with('\n'));
+    let comments = lines.skip(is_within_line).map_while(|line| {
+        let comment = line.trim_start().strip_prefix("///")?;
+        Some(comment.strip_prefix(' ').unwrap_or(comment).trim_end())
     });
     let mut comments: Vec<&str> = comments.collect();
     comments.reverse();

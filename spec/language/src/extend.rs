@@ -4,7 +4,7 @@
 mod conflict;
 mod rows;
 
-use conflict::{Meeting, conflict, meet};
+use conflict::{Namesake, conflict, find_namesake};
 
 use crate::diagnostic::{
     Diagnostic, NOTHING_TO_CHANGE, RARE_NAME, Severity, Source, UNKNOWN_BASE, UNKNOWN_NAME,
@@ -36,9 +36,9 @@ pub struct Extended {
     /// Included files in the order of their ids, with the names used in the table.
     pub files: Vec<Source>,
     /// For each included file, the span that names it.
-    pub brought: Vec<Span>,
+    pub included_at: Vec<Span>,
     /// Words of included text that could not be parsed.
-    pub lost: Vec<String>,
+    pub skipped_words: Vec<String>,
     /// Whether an included file is missing or unreadable, so that unknown names may be declared in it.
     pub is_partial: bool,
 }
@@ -63,10 +63,10 @@ struct Extender<'f> {
     read: Extended,
 }
 
-/// Sets `brought` in each diagnostic of an included file. Warnings about included files, except `rare-name`, are
+/// Sets `included_at` in each diagnostic of an included file. Warnings about included files, except `rare-name`, are
 /// dropped, as they concern another table or result from a replacement.
-pub fn say_where_brought(diagnostics: &mut Vec<Diagnostic>, brought: &[Span]) {
-    let is_of_other = |span: Span| span.file != FileId::OWN;
+pub fn set_included_at(diagnostics: &mut Vec<Diagnostic>, included_at: &[Span]) {
+    let is_of_other = |span: Span| span.file != FileId::TABLE;
     diagnostics.retain(|one| {
         one.severity == Severity::Error || !is_of_other(one.span) || one.check == RARE_NAME.name
     });
@@ -74,10 +74,10 @@ pub fn say_where_brought(diagnostics: &mut Vec<Diagnostic>, brought: &[Span]) {
         // Follow the chain of includes to the table itself.
         let mut place = diagnostic.span;
         while let Some(index) = usize::from(place.file.0).checked_sub(1) {
-            let Some(&named) = brought.get(index) else { break };
+            let Some(&named) = included_at.get(index) else { break };
             place = named;
         }
-        diagnostic.brought = Some(place);
+        diagnostic.included_at = Some(place);
     }
 }
 
@@ -85,11 +85,11 @@ impl Extender<'_> {
     /// Parses a file included at `named`. Its diagnostics have spans in that file.
     fn read(&mut self, name: &str, text: String, named: Span) -> Option<Table> {
         let read = &mut self.read;
-        read.brought.push(named);
-        let parsed = parse::read_file(FileId(read.brought.len() as u16), &text);
+        read.included_at.push(named);
+        let parsed = parse::read_file(FileId(read.included_at.len() as u16), &text);
         read.files.push(Source::new(name, text));
         read.diagnostics.extend(parsed.diagnostics);
-        read.lost.extend(parsed.lost);
+        read.skipped_words.extend(parsed.skipped_words);
         read.is_partial |= parsed.table.is_none();
         parsed.table
     }
@@ -114,13 +114,13 @@ impl Extender<'_> {
             if is_whole && std::mem::replace(&mut has_base, true) {
                 continue;
             }
-            table = self.brought(table, base, changes, is_whole, depth);
+            table = self.with_base(table, base, changes, is_whole, depth);
         }
         table
     }
 
     /// Returns the table extended by a base, by all of its declarations or by those that the changes take.
-    fn brought(
+    fn with_base(
         &mut self,
         table: Table,
         base: Word,
@@ -144,14 +144,16 @@ impl Extender<'_> {
         let text = (self.files)(&name);
         let is_there = text.is_some();
         let (Some(text), Some(depth)) = (text, depth.checked_sub(1)) else {
-            self.read.diagnostics.push(unknown(&base, is_there));
+            self.read.diagnostics.push(unknown_base(&base, is_there));
             self.read.is_partial = true;
             return table;
         };
         let Some(parsed) = self.read(&name, text, base.span) else { return table };
         let whole = self.extended(parsed, depth);
         let mut items = whole.items;
-        items.retain(|item| !matches!(item, Item::Name(_)) && (is_whole || takes(&changes, item)));
+        items.retain(|item| {
+            !matches!(item, Item::Name(_)) && (is_whole || is_selected(&changes, item))
+        });
         for own in &table.items {
             if let (kind, None) = key(own) {
                 items.retain(|item| !is_single(kind) || key(item).0 != kind);
@@ -171,10 +173,10 @@ impl Extender<'_> {
             self.read.diagnostics.extend(mistakes);
         }
         for own in table.items {
-            match meet(&own, &items) {
-                Meeting::New => items.push(own),
-                Meeting::Same => {}
-                Meeting::Other(_) => {
+            match find_namesake(&own, &items) {
+                Namesake::None => items.push(own),
+                Namesake::Equal => {}
+                Namesake::Different(_) => {
                     let help = "write `replace …` after `extends`, or give it another name";
                     if let (_, Some(name)) = key(&own) {
                         self.read.diagnostics.push(conflict(&own, name, base.span, help));
@@ -211,10 +213,10 @@ impl Extender<'_> {
             if declares_machine(&item) {
                 continue;
             }
-            match meet(&item, &table.items) {
-                Meeting::New => table.items.push(item),
-                Meeting::Same => {}
-                Meeting::Other(own) => {
+            match find_namesake(&item, &table.items) {
+                Namesake::None => table.items.push(item),
+                Namesake::Equal => {}
+                Namesake::Different(own) => {
                     let help = "rows of the file run with what it declares: give one of the two another name";
                     self.read.diagnostics.push(conflict(&item, own, file.span, help));
                 }
@@ -240,7 +242,7 @@ fn declares_error(table: &Table, code: &str) -> bool {
     })
 }
 
-fn unknown(base: &Word, is_there: bool) -> Diagnostic {
+fn unknown_base(base: &Word, is_there: bool) -> Diagnostic {
     let message = match is_there {
         true => {
             format!("`{}` extends itself, or the chain of extended tables is too long", base.value)
@@ -319,15 +321,17 @@ fn is_single(kind: &str) -> bool {
 }
 
 /// Whether one of the changes takes the declaration from the included file.
-fn takes(changes: &[Change], item: &Item) -> bool {
+fn is_selected(changes: &[Change], item: &Item) -> bool {
     changes.iter().any(|change| match change {
-        Change::Take { kind, names } => names.iter().any(|name| is_taken(item, kind, name)),
+        Change::Take { kind, names } => {
+            names.iter().any(|name| has_kind_and_name(item, kind, name))
+        }
         _ => false,
     })
 }
 
 /// Whether the declaration has this kind and name.
-fn is_taken(item: &Item, kind: &Word, name: &Word) -> bool {
+fn has_kind_and_name(item: &Item, kind: &Word, name: &Word) -> bool {
     let (own, own_name) = key(item);
     own == kind.value && own_name.is_some_and(|own_name| own_name.value == name.value)
 }
@@ -382,7 +386,7 @@ impl Merger<'_> {
         match change {
             Change::Add(item) => self.items.push(*item),
             Change::Replace(item, span) => self.replace(*item, span),
-            Change::Take { kind, names } => self.check_taken_names(&kind, &names),
+            Change::Take { kind, names } => self.check_selected_names(&kind, &names),
             Change::Remove { kind, names } => self.remove_all(&kind, &names),
             Change::Rows { state, changes } => self.change_rows(&state, changes),
             Change::ModeRows { mode, changes } => self.change_mode_rows(&mode, changes),
@@ -390,9 +394,9 @@ impl Merger<'_> {
     }
 
     /// Reports the names to take that the other table does not declare.
-    fn check_taken_names(&mut self, kind: &Word, names: &[Word]) {
+    fn check_selected_names(&mut self, kind: &Word, names: &[Word]) {
         for name in names {
-            if !self.items.iter().any(|item| is_taken(item, kind, name)) {
+            if !self.items.iter().any(|item| has_kind_and_name(item, kind, name)) {
                 self.report(name.span, &format!("{} `{}`", kind.value, name.value));
             }
         }
@@ -444,9 +448,9 @@ impl Merger<'_> {
         for item in &mut self.items {
             match item {
                 Item::Errors(names) | Item::HostErrors(names) if kind == "errors" => {
-                    found |= take_out(names, name);
+                    found |= remove_name(names, name);
                 }
-                Item::Entry(names) if kind == "entry" => found |= take_out(names, name),
+                Item::Entry(names) if kind == "entry" => found |= remove_name(names, name),
                 Item::Procedure { states, .. } if kind == "state" => {
                     let before = states.len();
                     states.retain(|state| state.name.value != name);
@@ -511,7 +515,7 @@ impl Merger<'_> {
 }
 
 /// Removes a name from a list; returns whether the list contained it.
-fn take_out(names: &mut Vec<Word>, name: &str) -> bool {
+fn remove_name(names: &mut Vec<Word>, name: &str) -> bool {
     let before = names.len();
     names.retain(|other| other.value != name);
     names.len() < before

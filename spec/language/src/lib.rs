@@ -45,7 +45,7 @@ pub struct Loaded {
 /// Parses, resolves and checks a table file. `files` returns the text of a file beside the table: named character
 /// references, and extended tables.
 pub fn load(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
-    finish(parse::read_file(syntax::FileId::OWN, &source.text), source, files)
+    finish(parse::read_file(syntax::FileId::TABLE, &source.text), source, files)
 }
 
 /// Parses, resolves and checks a table given as the contents of the macro call's braces.
@@ -63,9 +63,9 @@ fn finish(
     source.files.clear();
     if let Some(table) = parsed.table {
         let extended = extend::extended(table, files);
-        let lost = [parsed.lost, extended.lost].concat();
+        let skipped_words = [parsed.skipped_words, extended.skipped_words].concat();
         // A change that does not match the base may leave many parts of the table invalid.
-        let is_whole = lost.is_empty() && extended.diagnostics.is_empty();
+        let is_whole = skipped_words.is_empty() && extended.diagnostics.is_empty();
         diagnostics.extend(extended.diagnostics);
         let (resolved, mut more) = match extended.is_partial {
             true => (None, Vec::new()),
@@ -75,9 +75,9 @@ fn finish(
             more.extend(check::check(resolved, &extended.table));
         }
         source.files = extended.files;
-        more.retain(|one| !consequence::follows(one, &source, &lost));
+        more.retain(|one| !consequence::is_consequence(one, &source, &skipped_words));
         diagnostics.extend(more);
-        extend::say_where_brought(&mut diagnostics, &extended.brought);
+        extend::set_included_at(&mut diagnostics, &extended.included_at);
         machine = resolved;
         machine.iter_mut().for_each(|machine| docs::fill(machine, &source));
     }

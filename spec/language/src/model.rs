@@ -200,7 +200,7 @@ pub struct Flag {
 
 impl Flag {
     /// Whether only the host sets the flag, so that each condition queries the host.
-    pub fn is_asked_of_host(&self) -> bool {
+    pub fn is_queried_from_host(&self) -> bool {
         self.by_host && !self.by_rows
     }
 }
@@ -395,16 +395,16 @@ impl Machine {
     /// as the range begins with those.
     pub fn is_content_state(&self, id: StateId) -> bool {
         let state = self.state(id);
-        state.looks_at_input()
+        state.consumes_input()
             && state.rows.iter().any(Row::emits_current_and_stays)
-            && !state.rows.iter().any(Row::emits_what_is_owed)
+            && !state.rows.iter().any(Row::emits_pending_text)
     }
 
     /// Returns the fields to which a row appends the current character and stays in the state. Switching to the state
     /// starts the source ranges of these fields.
     pub fn fields_opened_by(&self, id: StateId) -> Vec<Field> {
         let mut fields: Vec<Field> =
-            self.state(id).rows.iter().filter_map(Row::field_of_run).collect();
+            self.state(id).rows.iter().filter_map(Row::bulk_field).collect();
         fields.dedup();
         fields
     }
@@ -412,7 +412,7 @@ impl Machine {
 
 impl State {
     /// Whether the rows consume input: characters or lexical tokens.
-    pub fn looks_at_input(&self) -> bool {
+    pub fn consumes_input(&self) -> bool {
         matches!(self.subject, Subject::Input | Subject::Lexemes(_))
     }
 }
@@ -474,7 +474,7 @@ impl Row {
 
     /// Whether the row emits a literal text, which stands for characters that were consumed earlier, and then emits or
     /// reconsumes the current character.
-    fn emits_what_is_owed(&self) -> bool {
+    fn emits_pending_text(&self) -> bool {
         fn action(step: &Step) -> Option<&Action> {
             if let Step::Action(action) = step { Some(&action.value) } else { None }
         }
@@ -488,7 +488,7 @@ impl Row {
     }
 
     /// Returns the field to which the row appends the current character, if it does nothing else.
-    pub fn field_of_run(&self) -> Option<Field> {
+    pub fn bulk_field(&self) -> Option<Field> {
         let Action::Append(Text::Current, field) = self.only_action()? else { return None };
         Some(*field)
     }

@@ -13,7 +13,7 @@ pub(crate) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> Strin
 }
 
 /// Lists a few forms that share the most words with `words`, in their order.
-pub(crate) fn written(words: &str, forms: &[&'static str]) -> String {
+pub(crate) fn similar_forms(words: &str, forms: &[&'static str]) -> String {
     const MAX_FORMS: usize = 4;
     let shared = |form: &&str| {
         form.split(' ').filter(|part| words.split(' ').any(|word| word == *part)).count()
@@ -23,7 +23,7 @@ pub(crate) fn written(words: &str, forms: &[&'static str]) -> String {
     let least = counts.get(MAX_FORMS - 1).or(counts.last()).copied().unwrap_or_default();
     let near = forms.iter().filter(|form| shared(form) >= least).take(MAX_FORMS);
     let near: Vec<String> = near.map(|form| format!("`{form}`")).collect();
-    format!("it is written {}", near.join(" or "))
+    format!("write {}", near.join(" or "))
 }
 
 /// Returns the edit distance between two words: insertions, deletions, replacements and exchanges of adjacent

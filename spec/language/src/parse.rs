@@ -37,36 +37,36 @@ pub(crate) struct Parsed {
     /// Diagnostics of syntax errors.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Words of the skipped parts. Diagnostics about them elsewhere may be consequences of a syntax error.
-    pub(crate) lost: Vec<String>,
+    pub(crate) skipped_words: Vec<String>,
 }
 
 /// Parses a table file, `machine! { … }`. Returns no table if there is a syntax error.
 pub fn file(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-    whole(read_file(FileId::OWN, text))
+    if_complete(read_file(FileId::TABLE, text))
 }
 
 /// Parses the contents of the macro call's braces. Returns no table if there is a syntax error.
 pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-    whole(read_inline(text))
+    if_complete(read_inline(text))
 }
 
 /// Parses a table file, skipping rows and declarations that contain syntax errors.
-pub fn readable(text: &str) -> Table {
-    read_file(FileId::OWN, text).table.unwrap_or_default()
+pub fn lenient(text: &str) -> Table {
+    read_file(FileId::TABLE, text).table.unwrap_or_default()
 }
 
-fn whole(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
-    (parsed.table.filter(|_| parsed.lost.is_empty()), parsed.diagnostics)
+fn if_complete(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
+    (parsed.table.filter(|_| parsed.skipped_words.is_empty()), parsed.diagnostics)
 }
 
 /// Parses a table file with recovery. All spans are in `file`.
 pub(crate) fn read_file(file: FileId, text: &str) -> Parsed {
-    parse(Rule::file, file, &tokens::unmarked(text))
+    parse(Rule::file, file, &tokens::blank_byte_order_mark(text))
 }
 
 /// Parses the contents of the macro call's braces with recovery.
 pub(crate) fn read_inline(text: &str) -> Parsed {
-    parse(Rule::inline, FileId::OWN, text)
+    parse(Rule::inline, FileId::TABLE, text)
 }
 
 /// Maximum number of syntax errors reported.
@@ -74,19 +74,19 @@ const MAX_SYNTAX_ERRORS: usize = 32;
 
 fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
     let mut parsed = Parsed::default();
-    if let Some(broken) = tokens::broken(file, text, rule == Rule::file) {
+    if let Some(broken) = tokens::structural_error(file, text, rule == Rule::file) {
         parsed.diagnostics.push(broken);
         return parsed;
     }
     let mut left = text.to_owned();
     for (span, diagnostic) in tokens::bad_literals(file, text) {
         parsed.diagnostics.push(diagnostic);
-        recover::leave_out(&mut left, span.start as usize, &mut parsed.lost);
+        recover::blank_out(&mut left, span.start as usize, &mut parsed.skipped_words);
     }
     while parsed.diagnostics.len() < MAX_SYNTAX_ERRORS {
         let error = match Grammar::parse(rule, &left) {
             Ok(pairs) => {
-                let mut reader = Reader { diagnostics: Vec::new() };
+                let mut reader = SyntaxReader { diagnostics: Vec::new() };
                 let body = pairs
                     .flatten()
                     .find(|pair| pair.as_rule() == Rule::body)
@@ -100,12 +100,12 @@ fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
         };
         let (diagnostic, at) = {
             let tokens = tokens::tokens(&left);
-            let place = syntax_error::place(&error, &tokens);
-            let unit = recover::unit(&tokens, place.0);
+            let place = syntax_error::error_position(&error, &tokens);
+            let unit = recover::enclosing_item(&tokens, place.0);
             (syntax_error(&error, file, &left, &tokens, place, unit), place.1)
         };
         parsed.diagnostics.push(diagnostic);
-        recover::leave_out(&mut left, at, &mut parsed.lost);
+        recover::blank_out(&mut left, at, &mut parsed.skipped_words);
         if tokens::tokens(&left).is_empty() {
             break;
         }
@@ -133,11 +133,11 @@ fn flag(parts: Vec<Node<'_>>) -> (Word, Vec<Word>, bool, bool) {
     (name, words.collect(), by_host, by_rows)
 }
 
-struct Reader {
+struct SyntaxReader {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader {
+impl SyntaxReader {
     fn notes<'n>(&mut self, nodes: impl Iterator<Item = Node<'n>>) -> Vec<Note> {
         nodes.map(|note| self.note(note)).collect()
     }
@@ -185,7 +185,7 @@ impl Reader {
                 Item::EmissionError { token, with, error, notes: self.notes(inner) }
             }
             Rule::flag | Rule::counter | Rule::pushed_states | Rule::declared_token => {
-                self.declared(rule, inner)
+                self.declared_item(rule, inner)
             }
             Rule::lexeme => self.lexeme(word(next()), inner),
             Rule::procedure => {
@@ -227,7 +227,7 @@ impl Reader {
     }
 
     /// Parses the declaration of a flag, a counter, the stack of states, or a kind of token.
-    fn declared<'i>(&mut self, rule: Rule, mut parts: impl Iterator<Item = Node<'i>>) -> Item {
+    fn declared_item<'i>(&mut self, rule: Rule, mut parts: impl Iterator<Item = Node<'i>>) -> Item {
         let mut next = || parts.next().expect("the grammar says so");
         match rule {
             Rule::flag => {

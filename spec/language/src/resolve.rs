@@ -264,7 +264,7 @@ impl Resolver {
             return id;
         }
         let names: Vec<&str> = self.states.keys().map(|name| &name[..]).collect();
-        let help = nearest_or(name, &names, "write it: `state NAME { … }`");
+        let help = nearest_or(name, &names, "add it: `state NAME { … }`");
         let message = format!("there is no state `{name}`");
         self.report(Diagnostic::new(UNKNOWN_STATE, span, message).help(help));
         StateId::default()
@@ -326,7 +326,7 @@ impl Resolver {
             self.report(missing.help("write one: `state NAME { … }`"));
             return None;
         }
-        let declared = self.declared(table);
+        let declared = self.resolve_declarations(table);
         let (replacement_limits, tree_limits) = self.limits(table);
         let states = self.states_of(table);
         let pushed_states = self.pushed_states(table, &states);
@@ -583,7 +583,7 @@ impl Resolver {
         };
         if let Some(value) = vocabulary::find(words, name) {
             if value == Pattern::Reference {
-                self.need_references(span);
+                self.require_references(span);
             }
             return Some(Spanned { value, span });
         }

@@ -11,7 +11,7 @@ pub struct FileId(pub u16);
 
 impl FileId {
     /// The table's own text. Included files are numbered from 1 in the order in which they are read.
-    pub const OWN: Self = Self(0);
+    pub const TABLE: Self = Self(0);
 }
 
 /// A range of bytes in a file. Spans in the table's own text sort before those in included files.
@@ -27,7 +27,7 @@ pub struct Span {
 
 impl Span {
     /// Whether `other` begins within this span, in the same file.
-    pub(crate) fn holds(self, other: Self) -> bool {
+    pub(crate) fn contains_start_of(self, other: Self) -> bool {
         self.file == other.file && (self.start..self.end).contains(&other.start)
     }
 }

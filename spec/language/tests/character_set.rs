@@ -40,7 +40,7 @@ fn assert_well_formed(set: &CharacterSet) {
 }
 
 #[test]
-fn ranges_in_any_order_merge() {
+fn merges_ranges_in_any_order() {
     let merged = set(&[('x', 'z'), ('a', 'c'), ('d', 'f'), ('b', 'e')]);
     assert_eq!(merged.ranges(), [('a', 'f'), ('x', 'z')]);
     assert_eq!(set(&[('b', 'a')]).ranges(), []);
@@ -48,14 +48,14 @@ fn ranges_in_any_order_merge() {
 }
 
 #[test]
-fn ranges_that_touch_across_the_surrogates_are_one() {
+fn merges_ranges_across_surrogates() {
     let both = set(&[('\u{D000}', '\u{D7FF}'), ('\u{E000}', '\u{E010}')]);
     assert!(both.contains('\u{D7FF}') && both.contains('\u{E000}'));
     assert!(both.difference(&CharacterSet::range('\u{D000}', '\u{E010}')).is_empty());
 }
 
 #[test]
-fn intersection_and_difference_hold_the_right_characters() {
+fn computes_intersection_and_difference() {
     for one in examples() {
         for other in examples() {
             let (both, rest) = (one.intersection(&other), one.difference(&other));
@@ -71,7 +71,7 @@ fn intersection_and_difference_hold_the_right_characters() {
 }
 
 #[test]
-fn parts_of_a_set_make_it_again() {
+fn difference_and_intersection_partition_a_set() {
     for one in examples() {
         for other in examples() {
             let mut again = one.intersection(&other);

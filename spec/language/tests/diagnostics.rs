@@ -47,7 +47,7 @@ fn names_of(diagnostics: &[Diagnostic]) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn messages_are_as_expected() {
+fn messages_match_expect_files() {
     let update = std::env::var_os("UPDATE_EXPECT").is_some();
     let mut differing = Vec::new();
     for path in tables("err") {
@@ -97,7 +97,7 @@ fn every_check_has_its_case_and_every_case_its_check() {
 }
 
 #[test]
-fn every_expectation_has_its_table() {
+fn every_expect_file_has_a_table() {
     let stems: BTreeSet<String> = tables("err").iter().map(|path| stem(path)).collect();
     for entry in fs::read_dir(folder("err")).expect("the folder can be listed") {
         let path = entry.expect("an entry").path();
@@ -108,7 +108,7 @@ fn every_expectation_has_its_table() {
 }
 
 #[test]
-fn severities_are_those_of_the_checks_and_only_errors_keep_the_machine_back() {
+fn only_errors_suppress_the_machine() {
     for path in tables("err") {
         let (source, loaded) = load(&path);
         for diagnostic in &loaded.diagnostics {
@@ -139,7 +139,7 @@ fn called(text: &str) -> Option<String> {
 }
 
 #[test]
-fn of_a_call_in_a_program_the_same_is_said() {
+fn inline_table_causes_equal_messages() {
     let mut count = 0;
     for path in tables("err") {
         let (source, loaded) = load(&path);
@@ -154,14 +154,14 @@ fn of_a_call_in_a_program_the_same_is_said() {
 }
 
 #[test]
-fn only_the_first_line_of_a_call_begins_in_the_midst_of_one() {
+fn offsets_columns_of_first_line_only() {
     let source = Source { lines_before: 6, columns_before: 4, ..Source::new("small", "a\nb\nc") };
     let places: Vec<(usize, usize)> = [0, 1, 2, 4].map(|at| source.line_column(at)).into();
     assert_eq!(places, [(7, 5), (7, 6), (8, 1), (9, 1)]);
 }
 
 #[test]
-fn of_many_mistakes_of_syntax_the_first_are_said() {
+fn reports_only_the_first_syntax_errors() {
     let row = "        '=' -> ignore;\n".repeat(40);
     let text = format!(
         "machine! {{\n    name small;\n    start data;\n    state data {{\n{row}    }}\n}}\n"
@@ -172,7 +172,7 @@ fn of_many_mistakes_of_syntax_the_first_are_said() {
 }
 
 #[test]
-fn good_tables_bring_no_diagnostic() {
+fn accepts_valid_tables() {
     for path in tables("ok") {
         let (source, loaded) = load(&path);
         let said = render(&source, &loaded.diagnostics);
@@ -185,7 +185,7 @@ fn good_tables_bring_no_diagnostic() {
 const LONG: Duration = Duration::from_secs(5);
 
 #[test]
-fn the_tables_of_the_package_bring_no_diagnostic_and_load_quickly() {
+fn built_in_tables_are_valid_and_load_quickly() {
     for (name, text) in tabulex_tables::all() {
         let source = Source::new(&name[..], text);
         let load = || {
@@ -206,7 +206,7 @@ fn the_tables_of_the_package_bring_no_diagnostic_and_load_quickly() {
 }
 
 #[test]
-fn a_table_that_is_cut_off_is_refused_without_a_panic() {
+fn rejects_truncated_table_without_panic() {
     for path in tables("err").into_iter().chain(tables("ok")) {
         let text = fs::read_to_string(&path).expect("the table can be read");
         let end = text.trim_end().len();
@@ -272,7 +272,7 @@ const UNNOTICED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn mistakes_made_in_the_tables_of_the_package_are_noticed() {
+fn detects_mistakes_in_built_in_tables() {
     for (name, text) in tabulex_tables::all() {
         let mut made = 0;
         let lines: BTreeSet<&str> = text.lines().collect();

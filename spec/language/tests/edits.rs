@@ -75,7 +75,7 @@ fn without_number(line: &str) -> String {
 }
 
 #[test]
-fn every_edit_brings_its_message() {
+fn every_edit_causes_its_message() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/edits.txt");
     let text = fs::read_to_string(&path).expect("the edits can be read");
     let edits = edits(&text);

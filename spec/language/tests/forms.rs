@@ -225,7 +225,7 @@ fn tree_conditions_round_trip() {
 }
 
 #[test]
-fn what_is_joined_of_others_has_no_form() {
+fn only_combinations_have_no_form() {
     for words in ["not stack-is-empty", "fragment and last", "fragment or last"] {
         let condition = tree_condition(&format!("when {words} {{ ignore; }}"));
         assert!(condition.form().is_none(), "{condition:?}");
@@ -235,7 +235,7 @@ fn what_is_joined_of_others_has_no_form() {
 
 /// A fixed word of a form, or a word of a closed list, takes precedence over a word in a slot.
 #[test]
-fn of_several_forms_the_one_that_knows_most_words_is_meant() {
+fn prefers_form_with_most_matching_words() {
     assert_eq!(actions("emit tag;")[0].syntax(), Some("emit <register>"));
     assert_eq!(actions("emit lexeme;")[0].syntax(), Some("emit <text>"));
     assert_eq!(actions("set return-state data;")[0].syntax(), Some("set return-state <state>"));
@@ -245,7 +245,7 @@ fn of_several_forms_the_one_that_knows_most_words_is_meant() {
 }
 
 #[test]
-fn all_slots_with_mistakes_are_reported_at_once() {
+fn reports_all_invalid_slots() {
     let (machine, diagnostics) = resolved("append nothing to nowhere;", "ignore;");
     assert!(machine.is_none());
     let messages: Vec<&str> = diagnostics.iter().map(|one| &one.message[..]).collect();
@@ -254,7 +254,7 @@ fn all_slots_with_mistakes_are_reported_at_once() {
 
 /// Every slot occurs in a form.
 #[test]
-fn slots_are_used() {
+fn every_slot_is_used() {
     let mut used: Vec<Slot> = Vec::new();
     fn collect<M>(forms: &[Form<M>], used: &mut Vec<Slot>) {
         for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {

@@ -4,7 +4,7 @@ use tabulex_language::model::tree::{ModeRow, TokenPattern};
 use tabulex_language::{Source, vocabulary};
 
 #[test]
-fn the_modes_of_html_have_no_mistake() {
+fn modes_of_html_are_valid() {
     let text = tabulex_tables::text("html.modes").expect("it is there");
     let source = Source::new("html.modes", &text);
     let loaded = tabulex_language::load(&source, &tabulex_tables::text);
@@ -21,7 +21,7 @@ fn the_modes_of_html_have_no_mistake() {
 
 /// Every form for modes occurs in a table of the package. The suites run every row of these tables.
 #[test]
-fn the_tables_say_every_form_of_tree_construction() {
+fn built_in_tables_use_every_form_of_tree_construction() {
     let modes = tabulex_tables::text("html.modes").expect("it is there");
     let tables = tabulex_tables::all();
     let tables = tables.iter().map(|(_, text)| &text[..]).chain([&modes[..]]);
@@ -78,7 +78,7 @@ fn patterns(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
 
 /// The file of modes is compared with the standard on its own, so machines must not change the meaning of its rows.
 #[test]
-fn machines_run_the_modes_as_their_file_says() {
+fn machines_run_modes_from_file() {
     let alone = patterns("html.modes");
     assert!(alone.len() > 200, "{}", alone.len());
     for (name, text) in tabulex_tables::all() {

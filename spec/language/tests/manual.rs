@@ -28,7 +28,7 @@ static MANUAL: LazyLock<String> = LazyLock::new(|| {
 });
 
 #[test]
-fn the_lists_of_the_manual_are_those_of_the_vocabulary() {
+fn manual_lists_match_vocabulary() {
     let written = &*MANUAL;
     let generated = manual::fill(written).expect("the manual has every list");
     let differing: Vec<String> = written
@@ -71,7 +71,7 @@ fn every_form_and_check_is_listed_once() {
 }
 
 #[test]
-fn a_list_that_is_missing_unknown_or_endless_is_refused() {
+fn rejects_missing_unknown_and_unterminated_lists() {
     let manual = &*MANUAL;
     for (instead_of, read) in [
         ("<!-- generated: checks -->", "<!-- -->"),

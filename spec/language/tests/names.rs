@@ -12,7 +12,7 @@ fn html() -> Machine {
 }
 
 #[test]
-fn states_and_modes_are_found_by_their_names() {
+fn finds_states_and_modes_by_name() {
     let machine = html();
     for (written, name) in [
         ("RCDATA state", "rcdata"),
@@ -30,7 +30,7 @@ fn states_and_modes_are_found_by_their_names() {
 }
 
 #[test]
-fn what_has_a_section_keeps_it() {
+fn keeps_sections() {
     let text = r#"machine! {
         name small;
         start data;
@@ -77,7 +77,7 @@ fn what_has_a_section_keeps_it() {
 }
 
 #[test]
-fn notes_are_those_of_the_row_that_takes_the_steps() {
+fn notes_belong_to_the_row_that_runs_the_steps() {
     let text = r#"machine! {
         name small;
         start data;
@@ -100,7 +100,7 @@ fn notes_are_those_of_the_row_that_takes_the_steps() {
 }
 
 #[test]
-fn the_base_of_a_table_is_what_it_extends() {
+fn finds_base_of_table() {
     let base = |text: &str| {
         let (table, mistakes) = parse::file(text);
         assert!(mistakes.is_empty(), "{mistakes:?}");
@@ -111,7 +111,7 @@ fn the_base_of_a_table_is_what_it_extends() {
 }
 
 #[test]
-fn the_words_of_the_grammar_are_sorted_and_each_is_there_once() {
+fn keywords_are_sorted_and_distinct() {
     let words = keywords();
     assert!(words.windows(2).all(|pair| pair[0] < pair[1]), "{words:?}");
     for word in ["add", "lexical-mode", "ignoring-case", "svg", "xlink", "not"] {

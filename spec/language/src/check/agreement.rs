@@ -1,7 +1,7 @@
 //! Checks that a declaration and an algorithm name one error: compiled machines follow the declaration, the oracle
 //! executes the algorithm.
 
-use crate::diagnostic::{Diagnostic, SAID_OTHERWISE};
+use crate::diagnostic::{Diagnostic, ERROR_MISMATCH};
 use crate::model::tree::algorithm::Routine;
 use crate::syntax::{AlgorithmStep, Argument, Item, NoteKind, Span, Table, TreeItem, Word, Words};
 use crate::vocabulary::algorithm::ROUTINES;
@@ -14,14 +14,14 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
         if let TreeItem::Unacknowledged { part, error, .. } = item
             && part.value == "self-closing"
         {
-            found.extend(of_flag(table, error));
+            found.extend(check_flag(table, error));
         }
     }
     found
 }
 
 /// Compares the error of `unacknowledged self-closing` with that of the algorithm `emit`, if it names one.
-fn of_flag(table: &Table, error: &Word) -> Option<Diagnostic> {
+fn check_flag(table: &Table, error: &Word) -> Option<Diagnostic> {
     let start = word(ROUTINES, &Routine::Emit);
     let mut named = None;
     for_each_step(table, start, &mut vec![start], &mut |words| {
@@ -36,11 +36,11 @@ fn of_flag(table: &Table, error: &Word) -> Option<Diagnostic> {
     });
     let (name, span) = named.filter(|(name, _)| **name != error.value)?;
     let message = format!("the algorithm `{start}` reports `{name}`, not this error");
-    Some(otherwise(error.span, message, (span, "that error".to_owned())))
+    Some(mismatch(error.span, message, (span, "that error".to_owned())))
 }
 
-fn otherwise(span: Span, message: String, (other, what): (Span, String)) -> Diagnostic {
-    Diagnostic::new(SAID_OTHERWISE, span, message)
+fn mismatch(span: Span, message: String, (other, what): (Span, String)) -> Diagnostic {
+    Diagnostic::new(ERROR_MISMATCH, span, message)
         .and(other, what)
         .help("compiled machines follow the declaration, and the oracle follows the algorithm: make them agree")
 }
@@ -57,7 +57,7 @@ fn for_each_step<'t>(
         if let Item::Tree(TreeItem::Algorithm { name: other, steps, .. }) = item
             && other.value == name
         {
-            in_steps(steps, &mut |words| {
+            for_each_words(steps, &mut |words| {
                 for word in &words.arguments {
                     if let Argument::Name(name) = &word.value {
                         named.push(&name[..]);
@@ -76,15 +76,15 @@ fn for_each_step<'t>(
 }
 
 /// Calls `found` with the words of each step; omitted steps of the document are not part of the algorithm.
-fn in_steps<'t>(steps: &'t [AlgorithmStep], found: &mut dyn FnMut(&'t Words)) {
+fn for_each_words<'t>(steps: &'t [AlgorithmStep], found: &mut dyn FnMut(&'t Words)) {
     for step in steps {
         match step {
             AlgorithmStep::Step { words, inner } => {
                 found(words);
-                in_steps(inner, found);
+                for_each_words(inner, found);
             }
             AlgorithmStep::Apart { note, inner } if note.kind == NoteKind::Fills => {
-                in_steps(inner, found);
+                for_each_words(inner, found);
             }
             AlgorithmStep::Apart { .. } => {}
         }

@@ -11,23 +11,26 @@ use crate::vocabulary::word;
 pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     // Without the rules of HTML, the kind of elements supplies the algorithms.
-    let used =
-        if construction.elements == Elements::Html { used(construction) } else { Vec::new() };
+    let used = if construction.elements == Elements::Html {
+        used_routines(construction)
+    } else {
+        Vec::new()
+    };
     for (routine, span) in used {
         if construction.routine(routine).is_none() {
-            found.push(missing(routine, span));
+            found.push(missing_algorithm(routine, span));
         }
     }
-    for id in ANSWERS.iter().filter_map(|&routine| construction.routine(routine)) {
-        if changes(construction, &construction.algorithm(id).steps) {
-            found.push(changing(construction.algorithm(id)));
+    for id in CONDITION_ROUTINES.iter().filter_map(|&routine| construction.routine(routine)) {
+        if has_effect(construction, &construction.algorithm(id).steps) {
+            found.push(algorithm_with_effect(construction.algorithm(id)));
         }
     }
     found
 }
 
 /// Algorithms that answer conditions.
-const ANSWERS: &[Routine] = &[
+const CONDITION_ROUTINES: &[Routine] = &[
     Routine::InScope,
     Routine::Current,
     Routine::AdjustedCurrent,
@@ -37,7 +40,7 @@ const ANSWERS: &[Routine] = &[
 ];
 
 /// Returns the algorithms that rows run, each with its first occurrence.
-fn used(construction: &Construction) -> Vec<(Routine, Span)> {
+fn used_routines(construction: &Construction) -> Vec<(Routine, Span)> {
     let of_modes = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);
     let of_elements = construction.element_rows().map(|row| &row.steps[..]);
     let named = construction.steps.iter().map(|named| &named.steps[..]);
@@ -46,7 +49,7 @@ fn used(construction: &Construction) -> Vec<(Routine, Span)> {
         fragment.map(|row| (Routine::ParseFragment, row.span)).collect();
     for steps in of_modes.chain(of_elements).chain(named) {
         for &Spanned { value: ref action, span } in TreeStep::spanned_actions(steps) {
-            if let Some(routine) = action.runs()
+            if let Some(routine) = action.routine()
                 && found.iter().all(|(other, _)| *other != routine)
             {
                 found.push((routine, span));
@@ -57,7 +60,7 @@ fn used(construction: &Construction) -> Vec<(Routine, Span)> {
 }
 
 /// Whether one of the steps has an effect, or runs an algorithm that has one.
-fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
+fn has_effect(construction: &Construction, steps: &[RunStep]) -> bool {
     let runs = |value: &Expression| matches!(value, Expression::Call(_) | Expression::New(_));
     steps.iter().any(|step| match step {
         RunStep::Effect(_)
@@ -65,16 +68,18 @@ fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
         | RunStep::TakeReset(..)
         | RunStep::TakeFragment(..)
         | RunStep::RunParser => true,
-        RunStep::Run(call) => changes(construction, &construction.algorithm(call.algorithm).steps),
+        RunStep::Run(call) => {
+            has_effect(construction, &construction.algorithm(call.algorithm).steps)
+        }
         RunStep::Let(_, value) | RunStep::LetPlace(_, _, value) => runs(value),
         RunStep::Return(value) => value.as_ref().is_some_and(runs),
         RunStep::When { then, otherwise, .. } => {
-            changes(construction, then) || changes(construction, otherwise)
+            has_effect(construction, then) || has_effect(construction, otherwise)
         }
         RunStep::Repeat(inner)
         | RunStep::RepeatWhile(_, inner)
         | RunStep::ForEachAttribute(_, _, _, inner)
-        | RunStep::ForEach(_, _, _, inner) => changes(construction, inner),
+        | RunStep::ForEach(_, _, _, inner) => has_effect(construction, inner),
         RunStep::Increment(_)
         | RunStep::At(_)
         | RunStep::Go(_)
@@ -84,14 +89,14 @@ fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
     })
 }
 
-fn missing(routine: Routine, span: Span) -> Diagnostic {
+fn missing_algorithm(routine: Routine, span: Span) -> Diagnostic {
     let name = word(ROUTINES, &routine);
-    let message = format!("this requires `algorithm {name}`, which the table does not have");
+    let message = format!("this requires `algorithm {name}`, which the table lacks");
     Diagnostic::new(MISSING_DECLARATION, span, message)
-        .help(format!("write it: `algorithm {name} {{ … }}`, or use a file of modes that has it"))
+        .help(format!("add it: `algorithm {name} {{ … }}`, or use a file of modes that has it"))
 }
 
-fn changing(algorithm: &Algorithm) -> Diagnostic {
+fn algorithm_with_effect(algorithm: &Algorithm) -> Diagnostic {
     let message = format!(
         "`{}` evaluates a condition, but one of its steps has a side effect",
         algorithm.name

@@ -1,6 +1,6 @@
 //! Reports algorithms of tokens whose steps differ from those of the built-in tables, and algorithms that nothing runs.
 
-use crate::bound::{Bound, BoundKind, Comparison, all, stated_names};
+use crate::bound::{BoundAlgorithm, BoundKind, Comparison, all, unexecuted_names};
 use crate::diagnostic::{Diagnostic, UNFOLLOWED_STEPS};
 use crate::model::Machine;
 use crate::nearest::nearest_or;
@@ -12,15 +12,19 @@ use crate::vocabulary::token_steps::TOKEN_ROUTINES;
 
 pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     // Standard algorithms that the table includes are not in its text, and agree with the parser.
-    let is_written = |bound: &&Bound| {
+    let is_written = |bound: &&BoundAlgorithm| {
         table.items.iter().any(|item| {
         matches!(item, Item::Tree(TreeItem::Algorithm { name, .. }) if name.value == bound.name)
     })
     };
-    all(machine, table).iter().filter(is_written).filter_map(|bound| of_one(bound, table)).collect()
+    all(machine, table)
+        .iter()
+        .filter(is_written)
+        .filter_map(|bound| check_algorithm(bound, table))
+        .collect()
 }
 
-fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
+fn check_algorithm(bound: &BoundAlgorithm, table: &Table) -> Option<Diagnostic> {
     let name = &bound.name;
     Some(match (bound.comparison(), bound.kind) {
         (Comparison::Bound, _) => return None,
@@ -30,7 +34,7 @@ fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
                 nearest_or(name, &names(), "remove it, or give it the name of one that rows run");
             Diagnostic::new(UNFOLLOWED_STEPS, bound.span, message).help(help)
         }
-        (Comparison::Other(span), BoundKind::Stated) => {
+        (Comparison::Other(span), BoundKind::Unexecuted) => {
             let message = match step_at(table, span) {
                 Some(words) => {
                     format!("`{words}` is not a step of `{name}`, and nothing would execute it")
@@ -58,7 +62,7 @@ fn names() -> Vec<&'static str> {
     let of_trees =
         [ROUTINES, PLAIN_ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES].into_iter().flatten();
     let of_tokens = TOKEN_ROUTINES.iter().map(|(name, _)| *name);
-    of_trees.map(|(name, _)| *name).chain(of_tokens).chain(stated_names()).collect()
+    of_trees.map(|(name, _)| *name).chain(of_tokens).chain(unexecuted_names()).collect()
 }
 
 /// Returns the words of the step with this span.
@@ -89,21 +93,21 @@ fn unknown_word(table: &Table, span: Span) -> Option<String> {
     Some(nearest_or(&unknown, &others, &format!("no step has the word `{unknown}`")))
 }
 
-fn for_each_step(table: &Table, look: &mut dyn FnMut(&Words)) {
-    fn within(steps: &[AlgorithmStep], look: &mut dyn FnMut(&Words)) {
+fn for_each_step(table: &Table, function: &mut dyn FnMut(&Words)) {
+    fn for_each_inner_step(steps: &[AlgorithmStep], function: &mut dyn FnMut(&Words)) {
         for step in steps {
             match step {
                 AlgorithmStep::Step { words, inner } => {
-                    look(words);
-                    within(inner, look);
+                    function(words);
+                    for_each_inner_step(inner, function);
                 }
-                AlgorithmStep::Apart { inner, .. } => within(inner, look),
+                AlgorithmStep::Apart { inner, .. } => for_each_inner_step(inner, function),
             }
         }
     }
     for item in &table.items {
         if let Item::Tree(TreeItem::Algorithm { steps, .. }) = item {
-            within(steps, look);
+            for_each_inner_step(steps, function);
         }
     }
 }

@@ -1,31 +1,31 @@
 //! Reports conditions and flags that do not mean what they seem to. All conditions of a row are evaluated before its
 //! first action, so a condition after an action that may change its answer is an error.
 
-use super::Subject;
+use super::CheckContext;
 use super::path::{Path, PathStep, changes};
 use crate::diagnostic::{CONDITION_AFTER_ACTION, Diagnostic, HOST_FLAG, MISPLACED_CONDITION};
 use crate::model::{self, Action, Condition, Flag, Machine, Spanned, State, Step};
 use crate::syntax::Span;
 use std::collections::HashSet;
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let mut diagnostics = Vec::new();
     let mut named = HashSet::new();
     for emission in &machine.emission_flags {
         let flag = &machine.flags[usize::from(emission.flag.0)];
-        diagnostics.extend(flag.is_asked_of_host().then(|| set_by_row(flag, emission.span)));
+        diagnostics.extend(flag.is_queried_from_host().then(|| flag_of_host(flag, emission.span)));
     }
     for id in machine.state_ids() {
         let state = machine.state(id);
-        diagnostics.extend(misplaced(state));
-        let rows = (0..state.rows.len()).flat_map(|row| subject.paths.of(id, row));
+        diagnostics.extend(check_state(state));
+        let rows = (0..state.rows.len()).flat_map(|row| subject.paths.of_row(id, row));
         let of_rows = rows.flat_map(|path| {
-            let set = path.actions().filter_map(|action| host_flag(machine, action));
-            of_path(machine, path).into_iter().chain(set).collect::<Vec<_>>()
+            let set = path.actions().filter_map(|action| check_flag_setter(machine, action));
+            check_path(machine, path).into_iter().chain(set).collect::<Vec<_>>()
         });
         let hooks = state.enter.iter().chain(&state.leave);
-        let of_hooks = hooks.filter_map(|action| host_flag(machine, action));
+        let of_hooks = hooks.filter_map(|action| check_flag_setter(machine, action));
         let all = of_rows.chain(of_hooks);
         diagnostics.extend(all.filter(|diagnostic| named.insert(diagnostic.span)));
     }
@@ -33,7 +33,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 /// Reports conditions of the path that follow an action which changes their answer.
-fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
+fn check_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, part) in path.parts.iter().enumerate() {
         let PathStep::Tested(condition) = part else { continue };
@@ -41,13 +41,13 @@ fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
             let PathStep::Executed(action) = before else { return None };
             changes(machine, &action.value, &condition.value).then_some(action.span)
         });
-        diagnostics.extend(changed.map(|action| asked_too_late(condition.span, action)));
+        diagnostics.extend(changed.map(|action| condition_too_late(condition.span, action)));
     }
     diagnostics
 }
 
 /// Reports conditions of the state that need input that it does not have, or not yet.
-fn misplaced(state: &State) -> Vec<Diagnostic> {
+fn check_state(state: &State) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for row in &state.rows {
         let asks = |condition: &Spanned<Condition>, what: fn(&Condition) -> bool| {
@@ -67,42 +67,42 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
         };
         for condition in row.guard.iter().chain(Step::spanned_conditions(&row.steps)) {
             if state.subject != model::Subject::Input && asks(condition, looks_ahead) {
-                diagnostics.push(no_input(state, condition.span));
+                diagnostics.push(condition_without_input(state, condition.span));
             }
         }
         if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, looks_past_row)) {
-            diagnostics.push(asked_too_early(guard.span));
+            diagnostics.push(condition_too_early(guard.span));
         }
     }
     diagnostics
 }
 
-fn no_input(state: &State, span: Span) -> Diagnostic {
+fn condition_without_input(state: &State, span: Span) -> Diagnostic {
     let message = format!("the rows of state `{}` match no input", state.name);
     Diagnostic::new(MISPLACED_CONDITION, span, message)
         .help("test it in a state that matches the next character")
 }
 
-fn asked_too_early(span: Span) -> Diagnostic {
+fn condition_too_early(span: Span) -> Diagnostic {
     let message = "a guard is evaluated before the row consumes input";
     Diagnostic::new(MISPLACED_CONDITION, span, message)
         .help("test it with `when … { … }` among the steps")
 }
 
-fn host_flag(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> {
+fn check_flag_setter(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> {
     let Action::SetFlag(flag, _) = action.value else { return None };
     let flag = &machine.flags[usize::from(flag.0)];
-    flag.is_asked_of_host().then(|| set_by_row(flag, action.span))
+    flag.is_queried_from_host().then(|| flag_of_host(flag, action.span))
 }
 
-fn asked_too_late(span: Span, action: Span) -> Diagnostic {
+fn condition_too_late(span: Span, action: Span) -> Diagnostic {
     let message = "this condition is evaluated before the row's first step, not after the step that changes it";
     Diagnostic::new(CONDITION_AFTER_ACTION, span, message)
         .and(action, "the step that changes it")
         .help("put the `when` before that step, or switch to a state that tests it")
 }
 
-fn set_by_row(flag: &Flag, span: Span) -> Diagnostic {
+fn flag_of_host(flag: &Flag, span: Span) -> Diagnostic {
     let message = format!("the host sets the flag `{}`, and rows only read it", flag.name);
     Diagnostic::new(HOST_FLAG, span, message)
         .and(flag.span, "it is declared")

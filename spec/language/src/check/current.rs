@@ -3,21 +3,21 @@
 //! enough.
 
 use super::path::{End, Path};
-use super::{Subject, words};
+use super::{CheckContext, words};
 use crate::diagnostic::{Diagnostic, NO_CURRENT_CHARACTER};
 use crate::model::{self, Action, CharacterSet, Machine, Pattern, Row, Spanned, StateId};
 use crate::syntax::Span;
 use std::collections::{BTreeSet, HashSet};
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let mut diagnostics = Vec::new();
     let mut named = HashSet::new();
     for state in machine.state_ids() {
         for (index, row) in machine.state(state).rows.iter().enumerate() {
-            for path in subject.paths.of(state, index) {
+            for path in subject.paths.of_row(state, index) {
                 for action in actions(subject, state, path) {
-                    if let Some(mistake) = mistake(machine, state, row, action)
+                    if let Some(mistake) = check_action(machine, state, row, action)
                         && named.insert(action.span)
                     {
                         diagnostics.push(mistake);
@@ -30,7 +30,11 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 /// Returns the actions of the path, including those on entering any state that it may lead to.
-fn actions<'m>(subject: &Subject<'m>, state: StateId, path: &Path<'m>) -> Vec<&'m Spanned<Action>> {
+fn actions<'m>(
+    subject: &CheckContext<'m>,
+    state: StateId,
+    path: &Path<'m>,
+) -> Vec<&'m Spanned<Action>> {
     let machine = subject.machine;
     match path.end() {
         End::Switch(target) => path.all_actions(machine, state, Some(target)),
@@ -52,15 +56,15 @@ fn actions<'m>(subject: &Subject<'m>, state: StateId, path: &Path<'m>) -> Vec<&'
 }
 
 /// Returns the error of the action, if any, in this row.
-fn mistake(
+fn check_action(
     machine: &Machine,
     state: StateId,
     row: &Row,
     action: &Spanned<Action>,
 ) -> Option<Diagnostic> {
-    let word = words::current_user(&action.value)?;
+    let word = words::current_character_action(&action.value)?;
     let in_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
-    let elsewhere = (!row.span.holds(action.span)).then_some(row.span);
+    let elsewhere = (!row.span.contains_start_of(action.span)).then_some(row.span);
     for pattern in &row.patterns {
         let characters = match &pattern.value {
             Pattern::Lexeme(_) | Pattern::Else if in_mode && word == "lexeme" => continue,
@@ -86,18 +90,18 @@ fn mistake(
                 return Some(no_character(word, &pattern.value, action.span, elsewhere));
             }
         };
-        let wrong = characters.difference(&fitting(&action.value));
+        let wrong = characters.difference(&accepted_characters(&action.value));
         if !wrong.is_empty() {
-            return Some(does_not_fit(&action.value, &wrong, action.span, elsewhere));
+            return Some(unsuitable_character(&action.value, &wrong, action.span, elsewhere));
         }
     }
     None
 }
 
 /// Returns the characters on which the action can run.
-fn fitting(action: &Action) -> CharacterSet {
+fn accepted_characters(action: &Action) -> CharacterSet {
     let mut set = CharacterSet::default();
-    match (words::current_user(action), action) {
+    match (words::current_character_action(action), action) {
         (_, Action::AddDigit(base)) => {
             for digit in 0..u32::from(*base) {
                 let digit = char::from_digit(digit, 36).unwrap_or_default();
@@ -120,14 +124,14 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
             let message = "`lexeme` needs a lexical token that was consumed";
             let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
                 .help("use it in the rows of a lexical mode, but not at `EOF`");
-            return mark_taking_row(diagnostic, row);
+            return add_row_span(diagnostic, row);
         }
         _ if word == "matched" => {
             let message = "`matched` needs a string or a reference that was consumed";
             let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message).help(
                 "use it in rows of look-ahead strings and of `reference`; for a character, use `current`",
             );
-            return mark_taking_row(diagnostic, row);
+            return add_row_span(diagnostic, row);
         }
         Pattern::EndOfFile => "at the end of the input no character was consumed".to_owned(),
         Pattern::Lexeme(_) => "this lexeme can consume several characters".to_owned(),
@@ -147,10 +151,10 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
     let message = format!("`{word}` needs the one character that was consumed: {why}");
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give this input a row of its own, or write the characters as a literal");
-    mark_taking_row(diagnostic, row)
+    add_row_span(diagnostic, row)
 }
 
-fn does_not_fit(
+fn unsuitable_character(
     action: &Action,
     wrong: &CharacterSet,
     span: Span,
@@ -164,11 +168,11 @@ fn does_not_fit(
     let message = format!("{wanted}: the row also matches {}", words::characters(wrong));
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give these characters a row of their own");
-    mark_taking_row(diagnostic, row)
+    add_row_span(diagnostic, row)
 }
 
 /// Adds a span of the row, if the action is elsewhere.
-fn mark_taking_row(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
+fn add_row_span(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
     match row {
         Some(span) => diagnostic.and(span, "the row that runs this step"),
         None => diagnostic,

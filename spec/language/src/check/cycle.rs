@@ -6,7 +6,7 @@ use super::flow::Situation;
 use super::follower::{Follower, Move};
 use super::inputs::InputClass;
 use super::path::{End, Facts, Path};
-use super::{Subject, words};
+use super::{CheckContext, words};
 use crate::diagnostic::{Diagnostic, RECONSUME_CYCLE};
 use crate::model::{Action, CharacterSet, Spanned, StateId};
 use std::collections::BTreeMap;
@@ -18,27 +18,30 @@ struct StuckInputs {
     end: bool,
 }
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let follower = Follower::new(subject);
     let situations = &subject.flow.situations;
     let of_part = |part| (0..situations.len()).map(|at| follower.moves(at, part)).collect();
-    let moves: Vec<Vec<Vec<Move>>> = (0..follower.parts.len()).map(of_part).collect();
+    let moves: Vec<Vec<Vec<Move>>> = (0..follower.classes.len()).map(of_part).collect();
     let arrived = follower.arrivals(&moves);
     let mut cycles: BTreeMap<Vec<StateId>, StuckInputs> = BTreeMap::new();
-    for ((part, moves), arrived) in follower.parts.iter().zip(moves).zip(&arrived) {
-        for cycle in cycles_of(subject, &follower, &without_ends(moves, arrived)) {
-            let held = cycles.entry(states_of(&cycle, situations)).or_default();
+    for ((part, moves), arrived) in follower.classes.iter().zip(moves).zip(&arrived) {
+        for cycle in cycles_of(subject, &follower, &remove_dead_ends(moves, arrived)) {
+            let stuck_inputs = cycles.entry(states_of(&cycle, situations)).or_default();
             match part {
-                InputClass::Characters(set) => held.characters.insert_all(set),
-                InputClass::End => held.end = true,
+                InputClass::Characters(set) => stuck_inputs.characters.insert_all(set),
+                InputClass::End => stuck_inputs.end = true,
             }
         }
     }
-    cycles.iter().map(|(states, held)| never_consumed(subject, states, held)).collect()
+    cycles
+        .iter()
+        .map(|(states, stuck_inputs)| cycle_diagnostic(subject, states, stuck_inputs))
+        .collect()
 }
 
 /// Returns the moves from reachable situations, without those that lead only to dead ends.
-fn without_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move>> {
+fn remove_dead_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move>> {
     for (moves, arrived) in moves.iter_mut().zip(arrived) {
         moves.retain(|_| *arrived);
     }
@@ -54,7 +57,7 @@ fn without_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move>> {
 
 /// Returns one cycle for each situation that is the first one on a cycle.
 fn cycles_of(
-    subject: &Subject<'_>,
+    subject: &CheckContext<'_>,
     follower: &Follower<'_, '_>,
     moves: &[Vec<Move>],
 ) -> Vec<Vec<usize>> {
@@ -79,7 +82,7 @@ fn states_of(cycle: &[usize], situations: &[Situation]) -> Vec<StateId> {
 
 /// A depth-first search for a path from a situation back to itself through later situations.
 struct Search<'f, 's, 'm> {
-    subject: &'f Subject<'m>,
+    subject: &'f CheckContext<'m>,
     follower: &'f Follower<'s, 'm>,
     moves: &'f [Vec<Move>],
     start: usize,
@@ -119,7 +122,8 @@ impl Search<'_, '_, '_> {
             if !facts.assume_all(machine, &path.facts) {
                 return false;
             }
-            let (state, entered) = (self.follower.state(*at), self.subject.flow.entered(edge));
+            let (state, entered) =
+                (self.follower.state(*at), self.subject.flow.entered_state(edge));
             let path = path.all_actions(machine, state, entered);
             for action in path {
                 facts.after(machine, &action.value);
@@ -146,18 +150,22 @@ impl Search<'_, '_, '_> {
     }
 }
 
-fn never_consumed(subject: &Subject<'_>, states: &[StateId], held: &StuckInputs) -> Diagnostic {
+fn cycle_diagnostic(
+    subject: &CheckContext<'_>,
+    states: &[StateId],
+    stuck_inputs: &StuckInputs,
+) -> Diagnostic {
     let name = |state: &StateId| format!("`{}`", subject.machine.state(*state).name);
-    let mut inputs = words::ranges(&held.characters);
-    if held.end {
+    let mut inputs = words::ranges(&stuck_inputs.characters);
+    if stuck_inputs.end {
         inputs.push("the end of the input".to_owned());
     }
     let inputs = words::list(&inputs);
     let message = match states {
-        [state] => format!("the machine never ends with {inputs}: {} keeps it", name(state)),
+        [state] => format!("endless loop on {inputs}: {} never consumes it", name(state)),
         _ => {
             let round: Vec<String> = states.iter().chain(states.first()).map(name).collect();
-            format!("the machine never ends with {inputs}: {} consume nothing", round.join(" → "))
+            format!("endless loop on {inputs}: {} consume nothing", round.join(" → "))
         }
     };
     let span = subject.machine.state(states[0]).span;

@@ -13,17 +13,17 @@ use crate::model::{FieldId, TokenId};
 use crate::syntax::{self, Item, Pattern, Span, Spanned, Table, TreeItem};
 use std::collections::HashSet;
 
-pub(super) fn of_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
-    let mut diagnostics = unused(construction, table);
-    diagnostics.extend(cycles(construction));
-    let mut steps = Misplaced { construction, taken: Taken::Unknown, diagnostics: Vec::new() };
+pub(super) fn check_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
+    let mut diagnostics = check_unused(construction, table);
+    diagnostics.extend(check_cycles(construction));
+    let mut steps = Misplaced { construction, taken: RowTokens::Unknown, diagnostics: Vec::new() };
     steps.rows();
     diagnostics.extend(steps.diagnostics);
     diagnostics
 }
 
 /// Reports unused declarations.
-fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
+fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let used = used_words(table);
     let is_unused = |name: &String| !used.contains(name);
     let names = construction.names.iter().filter(|set| is_unused(&set.name));
@@ -33,9 +33,8 @@ fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     });
     let steps = construction.steps.iter().filter(|steps| is_unused(&steps.name));
     let steps = steps.map(|steps| {
-        let message = format!("nothing takes the steps `{}`", steps.name);
-        Diagnostic::new(UNUSED_STEPS, steps.span, message)
-            .help("take them in a row, or remove them")
+        let message = format!("nothing runs the steps `{}`", steps.name);
+        Diagnostic::new(UNUSED_STEPS, steps.span, message).help("run them in a row, or remove them")
     });
     let flags = construction.flags.iter().map(|flag| ("flag", &flag.name, flag.span));
     let pointers = construction.pointers.iter().map(|it| ("pointer", &it.name, it.span));
@@ -60,15 +59,15 @@ fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
 }
 
 /// Reports named steps that run themselves, directly or through others.
-fn cycles(construction: &Construction) -> Vec<Diagnostic> {
+fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, named) in construction.steps.iter().enumerate() {
         let mut takes_itself = false;
         super::modes::for_each_action(construction, &named.steps, &mut |action| {
-            takes_itself |= action.taken_steps() == Some(StepsId(index as u8));
+            takes_itself |= action.named_steps() == Some(StepsId(index as u8));
         });
         if takes_itself {
-            let message = format!("the steps `{}` take themselves", named.name);
+            let message = format!("the steps `{}` run themselves", named.name);
             diagnostics.push(
                 Diagnostic::new(STEPS_CYCLE, named.span, message)
                     .help("loops over the stack are actions of the vocabulary"),
@@ -80,7 +79,7 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
 
 /// Tokens that match the row being checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Taken {
+enum RowTokens {
     /// Unknown, because any row may run named steps.
     Unknown,
     /// Only tokens of this declared kind.
@@ -89,8 +88,8 @@ enum Taken {
     Others,
 }
 
-impl Taken {
-    fn by(row: &ModeRow) -> Self {
+impl RowTokens {
+    fn new(row: &ModeRow) -> Self {
         let kind = |pattern: &Spanned<TokenPattern>| match pattern.value {
             TokenPattern::Declared(kind) => Self::Only(kind),
             TokenPattern::StartTag(_)
@@ -114,7 +113,7 @@ impl Taken {
 /// Reports steps and conditions in places where they have no meaning.
 struct Misplaced<'c> {
     construction: &'c Construction,
-    taken: Taken,
+    taken: RowTokens,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -123,14 +122,14 @@ impl Misplaced<'_> {
         let construction = self.construction;
         for mode in &construction.modes {
             for row in &mode.rows {
-                self.taken = Taken::by(row);
+                self.taken = RowTokens::new(row);
                 self.guard(row.guard.as_ref(), false);
                 self.steps(&row.steps, false);
             }
         }
-        self.taken = Taken::Unknown;
+        self.taken = RowTokens::Unknown;
         construction.steps.iter().for_each(|named| self.steps(&named.steps, false));
-        self.taken = Taken::Others;
+        self.taken = RowTokens::Others;
         let fragment = construction.fragment.iter().flat_map(|fragment| &fragment.rows);
         for row in fragment {
             self.guard(row.guard.as_ref(), false);
@@ -184,7 +183,7 @@ impl Misplaced<'_> {
             let message = "a row of `reset` can only switch";
             self.report(MISPLACED_STEP, span, message, "write `switch MODE`");
         }
-        if self.construction.elements != Elements::Html && action.value.is_of_html() {
+        if self.construction.elements != Elements::Html && action.value.requires_html() {
             let message = "this action is for `elements html`";
             self.report(MISPLACED_STEP, span, message, "declare `elements html`, or use another");
         }
@@ -197,7 +196,7 @@ impl Misplaced<'_> {
         }
         let mode = |id: ModeId| self.construction.mode(id);
         if action.value == TreeAction::ResetInsertionMode && self.construction.reset.is_none() {
-            let message = "the table does not say how the mode is reset";
+            let message = "the table has no `reset { … }`";
             self.report(MISSING_DECLARATION, span, message, "declare it: `reset { … }`");
         }
         if let TreeAction::ProcessPending(id) = action.value {
@@ -213,11 +212,11 @@ impl Misplaced<'_> {
     /// Reports a field that not all tokens of the row have.
     fn field(&mut self, field: Option<FieldId>, span: Span) {
         let Some(field) = field else { return };
-        if self.taken == Taken::Unknown || self.taken == Taken::Only(field.token) {
+        if self.taken == RowTokens::Unknown || self.taken == RowTokens::Only(field.token) {
             return;
         }
         let name = &self.construction.tokens[usize::from(field.token.0)].name;
-        let message = format!("the row takes other tokens than `{name}`, which have no such field");
+        let message = format!("the row matches tokens other than `{name}`, which lack this field");
         let help = format!("write a row that begins with `{name} =>`");
         self.report(MISPLACED_STEP, span, &message, &help);
     }

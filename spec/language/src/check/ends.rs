@@ -1,14 +1,14 @@
 //! Reports steps after the end of a row, and ends in impossible places, on each path through a row. `reconsume` may
 //! stand anywhere, since it only affects the input.
 
-use super::Subject;
+use super::CheckContext;
 use super::path::{Path, PathStep};
 use crate::diagnostic::{DANGLING_END, Diagnostic};
 use crate::model::{Action, Pattern, Row, Spanned, State, Transfer};
 use crate::syntax::Span;
 use std::collections::HashSet;
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let mut diagnostics = Vec::new();
     let mut named = HashSet::new();
@@ -20,13 +20,16 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for id in machine.state_ids() {
         let state = machine.state(id);
         let hooks = state.enter.iter().chain(&state.leave);
-        hooks.filter(|action| is_transfer(&action.value)).map(in_hook).for_each(&mut report);
+        hooks
+            .filter(|action| is_transfer(&action.value))
+            .map(transfer_in_hook)
+            .for_each(&mut report);
         for (index, row) in state.rows.iter().enumerate() {
-            for path in subject.paths.of(id, index) {
+            for path in subject.paths.of_row(id, index) {
                 if let Some(action) = dangling_as_else(path) {
-                    report(no_else(action, row, state));
+                    report(else_row_missing(action, row, state));
                 }
-                of_path(path).into_iter().for_each(&mut report);
+                check_path(path).into_iter().for_each(&mut report);
             }
         }
     }
@@ -57,7 +60,7 @@ fn dangling_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
 }
 
 /// Reports steps after an end on this path.
-fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
+fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let (mut last, mut switch): (Option<Span>, Option<Span>) = (None, None);
     for part in &path.parts {
@@ -73,40 +76,40 @@ fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
             continue;
         }
         if let Some(end) = last {
-            diagnostics.push(too_late(action.span, end));
+            diagnostics.push(step_after_end(action.span, end));
             continue;
         }
-        let ends = match action.value.goes() {
+        let ends = match action.value.transfer() {
             Transfer::Nowhere => continue,
             Transfer::To(_) | Transfer::ToReturnState | Transfer::ToPushedState => false,
             Transfer::Back | Transfer::BackWith | Transfer::Ends => true,
         };
         if let Some(switch) = switch {
-            diagnostics.push(overruled(switch, action.span));
+            diagnostics.push(overruled_switch(switch, action.span));
         }
         *(if ends { &mut last } else { &mut switch }) = Some(action.span);
     }
     diagnostics
 }
 
-fn too_late(span: Span, end: Span) -> Diagnostic {
+fn step_after_end(span: Span, end: Span) -> Diagnostic {
     Diagnostic::new(DANGLING_END, span, "this step comes after the end of the row")
         .and(end, "the row ends")
         .help("put it before the end, or remove it")
 }
 
-fn overruled(span: Span, by: Span) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, span, "this switch has no effect: a later step overrules it")
+fn overruled_switch(span: Span, by: Span) -> Diagnostic {
+    Diagnostic::new(DANGLING_END, span, "this switch has no effect: a later step overrides it")
         .and(by, "the later step")
         .help("remove one of them")
 }
 
-fn in_hook(action: &Spanned<Action>) -> Diagnostic {
+fn transfer_in_hook(action: &Spanned<Action>) -> Diagnostic {
     let message = "steps at `enter` and `leave` cannot switch states";
     Diagnostic::new(DANGLING_END, action.span, message).help("do it in the rows that switch")
 }
 
-fn no_else(action: &Spanned<Action>, row: &Row, state: &State) -> Diagnostic {
+fn else_row_missing(action: &Spanned<Action>, row: &Row, state: &State) -> Diagnostic {
     let itself = row.patterns.iter().find(|pattern| pattern.value == Pattern::Else);
     match itself {
         Some(pattern) => {

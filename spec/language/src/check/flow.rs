@@ -1,7 +1,7 @@
 //! The graph of reachable situations of a machine, in breadth-first order from the start. Every row counts as possible;
 //! `cycle` takes characters into account.
 
-use super::path::{End, Path, Paths, called};
+use super::path::{End, Path, Paths, called_procedure_start};
 use crate::model::{Action, Machine, Pattern, Row, StateId};
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ impl Flow {
         let mut at = 0;
         while at < flow.situations.len() {
             let mut edges = Vec::new();
-            for (next, via) in steps(machine, paths, flow.situations[at]) {
+            for (next, via) in successors(machine, paths, flow.situations[at]) {
                 edges.push(Edge { to: next.map(|next| flow.index(next, &mut known)), via });
             }
             flow.edges.push(edges);
@@ -67,7 +67,7 @@ impl Flow {
     }
 
     /// Returns the state that the edge enters; resuming a caller does not enter it again.
-    pub(super) fn entered(&self, edge: Edge) -> Option<StateId> {
+    pub(super) fn entered_state(&self, edge: Edge) -> Option<StateId> {
         let next = self.situations[edge.to?];
         next.result.is_none().then_some(next.state)
     }
@@ -81,25 +81,26 @@ impl Flow {
 }
 
 /// The successors of a situation, each with the row and the path through it.
-type Steps = Vec<(Option<Situation>, Option<(usize, usize)>)>;
+type Successors = Vec<(Option<Situation>, Option<(usize, usize)>)>;
 
-fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
+fn successors(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Successors {
     if at.result.is_none()
-        && let Some(start) = called(machine, at.state)
+        && let Some(start) = called_procedure_start(machine, at.state)
     {
         let inner = Situation { state: start, caller: Some(at.state), result: None, ..at };
         return vec![(Some(inner), None)];
     }
-    let mut steps = Steps::new();
+    let mut steps = Successors::new();
     for (index, row) in machine.state(at.state).rows.iter().enumerate() {
-        if !row.takes(at.result) {
+        if !row.can_match(at.result) {
             continue;
         }
-        for (number, path) in paths.of(at.state, index).iter().enumerate() {
+        for (number, path) in paths.of_row(at.state, index).iter().enumerate() {
             if path.facts.allow_caller(at.caller) && path.facts.allow_return_state(at.back) {
                 let come_back = path.end() == End::PushedState;
                 let pushed = if come_back { machine.pushed_targets() } else { vec![at.state] };
-                let all = pushed.into_iter().map(|pushed| next(machine, at, path, pushed));
+                let all =
+                    pushed.into_iter().map(|pushed| situation_after(machine, at, path, pushed));
                 steps.extend(all.map(|next| (next, Some((index, number)))));
                 // A switch that a later one overrules is reported elsewhere; its target still counts as reachable.
                 let overruled = path.overruled().into_iter();
@@ -112,7 +113,12 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
 }
 
 /// Returns the situation after a path, where `pushed` is the state pushed last.
-fn next(machine: &Machine, at: Situation, path: &Path<'_>, pushed: StateId) -> Option<Situation> {
+fn situation_after(
+    machine: &Machine,
+    at: Situation,
+    path: &Path<'_>,
+    pushed: StateId,
+) -> Option<Situation> {
     let target = match path.end() {
         End::Stay => Some(at.state),
         End::Switch(state) => Some(state),
@@ -139,7 +145,7 @@ fn next(machine: &Machine, at: Situation, path: &Path<'_>, pushed: StateId) -> O
 
 impl Row {
     /// Whether the row can match after this outcome of a procedure, or without one.
-    fn takes(&self, result: Option<Outcome>) -> bool {
+    fn can_match(&self, result: Option<Outcome>) -> bool {
         let wanted = match result {
             None => return true,
             Some(Outcome::Nothing) => Pattern::Nothing,

@@ -1,9 +1,9 @@
 //! Follows the edges of a machine together with the next input, as far as it is known. After an edge that consumes, any
 //! input may be next; after others it is unchanged.
 
-use super::Subject;
+use super::CheckContext;
 use super::flow::{Edge, Outcome};
-use super::inputs::{Firsts, InputClass, parts};
+use super::inputs::{FirstCharacters, InputClass, classes};
 use super::path::Path;
 use crate::model::{State, StateId};
 use std::collections::{BTreeSet, HashSet};
@@ -21,53 +21,53 @@ pub(super) struct Move {
 pub(super) type Next = Option<usize>;
 
 pub(super) struct Follower<'s, 'm> {
-    subject: &'s Subject<'m>,
+    subject: &'s CheckContext<'m>,
     /// The classes of inputs that the machine's rows distinguish.
-    pub(super) parts: Vec<InputClass>,
+    pub(super) classes: Vec<InputClass>,
     /// For each class and each state over characters, whether each row of the state can match.
     rows: Vec<Vec<Vec<bool>>>,
 }
 
 impl<'s, 'm> Follower<'s, 'm> {
-    pub(super) fn new(subject: &'s Subject<'m>) -> Self {
+    pub(super) fn new(subject: &'s CheckContext<'m>) -> Self {
         let machine = subject.machine;
-        let (firsts, parts) = (Firsts::new(machine), parts(machine));
-        let of_state = |state: &State, part| {
-            let taken = firsts.rows(machine, state, part);
+        let (firsts, classes) = (FirstCharacters::new(machine), classes(machine));
+        let of_state = |state: &State, class| {
+            let taken = firsts.rows(machine, state, class);
             (0..state.rows.len()).map(|row| taken.contains(&row)).collect()
         };
-        let of_part = |part| machine.states.iter().map(|state| of_state(state, part)).collect();
-        let rows = parts.iter().map(of_part).collect();
-        Self { subject, parts, rows }
+        let of_part = |class| machine.states.iter().map(|state| of_state(state, class)).collect();
+        let rows = classes.iter().map(of_part).collect();
+        Self { subject, classes, rows }
     }
 
     pub(super) fn path(&self, at: usize, edge: Edge) -> Option<&'s Path<'m>> {
         let (row, path) = edge.via?;
-        Some(&self.subject.paths.of(self.state(at), row)[path])
+        Some(&self.subject.paths.of_row(self.state(at), row)[path])
     }
 
     pub(super) fn state(&self, at: usize) -> StateId {
         self.subject.flow.situations[at].state
     }
 
-    fn looks_at_input(&self, at: usize) -> bool {
-        self.subject.machine.state(self.state(at)).looks_at_input()
+    fn consumes_input(&self, at: usize) -> bool {
+        self.subject.machine.state(self.state(at)).consumes_input()
     }
 
     /// Whether the edge can be taken before an input of this class; calls, results and numbers match no input.
-    fn takes(&self, at: usize, edge: Edge, part: usize) -> bool {
+    fn can_take(&self, at: usize, edge: Edge, class: usize) -> bool {
         match edge.via {
-            Some((row, _)) if self.looks_at_input(at) => {
-                self.rows[part][usize::from(self.state(at).0)][row]
+            Some((row, _)) if self.consumes_input(at) => {
+                self.rows[class][usize::from(self.state(at).0)][row]
             }
             _ => true,
         }
     }
 
     /// Whether the next input is unchanged after the edge.
-    fn keeps(&self, at: usize, edge: Edge, part: usize) -> bool {
-        !self.looks_at_input(at)
-            || matches!(self.parts[part], InputClass::End)
+    fn keeps(&self, at: usize, edge: Edge, class: usize) -> bool {
+        !self.consumes_input(at)
+            || matches!(self.classes[class], InputClass::End)
             || self.path(at, edge).is_some_and(Path::reconsumes)
     }
 
@@ -78,20 +78,20 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     /// Returns the edges that can be taken before an input of this class, each with the next input after it.
-    fn steps(&self, at: usize, part: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
+    fn steps(&self, at: usize, class: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
         self.subject.flow.edges[at].iter().filter_map(move |&edge| {
-            let to = edge.to.filter(|_| self.takes(at, edge, part))?;
-            Some((edge, to, self.keeps(at, edge, part).then_some(part)))
+            let to = edge.to.filter(|_| self.can_take(at, edge, class))?;
+            Some((edge, to, self.keeps(at, edge, class).then_some(class)))
         })
     }
 
     /// Returns the steps that consume nothing before an input of this class. As `return nothing` gives back the input
     /// consumed by a procedure, such a call is a single step.
-    pub(super) fn moves(&self, at: usize, part: usize) -> Vec<Move> {
+    pub(super) fn moves(&self, at: usize, class: usize) -> Vec<Move> {
         let mut moves = Vec::new();
-        for (edge, to, next) in self.steps(at, part) {
+        for (edge, to, next) in self.steps(at, class) {
             if edge.via.is_none() {
-                let ends = self.continuations(to, part);
+                let ends = self.continuations(to, class);
                 moves.extend(ends.into_iter().map(|to| Move { to, edge: None }));
             }
             if next.is_some() && !self.returns_nothing(edge) {
@@ -102,14 +102,14 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     /// Returns the situations in which callers continue if the procedure that starts at `start`, before an input of
-    /// class `part`, returns nothing.
-    fn continuations(&self, start: usize, part: usize) -> BTreeSet<usize> {
-        let mut seen = HashSet::from([(start, Some(part))]);
-        let mut open = vec![(start, Some(part))];
+    /// class `class`, returns nothing.
+    fn continuations(&self, start: usize, class: usize) -> BTreeSet<usize> {
+        let mut seen = HashSet::from([(start, Some(class))]);
+        let mut open = vec![(start, Some(class))];
         let mut ends = BTreeSet::new();
         while let Some((at, next)) = open.pop() {
-            for part in self.possible(next) {
-                for (edge, to, next) in self.steps(at, part) {
+            for class in self.possible(next) {
+                for (edge, to, next) in self.steps(at, class) {
                     let inside = self.subject.flow.situations[to].caller.is_some();
                     if self.returns_nothing(edge) {
                         ends.insert(to);
@@ -127,16 +127,16 @@ impl<'s, 'm> Follower<'s, 'm> {
     pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(usize, Next)> {
         let mut edges = Vec::new();
         for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {
-            let takes = |part: &usize| self.takes(at, edge, *part);
+            let takes = |class: &usize| self.can_take(at, edge, *class);
             // The input that `return nothing` gives back is not tracked.
-            let keeps = |part: &usize| self.keeps(at, edge, *part) && !self.returns_nothing(edge);
+            let keeps = |class: &usize| self.keeps(at, edge, *class) && !self.returns_nothing(edge);
             let (kept, lost): (Vec<usize>, Vec<usize>) =
                 self.possible(next).filter(takes).partition(keeps);
             match (next, &kept[..], &lost[..]) {
                 (_, [], []) => {}
                 (_, _, [_, ..]) => edges.push((index, None)),
-                (None, kept, []) if kept.len() == self.parts.len() => edges.push((index, None)),
-                (_, kept, []) => edges.extend(kept.iter().map(|&part| (index, Some(part)))),
+                (None, kept, []) if kept.len() == self.classes.len() => edges.push((index, None)),
+                (_, kept, []) => edges.extend(kept.iter().map(|&class| (index, Some(class)))),
             }
         }
         edges
@@ -144,8 +144,8 @@ impl<'s, 'm> Follower<'s, 'm> {
 
     fn possible(&self, next: Next) -> std::ops::Range<usize> {
         match next {
-            Some(part) => part..part + 1,
-            None => 0..self.parts.len(),
+            Some(class) => class..class + 1,
+            None => 0..self.classes.len(),
         }
     }
 
@@ -153,23 +153,23 @@ impl<'s, 'm> Follower<'s, 'm> {
     /// situation.
     pub(super) fn arrivals(&self, moves: &[Vec<Vec<Move>>]) -> Vec<Vec<bool>> {
         let flow = self.subject.flow;
-        let mut arrived = vec![vec![false; flow.situations.len()]; self.parts.len()];
+        let mut arrived = vec![vec![false; flow.situations.len()]; self.classes.len()];
         let mut open = Vec::new();
         let mut arrive = |to: usize, next: Next, open: &mut Vec<(usize, usize)>| {
-            for part in self.possible(next) {
-                if !std::mem::replace(&mut arrived[part][to], true) {
-                    open.push((to, part));
+            for class in self.possible(next) {
+                if !std::mem::replace(&mut arrived[class][to], true) {
+                    open.push((to, class));
                 }
             }
         };
         for at in flow.starts(self.subject.machine) {
             arrive(at, None, &mut open);
         }
-        while let Some((at, part)) = open.pop() {
-            for step in &moves[part][at] {
-                arrive(step.to, Some(part), &mut open);
+        while let Some((at, class)) = open.pop() {
+            for step in &moves[class][at] {
+                arrive(step.to, Some(class), &mut open);
             }
-            for (edge, to, next) in self.steps(at, part) {
+            for (edge, to, next) in self.steps(at, class) {
                 if next.is_none() && !self.returns_nothing(edge) {
                     arrive(to, None, &mut open);
                 }

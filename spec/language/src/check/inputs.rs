@@ -12,7 +12,7 @@ pub(super) enum InputClass {
 }
 
 /// Returns the classes, which are disjoint and together cover all inputs.
-pub(super) fn parts(machine: &Machine) -> Vec<InputClass> {
+pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
     let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let sets =
@@ -70,7 +70,7 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
 
 /// Returns the characters that some action makes the additional allowed one.
 fn additional_characters(machine: &Machine) -> CharacterSet {
-    fn of_action(action: &Action, set: &mut CharacterSet) {
+    fn add_characters(action: &Action, set: &mut CharacterSet) {
         if let Action::SetAdditionalAllowedCharacter(Some(character)) = action {
             set.insert(*character, *character);
         }
@@ -78,20 +78,20 @@ fn additional_characters(machine: &Machine) -> CharacterSet {
     let mut set = CharacterSet::default();
     for state in &machine.states {
         let hooks = state.enter.iter().chain(&state.leave);
-        hooks.for_each(|action| of_action(&action.value, &mut set));
+        hooks.for_each(|action| add_characters(&action.value, &mut set));
         let actions = state.rows.iter().flat_map(|row| Step::actions(&row.steps));
-        actions.for_each(|action| of_action(action, &mut set));
+        actions.for_each(|action| add_characters(action, &mut set));
     }
     set
 }
 
 /// The first characters of patterns, cached.
-pub(super) struct Firsts {
+pub(super) struct FirstCharacters {
     additional: CharacterSet,
     reference: CharacterSet,
 }
 
-impl Firsts {
+impl FirstCharacters {
     pub(super) fn new(machine: &Machine) -> Self {
         let reference = first_characters(machine, &Pattern::Reference).unwrap_or_default();
         Self { additional: additional_characters(machine), reference }
@@ -106,7 +106,7 @@ impl Firsts {
         part: &InputClass,
     ) -> BTreeSet<usize> {
         let InputClass::Characters(characters) = part else {
-            return until_certain(state, |row| row.wants(&Pattern::EndOfFile))
+            return up_to_unguarded(state, |row| row.has_pattern(&Pattern::EndOfFile))
                 .into_iter()
                 .collect();
         };
@@ -129,7 +129,7 @@ impl Firsts {
         let uncertain = |row: &Row| row.patterns.iter().any(|pattern| begins(&pattern.value));
         let mut rows: BTreeSet<usize> =
             (0..state.rows.len()).filter(|&row| uncertain(&state.rows[row])).collect();
-        let named = until_certain(state, |row| {
+        let named = up_to_unguarded(state, |row| {
             let meets = |set: &CharacterSet| !set.intersection(characters).is_empty();
             row.patterns
                 .iter()
@@ -138,17 +138,17 @@ impl Firsts {
         let certain = named.last().is_some_and(|&row| state.rows[row].guard.is_none());
         rows.extend(named);
         if !certain {
-            rows.extend(until_certain(state, |row| row.wants(&Pattern::Else)));
+            rows.extend(up_to_unguarded(state, |row| row.has_pattern(&Pattern::Else)));
         }
         rows
     }
 }
 
 /// Returns the matching rows, up to the first one without a guard.
-fn until_certain(state: &State, wants: impl Fn(&Row) -> bool) -> Vec<usize> {
+fn up_to_unguarded(state: &State, is_wanted: impl Fn(&Row) -> bool) -> Vec<usize> {
     let mut rows = Vec::new();
     for (index, row) in state.rows.iter().enumerate() {
-        if wants(row) {
+        if is_wanted(row) {
             rows.push(index);
             if row.guard.is_none() {
                 break;
@@ -159,7 +159,7 @@ fn until_certain(state: &State, wants: impl Fn(&Row) -> bool) -> Vec<usize> {
 }
 
 impl Row {
-    fn wants(&self, pattern: &Pattern) -> bool {
+    fn has_pattern(&self, pattern: &Pattern) -> bool {
         self.patterns.iter().any(|own| own.value == *pattern)
     }
 }

@@ -2,13 +2,13 @@
 //! before or after the current character, would see beyond the inserted text. Look-ahead strings end with the text that
 //! they are in.
 
-use super::Subject;
+use super::CheckContext;
 use super::path::PathStep;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_CONDITION};
 use crate::model::{self, Condition};
 use std::collections::BTreeMap;
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     if !machine.inserts() {
         return Vec::new();
@@ -22,12 +22,12 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             found.insert(state.span, Diagnostic::new(BAD_PATTERN, state.span, message).help(help));
         }
         let guards = state.rows.iter().filter_map(|row| row.guard.as_ref());
-        let paths = (0..state.rows.len()).flat_map(|row| subject.paths.of(id, row));
+        let paths = (0..state.rows.len()).flat_map(|row| subject.paths.of_row(id, row));
         let inner = paths.flat_map(|path| &path.parts).filter_map(|part| {
             if let PathStep::Tested(condition) = part { Some(*condition) } else { None }
         });
         for asked in guards.chain(inner) {
-            if asked.value.parts().into_iter().any(looks_around) {
+            if asked.value.parts().into_iter().any(depends_on_surrounding_input) {
                 let message =
                     "this condition looks beyond the character, but the machine inserts text";
                 let diagnostic = Diagnostic::new(MISPLACED_CONDITION, asked.span, message);
@@ -38,7 +38,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     found.into_values().collect()
 }
 
-fn looks_around(condition: &Condition) -> bool {
+fn depends_on_surrounding_input(condition: &Condition) -> bool {
     matches!(
         condition,
         Condition::PrecededBy(_)

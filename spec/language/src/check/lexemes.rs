@@ -1,35 +1,35 @@
 //! Checks lexical modes by their automata: lexemes that never win, and lexemes whose data cannot be separated while
 //! reading.
 
-use super::Subject;
-use crate::automaton::{self, Automaton, MOST_STATES};
+use super::CheckContext;
+use crate::automaton::{self, Automaton, MAX_STATES};
 use crate::diagnostic::{AMBIGUOUS_DATA, BAD_PATTERN, Diagnostic, UNMATCHABLE_LEXEME};
 use crate::model::{self, Lexeme, Machine, Pattern, StateId};
 use crate::syntax::Span;
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let is_mode = |id: &StateId| matches!(machine.state(*id).subject, model::Subject::Lexemes(_));
-    machine.state_ids().filter(is_mode).flat_map(|mode| of_mode(machine, mode)).collect()
+    machine.state_ids().filter(is_mode).flat_map(|mode| check_mode(machine, mode)).collect()
 }
 
-fn of_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
+fn check_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
     let rows = automaton::lexemes_of(machine, mode);
     let lexemes: Vec<&Lexeme> = rows.iter().map(|(_, lexeme)| *lexeme).collect();
     let automaton = automaton::build(&lexemes);
     if automaton.is_too_large {
-        return vec![too_large(machine, mode)];
+        return vec![too_many_states(machine, mode)];
     }
     let mut diagnostics = Vec::new();
     for (index, (row, lexeme)) in rows.iter().enumerate() {
-        let span = place_in_row(machine, mode, *row, lexeme);
+        let span = span_in_row(machine, mode, *row, lexeme);
         if let Some(text) = automaton.ambiguous.get(&index) {
-            diagnostics.push(ambiguous(lexeme, span, text));
+            diagnostics.push(ambiguous_data(lexeme, span, text));
         }
-        if let Some(winner) = never_wins(&automaton, &lexemes, index) {
+        if let Some(winner) = dominating_lexeme(&automaton, &lexemes, index) {
             let winner = &rows[winner];
-            let other = place_in_row(machine, mode, winner.0, winner.1);
-            diagnostics.push(unmatchable(lexeme, span, other));
+            let other = span_in_row(machine, mode, winner.0, winner.1);
+            diagnostics.push(unmatchable_lexeme(lexeme, span, other));
         }
     }
     diagnostics
@@ -37,7 +37,7 @@ fn of_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
 
 /// Returns an earlier lexeme that wins wherever this one matches. A lexeme with look-ahead can win elsewhere and is
 /// skipped; a duplicate is reported as an overlap.
-fn never_wins(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Option<usize> {
+fn dominating_lexeme(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Option<usize> {
     if lexemes[index].ahead.is_some() {
         return None;
     }
@@ -52,21 +52,21 @@ fn never_wins(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Optio
     winner.filter(|&winner| lexemes[winner].name != lexemes[index].name)
 }
 
-fn place_in_row(machine: &Machine, mode: StateId, row: usize, lexeme: &Lexeme) -> Span {
+fn span_in_row(machine: &Machine, mode: StateId, row: usize, lexeme: &Lexeme) -> Span {
     let row = &machine.state(mode).rows[row];
     let names = |pattern: &model::Pattern| matches!(pattern, Pattern::Lexeme(id) if machine.lexeme(*id).name == lexeme.name);
     let pattern = row.patterns.iter().find(|pattern| names(&pattern.value));
     pattern.map_or(row.span, |pattern| pattern.span)
 }
 
-fn unmatchable(lexeme: &Lexeme, span: Span, winner: Span) -> Diagnostic {
+fn unmatchable_lexeme(lexeme: &Lexeme, span: Span, winner: Span) -> Diagnostic {
     let message = format!("the lexeme `{}` never wins in this mode", lexeme.name);
     Diagnostic::new(UNMATCHABLE_LEXEME, span, message)
         .and(winner, "an earlier lexeme that matches the same input")
         .help("put the narrower lexeme first, or remove the row")
 }
 
-fn ambiguous(lexeme: &Lexeme, span: Span, text: &str) -> Diagnostic {
+fn ambiguous_data(lexeme: &Lexeme, span: Span, text: &str) -> Diagnostic {
     let last = text.chars().next_back().unwrap_or_default();
     let message = format!(
         "in the lexeme `{}`, the last {last:?} of {text:?} may or may not be part of data or of the look-ahead",
@@ -79,9 +79,9 @@ fn ambiguous(lexeme: &Lexeme, span: Span, text: &str) -> Diagnostic {
         .help(help)
 }
 
-fn too_large(machine: &Machine, mode: StateId) -> Diagnostic {
+fn too_many_states(machine: &Machine, mode: StateId) -> Diagnostic {
     let state = machine.state(mode);
     let message =
-        format!("the lexemes of mode `{}` need more than {MOST_STATES} states", state.name);
+        format!("the lexemes of mode `{}` need more than {MAX_STATES} states", state.name);
     Diagnostic::new(BAD_PATTERN, state.span, message).help("use simpler expressions")
 }

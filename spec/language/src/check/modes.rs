@@ -1,7 +1,7 @@
 //! Checks modes of tree construction: each token has a row, rows do not overlap, each mode is reachable, and no token
 //! is passed around forever. Without modes, nothing is reported.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diagnostic::{
     DANGLING_END, Diagnostic, MISSING_ELSE, OVERLAPPING_ROWS, REPROCESS_CYCLE, UNREACHABLE_MODE,
 };
@@ -12,26 +12,26 @@ use crate::model::{Action, CharacterSet, Machine, Register, Step, TokenId};
 use crate::syntax::{Pattern, Span, Spanned, Table};
 use std::collections::HashSet;
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    of_modes(subject.machine, subject.table)
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
+    check_modes(subject.machine, subject.table)
 }
 
 /// Returns the checks of modes that need no states.
-pub(super) fn of_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
+pub(super) fn check_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     let Some(construction) = &machine.construction else { return Vec::new() };
-    let mut diagnostics = unreachable(construction);
+    let mut diagnostics = check_reachability(construction);
     for mode in &construction.modes {
-        diagnostics.extend(missing(machine, mode));
-        diagnostics.extend(overlapping(mode));
+        diagnostics.extend(check_missing_rows(machine, mode));
+        diagnostics.extend(check_overlaps(mode));
         for row in &mode.rows {
-            dangling(&row.steps, &mut diagnostics);
+            check_dangling_ends(&row.steps, &mut diagnostics);
         }
     }
     for named in &construction.steps {
-        dangling(&named.steps, &mut diagnostics);
+        check_dangling_ends(&named.steps, &mut diagnostics);
     }
-    diagnostics.extend(cycles(construction));
-    diagnostics.extend(super::declared::of_construction(construction, table));
+    diagnostics.extend(check_cycles(construction));
+    diagnostics.extend(super::declared::check_construction(construction, table));
     diagnostics.extend(super::algorithms::check(construction));
     diagnostics
 }
@@ -47,7 +47,7 @@ pub(super) fn for_each_action(
     while let Some(steps) = waiting.pop() {
         for action in TreeStep::actions(steps) {
             function(action);
-            if let Some(named) = action.taken_steps()
+            if let Some(named) = action.named_steps()
                 && taken.insert(named)
             {
                 waiting.push(&construction.steps[usize::from(named.0)].steps);
@@ -56,7 +56,7 @@ pub(super) fn for_each_action(
     }
 }
 
-fn unreachable(construction: &Construction) -> Vec<Diagnostic> {
+fn check_reachability(construction: &Construction) -> Vec<Diagnostic> {
     let mut reached = HashSet::from([construction.start]);
     reached.extend(construction.dispatch.iter().map(|dispatch| dispatch.mode));
     for row in construction.element_rows() {
@@ -76,12 +76,12 @@ fn unreachable(construction: &Construction) -> Vec<Diagnostic> {
 }
 
 fn unreachable_mode(mode: &Mode) -> Diagnostic {
-    let message = format!("nothing leads to the mode `{}`", mode.name);
+    let message = format!("mode `{}` is unreachable", mode.name);
     Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help("switch to it, or remove it")
 }
 
 /// Reports the kinds of tokens for which the mode has no row.
-fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
+fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     let patterns =
         || mode.rows.iter().filter(|row| row.guard.is_none()).flat_map(|row| &row.patterns);
     let has =
@@ -130,20 +130,19 @@ fn emits(machine: &Machine, register: Register) -> bool {
 }
 
 fn missing_row(mode: &Mode, missing: &[&str]) -> Diagnostic {
-    let message =
-        format!("the mode `{}` does not say what happens with {}", mode.name, missing.join(", "));
+    let message = format!("mode `{}` has no row for {}", mode.name, missing.join(", "));
     Diagnostic::new(MISSING_ELSE, mode.span, message).help("add rows for them, or an `else` row")
 }
 
 /// Reports rows without guards that match a common token.
-fn overlapping(mode: &Mode) -> Vec<Diagnostic> {
+fn check_overlaps(mode: &Mode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut before: Vec<&Spanned<TokenPattern>> = Vec::new();
     for row in mode.rows.iter().filter(|row| row.guard.is_none()) {
         for pattern in &row.patterns {
-            let rival = before
-                .iter()
-                .find_map(|other| Some((other.span, both(&other.value, &pattern.value)?)));
+            let rival = before.iter().find_map(|other| {
+                Some((other.span, describe_overlap(&other.value, &pattern.value)?))
+            });
             if let Some((span, what)) = rival {
                 diagnostics.push(overlap(pattern.span, span, &what));
             }
@@ -160,21 +159,27 @@ fn overlap(span: Span, other: Span, what: &str) -> Diagnostic {
 }
 
 /// Describes the tokens that both patterns match.
-fn both(one: &TokenPattern, other: &TokenPattern) -> Option<String> {
+fn describe_overlap(one: &TokenPattern, other: &TokenPattern) -> Option<String> {
     match (one, other) {
-        (TokenPattern::StartTag(one), TokenPattern::StartTag(other)) => shared("start", one, other),
-        (TokenPattern::EndTag(one), TokenPattern::EndTag(other)) => shared("end", one, other),
-        (TokenPattern::EmptyTag(one), TokenPattern::EmptyTag(other)) => shared("empty", one, other),
+        (TokenPattern::StartTag(one), TokenPattern::StartTag(other)) => {
+            describe_shared_names("start", one, other)
+        }
+        (TokenPattern::EndTag(one), TokenPattern::EndTag(other)) => {
+            describe_shared_names("end", one, other)
+        }
+        (TokenPattern::EmptyTag(one), TokenPattern::EmptyTag(other)) => {
+            describe_shared_names("empty", one, other)
+        }
         (TokenPattern::Character(Some(one)), TokenPattern::Character(Some(other)))
         | (TokenPattern::Text(Some(one)), TokenPattern::Text(Some(other))) => {
-            shared_characters(one, other)
+            describe_shared_characters(one, other)
         }
         _ if one == other => Some("the same token".to_owned()),
         _ => None,
     }
 }
 
-fn shared(kind: &str, one: &TagNames, other: &TagNames) -> Option<String> {
+fn describe_shared_names(kind: &str, one: &TagNames, other: &TagNames) -> Option<String> {
     match (one, other) {
         (TagNames::These(one), TagNames::These(other)) => {
             one.iter().find(|name| other.contains(name)).map(|name| format!("`{kind} \"{name}\"`"))
@@ -183,21 +188,24 @@ fn shared(kind: &str, one: &TagNames, other: &TagNames) -> Option<String> {
     }
 }
 
-fn shared_characters(one: &CharacterSet, other: &CharacterSet) -> Option<String> {
+fn describe_shared_characters(one: &CharacterSet, other: &CharacterSet) -> Option<String> {
     let shared = one.intersection(other);
     let &(first, _) = shared.ranges().first()?;
     Some(format!("the character {first:?}"))
 }
 
 /// Reports steps after one that ends the row. Returns whether the steps end it on every branch.
-fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) -> bool {
+fn check_dangling_ends(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) -> bool {
     for (index, step) in steps.iter().enumerate() {
         let (ends, span) = match step {
             TreeStep::When { condition, then, otherwise } => {
-                let both = [dangling(then, diagnostics), dangling(otherwise, diagnostics)];
+                let both = [
+                    check_dangling_ends(then, diagnostics),
+                    check_dangling_ends(otherwise, diagnostics),
+                ];
                 (both == [true, true], condition.span)
             }
-            TreeStep::Action(action) => (ends(&action.value), action.span),
+            TreeStep::Action(action) => (ends_row(&action.value), action.span),
         };
         if ends {
             if index + 1 < steps.len() {
@@ -209,7 +217,7 @@ fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) -> bool {
     false
 }
 
-fn ends(action: &TreeAction) -> bool {
+fn ends_row(action: &TreeAction) -> bool {
     match action.flow() {
         TreeFlow::End | TreeFlow::Else => true,
         TreeFlow::Continue
@@ -221,18 +229,18 @@ fn ends(action: &TreeAction) -> bool {
 }
 
 fn dangling_end(span: Span) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, span, "the steps after this one can never be taken")
+    Diagnostic::new(DANGLING_END, span, "the steps after this one never run")
         .help("move them before it, or remove them")
 }
 
 /// Reports modes that do nothing but pass a token to each other.
-fn cycles(construction: &Construction) -> Vec<Diagnostic> {
+fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (mode, start) in construction.modes.iter().zip(0..) {
         for row in mode.rows.iter().filter(|row| row.guard.is_none()) {
             for pattern in &row.patterns {
                 let mut path = vec![ModeId(start)];
-                let mut next = handed_to(ModeId(start), &row.steps);
+                let mut next = reprocess_target(ModeId(start), &row.steps);
                 while let Some(mode) = next {
                     if mode == ModeId(start) {
                         diagnostics.push(cycle(construction, pattern.span, &path));
@@ -244,12 +252,12 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
                     path.push(mode);
                     let rows = construction.mode(mode).rows.iter();
                     let mut taking = rows.filter(|row| {
-                        row.patterns.iter().any(|other| takes_all_of(&other.value, &pattern.value))
+                        row.patterns.iter().any(|other| includes(&other.value, &pattern.value))
                     });
                     next = taking
                         .next()
                         .filter(|row| row.guard.is_none())
-                        .and_then(|row| handed_to(mode, &row.steps));
+                        .and_then(|row| reprocess_target(mode, &row.steps));
                 }
             }
         }
@@ -258,7 +266,7 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
 }
 
 /// Returns the mode in which the steps reprocess the token, if they do nothing else.
-fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
+fn reprocess_target(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     let mut next = mode;
     for step in steps {
         let TreeStep::Action(action) = step else { return None };
@@ -279,7 +287,7 @@ fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
 }
 
 /// Whether the pattern matches all tokens that `other` matches, so that they all go to its row.
-fn takes_all_of(pattern: &TokenPattern, other: &TokenPattern) -> bool {
+fn includes(pattern: &TokenPattern, other: &TokenPattern) -> bool {
     pattern == other || *pattern == TokenPattern::Else
 }
 

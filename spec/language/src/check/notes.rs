@@ -26,19 +26,23 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
                 | TreeItem::Unacknowledged { notes: more, .. }
                 | TreeItem::Feedback { notes: more, .. },
             ) => notes.extend(more),
-            Item::Tree(TreeItem::Algorithm { steps, .. }) => of_algorithm(steps, &mut notes),
+            Item::Tree(TreeItem::Algorithm { steps, .. }) => add_algorithm_notes(steps, &mut notes),
             Item::Tree(TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. }) => {
-                rows.iter().for_each(|row| of_steps(&row.steps, &mut notes));
+                rows.iter().for_each(|row| add_step_notes(&row.steps, &mut notes));
             }
             Item::Counter { notes: more, .. } | Item::PushedStates { notes: more, .. } => {
                 notes.extend(more);
             }
             Item::References(_, more) | Item::Elements(_, more) => notes.extend(more),
-            Item::Action { steps, .. } | Item::Steps { steps, .. } => of_steps(steps, &mut notes),
-            Item::Mode(mode) => mode.rows.iter().for_each(|row| of_steps(&row.steps, &mut notes)),
-            Item::State(state) => of_state(state, &mut notes),
+            Item::Action { steps, .. } | Item::Steps { steps, .. } => {
+                add_step_notes(steps, &mut notes)
+            }
+            Item::Mode(mode) => {
+                mode.rows.iter().for_each(|row| add_step_notes(&row.steps, &mut notes))
+            }
+            Item::State(state) => add_state_notes(state, &mut notes),
             Item::Procedure { states, .. } => {
-                states.iter().for_each(|state| of_state(state, &mut notes));
+                states.iter().for_each(|state| add_state_notes(state, &mut notes));
             }
             // Declarations without notes, and extensions, whose changes are already applied.
             Item::Name(_)
@@ -67,25 +71,25 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             | Item::Extends { .. } => {}
         }
     }
-    notes.into_iter().filter(|note| note.reason.trim().is_empty()).map(without_reason).collect()
+    notes.into_iter().filter(|note| note.reason.trim().is_empty()).map(missing_reason).collect()
 }
 
-fn of_state<'t>(state: &'t State, notes: &mut Vec<&'t Note>) {
-    of_steps(&state.enter, notes);
-    of_steps(&state.leave, notes);
-    state.rows.iter().for_each(|row| of_steps(&row.steps, notes));
+fn add_state_notes<'t>(state: &'t State, notes: &mut Vec<&'t Note>) {
+    add_step_notes(&state.enter, notes);
+    add_step_notes(&state.leave, notes);
+    state.rows.iter().for_each(|row| add_step_notes(&row.steps, notes));
 }
 
-fn of_algorithm<'t>(steps: &'t [AlgorithmStep], notes: &mut Vec<&'t Note>) {
+fn add_algorithm_notes<'t>(steps: &'t [AlgorithmStep], notes: &mut Vec<&'t Note>) {
     for step in steps {
         match step {
             AlgorithmStep::Apart { note, .. } => notes.push(note),
-            AlgorithmStep::Step { inner, .. } => of_algorithm(inner, notes),
+            AlgorithmStep::Step { inner, .. } => add_algorithm_notes(inner, notes),
         }
     }
 }
 
-fn of_steps<'t>(steps: &'t [Step], notes: &mut Vec<&'t Note>) {
+fn add_step_notes<'t>(steps: &'t [Step], notes: &mut Vec<&'t Note>) {
     Step::for_each(steps, &mut |step| {
         if let Step::Note(note) = step {
             notes.push(note);
@@ -93,10 +97,10 @@ fn of_steps<'t>(steps: &'t [Step], notes: &mut Vec<&'t Note>) {
     });
 }
 
-fn without_reason(note: &Note) -> Diagnostic {
+fn missing_reason(note: &Note) -> Diagnostic {
     let (word, help) = match note.kind {
         NoteKind::Fills => ("fills", "say what the document leaves open, or remove the note"),
         NoteKind::Deviates => ("deviates", "say why the table differs, or remove the note"),
     };
-    Diagnostic::new(STALE_NOTE, note.span, format!("`{word}` gives no reason")).help(help)
+    Diagnostic::new(STALE_NOTE, note.span, format!("`{word}` lacks a reason")).help(help)
 }

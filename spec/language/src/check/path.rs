@@ -251,9 +251,9 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
     }
 }
 
-/// Effect of an action on the subjects of conditions.
+/// The subject of conditions that an action changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Changed {
+enum ConditionSubject {
     /// The action changes no subject of a condition.
     Nothing,
     /// The current tag is replaced by a new one.
@@ -278,27 +278,27 @@ enum Changed {
     Inserted,
 }
 
-/// Returns the effect of the action on the subjects of conditions.
-fn changed(action: &Action) -> Changed {
+/// Returns the condition subject that the action changes.
+fn changed_subject(action: &Action) -> ConditionSubject {
     match action {
-        Action::Create(TokenKind::StartTag | TokenKind::EndTag) => Changed::Tag,
-        Action::Create(TokenKind::Declared(token)) => Changed::Declared(*token),
+        Action::Create(TokenKind::StartTag | TokenKind::EndTag) => ConditionSubject::Tag,
+        Action::Create(TokenKind::Declared(token)) => ConditionSubject::Declared(*token),
         Action::Append(_, field) | Action::Set(field, _) | Action::Edit(field, _) => {
-            Changed::Field(*field)
+            ConditionSubject::Field(*field)
         }
-        Action::SetReturnState(_) => Changed::ReturnState,
+        Action::SetReturnState(_) => ConditionSubject::ReturnState,
         Action::SetNumber(_)
         | Action::AddDigit(_)
         | Action::SetNumberToData(..)
-        | Action::JoinSurrogates => Changed::Number,
-        Action::MatchReference(_) => Changed::Reference,
+        | Action::JoinSurrogates => ConditionSubject::Number,
+        Action::MatchReference(_) => ConditionSubject::Reference,
         Action::SetFlag(flag, _) | Action::Increase(flag) | Action::Decrease(flag) => {
-            Changed::Flag(*flag)
+            ConditionSubject::Flag(*flag)
         }
-        Action::EmitToken(register) => Changed::Emitted(*register),
-        Action::EmitInside(token) => Changed::Emitted(Register::Declared(*token)),
-        Action::AppendEntity(list) => Changed::Entities(*list),
-        Action::Insert(..) => Changed::Inserted,
+        Action::EmitToken(register) => ConditionSubject::Emitted(*register),
+        Action::EmitInside(token) => ConditionSubject::Emitted(Register::Declared(*token)),
+        Action::AppendEntity(list) => ConditionSubject::Entities(*list),
+        Action::Insert(..) => ConditionSubject::Inserted,
         // No condition tests what these actions change; some only lead to other rows.
         Action::Create(
             TokenKind::Comment
@@ -331,35 +331,40 @@ fn changed(action: &Action) -> Changed {
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::RememberPlace
-        | Action::GoBack => Changed::Nothing,
+        | Action::GoBack => ConditionSubject::Nothing,
     }
 }
 
 /// Whether the action may change the answer to the condition.
 pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition) -> bool {
-    let changed = changed(action);
-    let emits_tag = changed == Changed::Emitted(Register::Tag);
+    let changed = changed_subject(action);
+    let emits_tag = changed == ConditionSubject::Emitted(Register::Tag);
     match condition {
         Condition::Not(inner) => changes(machine, action, inner),
         Condition::All(parts) => parts.iter().any(|part| changes(machine, action, part)),
         Condition::AppropriateEndTag | Condition::TagNameIs(_) | Condition::TagNameIn(_) => {
-            emits_tag || matches!(changed, Changed::Tag | Changed::Field(Field::TagName))
+            emits_tag
+                || matches!(
+                    changed,
+                    ConditionSubject::Tag | ConditionSubject::Field(Field::TagName)
+                )
         }
-        Condition::TagIs(_) => emits_tag || changed == Changed::Tag,
-        Condition::ReturnStateIs(_) => changed == Changed::ReturnState,
-        Condition::NumberIs(_) => changed == Changed::Number,
+        Condition::TagIs(_) => emits_tag || changed == ConditionSubject::Tag,
+        Condition::ReturnStateIs(_) => changed == ConditionSubject::ReturnState,
+        Condition::NumberIs(_) => changed == ConditionSubject::Number,
         Condition::FieldIs(field, _) | Condition::FieldMissing(field) => {
             changes_field(changed, Field::Declared(*field))
         }
         Condition::Matches(field, _) => emits_tag || changes_field(changed, *field),
-        Condition::ReferenceEndsWith(_) => changed == Changed::Reference,
+        Condition::ReferenceEndsWith(_) => changed == ConditionSubject::Reference,
         Condition::TemporaryBufferIs(_) | Condition::TemporaryBufferIsIgnoringCase(_) => {
-            changed == Changed::Field(Field::TemporaryBuffer)
+            changed == ConditionSubject::Field(Field::TemporaryBuffer)
         }
         Condition::FlagIs(flag, _) => {
             let may_set = machine.flags[usize::from(flag.0)].by_host
                 || machine.emission_flags.iter().any(|emission| emission.flag == *flag);
-            changed == Changed::Flag(*flag) || may_set && matches!(changed, Changed::Emitted(_))
+            changed == ConditionSubject::Flag(*flag)
+                || may_set && matches!(changed, ConditionSubject::Emitted(_))
         }
         Condition::LastStartTagAhead(_) => emits_tag,
         // Conditions on the caller and on the input: the input does not change, and the row's position in it is fixed
@@ -373,37 +378,41 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         | Condition::DataIsAtMost { .. } => false,
         Condition::EntityDeclared(list) => changes_entity(changed, *list),
         Condition::EntityInsertable(list) => {
-            changes_entity(changed, *list) || emits_tag || changed == Changed::Inserted
+            changes_entity(changed, *list) || emits_tag || changed == ConditionSubject::Inserted
         }
     }
 }
 
 /// Whether the change may affect the text of the field.
-fn changes_field(changed: Changed, field: Field) -> bool {
-    changed == Changed::Field(field)
+fn changes_field(changed: ConditionSubject, field: Field) -> bool {
+    changed == ConditionSubject::Field(field)
         || match (changed, field) {
-            (Changed::Declared(token), Field::Declared(field)) => token == field.token,
-            (Changed::Emitted(register), _) => register == field.register(),
-            (Changed::Tag, Field::TagName | Field::AttributeName | Field::AttributeValue) => true,
+            (ConditionSubject::Declared(token), Field::Declared(field)) => token == field.token,
+            (ConditionSubject::Emitted(register), _) => register == field.register(),
+            (
+                ConditionSubject::Tag,
+                Field::TagName | Field::AttributeName | Field::AttributeValue,
+            ) => true,
             _ => false,
         }
 }
 
 /// Whether the change may affect which entity of the list the temporary buffer names.
-fn changes_entity(changed: Changed, list: EntityList) -> bool {
-    changed == Changed::Field(Field::TemporaryBuffer) || changed == Changed::Entities(list)
+fn changes_entity(changed: ConditionSubject, list: EntityList) -> bool {
+    changed == ConditionSubject::Field(Field::TemporaryBuffer)
+        || changed == ConditionSubject::Entities(list)
 }
 
 /// Returns the paths through a row.
-pub(super) fn paths<'m>(machine: &'m Machine, state: StateId, row: usize) -> Vec<Path<'m>> {
+pub(super) fn expand_row<'m>(machine: &'m Machine, state: StateId, row: usize) -> Vec<Path<'m>> {
     let rows = &machine.state(state).rows;
     let mut path = Path::default();
     if let Some(guard) = &rows[row].guard {
         path.facts.assume(machine, &guard.value, true);
     }
-    let else_rows: Vec<&Row> = match rows[row].looks_like_else() {
+    let else_rows: Vec<&Row> = match rows[row].has_else_pattern() {
         true => Vec::new(),
-        false => rows.iter().filter(|row| row.looks_like_else()).collect(),
+        false => rows.iter().filter(|row| row.has_else_pattern()).collect(),
     };
     Expander { machine, else_rows }.expand(&rows[row].steps, vec![path])
 }
@@ -420,9 +429,9 @@ impl<'m> Expander<'m> {
                 Step::Action(action) if action.value == Action::AsElse => {
                     paths.into_iter().flat_map(|path| self.as_else(action, path)).collect()
                 }
-                Step::Action(action) => with(paths, PathStep::Executed(action)),
+                Step::Action(action) => push_step(paths, PathStep::Executed(action)),
                 Step::When { condition, then, otherwise } => {
-                    let paths = with(paths, PathStep::Tested(condition));
+                    let paths = push_step(paths, PathStep::Tested(condition));
                     let branch = |value, steps| {
                         let mut taken = paths.clone();
                         taken.retain_mut(|path| {
@@ -458,18 +467,18 @@ impl<'m> Expander<'m> {
         if self.else_rows.is_empty() {
             paths.push(path);
         }
-        with(paths, PathStep::EndOfElse(action))
+        push_step(paths, PathStep::EndOfElse(action))
     }
 }
 
-fn with<'m>(mut paths: Vec<Path<'m>>, part: PathStep<'m>) -> Vec<Path<'m>> {
+fn push_step<'m>(mut paths: Vec<Path<'m>>, part: PathStep<'m>) -> Vec<Path<'m>> {
     paths.iter_mut().for_each(|path| path.parts.push(part));
     paths
 }
 
 impl Row {
     /// Whether one of the row's patterns is `else`.
-    pub(super) fn looks_like_else(&self) -> bool {
+    pub(super) fn has_else_pattern(&self) -> bool {
         self.patterns.iter().any(|pattern| pattern.value == Pattern::Else)
     }
 }
@@ -486,7 +495,7 @@ impl<'m> Path<'m> {
     pub(super) fn end(&self) -> End {
         let mut end = End::Stay;
         for action in self.actions() {
-            end = match (action.value.goes(), end) {
+            end = match (action.value.transfer(), end) {
                 (_, End::Stop) | (Transfer::Ends, _) => End::Stop,
                 (Transfer::Back, _) => End::Return { nothing: true },
                 (Transfer::BackWith, _) => End::Return { nothing: false },
@@ -502,7 +511,7 @@ impl<'m> Path<'m> {
 
     /// Returns the targets of switches that a later step overrules.
     pub(super) fn overruled(&self) -> Vec<StateId> {
-        let named = self.actions().filter_map(|action| match action.value.goes() {
+        let named = self.actions().filter_map(|action| match action.value.transfer() {
             Transfer::To(state) => Some(state),
             Transfer::Nowhere
             | Transfer::ToReturnState
@@ -552,19 +561,19 @@ impl<'m> Paths<'m> {
     pub(super) fn new(machine: &'m Machine) -> Self {
         let of_state = |state: StateId| {
             let rows = 0..machine.state(state).rows.len();
-            rows.map(|row| paths(machine, state, row)).collect()
+            rows.map(|row| expand_row(machine, state, row)).collect()
         };
         Self(machine.state_ids().map(of_state).collect())
     }
 
     /// Returns the paths through a row.
-    pub(super) fn of(&self, state: StateId, row: usize) -> &[Path<'m>] {
+    pub(super) fn of_row(&self, state: StateId, row: usize) -> &[Path<'m>] {
         &self.0[usize::from(state.0)][row]
     }
 }
 
 /// Returns the start state of the procedure that the state calls when it is entered.
-pub(super) fn called(machine: &Machine, state: StateId) -> Option<StateId> {
+pub(super) fn called_procedure_start(machine: &Machine, state: StateId) -> Option<StateId> {
     let Subject::Result(procedure) = machine.state(state).subject else { return None };
     Some(machine.procedures[usize::from(procedure.0)].start)
 }

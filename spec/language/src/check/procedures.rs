@@ -1,42 +1,43 @@
 //! Checks calls and returns: each procedure is entered by a call and left by a return, so that there is at most one
 //! caller at a time.
 
-use super::Subject;
-use super::path::called;
+use super::CheckContext;
+use super::path::called_procedure_start;
 use crate::diagnostic::{Diagnostic, PROCEDURE_BOUNDARY, RETURN_WITHOUT_CALLER};
 use crate::model::{self, Action, Condition, Machine, Procedure, Spanned, State, StateId, Step};
 use crate::syntax::{Item, Span};
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let mut diagnostics = Vec::new();
     for procedure in &machine.procedures {
-        let calls = |state: StateId| called(machine, state) == Some(procedure.start);
+        let calls =
+            |state: StateId| called_procedure_start(machine, state) == Some(procedure.start);
         if !machine.state_ids().any(calls) {
             diagnostics.push(never_called(procedure));
         }
     }
     for state in &machine.states {
-        boundary_of_call(machine, state, &mut diagnostics);
+        check_call(machine, state, &mut diagnostics);
         let hooks = state.enter.iter().chain(&state.leave);
-        hooks.for_each(|action| of_action(machine, state, action, &mut diagnostics));
+        hooks.for_each(|action| check_action(machine, state, action, &mut diagnostics));
         for row in &state.rows {
             if let Some(guard) = &row.guard {
-                of_condition(machine, state, guard, &mut diagnostics);
+                check_condition(machine, state, guard, &mut diagnostics);
             }
             Step::for_each(&row.steps, &mut |step| match step {
-                Step::Action(action) => of_action(machine, state, action, &mut diagnostics),
+                Step::Action(action) => check_action(machine, state, action, &mut diagnostics),
                 Step::When { condition, .. } => {
-                    of_condition(machine, state, condition, &mut diagnostics);
+                    check_condition(machine, state, condition, &mut diagnostics);
                 }
             });
         }
     }
-    diagnostics.extend(outer_names(subject));
+    diagnostics.extend(check_declared_names(subject));
     diagnostics
 }
 
-fn of_action(
+fn check_action(
     machine: &Machine,
     state: &State,
     action: &Spanned<Action>,
@@ -44,18 +45,18 @@ fn of_action(
 ) {
     match &action.value {
         Action::Return(_) | Action::ReturnNothing if state.procedure.is_none() => {
-            found.push(outside("return", state, action.span));
+            found.push(outside_procedure("return", state, action.span));
         }
         Action::ReturnNothing if machine.inserts() => {
             found.push(nothing_to_reconsume(state, action.span));
         }
         Action::PushState(_) | Action::SwitchPushedState if state.procedure.is_some() => {
-            found.push(stack_inside(state, action.span));
+            found.push(stack_in_procedure(state, action.span));
         }
         Action::Switch(target) | Action::SetReturnState(target) | Action::PushState(target)
             if machine.state(*target).procedure != state.procedure =>
         {
-            found.push(across(machine, state, machine.state(*target), action.span));
+            found.push(crossed_boundary(machine, state, machine.state(*target), action.span));
         }
         // Actions that do not cross the boundary of a procedure.
         Action::Switch(_)
@@ -103,7 +104,7 @@ fn of_action(
     }
 }
 
-fn of_condition(
+fn check_condition(
     machine: &Machine,
     state: &State,
     condition: &Spanned<Condition>,
@@ -112,7 +113,7 @@ fn of_condition(
     for part in condition.value.parts() {
         let Condition::CalledBy(caller) = part else { continue };
         match state.procedure {
-            None => found.push(outside("called-by", state, condition.span)),
+            None => found.push(outside_procedure("called-by", state, condition.span)),
             Some(procedure) => {
                 let caller = machine.state(*caller);
                 if caller.subject != model::Subject::Result(procedure) {
@@ -125,15 +126,15 @@ fn of_condition(
 }
 
 /// Reports a state of a procedure that calls one: the machine remembers a single caller.
-fn boundary_of_call(machine: &Machine, state: &State, found: &mut Vec<Diagnostic>) {
+fn check_call(machine: &Machine, state: &State, found: &mut Vec<Diagnostic>) {
     if let (Some(inner), model::Subject::Result(called)) = (state.procedure, state.subject) {
         let name = |id: model::ProcedureId| &machine.procedures[usize::from(id.0)];
-        found.push(call_within(state, name(inner), name(called)));
+        found.push(nested_call(state, name(inner), name(called)));
     }
 }
 
 /// Reports `start` and `entry` declarations that name a state of a procedure.
-fn outer_names(subject: &Subject<'_>) -> Vec<Diagnostic> {
+fn check_declared_names(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let words = subject.table.items.iter().flat_map(|item| {
         if let Item::Start(word) = item {
@@ -151,13 +152,13 @@ fn outer_names(subject: &Subject<'_>) -> Vec<Diagnostic> {
     inside.collect()
 }
 
-fn outside(word: &str, state: &State, span: Span) -> Diagnostic {
+fn outside_procedure(word: &str, state: &State, span: Span) -> Diagnostic {
     let message = format!("`{word}` in state `{}`, which is not part of a procedure", state.name);
     Diagnostic::new(RETURN_WITHOUT_CALLER, span, message)
         .help("`switch` to a state instead, or move the state into the procedure")
 }
 
-fn stack_inside(state: &State, span: Span) -> Diagnostic {
+fn stack_in_procedure(state: &State, span: Span) -> Diagnostic {
     let message =
         format!("state `{}` is part of a procedure, and the stack of states is not", state.name);
     Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
@@ -178,7 +179,7 @@ fn never_called(procedure: &Procedure) -> Diagnostic {
         .help(format!("call it with a state that is `on {}`", procedure.name))
 }
 
-fn across(machine: &Machine, from: &State, to: &State, span: Span) -> Diagnostic {
+fn crossed_boundary(machine: &Machine, from: &State, to: &State, span: Span) -> Diagnostic {
     let name = |id: model::ProcedureId| &machine.procedures[usize::from(id.0)].name[..];
     let (message, help) = match (from.procedure, to.procedure) {
         (_, Some(procedure)) => {
@@ -207,7 +208,7 @@ fn nothing_to_reconsume(state: &State, span: Span) -> Diagnostic {
     )
 }
 
-fn call_within(state: &State, inner: &Procedure, called: &Procedure) -> Diagnostic {
+fn nested_call(state: &State, inner: &Procedure, called: &Procedure) -> Diagnostic {
     let message = format!(
         "state `{}` of the procedure `{}` calls `{}`: only one caller is remembered",
         state.name, inner.name, called.name

@@ -1,15 +1,15 @@
 //! Determines which registers may end between pushing a state and returning to it. The values of registers are tracked
 //! by `registers`.
 
-use super::Subject;
+use super::CheckContext;
 use super::flow::Edge;
 use super::path::{End, Path};
 use crate::model::{Action, Register, StateId};
 use std::collections::HashSet;
 
 /// Returns the states that the edge pushes.
-pub(super) fn pushes(subject: &Subject<'_>, at: usize, edge: Edge) -> Vec<StateId> {
-    let actions = actions(subject, at, edge, subject.flow.entered(edge));
+pub(super) fn pushes(subject: &CheckContext<'_>, at: usize, edge: Edge) -> Vec<StateId> {
+    let actions = actions(subject, at, edge, subject.flow.entered_state(edge));
     let pushed = actions.into_iter().filter_map(|action| {
         if let Action::PushState(state) = action { Some(*state) } else { None }
     });
@@ -17,13 +17,13 @@ pub(super) fn pushes(subject: &Subject<'_>, at: usize, edge: Edge) -> Vec<StateI
 }
 
 /// Whether the edge returns to a pushed state.
-pub(super) fn returns_to_pushed(subject: &Subject<'_>, at: usize, edge: Edge) -> bool {
+pub(super) fn returns_to_pushed(subject: &CheckContext<'_>, at: usize, edge: Edge) -> bool {
     path(subject, at, edge).is_some_and(|path| path.end() == End::PushedState)
 }
 
 /// Returns the registers that may end between this situation and the return to a state pushed before it. States pushed
 /// in between are returned to in between.
-pub(super) fn ended_before_return(subject: &Subject<'_>, from: usize) -> HashSet<Register> {
+pub(super) fn ended_before_return(subject: &CheckContext<'_>, from: usize) -> HashSet<Register> {
     let flow = subject.flow;
     let (mut seen, mut open) = (HashSet::from([from]), vec![from]);
     let mut ended = HashSet::new();
@@ -31,7 +31,7 @@ pub(super) fn ended_before_return(subject: &Subject<'_>, from: usize) -> HashSet
         for &edge in &flow.edges[at] {
             // The actions on entering the returned-to state come after the return.
             let next = edge.to.filter(|_| !returns_to_pushed(subject, at, edge));
-            let entered = next.and_then(|_| flow.entered(edge));
+            let entered = next.and_then(|_| flow.entered_state(edge));
             let pushed = pushes(subject, at, edge);
             let again = (0..flow.situations.len())
                 .filter(|&other| pushed.contains(&flow.situations[other].state));
@@ -45,14 +45,14 @@ pub(super) fn ended_before_return(subject: &Subject<'_>, from: usize) -> HashSet
     ended
 }
 
-fn path<'s, 'm>(subject: &'s Subject<'m>, at: usize, edge: Edge) -> Option<&'s Path<'m>> {
+fn path<'s, 'm>(subject: &'s CheckContext<'m>, at: usize, edge: Edge) -> Option<&'s Path<'m>> {
     let (row, path) = edge.via?;
-    Some(&subject.paths.of(subject.flow.situations[at].state, row)[path])
+    Some(&subject.paths.of_row(subject.flow.situations[at].state, row)[path])
 }
 
 /// Returns the actions of the edge, including those on entering the state, if one is given.
 fn actions<'m>(
-    subject: &Subject<'m>,
+    subject: &CheckContext<'m>,
     at: usize,
     edge: Edge,
     entered: Option<StateId>,

@@ -27,12 +27,12 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             places.len() >= MIN_COUNT && distance(name, other) == 1
         };
         let (other, others) = names.iter().find(is_near)?;
-        Some(rare(name, places[0], other, others[0]))
+        Some(rare_name(name, places[0], other, others[0]))
     };
     doubted.filter_map(rival).collect()
 }
 
-fn rare(name: &str, place: Span, other: &str, first: Span) -> Diagnostic {
+fn rare_name(name: &str, place: Span, other: &str, first: Span) -> Diagnostic {
     let message = format!("the element name \"{name}\" occurs only here");
     Diagnostic::new(RARE_NAME, place, message)
         .and(first, format!("the first occurrence of the frequent \"{other}\""))
@@ -44,7 +44,7 @@ fn names_of_sets(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     for item in &table.items {
         if let Item::Names(set) | Item::Tree(TreeItem::Scope(set)) = item {
-            of_members(set, &mut |name, _| {
+            visit_members(set, &mut |name, _| {
                 names.insert(name);
             });
         }
@@ -56,9 +56,9 @@ fn names_of_sets(table: &Table) -> HashSet<&str> {
 fn for_each_name<'t>(table: &'t Table, found: &mut dyn FnMut(&'t str, Span)) {
     for item in &table.items {
         match item {
-            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => of_members(set, found),
-            Item::Mode(Mode { rows, .. }) => rows.iter().for_each(|row| of_row(row, found)),
-            Item::Steps { steps, .. } => of_steps(steps, found),
+            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => visit_members(set, found),
+            Item::Mode(Mode { rows, .. }) => rows.iter().for_each(|row| visit_row(row, found)),
+            Item::Steps { steps, .. } => visit_steps(steps, found),
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)
@@ -92,7 +92,7 @@ fn for_each_name<'t>(table: &'t Table, found: &mut dyn FnMut(&'t str, Span)) {
     }
 }
 
-fn of_members<'t>(set: &'t Members, found: &mut dyn FnMut(&'t str, Span)) {
+fn visit_members<'t>(set: &'t Members, found: &mut dyn FnMut(&'t str, Span)) {
     for Spanned { value, span } in set.members.iter().chain(&set.except) {
         if let ElementName::Local(_, name) = value {
             found(name, *span);
@@ -100,31 +100,31 @@ fn of_members<'t>(set: &'t Members, found: &mut dyn FnMut(&'t str, Span)) {
     }
 }
 
-fn of_row<'t>(row: &'t ModeRow, found: &mut dyn FnMut(&'t str, Span)) {
+fn visit_row<'t>(row: &'t ModeRow, found: &mut dyn FnMut(&'t str, Span)) {
     for Spanned { value, span } in &row.patterns {
         if let Some(Pattern::Text { text, .. }) = &value.what {
             found(text, *span);
         }
     }
     if let Some(guard) = &row.guard {
-        of_conditions(guard, found);
+        visit_conditions(guard, found);
     }
-    of_steps(&row.steps, found);
+    visit_steps(&row.steps, found);
 }
 
-fn of_steps<'t>(steps: &'t [Step], found: &mut dyn FnMut(&'t str, Span)) {
+fn visit_steps<'t>(steps: &'t [Step], found: &mut dyn FnMut(&'t str, Span)) {
     Step::for_each(steps, &mut |step| match step {
-        Step::Action(words) => of_words(words, found),
+        Step::Action(words) => visit_words(words, found),
         Step::Note(_) => {}
-        Step::When { condition, .. } => of_conditions(condition, found),
+        Step::When { condition, .. } => visit_conditions(condition, found),
     });
 }
 
-fn of_conditions<'t>(conditions: &'t Conditions, found: &mut dyn FnMut(&'t str, Span)) {
-    conditions.parts.iter().for_each(|words| of_words(words, found));
+fn visit_conditions<'t>(conditions: &'t Conditions, found: &mut dyn FnMut(&'t str, Span)) {
+    conditions.parts.iter().for_each(|words| visit_words(words, found));
 }
 
-fn of_words<'t>(words: &'t Words, found: &mut dyn FnMut(&'t str, Span)) {
+fn visit_words<'t>(words: &'t Words, found: &mut dyn FnMut(&'t str, Span)) {
     for Spanned { value, span } in &words.arguments {
         if let Argument::Text(text) = value {
             found(text, *span);

@@ -5,7 +5,7 @@
 use super::flow::{Edge, Outcome};
 use super::follower::{Follower, Next};
 use super::path::{Path, PathStep};
-use super::{Subject, pushed, words};
+use super::{CheckContext, pushed, words};
 use crate::diagnostic::{
     Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
 };
@@ -15,47 +15,47 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A set of created registers, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Made(u64);
+struct CreatedRegisters(u64);
 
-impl Made {
+impl CreatedRegisters {
     const NOTHING: Self = Self(0);
     const ALL: Self = Self(u64::MAX);
 
     fn has(self, register: Register) -> bool {
-        self.0 & (1 << number(register)) != 0
+        self.0 & (1 << bit_index(register)) != 0
     }
 
     fn with(self, register: Register) -> Self {
-        Self(self.0 | (1 << number(register)))
+        Self(self.0 | (1 << bit_index(register)))
     }
 
     fn without(self, register: Register) -> Self {
-        Self(self.0 & !(1 << number(register)))
+        Self(self.0 & !(1 << bit_index(register)))
     }
 
     fn after(mut self, action: &Action) -> Self {
         for ended in action.ends() {
             self = self.without(ended);
         }
-        action.makes().map_or(self, |made| self.with(made))
+        action.created_register().map_or(self, |made| self.with(made))
     }
 }
 
 /// Effect of an edge on the set of created registers.
 #[derive(Clone, Copy)]
 struct Effect {
-    kept: Made,
-    made: Made,
+    kept: CreatedRegisters,
+    made: CreatedRegisters,
 }
 
 impl Effect {
-    fn after(self, before: Made) -> Made {
-        Made(before.0 & self.kept.0 | self.made.0)
+    fn after(self, before: CreatedRegisters) -> CreatedRegisters {
+        CreatedRegisters(before.0 & self.kept.0 | self.made.0)
     }
 }
 
 /// The registers of every machine.
-const SHARED: [Register; 14] = [
+const BUILT_IN: [Register; 14] = [
     Register::Tag,
     Register::Attribute,
     Register::Comment,
@@ -73,11 +73,11 @@ const SHARED: [Register; 14] = [
 ];
 
 /// Returns the bit of a register: those of every machine come before declared kinds of tokens.
-fn number(register: Register) -> usize {
+fn bit_index(register: Register) -> usize {
     if let Register::Declared(TokenId(index)) = register {
-        return SHARED.len() + usize::from(index);
+        return BUILT_IN.len() + usize::from(index);
     }
-    SHARED.iter().position(|&shared| shared == register).unwrap_or_default()
+    BUILT_IN.iter().position(|&shared| shared == register).unwrap_or_default()
 }
 
 /// The cause of a missing register at a node.
@@ -93,7 +93,7 @@ struct Loss {
 
 /// A data-flow analysis of created registers. Its nodes are situations with their next input.
 struct Analysis<'s, 'm> {
-    subject: &'s Subject<'m>,
+    subject: &'s CheckContext<'m>,
     follower: &'s Follower<'s, 'm>,
     nodes: Vec<(usize, Next)>,
     known: HashMap<(usize, Next), usize>,
@@ -101,13 +101,13 @@ struct Analysis<'s, 'm> {
     edges: Vec<Vec<(usize, Next)>>,
     /// For each visited situation, the effects of its edges.
     effects: HashMap<usize, Vec<Effect>>,
-    made: Vec<Option<Made>>,
+    made: Vec<Option<CreatedRegisters>>,
     losses: Vec<Vec<Option<Loss>>>,
     /// Registers created on return to a state, over all visited pushes of it.
-    pushed: HashMap<StateId, Made>,
+    pushed: HashMap<StateId, CreatedRegisters>,
 }
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let follower = Follower::new(subject);
     let mut analysis = Analysis::new(subject, &follower);
     analysis.run();
@@ -115,7 +115,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 impl<'s, 'm> Analysis<'s, 'm> {
-    fn new(subject: &'s Subject<'m>, follower: &'s Follower<'s, 'm>) -> Self {
+    fn new(subject: &'s CheckContext<'m>, follower: &'s Follower<'s, 'm>) -> Self {
         let (nodes, known) = (Vec::new(), HashMap::new());
         let (edges, effects) = (Vec::new(), HashMap::new());
         let (made, losses, pushed) = (Vec::new(), Vec::new(), HashMap::new());
@@ -140,7 +140,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
             self.effects.insert(at, edges.iter().map(|&edge| self.effect(at, edge)).collect());
         }
         self.made.push(None);
-        self.losses.push(vec![None; SHARED.len() + self.machine().tokens.len()]);
+        self.losses.push(vec![None; BUILT_IN.len() + self.machine().tokens.len()]);
         index
     }
 
@@ -151,7 +151,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let tokens = self.machine().tokens.iter().zip(0..);
         let given = tokens.filter(|(token, _)| token.by_host);
         let given = given.map(|(_, id)| Register::Declared(TokenId(id)));
-        let given = given.fold(Made::NOTHING, Made::with);
+        let given = given.fold(CreatedRegisters::NOTHING, CreatedRegisters::with);
         queue.iter().for_each(|&node| self.made[node] = Some(given));
         while let Some(node) = queue.pop_front() {
             let at = self.nodes[node].0;
@@ -175,13 +175,13 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// Merges the registers created at a push that remain until the return. Returns whether fewer remain than before.
-    fn push(&mut self, at: usize, edge: Edge, after: Made) -> bool {
+    fn push(&mut self, at: usize, edge: Edge, after: CreatedRegisters) -> bool {
         let mut is_less = false;
         for state in pushed::pushes(self.subject, at, edge) {
             let ended = edge.to.map(|to| pushed::ended_before_return(self.subject, to));
-            let stays = ended.into_iter().flatten().fold(after, Made::without);
-            let known = self.pushed.get(&state).copied().unwrap_or(Made::ALL);
-            let merged = Made(known.0 & stays.0);
+            let stays = ended.into_iter().flatten().fold(after, CreatedRegisters::without);
+            let known = self.pushed.get(&state).copied().unwrap_or(CreatedRegisters::ALL);
+            let merged = CreatedRegisters(known.0 & stays.0);
             is_less |= merged != known;
             self.pushed.insert(state, merged);
         }
@@ -200,19 +200,25 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// Returns the registers created in the target after the edge.
-    fn registers_after_return(&self, at: usize, edge: Edge, after: Made) -> Vec<Made> {
+    fn registers_after_return(
+        &self,
+        at: usize,
+        edge: Edge,
+        after: CreatedRegisters,
+    ) -> Vec<CreatedRegisters> {
         if !pushed::returns_to_pushed(self.subject, at, edge) {
             return vec![after];
         }
         let entering = self.entering(at, edge);
-        let enter =
-            |made: Made| entering.iter().fold(made, |made, action| made.after(&action.value));
+        let enter = |made: CreatedRegisters| {
+            entering.iter().fold(made, |made, action| made.after(&action.value))
+        };
         self.before_entering(edge, after).into_iter().map(enter).collect()
     }
 
     /// Returns the registers created when the edge returns to a state, before its entry actions: those of its pushes
     /// or, if the stack is empty and the machine returns to the start state, the current ones.
-    fn before_entering(&self, edge: Edge, now: Made) -> Vec<Made> {
+    fn before_entering(&self, edge: Edge, now: CreatedRegisters) -> Vec<CreatedRegisters> {
         let Some(to) = edge.to else { return Vec::new() };
         let state = self.subject.flow.situations[to].state;
         let is_start = state == self.machine().start;
@@ -222,21 +228,21 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// Returns the actions on entering the target of the edge.
     fn entering(&self, at: usize, edge: Edge) -> &'m [Spanned<Action>] {
         let from = self.subject.flow.situations[at].state;
-        let entered = self.subject.flow.entered(edge).filter(|&state| state != from);
+        let entered = self.subject.flow.entered_state(edge).filter(|&state| state != from);
         entered.map_or(&[], |state| &self.machine().state(state).enter)
     }
 
     /// Returns the effect of the edge: which registers it creates, ends or keeps.
     fn effect(&self, at: usize, edge: Edge) -> Effect {
-        let made = self.after(at, edge, Made::NOTHING);
-        Effect { kept: self.after(at, edge, Made::ALL), made }
+        let made = self.after(at, edge, CreatedRegisters::NOTHING);
+        Effect { kept: self.after(at, edge, CreatedRegisters::ALL), made }
     }
 
     /// Returns the registers created after the edge.
-    fn after(&self, at: usize, edge: Edge, before: Made) -> Made {
+    fn after(&self, at: usize, edge: Edge, before: CreatedRegisters) -> CreatedRegisters {
         let mut made = before;
         if let Some((row, path)) = self.row_and_path(at, edge) {
-            made = matched(row, made);
+            made = created_by_match(row, made);
             for action in self.actions(at, edge, path) {
                 made = made.after(&action.value);
             }
@@ -248,18 +254,25 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// Intersects the target's registers with those after the edge. Returns whether they have changed.
-    fn merge(&mut self, from: usize, edge: Edge, to: usize, before: Made, after: Made) -> bool {
+    fn merge(
+        &mut self,
+        from: usize,
+        edge: Edge,
+        to: usize,
+        before: CreatedRegisters,
+        after: CreatedRegisters,
+    ) -> bool {
         let known = self.made[to];
-        let merged = known.map_or(after, |known| Made(known.0 & after.0));
+        let merged = known.map_or(after, |known| CreatedRegisters(known.0 & after.0));
         if known == Some(merged) {
             return false;
         }
         let declared =
             (0..self.machine().tokens.len() as u8).map(|index| Register::Declared(TokenId(index)));
-        for register in SHARED.into_iter().chain(declared) {
+        for register in BUILT_IN.into_iter().chain(declared) {
             if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
                 let ended = before.has(register);
-                self.losses[to][number(register)] = Some(Loss { from, edge, ended });
+                self.losses[to][bit_index(register)] = Some(Loss { from, edge, ended });
             }
         }
         self.made[to] = Some(merged);
@@ -269,12 +282,12 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn row_and_path(&self, at: usize, edge: Edge) -> Option<(&'m Row, &'s Path<'m>)> {
         let state = self.subject.flow.situations[at].state;
         let (row, path) = edge.via?;
-        Some((&self.machine().state(state).rows[row], &self.subject.paths.of(state, row)[path]))
+        Some((&self.machine().state(state).rows[row], &self.subject.paths.of_row(state, row)[path]))
     }
 
     fn actions(&self, at: usize, edge: Edge, path: &Path<'m>) -> Vec<&'m Spanned<Action>> {
         let flow = self.subject.flow;
-        path.all_actions(self.machine(), flow.situations[at].state, flow.entered(edge))
+        path.all_actions(self.machine(), flow.situations[at].state, flow.entered_state(edge))
     }
 
     /// Visits each edge again with the final sets, and reports missing registers.
@@ -282,21 +295,23 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let mut found = Findings { named: HashSet::new(), diagnostics: Vec::new() };
         for (node, &(at, _)) in self.nodes.iter().enumerate() {
             let Some(made) = self.made[node] else { continue };
-            self.number_of_state(node, made, &mut found);
+            self.check_number_state(node, made, &mut found);
             for &(of_situation, _) in &self.edges[node] {
                 let edge = self.subject.flow.edges[at][of_situation];
                 let Some((row, path)) = self.row_and_path(at, edge) else { continue };
-                for (register, span) in asked(row, path, made) {
-                    found.add(register, span, || self.used(node, register, span));
+                for (register, span) in missing_reads(row, path, made) {
+                    found.add(register, span, || self.used_before_created(node, register, span));
                 }
-                let mut made = matched(row, made);
+                let mut made = created_by_match(row, made);
                 let all = self.actions(at, edge, path);
                 let returns_to_pushed = pushed::returns_to_pushed(self.subject, at, edge);
                 let entering = all.len() - self.entering(at, edge).len();
                 for (index, action) in all.into_iter().enumerate() {
                     if returns_to_pushed && index == entering {
                         let ways = self.before_entering(edge, made).into_iter();
-                        made = ways.fold(Made::ALL, |one, other| Made(one.0 & other.0));
+                        made = ways.fold(CreatedRegisters::ALL, |one, other| {
+                            CreatedRegisters(one.0 & other.0)
+                        });
                     }
                     for register in action.value.reads() {
                         if !made.has(register) {
@@ -308,20 +323,21 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 }
             }
         }
-        found.causes()
+        found.without_consequences()
     }
 
-    fn number_of_state(&self, node: usize, made: Made, found: &mut Findings) {
+    fn check_number_state(&self, node: usize, made: CreatedRegisters, found: &mut Findings) {
         let state = self.machine().state(self.state(node));
         if state.subject == model::Subject::Number && !made.has(Register::Number) {
             let register = Register::Number;
-            found.add(register, state.span, || self.used(node, register, state.span));
+            found
+                .add(register, state.span, || self.used_before_created(node, register, state.span));
         }
     }
 
     /// Returns the path to the node on which the register is missing: its states, and the place of the loss.
-    fn path_without(&self, node: usize, register: Register) -> Without {
-        let index = number(register);
+    fn path_to_missing(&self, node: usize, register: Register) -> MissingRegister {
+        let index = bit_index(register);
         let mut names = vec![self.name(self.state(node))];
         let (mut other, mut ended) = (None, false);
         let mut now = node;
@@ -331,14 +347,14 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 names.push(self.name(self.state(loss.from)));
             }
             if loss.ended {
-                other = self.ending(loss, register).or(other);
+                other = self.ending_action(loss, register).or(other);
                 ended = true;
                 break;
             }
             now = loss.from;
         }
         names.reverse();
-        Without { path: names.join(" → "), other, ended }
+        MissingRegister { path: names.join(" → "), other, ended }
     }
 
     fn state(&self, node: usize) -> StateId {
@@ -355,7 +371,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// Returns the action of the edge that ends the register, and its description.
-    fn ending(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
+    fn ending_action(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
         let at = self.nodes[loss.from].0;
         let (_, path) = self.row_and_path(at, loss.edge)?;
         let actions = self.actions(at, loss.edge, path);
@@ -365,48 +381,49 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     fn missing(&self, at: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
         if matches!(action.value, Action::EmitToken(_) | Action::EmitInside(_)) {
-            self.emitted(at, register, action.span)
+            self.emitted_before_created(at, register, action.span)
         } else if action.value == Action::SwitchReturnState {
-            self.not_set(at, action.span)
+            self.return_state_not_set(at, action.span)
         } else {
-            self.used(at, register, action.span)
+            self.used_before_created(at, register, action.span)
         }
     }
 
-    fn used(&self, at: usize, register: Register, span: Span) -> Diagnostic {
-        let without = self.path_without(at, register);
+    fn used_before_created(&self, at: usize, register: Register, span: Span) -> Diagnostic {
+        let without = self.path_to_missing(at, register);
         let word = words::register(self.machine(), register);
-        let happened = without.happened("made");
-        let message =
-            format!("there may be no {word} here: on the path {} {happened}", without.path);
-        without
-            .show(Diagnostic::new(USED_BEFORE_CREATED, span, message))
-            .help(format!("make it before, with {}", words::making(self.machine(), register)))
+        let reason = without.describe();
+        let message = format!("there may be no {word} here: on the path {} {reason}", without.path);
+        without.show(Diagnostic::new(USED_BEFORE_CREATED, span, message)).help(format!(
+            "create it first, with {}",
+            words::creating_action(self.machine(), register)
+        ))
     }
 
-    fn emitted(&self, at: usize, register: Register, span: Span) -> Diagnostic {
-        let without = self.path_without(at, register);
+    fn emitted_before_created(&self, at: usize, register: Register, span: Span) -> Diagnostic {
+        let without = self.path_to_missing(at, register);
         let word = words::register(self.machine(), register);
-        let happened = without.happened("created");
+        let reason = without.describe();
         let message =
-            format!("there may be no {word} to emit: on the path {} {happened}", without.path);
-        without
-            .show(Diagnostic::new(EMITTED_BEFORE_CREATED, span, message))
-            .help(format!("create it before, with {}", words::making(self.machine(), register)))
+            format!("there may be no {word} to emit: on the path {} {reason}", without.path);
+        without.show(Diagnostic::new(EMITTED_BEFORE_CREATED, span, message)).help(format!(
+            "create it first, with {}",
+            words::creating_action(self.machine(), register)
+        ))
     }
 
-    fn not_set(&self, at: usize, span: Span) -> Diagnostic {
-        let without = self.path_without(at, Register::ReturnState);
+    fn return_state_not_set(&self, at: usize, span: Span) -> Diagnostic {
+        let without = self.path_to_missing(at, Register::ReturnState);
         let message =
             format!("the return state may not be set: on the path {} it is not", without.path);
         without
             .show(Diagnostic::new(RETURN_STATE_NOT_SET, span, message))
-            .help("set it before, with `set return-state STATE`, or switch to a state by name")
+            .help("set it first, with `set return-state STATE`, or switch to a state by name")
     }
 }
 
-/// A path at whose end a register is missing.
-struct Without {
+/// A path on which a register is missing at the end.
+struct MissingRegister {
     /// Names of the states, beginning where the register was last missing for certain.
     path: String,
     /// The most relevant other span, with the text to show there.
@@ -415,11 +432,11 @@ struct Without {
     ended: bool,
 }
 
-impl Without {
-    fn happened(&self, made: &str) -> String {
+impl MissingRegister {
+    fn describe(&self) -> String {
         match self.ended {
-            true => "it is removed again".to_owned(),
-            false => format!("none was {made}"),
+            true => "it has already ended".to_owned(),
+            false => "none was created".to_owned(),
         }
     }
 
@@ -445,7 +462,7 @@ impl Findings {
     }
 
     /// Removes errors whose cause is a register missing in an earlier row of the path, which has its own error.
-    fn causes(self) -> Vec<Diagnostic> {
+    fn without_consequences(self) -> Vec<Diagnostic> {
         let holds = |outer: Span, inner: Span| {
             outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
         };
@@ -466,17 +483,21 @@ impl Findings {
 }
 
 /// Returns the registers created once the row's pattern has matched.
-fn matched(row: &Row, made: Made) -> Made {
+fn created_by_match(row: &Row, made: CreatedRegisters) -> CreatedRegisters {
     let reference = row.patterns.iter().all(|pattern| pattern.value == Pattern::Reference);
     if reference { made.with(Register::Reference) } else { made }
 }
 
 /// Returns the missing registers that conditions of the path read. A guard is evaluated before the row's pattern
 /// matches, other conditions before its first action.
-fn asked<'m>(row: &'m Row, path: &Path<'m>, made: Made) -> Vec<(Register, Span)> {
+fn missing_reads<'m>(
+    row: &'m Row,
+    path: &Path<'m>,
+    made: CreatedRegisters,
+) -> Vec<(Register, Span)> {
     let inner = path.parts.iter().filter_map(|part| {
         if let PathStep::Tested(condition) = part {
-            Some((*condition, matched(row, made)))
+            Some((*condition, created_by_match(row, made)))
         } else {
             None
         }

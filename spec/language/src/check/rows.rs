@@ -1,7 +1,7 @@
 //! Reports rows of a state that match the same input. An intended order, with a guarded row before others, is not an error.
 //! `total` checks that every input is covered.
 
-use super::{Subject, words};
+use super::{CheckContext, words};
 use crate::diagnostic::{Diagnostic, OVERLAPPING_ROWS, UNREACHABLE_ROW};
 use crate::model::{CharacterSet, Condition, Pattern, Row, Spanned, State};
 use crate::syntax::Span;
@@ -18,14 +18,14 @@ impl Alternative<'_> {
     }
 }
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
-    let nulls = machine.states.iter().filter(|_| machine.nulls_replaced).flat_map(of_nulls);
-    machine.states.iter().flat_map(of_state).chain(nulls).collect()
+    let nulls = machine.states.iter().filter(|_| machine.nulls_replaced).flat_map(check_nulls);
+    machine.states.iter().flat_map(check_state).chain(nulls).collect()
 }
 
 /// Reports patterns that only U+0000 matches, in a machine that replaces it before the states.
-fn of_nulls(state: &State) -> Vec<Diagnostic> {
+fn check_nulls(state: &State) -> Vec<Diagnostic> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
     let wants_null = |pattern: &&Spanned<Pattern>| match &pattern.value {
         Pattern::Characters(set) => *set == CharacterSet::range('\0', '\0'),
@@ -41,23 +41,23 @@ fn of_nulls(state: &State) -> Vec<Diagnostic> {
         | Pattern::Numbers(..)
         | Pattern::Always => false,
     };
-    patterns.filter(wants_null).map(|pattern| never_null(pattern.span)).collect()
+    patterns.filter(wants_null).map(|pattern| unmatchable_null(pattern.span)).collect()
 }
 
-fn of_state(state: &State) -> Vec<Diagnostic> {
-    let alternatives = in_order_of_trial(state);
+fn check_state(state: &State) -> Vec<Diagnostic> {
+    let alternatives = in_matching_order(state);
     let mut diagnostics = Vec::new();
     for (index, later) in alternatives.iter().enumerate() {
         let earlier = &alternatives[..index];
         let mistake = empty_range(later);
         let mistake = mistake.or_else(|| earlier.iter().find_map(|one| conflict(one, later)));
-        diagnostics.extend(mistake.or_else(|| taken_by_several(earlier, later)));
+        diagnostics.extend(mistake.or_else(|| shadowed_by_several(earlier, later)));
     }
     diagnostics
 }
 
 /// Returns the patterns in matching order: strings first, `else` last, others as in the table.
-fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
+fn in_matching_order(state: &State) -> Vec<Alternative<'_>> {
     let of_row = |row| move |pattern| Alternative { pattern, row };
     let all = state.rows.iter().flat_map(|row| row.patterns.iter().map(of_row(row)));
     let mut alternatives: Vec<Alternative<'_>> = all.collect();
@@ -79,7 +79,7 @@ fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
 
 /// Reports that the earlier pattern shadows the later one.
 fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagnostic> {
-    let shared = shared(&earlier.pattern.value, &later.pattern.value)?;
+    let shared = describe_overlap(&earlier.pattern.value, &later.pattern.value)?;
     let places = (later.pattern.span, earlier.pattern.span);
     match (earlier.guard(), later.guard()) {
         _ if std::ptr::eq(earlier.row, later.row) => Some(duplicate_in_row(places, &shared)),
@@ -91,7 +91,7 @@ fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagno
 }
 
 /// Describes the input that both patterns match, unless their order is intended.
-fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
+fn describe_overlap(earlier: &Pattern, later: &Pattern) -> Option<String> {
     match (earlier, later) {
         (Pattern::Characters(one), Pattern::Characters(other)) => {
             let both = one.intersection(other);
@@ -106,7 +106,7 @@ fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
             (same || covered).then(|| words::pattern(later))
         }
         (Pattern::Text { text, ignoring_case }, Pattern::Characters(set)) => {
-            let both = single(text, *ignoring_case)?.intersection(set);
+            let both = single_character_set(text, *ignoring_case)?.intersection(set);
             (!both.is_empty()).then(|| words::characters(&both))
         }
         // Numbers are matched row by row: a wide range after a narrow one is intended.
@@ -118,7 +118,7 @@ fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
 }
 
 /// Returns the characters that a string of one character matches.
-fn single(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
+fn single_character_set(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
     let mut characters = text.chars();
     let character = characters.next().filter(|_| characters.next().is_none())?;
     let mut set = CharacterSet::range(character, character);
@@ -131,13 +131,13 @@ fn single(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
 }
 
 /// Reports that several rows together shadow the later pattern: with complementary guards, or consecutively.
-fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Option<Diagnostic> {
+fn shadowed_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Option<Diagnostic> {
     let numbers = earlier.iter().any(|one| matches!(one.pattern.value, Pattern::Numbers(..)));
     let wanted = match &later.pattern.value {
-        Pattern::Else if numbers => return numbers_taken(earlier, later, (0, u32::MAX)),
+        Pattern::Else if numbers => return shadowed_numbers(earlier, later, (0, u32::MAX)),
         Pattern::Characters(set) => set.clone(),
         Pattern::Else => CharacterSet::range('\0', char::MAX),
-        Pattern::Numbers(first, last) => return numbers_taken(earlier, later, (*first, *last)),
+        Pattern::Numbers(first, last) => return shadowed_numbers(earlier, later, (*first, *last)),
         // Patterns that only an equal pattern shadows.
         Pattern::AdditionalAllowedCharacter
         | Pattern::Text { .. }
@@ -159,7 +159,7 @@ fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Opt
         if one.guard().is_none() {
             left = left.difference(&of(one));
         }
-        for other in earlier[..index].iter().filter(|other| complementary(one, other)) {
+        for other in earlier[..index].iter().filter(|other| have_complementary_guards(one, other)) {
             left = left.difference(&of(one).intersection(&of(other)));
         }
     }
@@ -167,7 +167,7 @@ fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Opt
     taken.then(|| impossible_pattern(later.pattern))
 }
 
-fn complementary(one: &Alternative<'_>, other: &Alternative<'_>) -> bool {
+fn have_complementary_guards(one: &Alternative<'_>, other: &Alternative<'_>) -> bool {
     match (one.guard(), other.guard()) {
         (Some(Condition::Not(inner)), Some(condition)) => **inner == *condition,
         (Some(condition), Some(Condition::Not(inner))) => **inner == *condition,
@@ -175,7 +175,7 @@ fn complementary(one: &Alternative<'_>, other: &Alternative<'_>) -> bool {
     }
 }
 
-fn numbers_taken(
+fn shadowed_numbers(
     earlier: &[Alternative<'_>],
     later: &Alternative<'_>,
     (first, last): (u32, u32),
@@ -236,13 +236,12 @@ fn after_same_guard((span, other): (Span, Span), shared: &str) -> Diagnostic {
         .help("remove it from one of the rows, or change a guard")
 }
 
-fn never_null(span: Span) -> Diagnostic {
+fn unmatchable_null(span: Span) -> Diagnostic {
     let message = "U+0000 cannot occur here: `nulls replaced` has replaced it";
     Diagnostic::new(UNREACHABLE_ROW, span, message).help("remove it, or declare `nulls kept`")
 }
 
 fn impossible_pattern(pattern: &Spanned<Pattern>) -> Diagnostic {
-    let message =
-        format!("nothing is left for {}: the other rows match it", words::pattern(&pattern.value));
+    let message = format!("the other rows already match {}", words::pattern(&pattern.value));
     Diagnostic::new(UNREACHABLE_ROW, pattern.span, message).help("remove it")
 }

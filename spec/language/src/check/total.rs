@@ -1,25 +1,25 @@
 //! Checks that each state handles every input, including the end of the input. Rows with a guard do not count, since
 //! the guard may not hold. `rows` checks for overlaps.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diagnostic::{Diagnostic, MISSING_ELSE, MISSING_EOF};
 use crate::model::{self, Action, CharacterSet, Machine, Pattern, ProcedureId, State};
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
-    machine.states.iter().flat_map(|state| of_state(machine, state)).collect()
+    machine.states.iter().flat_map(|state| check_state(machine, state)).collect()
 }
 
-fn of_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
-    let has = |wanted: Pattern| certain(state).any(|pattern| *pattern == wanted);
+fn check_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
+    let has = |wanted: Pattern| unguarded_patterns(state).any(|pattern| *pattern == wanted);
     let mut diagnostics = Vec::new();
     match state.subject {
         model::Subject::Input => {
             if !has(Pattern::EndOfFile) {
                 diagnostics.push(missing_eof(state));
             }
-            if !has(Pattern::Else) && !all_characters(state) {
-                diagnostics.push(missing_else(state, "else", "with any other character"));
+            if !has(Pattern::Else) && !covers_all_characters(state) {
+                diagnostics.push(missing_else(state, "else", "all other characters"));
             }
         }
         // The lexeme after `else` matches every character.
@@ -33,20 +33,28 @@ fn of_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
         }
         model::Subject::Result(procedure) => {
             if !has(Pattern::Nothing) && !always_returns_characters(machine, procedure) {
-                diagnostics.push(missing_else(state, "nothing", "when nothing is returned"));
+                diagnostics.push(missing_else(
+                    state,
+                    "nothing",
+                    "a procedure that returns nothing",
+                ));
             }
             if !has(Pattern::Returned) {
-                diagnostics.push(missing_else(state, "returned", "when characters are returned"));
+                diagnostics.push(missing_else(
+                    state,
+                    "returned",
+                    "a procedure that returns characters",
+                ));
             }
         }
         model::Subject::Number => {
-            if !has(Pattern::Else) && !all_numbers(state) {
-                diagnostics.push(missing_else(state, "else", "with any other number"));
+            if !has(Pattern::Else) && !covers_all_numbers(state) {
+                diagnostics.push(missing_else(state, "else", "all other numbers"));
             }
         }
         model::Subject::Always => {
             if !has(Pattern::Always) {
-                diagnostics.push(missing_else(state, "always", "when no guard holds"));
+                diagnostics.push(missing_else(state, "always", "the case that no guard holds"));
             }
         }
     }
@@ -55,7 +63,7 @@ fn of_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
 
 fn missing_else_lexeme(state: &State) -> Diagnostic {
     let message =
-        format!("lexical mode `{}` does not say what happens where no lexeme matches", state.name);
+        format!("lexical mode `{}` does not handle input that no lexeme matches", state.name);
     Diagnostic::new(MISSING_ELSE, state.span, message)
         .help("add a row for the lexeme that `else` names")
 }
@@ -69,14 +77,14 @@ fn always_returns_characters(machine: &Machine, procedure: ProcedureId) -> bool 
 }
 
 /// Returns the patterns of rows without a guard.
-fn certain(state: &State) -> impl Iterator<Item = &Pattern> {
+fn unguarded_patterns(state: &State) -> impl Iterator<Item = &Pattern> {
     let rows = state.rows.iter().filter(|row| row.guard.is_none());
     rows.flat_map(|row| &row.patterns).map(|pattern| &pattern.value)
 }
 
-fn all_characters(state: &State) -> bool {
+fn covers_all_characters(state: &State) -> bool {
     let mut left = CharacterSet::range('\0', char::MAX);
-    for pattern in certain(state) {
+    for pattern in unguarded_patterns(state) {
         if let Pattern::Characters(set) = pattern {
             left = left.difference(set);
         }
@@ -84,8 +92,8 @@ fn all_characters(state: &State) -> bool {
     left.is_empty()
 }
 
-fn all_numbers(state: &State) -> bool {
-    let mut ranges: Vec<(u32, u32)> = certain(state)
+fn covers_all_numbers(state: &State) -> bool {
+    let mut ranges: Vec<(u32, u32)> = unguarded_patterns(state)
         .filter_map(|pattern| {
             if let Pattern::Numbers(first, last) = pattern { Some((*first, *last)) } else { None }
         })
@@ -101,19 +109,20 @@ fn all_numbers(state: &State) -> bool {
 }
 
 fn missing_eof(state: &State) -> Diagnostic {
-    let message =
-        format!("state `{}` does not say what happens at the end of the input", state.name);
+    let message = format!("state `{}` does not handle the end of the input", state.name);
     let diagnostic = Diagnostic::new(MISSING_EOF, state.span, message);
     match guarded_row(state, "EOF") {
         Some(row) => diagnostic
             .and(row, "this row, whose guard may not hold")
             .help("add a row `EOF => …;` without a guard"),
-        None => diagnostic.help("add a row `EOF => …;`, or write `else | EOF` where they agree"),
+        None => {
+            diagnostic.help("add a row `EOF => …;`, or write `else | EOF` if both have these steps")
+        }
     }
 }
 
-fn missing_else(state: &State, word: &str, when: &str) -> Diagnostic {
-    let message = format!("state `{}` does not say what happens {when}", state.name);
+fn missing_else(state: &State, word: &str, what: &str) -> Diagnostic {
+    let message = format!("state `{}` does not handle {what}", state.name);
     let diagnostic = Diagnostic::new(MISSING_ELSE, state.span, message);
     match guarded_row(state, word) {
         Some(row) => diagnostic

@@ -1,7 +1,7 @@
 //! Reports unused declarations. Any mention counts as a use, even an unreachable one, so that one error does not cause
 //! warnings about others.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG, UNUSED_LEXEME};
 use crate::model::{
     Action, Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Lexeme, Machine, Step,
@@ -9,12 +9,12 @@ use crate::model::{
 use crate::syntax::{self, Argument, Expression, Item, Pattern, Spanned, Table, Words};
 use std::collections::HashSet;
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let named = class_names(subject.table);
     let classes = machine.classes.iter().filter(|class| !named.contains(&class.name[..]));
     let lexemes = machine.lexemes.iter().filter(|lexeme| !named.contains(&lexeme.name[..]));
-    let used = Used::of(machine);
+    let used = UsedNames::new(machine);
     let errors = machine.errors.iter().zip(0..);
     let errors = errors.filter(|(error, _)| !error.by_host);
     let errors = errors.filter(|&(_, index)| !used.errors.contains(&ErrorId(index)));
@@ -92,10 +92,10 @@ pub(super) fn step_words(table: &Table) -> impl Iterator<Item = &str> {
     for item in &table.items {
         match item {
             Item::Condition { conditions, .. } => words.extend(&conditions.parts),
-            Item::Action { steps, .. } => of_steps(steps, &mut words),
-            Item::State(state) => of_rows(&state.rows, &mut words),
+            Item::Action { steps, .. } => add_step_words(steps, &mut words),
+            Item::State(state) => add_row_words(&state.rows, &mut words),
             Item::Procedure { states, .. } => {
-                states.iter().for_each(|state| of_rows(&state.rows, &mut words));
+                states.iter().for_each(|state| add_row_words(&state.rows, &mut words));
             }
             // Declarations without conditions or actions of the tokenizer.
             Item::Name(_)
@@ -134,14 +134,14 @@ pub(super) fn step_words(table: &Table) -> impl Iterator<Item = &str> {
 }
 
 /// Collects the conditions and actions of the rows.
-fn of_rows<'t>(rows: &'t [syntax::Row], words: &mut Vec<&'t Words>) {
+fn add_row_words<'t>(rows: &'t [syntax::Row], words: &mut Vec<&'t Words>) {
     for row in rows {
         words.extend(row.guard.iter().flat_map(|guard| &guard.parts));
-        of_steps(&row.steps, words);
+        add_step_words(&row.steps, words);
     }
 }
 
-fn of_steps<'t>(steps: &'t [syntax::Step], words: &mut Vec<&'t Words>) {
+fn add_step_words<'t>(steps: &'t [syntax::Step], words: &mut Vec<&'t Words>) {
     syntax::Step::for_each(steps, &mut |step| match step {
         syntax::Step::When { condition, .. } => words.extend(&condition.parts),
         syntax::Step::Action(action) => words.push(action),
@@ -173,13 +173,13 @@ fn class_words(patterns: &[Spanned<Pattern>]) -> impl Iterator<Item = &str> {
 
 /// Names that rows and declarations use.
 #[derive(Default)]
-struct Used {
+struct UsedNames {
     errors: HashSet<ErrorId>,
     flags: HashSet<FlagId>,
 }
 
-impl Used {
-    fn of(machine: &Machine) -> Self {
+impl UsedNames {
+    fn new(machine: &Machine) -> Self {
         let mut used = Self::default();
         let removed = machine.removed.iter().chain(&machine.trimmed);
         used.errors.extend(machine.input_errors.iter().chain(removed).map(|input| input.error));

@@ -4,7 +4,7 @@ use crate::model::{Action, CharacterSet, Machine, Pattern, Register, Text};
 use std::borrow::Cow;
 
 /// Maximum number of ranges that a message lists.
-const SHOWN: usize = 4;
+const MAX_RANGES: usize = 4;
 
 /// Describes the characters of a set in one phrase.
 pub(super) fn characters(set: &CharacterSet) -> String {
@@ -15,9 +15,9 @@ pub(super) fn characters(set: &CharacterSet) -> String {
 pub(super) fn ranges(set: &CharacterSet) -> Vec<String> {
     let ranges = set.ranges();
     let mut words: Vec<String> =
-        ranges.iter().take(SHOWN).map(|&(first, last)| range(first, last)).collect();
-    if ranges.len() > SHOWN {
-        words.push(format!("{} more", ranges.len() - SHOWN));
+        ranges.iter().take(MAX_RANGES).map(|&(first, last)| range(first, last)).collect();
+    if ranges.len() > MAX_RANGES {
+        words.push(format!("{} more", ranges.len() - MAX_RANGES));
     }
     words
 }
@@ -89,7 +89,7 @@ pub(super) fn register(machine: &Machine, register: Register) -> Cow<'static, st
 }
 
 /// Returns the syntax of the action that creates a register.
-pub(super) fn making(machine: &Machine, register: Register) -> Cow<'static, str> {
+pub(super) fn creating_action(machine: &Machine, register: Register) -> Cow<'static, str> {
     Cow::Borrowed(match register {
         Register::Tag => "`create start-tag` or `create end-tag`",
         Register::Attribute => "`start-attribute`",
@@ -112,7 +112,7 @@ pub(super) fn making(machine: &Machine, register: Register) -> Cow<'static, str>
 }
 
 /// Returns the word of an action that uses the current character.
-pub(super) fn current_user(action: &Action) -> Option<&'static str> {
+pub(super) fn current_character_action(action: &Action) -> Option<&'static str> {
     match action {
         Action::Append(text, _) | Action::EmitText(text) | Action::Return(text) => match text {
             Text::Current => Some("current"),

@@ -5,40 +5,40 @@ use crate::syntax::{ModeRow, Pattern, Row, RowChange, Span, Spanned, TokenPatter
 use crate::vocabulary::{self, tree::TOKEN_PATTERNS};
 
 /// A row from which patterns can be removed.
-pub(super) trait Changed {
+pub(super) trait PatternRow {
     /// Type of a pattern.
     type Pattern: PartialEq + Clone;
 
     /// Returns the patterns in their full form.
-    fn patterns(&mut self, own: &[String]) -> &mut Vec<Spanned<Self::Pattern>>;
-    /// Expands abbreviated patterns. `own` lists the kinds of tokens that the table declares.
-    fn spell_out(patterns: &mut [Spanned<Self::Pattern>], own: &[String]);
+    fn patterns(&mut self, declared_tokens: &[String]) -> &mut Vec<Spanned<Self::Pattern>>;
+    /// Expands abbreviated patterns. `declared_tokens` lists the kinds of tokens that the table declares.
+    fn expand_patterns(patterns: &mut [Spanned<Self::Pattern>], declared_tokens: &[String]);
 }
 
-impl Changed for Row {
+impl PatternRow for Row {
     type Pattern = Pattern;
 
     fn patterns(&mut self, _: &[String]) -> &mut Vec<Spanned<Pattern>> {
         &mut self.patterns
     }
 
-    fn spell_out(_: &mut [Spanned<Pattern>], _: &[String]) {}
+    fn expand_patterns(_: &mut [Spanned<Pattern>], _: &[String]) {}
 }
 
-impl Changed for ModeRow {
+impl PatternRow for ModeRow {
     type Pattern = TokenPattern;
 
-    fn patterns(&mut self, own: &[String]) -> &mut Vec<Spanned<TokenPattern>> {
-        Self::spell_out(&mut self.patterns, own);
+    fn patterns(&mut self, declared_tokens: &[String]) -> &mut Vec<Spanned<TokenPattern>> {
+        Self::expand_patterns(&mut self.patterns, declared_tokens);
         &mut self.patterns
     }
 
     /// Gives each pattern without a kind the kind of the previous one.
-    fn spell_out(patterns: &mut [Spanned<TokenPattern>], own: &[String]) {
+    fn expand_patterns(patterns: &mut [Spanned<TokenPattern>], declared_tokens: &[String]) {
         let mut kind = None;
         for Spanned { value, .. } in patterns {
             let is_token = |word: &String| {
-                vocabulary::find(TOKEN_PATTERNS, word).is_some() || own.contains(word)
+                vocabulary::find(TOKEN_PATTERNS, word).is_some() || declared_tokens.contains(word)
             };
             let is_word = matches!(&value.what, Some(Pattern::Name(word)) if is_token(word));
             if value.kind.is_none() && !is_word {
@@ -50,10 +50,10 @@ impl Changed for ModeRow {
 }
 
 /// Applies the changes, and returns the spans of patterns that no row has.
-pub(super) fn change<R: Changed>(
+pub(super) fn change<R: PatternRow>(
     rows: &mut Vec<R>,
     changes: Vec<RowChange<R, R::Pattern>>,
-    own: &[String],
+    declared_tokens: &[String],
 ) -> Vec<Span> {
     let (mut missing, mut added) = (Vec::new(), 0);
     for change in changes {
@@ -63,13 +63,13 @@ pub(super) fn change<R: Changed>(
                 added += 1;
             }
             RowChange::Replace(mut row) => {
-                let patterns = row.patterns(own).clone();
-                let at = take_patterns(rows, &patterns, own, added, &mut missing);
+                let patterns = row.patterns(declared_tokens).clone();
+                let at = remove_patterns(rows, &patterns, declared_tokens, added, &mut missing);
                 rows.insert(at, row);
             }
             RowChange::Remove(mut patterns) => {
-                R::spell_out(&mut patterns, own);
-                take_patterns(rows, &patterns, own, added, &mut missing);
+                R::expand_patterns(&mut patterns, declared_tokens);
+                remove_patterns(rows, &patterns, declared_tokens, added, &mut missing);
             }
         }
     }
@@ -78,10 +78,10 @@ pub(super) fn change<R: Changed>(
 
 /// Removes patterns from the base's rows, which begin at `from`. Returns the index of the first changed row, or the
 /// end, and adds the spans of patterns that no row has to `missing`.
-fn take_patterns<R: Changed>(
+fn remove_patterns<R: PatternRow>(
     rows: &mut Vec<R>,
     patterns: &[Spanned<R::Pattern>],
-    own: &[String],
+    declared_tokens: &[String],
     from: usize,
     missing: &mut Vec<Span>,
 ) -> usize {
@@ -89,7 +89,7 @@ fn take_patterns<R: Changed>(
     for wanted in patterns {
         let mut is_found = false;
         for (index, row) in rows.iter_mut().enumerate().skip(from) {
-            let of_row = row.patterns(own);
+            let of_row = row.patterns(declared_tokens);
             let before = of_row.len();
             of_row.retain(|pattern| pattern.value != wanted.value);
             if of_row.len() < before {
@@ -101,6 +101,6 @@ fn take_patterns<R: Changed>(
             missing.push(wanted.span);
         }
     }
-    rows.retain_mut(|row| !row.patterns(own).is_empty());
+    rows.retain_mut(|row| !row.patterns(declared_tokens).is_empty());
     first.unwrap_or(rows.len()).min(rows.len())
 }

@@ -147,7 +147,7 @@ impl Action {
     }
 
     /// Returns the destination of the action.
-    pub fn goes(&self) -> Transfer {
+    pub fn transfer(&self) -> Transfer {
         match self {
             Self::Switch(state) => Transfer::To(*state),
             Self::SwitchReturnState => Transfer::ToReturnState,

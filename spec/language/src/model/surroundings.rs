@@ -39,7 +39,7 @@ impl Machine {
     /// Returns the length in bytes of the longest string or character that a condition searches for before the current
     /// position.
     pub fn longest_text_before(&self) -> usize {
-        fn of_condition(condition: &Condition) -> usize {
+        fn bytes_before(condition: &Condition) -> usize {
             let of_part = |part: &Condition| {
                 if let Condition::PrecededBy(text) = part {
                     text.len()
@@ -51,11 +51,11 @@ impl Machine {
             };
             condition.parts().into_iter().map(of_part).max().unwrap_or(0)
         }
-        self.conditions().map(of_condition).max().unwrap_or(0)
+        self.conditions().map(bytes_before).max().unwrap_or(0)
     }
 
     /// Whether any action or condition depends on the name of the last start tag.
-    pub fn asks_last_start_tag(&self) -> bool {
+    pub fn uses_last_start_tag(&self) -> bool {
         fn in_action(action: &Action) -> bool {
             matches!(
                 action,

@@ -37,7 +37,7 @@ pub enum TokenStep {
     /// Removes all attributes of the tag.
     NoAttributes,
     /// Runs the steps if a condition holds.
-    When(TokenAsk, Vec<TokenStep>),
+    When(TokenCondition, Vec<TokenStep>),
     /// Ends the steps with a result for the condition that runs them.
     Return(bool),
     /// Drops the current attribute from the tag.
@@ -63,7 +63,7 @@ pub enum DoctypePart {
 
 /// A condition of a token step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenAsk {
+pub enum TokenCondition {
     /// The current tag has the name of the last start tag.
     HasNameOfLastStartTag,
     /// No start tag has been emitted.

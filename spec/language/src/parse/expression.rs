@@ -1,10 +1,10 @@
 //! Parsing of the expressions that lexemes consist of.
 
 use super::grammar::Rule;
-use super::{Node, Reader, children, span};
+use super::{Node, SyntaxReader, children, span};
 use crate::syntax::{Expression, Spanned};
 
-impl Reader {
+impl SyntaxReader {
     pub(super) fn expression(&mut self, pair: Node<'_>) -> Spanned<Expression> {
         let span = span(&pair);
         let mut parts: Vec<Spanned<Expression>> =

@@ -1,11 +1,11 @@
 //! Parsing of strings, characters and numbers. An invalid literal is reported and replaced, so that parsing continues.
 
 use super::grammar::Rule;
-use super::{Node, Reader, children, span};
+use super::{Node, SyntaxReader, children, span};
 use crate::diagnostic::{BAD_LITERAL, Diagnostic};
 use crate::syntax::{Span, Spanned, Word};
 
-impl Reader {
+impl SyntaxReader {
     pub(super) fn string_word(&mut self, pair: Node<'_>) -> Word {
         Spanned { span: span(&pair), value: self.string(pair) }
     }

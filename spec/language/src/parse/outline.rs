@@ -24,7 +24,7 @@ pub fn outline(text: &str) -> Outline {
     let mut outline = Outline::default();
     let Ok(pairs) = Grammar::parse(Rule::outline, text) else { return outline };
     for pair in pairs.flat_map(Pair::into_inner) {
-        let pair = Node { pair, file: FileId::OWN };
+        let pair = Node { pair, file: FileId::TABLE };
         let rule = pair.as_rule();
         let is_of_host = children(pair.clone()).any(|part| part.as_rule() == Rule::by_host);
         let mut names = children(pair).map(|part| part.as_str().to_owned());

@@ -1,11 +1,11 @@
 //! Recovery from syntax errors: the row or declaration that contains the error is skipped. Only the words with which
 //! blocks and declarations begin are known here, not the rest of the grammar.
 
-use super::tokens::{Kind, Token, tokens};
+use super::tokens::{Token, TokenClass, tokens};
 use std::ops::Range;
 
 /// Words that begin blocks of rows. All other blocks contain declarations, or the steps of one row or declaration.
-pub(super) const ROWS: &[&str] =
+pub(super) const ROW_BLOCKS: &[&str] =
     &["state", "lexical-mode", "mode", "in", "reset", "fragment", "encodings", "algorithm"];
 
 /// Words that begin declarations.
@@ -59,19 +59,19 @@ pub(super) const DECLARATIONS: &[&str] = &[
     "unacknowledged",
 ];
 
-/// Replaces the row or declaration at byte offset `at` with blanks, and adds its words to `lost`.
-pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) {
+/// Replaces the row or declaration at byte offset `at` with blanks, and adds its words to `skipped_words`.
+pub(super) fn blank_out(text: &mut String, at: usize, skipped_words: &mut Vec<String>) {
     let tokens = tokens(text);
     let index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
-    let left_out = &tokens[unit(&tokens, index)];
+    let left_out = &tokens[enclosing_item(&tokens, index)];
     let (Some(first), Some(last)) = (left_out.first(), left_out.last()) else { return };
     let (start, end) = (first.start, last.end());
-    lost.extend(left_out.iter().map(|token| token.text.to_owned()));
+    skipped_words.extend(left_out.iter().map(|token| token.text.to_owned()));
     text.replace_range(start..end, &" ".repeat(end - start));
 }
 
 /// Returns the token range to skip for an error at token `at`.
-pub(super) fn unit(tokens: &[Token<'_>], at: usize) -> Range<usize> {
+pub(super) fn enclosing_item(tokens: &[Token<'_>], at: usize) -> Range<usize> {
     let (inside, has_rows) = block(tokens, at);
     let segments = segments(tokens, inside.clone(), has_rows);
     // An error at the end of a block belongs to the last part of the block.
@@ -95,12 +95,12 @@ fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
     let first = tokens[segment.start];
     let is_change = ["add", "replace", "remove"].contains(&first.text);
     is_change
-        || first.kind == Kind::Literal
+        || first.kind == TokenClass::Literal
         || tokens[segment.clone()].iter().any(|token| {
             match token.kind {
-                Kind::Open => depth += 1,
-                Kind::Close => depth -= 1,
-                Kind::Word | Kind::Literal | Kind::Sign => {}
+                TokenClass::Open => depth += 1,
+                TokenClass::Close => depth -= 1,
+                TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
             }
             depth == 0 && (token.is("=>") || token.is("->"))
         })
@@ -111,9 +111,9 @@ fn block(tokens: &[Token<'_>], at: usize) -> (Range<usize>, bool) {
     let mut open: Vec<usize> = Vec::new();
     for (index, token) in tokens.iter().enumerate().take(at) {
         match token.kind {
-            Kind::Open => open.push(index),
-            Kind::Close => drop(open.pop()),
-            Kind::Word | Kind::Literal | Kind::Sign => {}
+            TokenClass::Open => open.push(index),
+            TokenClass::Close => drop(open.pop()),
+            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
         }
     }
     while let Some(brace) = open.pop() {
@@ -123,7 +123,7 @@ fn block(tokens: &[Token<'_>], at: usize) -> (Range<usize>, bool) {
             || ["when", "otherwise", "else", "if"].contains(&first)
             || tokens[head].iter().any(|token| ["=>", "->", "="].contains(&token.text));
         if tokens[brace].is("{") && !is_part {
-            return (brace + 1..closing(tokens, brace), ROWS.contains(&first));
+            return (brace + 1..closing(tokens, brace), ROW_BLOCKS.contains(&first));
         }
     }
     (0..tokens.len(), false)
@@ -141,9 +141,9 @@ fn closing(tokens: &[Token<'_>], brace: usize) -> usize {
     let mut depth = 0;
     let closes = |token: &Token<'_>| {
         match token.kind {
-            Kind::Open => depth += 1,
-            Kind::Close => depth -= 1,
-            Kind::Word | Kind::Literal | Kind::Sign => {}
+            TokenClass::Open => depth += 1,
+            TokenClass::Close => depth -= 1,
+            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
         }
         depth == 0
     };
@@ -158,9 +158,9 @@ fn segments(tokens: &[Token<'_>], inside: Range<usize>, has_rows: bool) -> Vec<R
     for index in inside.clone() {
         let token = &tokens[index];
         match token.kind {
-            Kind::Open => depth += 1,
-            Kind::Close => depth -= 1,
-            Kind::Word | Kind::Literal | Kind::Sign => {}
+            TokenClass::Open => depth += 1,
+            TokenClass::Close => depth -= 1,
+            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
         }
         is_definition |= !has_rows && depth == 0 && token.is("=");
         let goes_on = || {

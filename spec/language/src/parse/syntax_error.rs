@@ -1,8 +1,8 @@
 //! Messages for syntax errors. They do not mention grammar rules, which users do not know.
 
 use super::grammar::Rule;
-use super::recover::{DECLARATIONS, ROWS};
-use super::tokens::{Kind, Token};
+use super::recover::{DECLARATIONS, ROW_BLOCKS};
+use super::tokens::{Token, TokenClass};
 use crate::diagnostic::{Diagnostic, MANUAL, SYNTAX};
 use crate::nearest::nearest;
 use crate::syntax::{FileId, Span};
@@ -11,13 +11,13 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use std::ops::Range;
 
 /// Returns the token index and byte offset at which the grammar fails, after skipping white space.
-pub(super) fn place(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usize, usize) {
+pub(super) fn error_position(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usize, usize) {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
     let mut index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
     // Invalid literals have been removed before, so an error within a literal concerns the token after it.
-    let is_literal = |token: &Token<'_>| token.kind == Kind::Literal && token.start < at;
+    let is_literal = |token: &Token<'_>| token.kind == TokenClass::Literal && token.start < at;
     if tokens.get(index).is_some_and(is_literal) {
         index += 1;
     }
@@ -38,7 +38,7 @@ pub(super) fn syntax_error(
     let here = tokens.get(index);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     let end = here.map_or(at, Token::end);
-    if let Some((token, message, help)) = around.known() {
+    if let Some((token, message, help)) = around.common_mistake() {
         return Diagnostic::new(SYNTAX, span(token.start, token.end()), message).help(help);
     }
     let found = here.map_or("the end of the table".to_owned(), |token| {
@@ -54,7 +54,7 @@ pub(super) fn syntax_error(
     };
     let help = match around.missing_end() {
         Some(help) => help,
-        None => around.example().unwrap_or_else(manual),
+        None => around.example().unwrap_or_else(manual_help),
     };
     Diagnostic::new(SYNTAX, span(at, end), format!("expected {expected}, found {found}")).help(help)
 }
@@ -71,7 +71,7 @@ struct Context<'a, 't> {
 
 impl<'t> Context<'_, 't> {
     /// Returns the text of the token at `distance` from the error.
-    fn near(&self, distance: isize) -> &'t str {
+    fn text_at(&self, distance: isize) -> &'t str {
         let index = self.index.checked_add_signed(distance);
         index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text)
     }
@@ -92,8 +92,8 @@ impl<'t> Context<'_, 't> {
 
     /// Recognizes comparisons, assignments and dotted names, which the language does not have. Returns a message and a
     /// help text.
-    fn of_own(&self, word: &str) -> Option<(String, String)> {
-        let (before, after) = (self.near(-1), self.near(1));
+    fn unsupported_operator(&self, word: &str) -> Option<(String, String)> {
+        let (before, after) = (self.text_at(-1), self.text_at(1));
         match word {
             "<" | "<=" | ">" | ">=" if self.step_has("when") => Some((
                 format!("`{word}` is not a word of conditions"),
@@ -119,15 +119,17 @@ impl<'t> Context<'_, 't> {
     }
 
     /// Recognizes mistakes common among users of other tools. Returns the token, a message and a help text.
-    fn known(&self) -> Option<(Token<'t>, String, String)> {
-        if let Some(last) = self.unended() {
+    fn common_mistake(&self) -> Option<(Token<'t>, String, String)> {
+        if let Some(last) = self.unterminated_declaration() {
             let message = format!("the declaration does not end with `{}`", last.text);
             return Some((last, message, "end it with `;`".to_owned()));
         }
         let token = *self.tokens.get(self.index)?;
         let word = token.text;
         let first = self.first_word();
-        if let Some((message, help)) = self.of_own(word).or_else(|| self.joined(word)) {
+        if let Some((message, help)) =
+            self.unsupported_operator(word).or_else(|| self.mixed_operators(word))
+        {
             return Some((token, message, help));
         }
         if word == "_" {
@@ -138,12 +140,12 @@ impl<'t> Context<'_, 't> {
                 "write `else` for anything else, and `EOF` for the end".to_owned(),
             ));
         }
-        if token.kind == Kind::Word && word.contains('_') {
+        if token.kind == TokenClass::Word && word.contains('_') {
             let message = format!("`{word}` is not a name: names are written with hyphens");
             let kebab = word.trim_matches('_').replace('_', "-");
             return Some((token, message, format!("did you mean `{kebab}`?")));
         }
-        if let Some((message, help)) = self.of_declaration(&token) {
+        if let Some((message, help)) = self.declaration_mistake(&token) {
             return Some((token, message, help));
         }
         if let Some(first) = first.filter(|first| first.is("if")) {
@@ -158,11 +160,11 @@ impl<'t> Context<'_, 't> {
             let message = format!("`{}` begins in the block before it", first.text);
             return Some((*first, message, "close that block before it, with `}`".to_owned()));
         }
-        let (message, help) = match (word, self.near(-1)) {
+        let (message, help) = match (word, self.text_at(-1)) {
             (";", "}") => ("`;` does not end a block".to_owned(), "remove it: blocks end with `}`"),
             ("#" | "--", _) => ("this is not a comment".to_owned(), "comments begin with `//`"),
             ("=>", before) if before.starts_with('"') && self.is_in("mode") => (
-                format!("`{}` is not a kind of token", self.near(-2)),
+                format!("`{}` is not a kind of token", self.text_at(-2)),
                 "write an element name after `start`, `end` or `empty`",
             ),
             ("if" | "where" | "unless", _) => (
@@ -192,7 +194,7 @@ impl<'t> Context<'_, 't> {
                 format!("`{word}` is not a word of conditions"),
                 "conditions are joined by `and` or `or`, negated by `not`, and compare with `is`",
             ),
-            ("..", _) if self.near(1).starts_with('\'') => (
+            ("..", _) if self.text_at(1).starts_with('\'') => (
                 "`..` is not a range of characters".to_owned(),
                 "write `'a'..='z'`, which includes both ends",
             ),
@@ -202,7 +204,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// Recognizes conditions that mix `and` with `or`. Returns a message and a help text.
-    fn joined(&self, word: &str) -> Option<(String, String)> {
+    fn mixed_operators(&self, word: &str) -> Option<(String, String)> {
         let other = match word {
             "and" => "or",
             "or" => "and",
@@ -218,7 +220,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// Returns the last token of a declaration without semicolon that runs into the next line's declaration.
-    fn unended(&self) -> Option<Token<'t>> {
+    fn unterminated_declaration(&self) -> Option<Token<'t>> {
         let is_first = self.index == self.unit.start;
         if !is_first || !self.unit_begins(DECLARATIONS) {
             return None;
@@ -233,11 +235,11 @@ impl<'t> Context<'_, 't> {
 
     /// Returns a help text if the part before the error lacks its end.
     fn missing_end(&self) -> Option<String> {
-        let word = self.near(0);
+        let word = self.text_at(0);
         if word == "=>" && self.is_after_arrow() {
             return Some("if a row begins here, end the step before it with `;`".to_owned());
         }
-        let before = self.near(-1);
+        let before = self.text_at(-1);
         let is_ended = [";", "{", "}"].contains(&before) || self.index == self.unit.start + 1;
         if !is_ended && (word == "}" || DECLARATIONS.contains(&word)) {
             return Some(format!("if `{before}` is the last word before it, end it with `;`"));
@@ -251,12 +253,12 @@ impl<'t> Context<'_, 't> {
     }
 
     /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`.
-    fn of_declaration(&self, token: &Token<'_>) -> Option<(String, String)> {
+    fn declaration_mistake(&self, token: &Token<'_>) -> Option<(String, String)> {
         const CHANGES: &[&str] = &["add", "in", "remove", "replace", "take"];
         let word = token.text;
-        let is_changed = ["add", "replace"].contains(&self.near(-1));
+        let is_changed = ["add", "replace"].contains(&self.text_at(-1));
         let is_first = self.index == self.unit.start + usize::from(is_changed);
-        if !is_first || token.kind != Kind::Word || self.is_among_rows() {
+        if !is_first || token.kind != TokenClass::Word || self.is_among_rows() {
             return None;
         }
         let is_known = DECLARATIONS.contains(&word);
@@ -270,7 +272,7 @@ impl<'t> Context<'_, 't> {
         if is_known {
             return Some((format!("`{word}` is declared in another form"), self.example()?));
         }
-        let help = nearest(word, DECLARATIONS).unwrap_or_else(manual);
+        let help = nearest(word, DECLARATIONS).unwrap_or_else(manual_help);
         Some((format!("`{word}` does not begin a declaration"), help))
     }
 
@@ -286,11 +288,11 @@ impl<'t> Context<'_, 't> {
             return None;
         }
         let example = vocabulary::example(first.text, unit.next().map_or("", |next| next.text))?;
-        Some(format!("it is written like this: `{example}`"))
+        Some(format!("for example: `{example}`"))
     }
 
     fn is_among_rows(&self) -> bool {
-        ROWS.iter().any(|head| self.is_in(head))
+        ROW_BLOCKS.iter().any(|head| self.is_in(head))
     }
 
     fn unit_begins(&self, words: &[&str]) -> bool {
@@ -302,14 +304,14 @@ impl<'t> Context<'_, 't> {
         let mut depth = 0;
         for (index, token) in self.tokens[..self.unit.start].iter().enumerate().rev() {
             match token.kind {
-                Kind::Close => depth += 1,
-                Kind::Open if depth > 0 => depth -= 1,
-                Kind::Open => {
+                TokenClass::Close => depth += 1,
+                TokenClass::Open if depth > 0 => depth -= 1,
+                TokenClass::Open => {
                     let ends = |token: &Token<'_>| [";", "{", "}"].contains(&token.text);
                     let before = self.tokens[..index].iter().rposition(ends);
                     return self.tokens[before.map_or(0, |before| before + 1)].is(word);
                 }
-                Kind::Word | Kind::Literal | Kind::Sign => {}
+                TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
             }
         }
         false
@@ -317,7 +319,7 @@ impl<'t> Context<'_, 't> {
 }
 
 /// Returns the default help text, which refers to the manual.
-fn manual() -> String {
+fn manual_help() -> String {
     format!("the reference lists what is allowed here: {MANUAL}")
 }
 

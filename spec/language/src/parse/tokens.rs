@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenClass {
     /// Letters, digits, hyphens and underscores.
     Word,
     /// A character or string literal.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'t> {
     /// Kind of the token.
-    pub(super) kind: Kind,
+    pub(super) kind: TokenClass,
     /// Byte offset at which the token starts.
     pub(super) start: usize,
     /// Text of the token.
@@ -55,16 +55,16 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let first = rest.chars().next().unwrap_or_default();
         let is_word = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
         let (kind, length) = match first {
-            '"' => (Kind::Literal, string_length(rest)),
-            '\'' => (Kind::Literal, Some(character_length(rest))),
-            '{' | '(' | '[' => (Kind::Open, Some(1)),
-            '}' | ')' | ']' => (Kind::Close, Some(1)),
+            '"' => (TokenClass::Literal, string_length(rest)),
+            '\'' => (TokenClass::Literal, Some(character_length(rest))),
+            '{' | '(' | '[' => (TokenClass::Open, Some(1)),
+            '}' | ')' | ']' => (TokenClass::Close, Some(1)),
             _ if first.is_alphanumeric() || first == '_' => {
-                (Kind::Word, Some(rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())))
+                (TokenClass::Word, Some(rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())))
             }
             _ => {
                 let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-                (Kind::Sign, Some(sign.map_or(first.len_utf8(), |sign| sign.len())))
+                (TokenClass::Sign, Some(sign.map_or(first.len_utf8(), |sign| sign.len())))
             }
         };
         let Some(length) = length else { break };
@@ -120,12 +120,12 @@ fn character_length(rest: &str) -> usize {
 
 /// Checks that the text is a sequence of tokens with balanced brackets, and not an empty file. After such an error,
 /// nothing else is parsed.
-pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
+pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
     let tokens = tokens(text);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     let read = tokens.last().map_or(0, Token::end);
     if is_file && tokens.is_empty() && next_start(text, read).is_none() {
-        return Some(empty(file));
+        return Some(empty_file(file));
     }
     if let Some(last) = next_start(text, read) {
         // Quotes pair up in order, so the first string that spans lines is the unterminated one. No other token
@@ -139,23 +139,26 @@ pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnost
     for token in &tokens {
         let closes = |before: &&Token<'_>| is_pair(before.text, token.text);
         match token.kind {
-            Kind::Open => open.push(token),
-            Kind::Close if open.last().is_some_and(closes) => drop(open.pop()),
-            Kind::Close => {
-                let diagnostic =
-                    unheaded(&tokens, span).unwrap_or_else(|| unopened(&open, token, span));
+            TokenClass::Open => open.push(token),
+            TokenClass::Close if open.last().is_some_and(closes) => drop(open.pop()),
+            TokenClass::Close => {
+                let diagnostic = missing_open_brace(&tokens, span)
+                    .unwrap_or_else(|| unmatched_close(&open, token, span));
                 return Some(diagnostic);
             }
-            Kind::Word | Kind::Literal | Kind::Sign => {}
+            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
         }
     }
     let Some(last) = open.last() else {
-        return tokens.first().filter(|_| is_file).and_then(|first| no_call(first, &tokens, span));
+        return tokens
+            .first()
+            .filter(|_| is_file)
+            .and_then(|first| missing_macro_call(first, &tokens, span));
     };
     let message = format!("this `{}` is not closed", last.text);
     let mut diagnostic = Diagnostic::new(SYNTAX, span(last.start, last.end()), message);
-    if let Some(swallowed) = swallowed(&tokens) {
-        let (outer, inner) = swallowed;
+    if let Some(unclosed_block) = unclosed_block(&tokens) {
+        let (outer, inner) = unclosed_block;
         diagnostic.span = span(outer.start, outer.end());
         diagnostic =
             diagnostic.and(span(inner.start, inner.end()), "the next block begins within it");
@@ -168,14 +171,17 @@ fn is_pair(open: &str, close: &str) -> bool {
 }
 
 /// Detects a block of rows without an opening brace: its rows begin before any brace.
-fn unheaded(tokens: &[Token<'_>], span: impl Fn(usize, usize) -> Span) -> Option<Diagnostic> {
+fn missing_open_brace(
+    tokens: &[Token<'_>],
+    span: impl Fn(usize, usize) -> Span,
+) -> Option<Diagnostic> {
     let is_head = |at: usize| {
         let is_first = at > 0 && ["{", "}", ";"].contains(&tokens[at - 1].text);
         is_first && ["state", "mode", "lexical-mode"].contains(&tokens[at].text)
     };
     let is_open = |at: &usize| {
         let mut after = tokens[at + 1..].iter().filter(|token| token.is("{") || token.is("=>"));
-        let is_named = tokens.get(at + 1).is_some_and(|name| name.kind == Kind::Word);
+        let is_named = tokens.get(at + 1).is_some_and(|name| name.kind == TokenClass::Word);
         is_named && after.next().is_some_and(|first| first.is("=>"))
     };
     let at = (0..tokens.len()).filter(|&at| is_head(at)).find(is_open)?;
@@ -185,7 +191,7 @@ fn unheaded(tokens: &[Token<'_>], span: impl Fn(usize, usize) -> Span) -> Option
     Some(diagnostic.help("write `{` before its first row"))
 }
 
-fn unopened(
+fn unmatched_close(
     open: &[&Token<'_>],
     token: &Token<'_>,
     span: impl Fn(usize, usize) -> Span,
@@ -205,7 +211,7 @@ fn unopened(
 
 /// Detects a block of rows without a closing brace, which therefore contains the head of another one. Returns the
 /// opening brace and the first word of the other block.
-fn swallowed<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Token<'t>)> {
+fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Token<'t>)> {
     let has_rows = |word: &Token<'_>| ["state", "mode", "lexical-mode"].contains(&word.text);
     let mut open: Vec<(&Token<'_>, bool)> = Vec::new();
     // First word after a brace or semicolon, which names the block.
@@ -216,15 +222,15 @@ fn swallowed<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Toke
             head = Some(token);
         }
         match token.kind {
-            Kind::Open => {
+            TokenClass::Open => {
                 let is_block = token.is("{") && head.is_some_and(has_rows);
                 if let (true, Some((outer, true)), Some(head)) = (is_block, open.last(), head) {
                     return Some((outer, head));
                 }
                 open.push((token, is_block));
             }
-            Kind::Close => drop(open.pop()),
-            Kind::Word | Kind::Literal | Kind::Sign => {}
+            TokenClass::Close => drop(open.pop()),
+            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
         }
     }
     None
@@ -232,7 +238,7 @@ fn swallowed<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Toke
 
 /// Reports invalid literals, each with the span to remove before parsing continues.
 pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> {
-    let literals = tokens(text).into_iter().filter(|token| token.kind == Kind::Literal);
+    let literals = tokens(text).into_iter().filter(|token| token.kind == TokenClass::Literal);
     let bad = literals.filter_map(|token| {
         let (message, help) = bad_literal(token.text)?;
         let span = Span { file, start: token.start as u32, end: token.end() as u32 };
@@ -242,7 +248,7 @@ pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> 
 }
 
 /// Replaces a byte order mark at the start by blanks, which keeps all offsets.
-pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
+pub(super) fn blank_byte_order_mark(text: &str) -> Cow<'_, str> {
     match text.strip_prefix('\u{FEFF}') {
         Some(rest) => Cow::Owned(format!("   {rest}")),
         None => Cow::Borrowed(text),
@@ -250,14 +256,14 @@ pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns the diagnostic for a file without tokens.
-fn empty(file: FileId) -> Diagnostic {
+fn empty_file(file: FileId) -> Diagnostic {
     let message = "there is no table: the file is empty or contains only comments";
     let help = "a table is one call of a macro: `machine! { name NAME; start STATE; … }`";
     Diagnostic::new(SYNTAX, Span { file, ..Span::default() }, message).help(help)
 }
 
 /// Returns the diagnostic for a file without a macro call.
-fn no_call(
+fn missing_macro_call(
     first: &Token<'_>,
     tokens: &[Token<'_>],
     span: impl Fn(usize, usize) -> Span,
@@ -283,7 +289,7 @@ fn bad_literal(text: &str) -> Option<(String, String)> {
     if text == "'''" {
         let help = "the quote itself is written `'\\''`";
         return Some((
-            "this quote ends the character that it should be".to_owned(),
+            "this quote ends the literal instead of being its character".to_owned(),
             help.to_owned(),
         ));
     }

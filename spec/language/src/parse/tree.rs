@@ -1,12 +1,12 @@
 //! Parsing of tree construction declarations.
 
-use super::{Node, Reader, Rule, children, flag, span, word};
+use super::{Node, Rule, SyntaxReader, children, flag, span, word};
 use crate::syntax::{
     Adjustment, AlgorithmStep, ElementName, ElementRow, IntegrationPoint, Item, Members, Mode,
     ModeRow, RowChange, Spanned, TokenPattern, TreeItem, Word,
 };
 
-impl Reader {
+impl SyntaxReader {
     /// Parses a declaration of tree construction; returns `None` for other rules.
     pub(super) fn tree_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<Item> {
         let mut inner = parts.into_iter();
@@ -55,12 +55,12 @@ impl Reader {
                 let notes = inner.map(|note| self.note(note)).collect();
                 TreeItem::Unacknowledged { part, error, notes }
             }
-            other => return self.tied_item(other, inner.collect()).map(Item::Tree),
+            other => return self.linking_item(other, inner.collect()).map(Item::Tree),
         }))
     }
 
     /// Parses a declaration that connects modes with elements or the tokenizer; returns `None` for other rules.
-    fn tied_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<TreeItem> {
+    fn linking_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<TreeItem> {
         let mut inner = parts.into_iter();
         let mut next = || inner.next().expect("the grammar says so");
         Some(match rule {

@@ -35,18 +35,18 @@ impl Resolver {
     /// Resolves an action; a shorthand form gives several.
     pub(super) fn action(&mut self, words: &Words) -> Vec<Spanned<Action>> {
         let span = words.span;
-        let Some(made) = self.made::<Action>(words) else {
+        let Some(made) = self.build::<Action>(words) else {
             self.report_unknown::<Action>(words, UNKNOWN_ACTION);
             return Vec::new();
         };
         if made.iter().any(|action| matches!(action, Action::MatchReference(_))) {
-            self.need_references(span);
+            self.require_references(span);
         }
         made.into_iter().map(|value| Spanned { value, span }).collect()
     }
 
     /// Reports that the machine lacks named character references, which are used here.
-    pub(super) fn need_references(&mut self, span: crate::syntax::Span) {
+    pub(super) fn require_references(&mut self, span: crate::syntax::Span) {
         if self.references.is_none() {
             let message = "the machine has no named character references";
             self.report(

@@ -32,12 +32,12 @@ impl Resolver {
     }
 
     fn condition(&mut self, words: &Words) -> Option<Condition> {
-        let value = match self.made::<Condition>(words) {
+        let value = match self.build::<Condition>(words) {
             Some(made) => made.into_iter().next()?,
             None => self.defined_condition(words)?,
         };
         if matches!(value, Condition::DataIsReference(_)) {
-            self.need_references(words.span);
+            self.require_references(words.span);
         }
         Some(if words.negated { negated(value) } else { value })
     }

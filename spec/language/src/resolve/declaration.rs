@@ -13,7 +13,7 @@ use crate::vocabulary::{EXCESSES, LIMITS, TOKENS};
 
 /// The resolved declarations.
 #[derive(Default)]
-pub(super) struct Declared {
+pub(super) struct ResolvedDeclarations {
     pub(super) entries: Vec<StateId>,
     pub(super) input_errors: Vec<InputError>,
     pub(super) removed: Vec<InputError>,
@@ -24,8 +24,8 @@ pub(super) struct Declared {
 
 impl Resolver {
     /// Resolves the declarations in the table's order.
-    pub(super) fn declared(&mut self, table: &Table) -> Declared {
-        let mut declared = Declared::default();
+    pub(super) fn resolve_declarations(&mut self, table: &Table) -> ResolvedDeclarations {
+        let mut declared = ResolvedDeclarations::default();
         for item in &table.items {
             match item {
                 Item::Entry(words) => {

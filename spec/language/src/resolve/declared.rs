@@ -21,7 +21,7 @@ const MAX_FIELDS: usize = u8::MAX as usize;
 /// Maximum number of flags and counters.
 const MAX_FLAGS: usize = 8;
 /// Words after `emit` that are not kinds of tokens to create.
-const EMITTED_OTHERWISE: [&str; 2] = ["end-of-file", "short-end-tag"];
+const RESERVED_EMIT_WORDS: [&str; 2] = ["end-of-file", "short-end-tag"];
 
 impl Resolver {
     /// Declares a counter, which is a flag with numeric values.
@@ -67,7 +67,7 @@ impl Resolver {
         });
         let is_known = find(TOKENS, &name.value).is_some()
             || find(EMITTED, &name.value).is_some()
-            || EMITTED_OTHERWISE.contains(&&name.value[..]);
+            || RESERVED_EMIT_WORDS.contains(&&name.value[..]);
         if is_known {
             let message = format!("every table already has `{}`", name.value);
             let own = Diagnostic::new(DUPLICATE_NAME, name.span, message);
@@ -124,7 +124,7 @@ impl Resolver {
     }
 
     /// Resolves a kind of token that can be created.
-    pub(super) fn kind_of_token(&mut self, name: &str, span: Span) -> Option<TokenKind> {
+    pub(super) fn token_kind(&mut self, name: &str, span: Span) -> Option<TokenKind> {
         if self.tokens.is_empty() {
             return self.word_of(TOKENS, name, span, "a token");
         }
@@ -141,7 +141,7 @@ impl Resolver {
         if self.tokens.is_empty() {
             return self.word_of(FIELDS, name, span, "a field");
         }
-        let own = self.own_fields();
+        let own = self.declared_fields();
         let own = own.iter().map(|(word, field)| (&word[..], Field::Declared(*field)));
         let all: Vec<(&str, Field)> = own.chain(FIELDS.iter().copied()).collect();
         if find(&all, name).is_none()
@@ -155,7 +155,7 @@ impl Resolver {
     }
 
     /// Returns the fields of declared tokens, with their words in rows.
-    pub(super) fn own_fields(&self) -> Vec<(String, FieldId)> {
+    pub(super) fn declared_fields(&self) -> Vec<(String, FieldId)> {
         let tokens = self.tokens.iter().zip(0..);
         let fields = tokens.flat_map(|(token, id)| {
             let fields = token.fields.iter().zip(token.first..);
@@ -194,7 +194,7 @@ impl Resolver {
 
     /// Resolves a field of a declared token.
     pub(super) fn declared_field(&mut self, name: &str, span: Span) -> Option<FieldId> {
-        let own = self.own_fields();
+        let own = self.declared_fields();
         if let Some((_, field)) = own.iter().find(|(word, _)| word == name) {
             return Some(*field);
         }
@@ -257,12 +257,12 @@ impl Resolver {
             stack = Some(PushedStates { most: bound, error: id, span: most.span });
         }
         if stack.is_none() {
-            self.need_stack(states);
+            self.require_stack(states);
         }
         stack
     }
 
-    fn need_stack(&mut self, states: &[State]) {
+    fn require_stack(&mut self, states: &[State]) {
         let uses =
             |action: &Action| matches!(action, Action::PushState(_) | Action::SwitchPushedState);
         let mut places = Vec::new();

@@ -5,13 +5,13 @@ use super::Resolver;
 use crate::diagnostic::{Check, Diagnostic, MANUAL};
 use crate::model::tree::{TreeAction, TreeCondition};
 use crate::model::{Action, Condition};
-use crate::nearest::{nearest, written};
+use crate::nearest::{nearest, similar_forms};
 use crate::syntax::{Argument, Spanned, Words};
 use crate::vocabulary::{Family, Form, FormPart, HasForms, Product, SYNONYMS, Slot, Values, find};
 
 /// A match of words with a form.
 #[derive(Default)]
-struct Fit<'w> {
+struct FormMatch<'w> {
     /// The slots, each with its arguments.
     slots: Vec<(Slot, &'w [Spanned<Argument>])>,
     /// Number of words that the form or a closed list knows; the form with the most is the intended one.
@@ -21,7 +21,7 @@ struct Fit<'w> {
 }
 
 /// The number and kind of the arguments that fill a slot.
-pub(super) struct Taken {
+pub(super) struct SlotMatch {
     /// Number of the arguments; at least one.
     pub(super) count: usize,
     /// Whether only words of a closed list or declared names fit the slot.
@@ -31,9 +31,10 @@ pub(super) struct Taken {
 impl Resolver {
     /// Resolves words by the best matching form; empty if a slot contains an error, which is reported. `None` if they
     /// match no form.
-    pub(super) fn made<M: HasForms>(&mut self, words: &Words) -> Option<Vec<M>> {
+    pub(super) fn build<M: HasForms>(&mut self, words: &Words) -> Option<Vec<M>> {
         // Among equal matches, `max_by_key` takes the last, which is the first in the order of the vocabulary.
-        let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, self.fit(form, words)?)));
+        let fits =
+            M::FORMS.iter().rev().filter_map(|form| Some((form, self.match_form(form, words)?)));
         let fits = fits.filter(|(_, fit)| fit.wrong.is_none());
         let (form, fit) = fits.max_by_key(|(_, fit)| fit.known)?;
         let (mut values, mut has_mistake) = (Vec::new(), false);
@@ -55,11 +56,11 @@ impl Resolver {
     }
 
     /// Matches words with the form, tolerating one wrong word after the second. Forms for defined names match nothing.
-    fn fit<'w, M>(&self, form: &Form<M>, words: &'w Words) -> Option<Fit<'w>> {
+    fn match_form<'w, M>(&self, form: &Form<M>, words: &'w Words) -> Option<FormMatch<'w>> {
         if matches!(form.makes, Product::Defined) {
             return None;
         }
-        let (mut fit, mut rest) = (Fit::default(), &words.arguments[..]);
+        let (mut fit, mut rest) = (FormMatch::default(), &words.arguments[..]);
         for part in form.parts() {
             let index = words.arguments.len() - rest.len();
             let count = match (part, &rest.first()?.value) {
@@ -74,7 +75,7 @@ impl Resolver {
                 }
                 (FormPart::Word(_), _) => return None,
                 (FormPart::Slot(slot), _) => {
-                    let Taken { count, is_known } = self.taken(slot, rest)?;
+                    let SlotMatch { count, is_known } = self.match_slot(slot, rest)?;
                     fit.known += usize::from(is_known);
                     fit.slots.push((slot, &rest[..count]));
                     count
@@ -94,7 +95,8 @@ impl Resolver {
         };
         let kind = M::KIND;
         let message = format!("there is no such {kind}: it begins with `{first}`");
-        let meant = self.corrected(M::FORMS, words).or_else(|| self.two(M::FORMS, words));
+        let meant =
+            self.correction(M::FORMS, words).or_else(|| self.missing_semicolon(M::FORMS, words));
         let help = meant.or_else(|| self.hyphenated(M::FORMS, words)).unwrap_or_else(|| {
             let mut alike: Vec<&str> = Vec::new();
             let mut candidates = self.defined_words(M::FAMILY);
@@ -106,20 +108,20 @@ impl Resolver {
                 }
             }
             if !alike.is_empty() {
-                return written(&words_with(words, usize::MAX, ""), &alike);
+                return similar_forms(&words_with(words, usize::MAX, ""), &alike);
             }
             let listed = || format!("the reference lists the {kind}s: {MANUAL}");
             let synonym =
-                self.synonym(&first, &candidates, words).or_else(|| of_others::<M>(&first));
+                self.synonym(&first, &candidates, words).or_else(|| other_family_hint::<M>(&first));
             synonym.or_else(|| nearest(&first, &candidates)).unwrap_or_else(listed)
         });
         self.report(Diagnostic::new(check, words.span, message).help(help));
     }
 
     /// Returns a correction of one word after which the words match exactly one form.
-    fn corrected<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+    fn correction<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let begun = forms.iter().filter(|form| form.first_word().is_some());
-        let mut wrong = begun.filter_map(|form| self.fit(form, words)?.wrong);
+        let mut wrong = begun.filter_map(|form| self.match_form(form, words)?.wrong);
         let (index, word) = wrong.next()?;
         // A correction that repeats a neighboring word makes no sense.
         let is_beside = |at: Option<usize>| {
@@ -139,7 +141,7 @@ impl Resolver {
             |ours: &&str| ours.split(' ').next().is_some_and(|it| candidates.contains(&it));
         let ours = find(SYNONYMS, first).filter(begins)?;
         let shown = words_with(words, 0, ours);
-        Some(format!("did you mean `{shown}`? `{ours}` is the word for `{first}` here"))
+        Some(format!("did you mean `{shown}`? tables use `{ours}` instead of `{first}`"))
     }
 
     /// Returns the defined names of this family.
@@ -155,13 +157,13 @@ impl Resolver {
     }
 
     /// Returns a correction that separates the words by a semicolon, if both parts then match a form.
-    fn two<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+    fn missing_semicolon<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let fits = |arguments: &[Spanned<Argument>]| {
             let words = Words { arguments: arguments.to_vec(), ..words.clone() };
             let begun = forms.iter().filter(|form| form.first_word().is_some());
             begun
                 .into_iter()
-                .any(|form| self.fit(form, &words).is_some_and(|fit| fit.wrong.is_none()))
+                .any(|form| self.match_form(form, &words).is_some_and(|fit| fit.wrong.is_none()))
         };
         let all = &words.arguments;
         let at = (1..all.len()).find(|&at| fits(&all[..at]) && fits(&all[at..]))?;
@@ -191,7 +193,7 @@ impl Resolver {
 }
 
 /// Returns a hint if the word is one of states where one of modes is expected, or vice versa.
-fn of_others<M: HasForms>(word: &str) -> Option<String> {
+fn other_family_hint<M: HasForms>(word: &str) -> Option<String> {
     fn begins<M: HasForms>(word: &str) -> bool {
         M::FORMS.iter().any(|form| form.first_word() == Some(word))
     }

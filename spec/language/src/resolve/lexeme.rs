@@ -106,7 +106,7 @@ impl Resolver {
                     let lexeme = &self.lexemes[usize::from(id.0)];
                     (format!("`{}`", lexeme.name), usize::from(lexeme.data))
                 }
-                _ => ("what the row matches".to_owned(), 0),
+                _ => ("the pattern".to_owned(), 0),
             };
             if data != row.bindings.len() {
                 let message =
@@ -149,7 +149,7 @@ impl Expander<'_, '_> {
                     .collect();
                 if parts.len() == 1 { parts.remove(0) } else { Expression::Sequence(parts) }
             }
-            syntax::Expression::Name(name) => self.named(name, written.span),
+            syntax::Expression::Name(name) => self.expand_name(name, written.span),
             syntax::Expression::Sequence(parts) => {
                 Expression::Sequence(parts.iter().map(|part| self.expand(part)).collect())
             }
@@ -195,7 +195,7 @@ impl Expander<'_, '_> {
     }
 
     /// Returns the expression of a lexeme or a class.
-    fn named(&mut self, name: &str, span: Span) -> Expression {
+    fn expand_name(&mut self, name: &str, span: Span) -> Expression {
         let nothing = Expression::Sequence(Vec::new());
         let Some(index) = self.written.iter().position(|lexeme| lexeme.0.value == name) else {
             if let Some(class) = self.resolver.class(name, self.resolver.classes.len()) {

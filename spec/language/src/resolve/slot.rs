@@ -2,7 +2,7 @@
 //! suggestion.
 
 use super::Resolver;
-use super::form::Taken;
+use super::form::SlotMatch;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlagId};
 use crate::model::{CharacterSet, FlagId, Register, Text};
@@ -14,7 +14,11 @@ use crate::vocabulary::{
 
 impl Resolver {
     /// Returns how many of the arguments the slot takes, if it takes any. They may still be invalid.
-    pub(super) fn taken(&self, slot: Slot, arguments: &[Spanned<Argument>]) -> Option<Taken> {
+    pub(super) fn match_slot(
+        &self,
+        slot: Slot,
+        arguments: &[Spanned<Argument>],
+    ) -> Option<SlotMatch> {
         let argument = &arguments[0].value;
         let name = name_of(argument);
         let (mut count, mut is_known) = (1, false);
@@ -76,7 +80,7 @@ impl Resolver {
             | Slot::Word
             | Slot::TokenizerWord => name.is_some(),
         };
-        is_taken.then_some(Taken { count, is_known })
+        is_taken.then_some(SlotMatch { count, is_known })
     }
 
     /// Resolves the arguments of a slot; `before` is the value of the preceding slot.
@@ -91,7 +95,7 @@ impl Resolver {
         Some(match slot {
             Slot::State => Value::State(self.state_id(name, span)),
             Slot::Error => Value::Error(self.error_id(name, span)),
-            Slot::Token => Value::Token(self.kind_of_token(name, span)?),
+            Slot::Token => Value::Token(self.token_kind(name, span)?),
             Slot::TagKind => {
                 Value::TagKind(self.word_of(TAG_KINDS, name, span, "a kind of tag")?)
             }
@@ -214,7 +218,7 @@ impl Resolver {
 
     /// Resolves a text of the vocabulary. An unknown word may be meant as a declared kind of token.
     fn text_of_name(&mut self, name: &str, span: Span) -> Option<Text> {
-        if let Some((_, field)) = self.own_fields().iter().find(|(word, _)| word == name) {
+        if let Some((_, field)) = self.declared_fields().iter().find(|(word, _)| word == name) {
             return Some(Text::Field(*field));
         }
         let kinds: Vec<&str> = self.tokens.iter().map(|token| &token.name[..]).collect();

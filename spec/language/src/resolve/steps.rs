@@ -8,7 +8,7 @@ use crate::syntax::{self, Conditions, Note, Spanned, Words};
 pub(super) type Notes = Vec<Note>;
 
 /// Resolvers of actions and conditions, which differ between states and modes.
-pub(super) struct Reading<A, C> {
+pub(super) struct StepResolvers<A, C> {
     /// Resolves an action to steps.
     pub(super) action: fn(&mut Resolver, &Words, &mut Notes) -> Vec<Step<A, C>>,
     /// Resolves a condition.
@@ -18,7 +18,8 @@ pub(super) struct Reading<A, C> {
 impl Resolver {
     /// Resolves the steps of a state's row.
     pub(super) fn steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<Step> {
-        let reading = Reading { action: Self::defined_or_action, condition: Self::conditions };
+        let reading =
+            StepResolvers { action: Self::defined_or_action, condition: Self::conditions };
         self.steps_with(steps, notes, &reading)
     }
 
@@ -27,7 +28,7 @@ impl Resolver {
         &mut self,
         steps: &[syntax::Step],
         notes: &mut Notes,
-        reading: &Reading<A, C>,
+        reading: &StepResolvers<A, C>,
     ) -> Vec<Step<A, C>> {
         let mut resolved = Vec::new();
         for step in steps {

@@ -8,14 +8,14 @@ use crate::model::token_steps::{TokenAlgorithm, TokenStep};
 use crate::parse;
 use crate::syntax::{AlgorithmStep, Item, Table, TreeItem};
 use crate::vocabulary::find;
-use crate::vocabulary::token_steps::{TOKEN_ASKS, TOKEN_ROUTINES, TOKEN_STEPS};
+use crate::vocabulary::token_steps::{TOKEN_CONDITIONS, TOKEN_ROUTINES, TOKEN_STEPS};
 
 /// The algorithms for tables that do not contain their own.
 const STANDARD: &str = include_str!("tokens.states");
 
 impl Resolver {
     pub(super) fn token_algorithms(&mut self, table: &Table) -> Vec<TokenAlgorithm> {
-        let standard = parse::readable(STANDARD);
+        let standard = parse::lenient(STANDARD);
         let mut found: Vec<TokenAlgorithm> = Vec::new();
         for item in table.items.iter().chain(&standard.items) {
             let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
@@ -32,7 +32,7 @@ impl Resolver {
         let mut found = Vec::new();
         for (words, inner) in lines(steps) {
             let told = format_words(words);
-            let ask = told.strip_prefix("when ").and_then(|asked| find(TOKEN_ASKS, asked));
+            let ask = told.strip_prefix("when ").and_then(|asked| find(TOKEN_CONDITIONS, asked));
             let step = match ask {
                 Some(ask) => Some(TokenStep::When(ask, self.token_steps(inner))),
                 None => find(TOKEN_STEPS, &told).filter(|_| inner.is_empty()),

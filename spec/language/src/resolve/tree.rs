@@ -1,7 +1,7 @@
 //! Resolves modes of tree construction: names, and words of the vocabulary.
 
 use super::Resolver;
-use super::steps::{Notes, Reading};
+use super::steps::{Notes, StepResolvers};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME,
 };
@@ -175,7 +175,7 @@ impl Resolver {
         let elements = self.single(table, "elements", |item| {
             if let Item::Elements(word, _) = item { Some(word) } else { None }
         });
-        let later = self.later(table);
+        let later = self.resolve_late_declarations(table);
         let ways = [("plain", Elements::Plain), ("xml", Elements::Xml), ("html", Elements::Html)];
         let elements = elements
             .and_then(|word| self.word_of(&ways, &word.value, word.span, "a kind of elements"));
@@ -214,7 +214,7 @@ impl Resolver {
             return ModeId(index as u8);
         }
         let names: Vec<&str> = self.tree.modes.iter().map(|(mode, _)| &mode[..]).collect();
-        let help = nearest_or(name, &names, "write it: `mode NAME { … }`");
+        let help = nearest_or(name, &names, "add it: `mode NAME { … }`");
         let mut diagnostic =
             Diagnostic::new(UNKNOWN_MODE, span, format!("there is no mode `{name}`"));
         diagnostic.help = Some(help);
@@ -278,14 +278,14 @@ impl Resolver {
                 })
             }
             (None, _) => {
-                self.report_no_token(pattern.what.as_ref(), span);
+                self.report_invalid_pattern(pattern.what.as_ref(), span);
                 None
             }
         }
     }
 
     /// Reports an invalid token pattern, with the likely kind.
-    fn report_no_token(&mut self, what: Option<&Pattern>, span: Span) {
+    fn report_invalid_pattern(&mut self, what: Option<&Pattern>, span: Span) {
         let mut words = vec!["start", "end", "empty", "character", "string"];
         words.extend(TOKEN_PATTERNS.iter().map(|(word, _)| *word));
         words.extend(self.tokens.iter().map(|token| &token.name[..]));
@@ -327,7 +327,7 @@ impl Resolver {
             let actions = resolver.tree_action(words).into_iter();
             actions.map(|value| TreeStep::Action(Spanned { value, span })).collect()
         };
-        self.steps_with(steps, notes, &Reading { action, condition: Self::tree_conditions })
+        self.steps_with(steps, notes, &StepResolvers { action, condition: Self::tree_conditions })
     }
 
     /// Returns the index of the named steps.

@@ -92,7 +92,7 @@ pub struct Vocabulary {
 use pieces::negated_if;
 
 /// Vocabulary of algorithms of tree construction.
-const OF_TREES: &Vocabulary = &Vocabulary {
+const TREE_VOCABULARY: &Vocabulary = &Vocabulary {
     steps: &[STEPS, FLOW],
     values: &[COMMON_VALUES, VALUES],
     questions: &[COMMON_QUESTIONS, QUESTIONS],
@@ -100,7 +100,7 @@ const OF_TREES: &Vocabulary = &Vocabulary {
 };
 
 /// Vocabulary of algorithms on bytes.
-const OF_BYTES: &Vocabulary = &Vocabulary {
+const BYTE_VOCABULARY: &Vocabulary = &Vocabulary {
     steps: &[BYTE_STEPS, FLOW],
     values: &[BYTE_VALUES, COMMON_VALUES],
     questions: &[BYTE_QUESTIONS, COMMON_QUESTIONS],
@@ -108,7 +108,7 @@ const OF_BYTES: &Vocabulary = &Vocabulary {
 };
 
 /// Vocabulary of algorithms that serialize trees.
-const OF_WRITING: &Vocabulary = &Vocabulary {
+const SERIALIZATION_VOCABULARY: &Vocabulary = &Vocabulary {
     steps: &[WRITING_STEPS, STEPS, FLOW],
     values: &[WRITING_VALUES, COMMON_VALUES, VALUES],
     questions: &[WRITING_QUESTIONS, COMMON_QUESTIONS, QUESTIONS],
@@ -117,12 +117,12 @@ const OF_WRITING: &Vocabulary = &Vocabulary {
 
 impl Vocabulary {
     /// Returns the vocabulary for the algorithm of a routine.
-    pub fn of(routine: Routine) -> &'static Self {
+    pub fn for_routine(routine: Routine) -> &'static Self {
         let is_among = |routines: &[(&str, Routine)]| routines.iter().any(|it| it.1 == routine);
         match (is_among(BYTE_ROUTINES), is_among(WRITING_ROUTINES)) {
-            (true, _) => OF_BYTES,
-            (_, true) => OF_WRITING,
-            _ => OF_TREES,
+            (true, _) => BYTE_VOCABULARY,
+            (_, true) => SERIALIZATION_VOCABULARY,
+            _ => TREE_VOCABULARY,
         }
     }
 }
@@ -377,9 +377,9 @@ phrases! {
     /// All conditions except `<condition> and <condition> …`, `<condition> or <condition> …`, and pairs in such a list
     /// after `both` or `either`.
     QUESTIONS: Question;
-    "formatting is [not] empty" => |it| { let not = it.is_there(); negated_if(not, Question::FormattingIsEmpty) },
+    "formatting is [not] empty" => |it| { let not = it.is_present(); negated_if(not, Question::FormattingIsEmpty) },
         "The list of active formatting elements has no entries.";
-    "foster-parenting is [not] enabled" => |it| { let not = it.is_there(); negated_if(not, Question::IsFostering) },
+    "foster-parenting is [not] enabled" => |it| { let not = it.is_present(); negated_if(not, Question::IsFostering) },
         "Foster parenting is enabled.";
     "<limit> in formatting after last-marker are alike <node>" => |it| Question::AreAlike(it.limit(), it.value()),
         "After its last marker, the list has at least as many elements like this one as the limit.";
@@ -392,26 +392,26 @@ phrases! {
     "next line-feed is ignored" => |_| Question::Token(TokenQuestion::IgnoresLineFeed),
         "A row has requested that the next token is ignored if it is a line feed.";
     "token is line-feed" => |_| Question::Token(TokenQuestion::IsLineFeed), "The token is a line feed character.";
-    "token is [not] dispatched" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsDispatched)) },
+    "token is [not] dispatched" => |it| { let not = it.is_present(); negated_if(not, Question::Token(TokenQuestion::IsDispatched)) },
         "The condition of `tree dispatch` holds.";
-    "token is [not] reprocessed" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsReprocessed)) },
+    "token is [not] reprocessed" => |it| { let not = it.is_present(); negated_if(not, Question::Token(TokenQuestion::IsReprocessed)) },
         "The row taken last contains `reprocess`.";
     "token is start-tag" => |_| Question::Token(TokenQuestion::IsStartTag), "The token is a start tag.";
     "self-closing-flag is set" => |_| Question::Token(TokenQuestion::IsSelfClosing), "The token is a tag whose self-closing flag is set.";
-    "[not] acknowledged" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsAcknowledged)) },
+    "[not] acknowledged" => |it| { let not = it.is_present(); negated_if(not, Question::Token(TokenQuestion::IsAcknowledged)) },
         "A row has acknowledged the self-closing flag of the tag.";
     "token is any end-tag" => |_| Question::Token(TokenQuestion::IsAnyEndTag), "The token is an end tag, with a name or without.";
-    "<node> is [not] named-like token" => |it| it.unless(|_, it| Question::Token(TokenQuestion::HasTokenName(it))),
+    "<node> is [not] named-like token" => |it| it.negated_if_present(|_, it| Question::Token(TokenQuestion::HasTokenName(it))),
         "The local name of the element in lowercase is the name of the token.";
-    "<node> is [not] foreign" => |it| it.unless(|_, it| Question::Token(TokenQuestion::IsForeign(it))),
+    "<node> is [not] foreign" => |it| it.negated_if_present(|_, it| Question::Token(TokenQuestion::IsForeign(it))),
         "The element is not in the table's own namespace.";
-    "<node> is [not] integration-point" => |it| it.unless(|_, it| Question::Token(TokenQuestion::IsIntegrationPoint(it))),
+    "<node> is [not] integration-point" => |it| it.negated_if_present(|_, it| Question::Token(TokenQuestion::IsIntegrationPoint(it))),
         "The element is an integration point.";
-    "<token> has [no] attribute named <text>" => |it| it.unless(|it, token| Question::Token(TokenQuestion::HasNamed(token, it.value()))),
+    "<token> has [no] attribute named <text>" => |it| it.negated_if_present(|it, token| Question::Token(TokenQuestion::HasNamed(token, it.value()))),
         "The token has an attribute with this name as written.";
-    "<node> has [no] attribute named <text>" => |it| it.unless(|it, node| Question::Token(TokenQuestion::HasNamed(node, it.value()))),
+    "<node> has [no] attribute named <text>" => |it| it.negated_if_present(|it, node| Question::Token(TokenQuestion::HasNamed(node, it.value()))),
         "The element has an attribute with this name as written.";
-    "<node> has [no] attribute <text> in <text>" => |it| it.unless(|it, node| Question::Token(TokenQuestion::HasInNamespace(Box::new([node, it.value(), it.value()])))),
+    "<node> has [no] attribute <text> in <text>" => |it| it.negated_if_present(|it, node| Question::Token(TokenQuestion::HasInNamespace(Box::new([node, it.value(), it.value()])))),
         "The element has an attribute with this local name in this namespace, which is not empty.";
     "exception is thrown" => |_| Question::Template(TemplateQuestion::IsThrown), "The shadow root could not be attached.";
     "scripting of <node> is disabled" => |it| Question::Parser(ParserQuestion::ScriptingIsDisabled(it.value(), it.flag("scripting"))),
@@ -420,57 +420,57 @@ phrases! {
         "The scripting mode is inert or fragment.";
     "attribute <name> of <token> is <name>" => |it| Question::Template(TemplateQuestion::AttributeIs(it.name(), it.value(), it.name())),
         "The value of the token's attribute is this keyword, ignoring ASCII case.";
-    "<token> has [no] attribute <name>" => |it| it.unless(|it, token| Question::Template(TemplateQuestion::HasAttribute(token, it.name()))),
+    "<token> has [no] attribute <name>" => |it| it.negated_if_present(|it, token| Question::Template(TemplateQuestion::HasAttribute(token, it.name()))),
         "The token has an attribute of this name.";
-    "<node> has [no] attribute <name>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::HasAttribute(node, it.name()))),
+    "<node> has [no] attribute <name>" => |it| it.negated_if_present(|it, node| Question::Template(TemplateQuestion::HasAttribute(node, it.name()))),
         "The element has an attribute of this name.";
-    "<node> is [not] in quirks" => |it| it.unless(|_, it| Question::Parser(ParserQuestion::IsInDocumentMode(it, DocumentMode::Quirks))),
+    "<node> is [not] in quirks" => |it| it.negated_if_present(|_, it| Question::Parser(ParserQuestion::IsInDocumentMode(it, DocumentMode::Quirks))),
         "The document is in quirks mode.";
-    "<node> is [not] in limited-quirks" => |it| it.unless(|_, it| Question::Parser(ParserQuestion::IsInDocumentMode(it, DocumentMode::LimitedQuirks))),
+    "<node> is [not] in limited-quirks" => |it| it.negated_if_present(|_, it| Question::Parser(ParserQuestion::IsInDocumentMode(it, DocumentMode::LimitedQuirks))),
         "The document is in limited-quirks mode.";
-    "<node> is [not] element" => |it| it.unless(|_, it| Question::IsAnyElement(it)), "The node is an element.";
-    "<node> is [not] shadow-host" => |it| it.unless(|_, it| Question::Template(TemplateQuestion::IsShadowHost(it))), "The element has a shadow root.";
-    "<node> is [not] body of its document" => |it| it.unless(|_, it| Question::Template(TemplateQuestion::IsBody(it))),
+    "<node> is [not] element" => |it| it.negated_if_present(|_, it| Question::IsAnyElement(it)), "The node is an element.";
+    "<node> is [not] shadow-host" => |it| it.negated_if_present(|_, it| Question::Template(TemplateQuestion::IsShadowHost(it))), "The element has a shadow root.";
+    "<node> is [not] body of its document" => |it| it.negated_if_present(|_, it| Question::Template(TemplateQuestion::IsBody(it))),
         "The element is the body of a document.";
-    "<node> is [not] patch-marker named <text>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Place, Some(it.value())))),
+    "<node> is [not] patch-marker named <text>" => |it| it.negated_if_present(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Place, Some(it.value())))),
         "The node is an instruction that marks the place with this name.";
-    "<node> is [not] patch-start named <text>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, Some(it.value())))),
+    "<node> is [not] patch-start named <text>" => |it| it.negated_if_present(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, Some(it.value())))),
         "The node is an instruction that starts the place with this name.";
-    "<node> is [not] patch-start" => |it| it.unless(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, None))),
+    "<node> is [not] patch-start" => |it| it.negated_if_present(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, None))),
         "The node is an instruction that starts a place.";
-    "<node> is [not] patch-end" => |it| it.unless(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::End, None))),
+    "<node> is [not] patch-end" => |it| it.negated_if_present(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::End, None))),
         "The node is an instruction that ends a place.";
-    "<entry> is [not] marker" => |it| it.unless(|_, it| Question::IsMarker(it)), "The entry is a marker.";
-    "<entry> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "The element of the entry is open.";
-    "<entry> is [not] in <names>" => |it| it.unless(|it, entry| Question::IsInNames(entry, it.value())),
+    "<entry> is [not] marker" => |it| it.negated_if_present(|_, it| Question::IsMarker(it)), "The entry is a marker.";
+    "<entry> is [not] in open" => |it| it.negated_if_present(|_, it| Question::IsOpen(it)), "The element of the entry is open.";
+    "<entry> is [not] in <names>" => |it| it.negated_if_present(|it, entry| Question::IsInNames(entry, it.value())),
         "The element of the entry is one of these.";
-    "<entry> is [not] first of formatting" => |it| it.unless(|_, it| Question::IsFirst(it)),
+    "<entry> is [not] first of formatting" => |it| it.negated_if_present(|_, it| Question::IsFirst(it)),
         "The entry is the first one of the list.";
-    "<node> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "The element is open.";
-    "<node> is [not] in formatting" => |it| it.unless(|_, it| Question::IsFormatting(it)),
+    "<node> is [not] in open" => |it| it.negated_if_present(|_, it| Question::IsOpen(it)), "The element is open.";
+    "<node> is [not] in formatting" => |it| it.negated_if_present(|_, it| Question::IsFormatting(it)),
         "The element is in the list.";
-    "<node> is [not] last of formatting" => |it| it.unless(|_, it| Question::IsLast(it)),
+    "<node> is [not] last of formatting" => |it| it.negated_if_present(|_, it| Question::IsLast(it)),
         "The element is that of the last entry.";
-    "<node> is [not] in scope" => |it| it.unless(|_, it| Question::IsInScope(it)),
+    "<node> is [not] in scope" => |it| it.negated_if_present(|_, it| Question::IsInScope(it)),
         "The element is in the scope that the action names.";
-    "<node> is [not] in <names>" => |it| it.unless(|it, node| Question::IsInNames(node, it.value())),
+    "<node> is [not] in <names>" => |it| it.negated_if_present(|it, node| Question::IsInNames(node, it.value())),
         "The node is one of these elements.";
-    "<node> is [not] named <text>" => |it| it.unless(|it, node| Question::IsNamed(node, it.value())),
+    "<node> is [not] named <text>" => |it| it.negated_if_present(|it, node| Question::IsNamed(node, it.value())),
         "The node is an element of the table's own namespace with this name.";
-    "<node> is [not] fostered" => |it| it.unless(|_, it| Question::IsFostered(it)),
+    "<node> is [not] fostered" => |it| it.negated_if_present(|_, it| Question::IsFostered(it)),
         "The node is one of the elements whose contents `foster` moves.";
-    "<node> is [not] implied" => |it| it.unless(|_, it| Question::IsImplied(it)),
+    "<node> is [not] implied" => |it| it.negated_if_present(|_, it| Question::IsImplied(it)),
         "The node is one of the elements for which the action generates end tags.";
-    "<node> is [not] document-node" => |it| it.unless(|_, it| Question::IsDocument(it)), "The node is a document.";
-    "<node> is [not] text-node" => |it| it.unless(|_, it| Question::IsText(it)), "The node is a text node.";
-    "<node> is [not] host-including-ancestor of <node>" => |it| it.unless(|it, node| Question::IsAncestor(node, it.value())),
+    "<node> is [not] document-node" => |it| it.negated_if_present(|_, it| Question::IsDocument(it)), "The node is a document.";
+    "<node> is [not] text-node" => |it| it.negated_if_present(|_, it| Question::IsText(it)), "The node is a text node.";
+    "<node> is [not] host-including-ancestor of <node>" => |it| it.negated_if_present(|it, node| Question::IsAncestor(node, it.value())),
         "The first node is the second, an ancestor of it, or a host-including ancestor of the host of its root.";
-    "<node> has [no] doctype-child" => |it| it.unless(|_, it| Question::Token(TokenQuestion::HasDoctypeChild(it))),
+    "<node> has [no] doctype-child" => |it| it.negated_if_present(|_, it| Question::Token(TokenQuestion::HasDoctypeChild(it))),
         "The node has a DOCTYPE as a child.";
-    "<node> has [no] element-child" => |it| it.unless(|_, it| Question::HasElementChild(it)),
+    "<node> has [no] element-child" => |it| it.negated_if_present(|_, it| Question::HasElementChild(it)),
         "The node has an element as a child.";
-    "<node> is [not] <elements>" => |it| it.unless(|it, node| Question::IsElement(node, it.elements())),
+    "<node> is [not] <elements>" => |it| it.negated_if_present(|it, node| Question::IsElement(node, it.elements())),
         "The node is one of the elements.";
-    "<node> is [not] <node>" => |it| it.unless(|it, node| Question::Same(node, it.value())),
+    "<node> is [not] <node>" => |it| it.negated_if_present(|it, node| Question::Same(node, it.value())),
         "The nodes are the same.";
 }

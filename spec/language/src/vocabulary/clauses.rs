@@ -10,14 +10,14 @@ pub struct Clause<M: 'static> {
     /// First word of the clause.
     pub word: &'static str,
     /// Arguments of the clause, and the function that stores them.
-    pub takes: Takes<M>,
+    pub takes: ClauseArguments<M>,
     /// Meaning, for the manual.
     pub meaning: &'static str,
 }
 
 /// The arguments of a clause, and the function that stores them.
 #[derive(Clone, Copy, Debug)]
-pub enum Takes<M> {
+pub enum ClauseArguments<M> {
     /// One text. The clause can be given once.
     Text(fn(&mut M, String)),
     /// One text. The clause can be repeated.
@@ -33,29 +33,39 @@ impl<M> Clause<M> {
     pub fn syntax(&self) -> String {
         let word = self.word;
         match self.takes {
-            Takes::Text(_) | Takes::Texts(_) => format!("{word} \"…\""),
-            Takes::Pair(_) => format!("{word} \"…\" => \"…\""),
-            Takes::Pairs(_) => format!("{word} \"…\" | … => \"…\""),
+            ClauseArguments::Text(_) | ClauseArguments::Texts(_) => format!("{word} \"…\""),
+            ClauseArguments::Pair(_) => format!("{word} \"…\" => \"…\""),
+            ClauseArguments::Pairs(_) => format!("{word} \"…\" | … => \"…\""),
         }
     }
 
     /// Whether there can be at most one such clause.
     pub fn is_single(&self) -> bool {
         match self.takes {
-            Takes::Text(_) | Takes::Pair(_) => true,
-            Takes::Texts(_) | Takes::Pairs(_) => false,
+            ClauseArguments::Text(_) | ClauseArguments::Pair(_) => true,
+            ClauseArguments::Texts(_) | ClauseArguments::Pairs(_) => false,
         }
     }
 
     /// Stores the clause's arguments; returns whether they have its form.
     pub fn fill(&self, into: &mut M, texts: Vec<String>, meaning: Option<String>) -> bool {
         match (&self.takes, &texts[..], meaning) {
-            (Takes::Text(fill) | Takes::Texts(fill), [text], None) => fill(into, text.clone()),
-            (Takes::Pair(fill), [text], Some(meaning)) => fill(into, text.clone(), meaning),
-            (Takes::Pairs(fill), [_, ..], Some(meaning)) => {
+            (ClauseArguments::Text(fill) | ClauseArguments::Texts(fill), [text], None) => {
+                fill(into, text.clone())
+            }
+            (ClauseArguments::Pair(fill), [text], Some(meaning)) => {
+                fill(into, text.clone(), meaning)
+            }
+            (ClauseArguments::Pairs(fill), [_, ..], Some(meaning)) => {
                 texts.into_iter().for_each(|text| fill(into, text, meaning.clone()));
             }
-            (Takes::Text(_) | Takes::Texts(_) | Takes::Pair(_) | Takes::Pairs(_), ..) => {
+            (
+                ClauseArguments::Text(_)
+                | ClauseArguments::Texts(_)
+                | ClauseArguments::Pair(_)
+                | ClauseArguments::Pairs(_),
+                ..,
+            ) => {
                 return false;
             }
         }
@@ -67,27 +77,31 @@ impl<M> Clause<M> {
 pub const ENCODINGS: &[Clause<Encodings>] = &[
     Clause {
         word: "element",
-        takes: Takes::Text(|encodings, name| encodings.element = Some(name)),
+        takes: ClauseArguments::Text(|encodings, name| encodings.element = Some(name)),
         meaning: "The element that declares the encoding.",
     },
     Clause {
         word: "label",
-        takes: Takes::Text(|encodings, name| encodings.label = Some(name)),
+        takes: ClauseArguments::Text(|encodings, name| encodings.label = Some(name)),
         meaning: "The attribute of the element that contains the label.",
     },
     Clause {
         word: "content",
-        takes: Takes::Pair(|encodings, name, word| encodings.content = Some((name, word))),
+        takes: ClauseArguments::Pair(|encodings, name, word| {
+            encodings.content = Some((name, word))
+        }),
         meaning: "The attribute whose text contains the label, and the word that precedes the label.",
     },
     Clause {
         word: "pragma",
-        takes: Takes::Pair(|encodings, name, value| encodings.pragma = Some((name, value))),
+        takes: ClauseArguments::Pair(|encodings, name, value| {
+            encodings.pragma = Some((name, value))
+        }),
         meaning: "The attribute that this text requires, and its required value.",
     },
     Clause {
         word: "xml-declaration",
-        takes: Takes::Pair(|encodings, target, name| {
+        takes: ClauseArguments::Pair(|encodings, target, name| {
             encodings.xml_declaration = Some((target, name));
         }),
         meaning: "The target of an XML declaration, and its pseudo-attribute with the label. If a blank ends the target, \
@@ -95,22 +109,24 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
     },
     Clause {
         word: "read-as",
-        takes: Takes::Pairs(|encodings, label, other| encodings.read_as.push((label, other))),
+        takes: ClauseArguments::Pairs(|encodings, label, other| {
+            encodings.read_as.push((label, other))
+        }),
         meaning: "Encodings that are replaced if a document declares them, and their replacement.",
     },
     Clause {
         word: "locale",
-        takes: Takes::Pairs(|encodings, tag, label| encodings.locales.push((tag, label))),
+        takes: ClauseArguments::Pairs(|encodings, tag, label| encodings.locales.push((tag, label))),
         meaning: "Languages, and the likely encoding of their pages.",
     },
     Clause {
         word: "only",
-        takes: Takes::Text(|encodings, label| encodings.only = Some(label)),
+        takes: ClauseArguments::Text(|encodings, label| encodings.only = Some(label)),
         meaning: "The encoding of all inputs, regardless of byte order marks and the transport layer.",
     },
     Clause {
         word: "default",
-        takes: Takes::Text(|encodings, label| encodings.otherwise = label),
+        takes: ClauseArguments::Text(|encodings, label| encodings.otherwise = label),
         meaning: "The default encoding; required.",
     },
 ];
@@ -119,47 +135,47 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
 pub const SELECTED_CONTENT: &[Clause<SelectedContent>] = &[
     Clause {
         word: "option",
-        takes: Takes::Text(|content, name| content.option = name),
+        takes: ClauseArguments::Text(|content, name| content.option = name),
         meaning: "The element of an option.",
     },
     Clause {
         word: "select",
-        takes: Takes::Text(|content, name| content.select = name),
+        takes: ClauseArguments::Text(|content, name| content.select = name),
         meaning: "The element in which options are selected.",
     },
     Clause {
         word: "content",
-        takes: Takes::Text(|content, name| content.content = name),
+        takes: ClauseArguments::Text(|content, name| content.content = name),
         meaning: "The element that shows the selected option.",
     },
     Clause {
         word: "group",
-        takes: Takes::Text(|content, name| content.group = name),
+        takes: ClauseArguments::Text(|content, name| content.group = name),
         meaning: "The element that groups options.",
     },
     Clause {
         word: "stop",
-        takes: Takes::Texts(|content, name| content.stops.push(name)),
+        takes: ClauseArguments::Texts(|content, name| content.stops.push(name)),
         meaning: "An ancestor of an option, or of the element that shows it, at which the search for its `select` ends.",
     },
     Clause {
         word: "multiple",
-        takes: Takes::Text(|content, name| content.multiple = name),
+        takes: ClauseArguments::Text(|content, name| content.multiple = name),
         meaning: "The attribute that allows several selected options.",
     },
     Clause {
         word: "selected",
-        takes: Takes::Text(|content, name| content.selected = name),
+        takes: ClauseArguments::Text(|content, name| content.selected = name),
         meaning: "The attribute that selects an option.",
     },
     Clause {
         word: "disabled",
-        takes: Takes::Text(|content, name| content.disabled = name),
+        takes: ClauseArguments::Text(|content, name| content.disabled = name),
         meaning: "The attribute that disables an option or a group.",
     },
     Clause {
         word: "size",
-        takes: Takes::Text(|content, name| content.size = name),
+        takes: ClauseArguments::Text(|content, name| content.size = name),
         meaning: "The attribute with the number of visible options.",
     },
 ];

@@ -61,7 +61,7 @@ impl Action {
     }
 
     /// Returns the register that the action creates, so that later actions can read it.
-    pub fn makes(&self) -> Option<Register> {
+    pub fn created_register(&self) -> Option<Register> {
         match self {
             Self::Create(kind) => Some(kind.register()),
             Self::StartAttribute => Some(Register::Attribute),

@@ -62,42 +62,46 @@ fn lists() -> Vec<List> {
     let (steps, values) = (&["step", "meaning"], &["value", "meaning"]);
     let (of_states, of_trees) = slots();
     vec![
-        of_forms("actions", actions, ACTIONS),
-        of_forms("conditions", conditions, CONDITIONS),
-        of_forms("tree-actions", actions, TREE_ACTIONS),
-        of_forms("html-tree-actions", actions, TREE_ACTIONS),
-        of_forms("tree-conditions", conditions, TREE_CONDITIONS),
-        of_forms("html-tree-conditions", conditions, TREE_CONDITIONS),
-        of_forms("doctype-tests", &["test", "meaning"], DOCTYPE_TESTS),
-        of_phrases("common-steps", steps, FLOW),
-        of_phrases("common-conditions", conditions, COMMON_QUESTIONS),
-        of_phrases("common-values", values, COMMON_VALUES),
-        of_phrases("steps", steps, STEPS),
-        of_phrases("step-conditions", conditions, QUESTIONS),
-        of_phrases("step-values", values, VALUES),
-        of_phrases("byte-steps", steps, BYTE_STEPS),
-        of_phrases("byte-conditions", conditions, BYTE_QUESTIONS),
-        of_phrases("byte-values", values, BYTE_VALUES),
-        of_phrases("writing-steps", steps, WRITING_STEPS),
-        of_phrases("writing-conditions", conditions, WRITING_QUESTIONS),
-        of_phrases("writing-values", values, WRITING_VALUES),
-        of_clauses("encodings", ENCODINGS),
-        of_clauses("selected-content", SELECTED_CONTENT),
-        of_slots("slots", &of_states),
+        form_list("actions", actions, ACTIONS),
+        form_list("conditions", conditions, CONDITIONS),
+        form_list("tree-actions", actions, TREE_ACTIONS),
+        form_list("html-tree-actions", actions, TREE_ACTIONS),
+        form_list("tree-conditions", conditions, TREE_CONDITIONS),
+        form_list("html-tree-conditions", conditions, TREE_CONDITIONS),
+        form_list("doctype-tests", &["test", "meaning"], DOCTYPE_TESTS),
+        phrase_list("common-steps", steps, FLOW),
+        phrase_list("common-conditions", conditions, COMMON_QUESTIONS),
+        phrase_list("common-values", values, COMMON_VALUES),
+        phrase_list("steps", steps, STEPS),
+        phrase_list("step-conditions", conditions, QUESTIONS),
+        phrase_list("step-values", values, VALUES),
+        phrase_list("byte-steps", steps, BYTE_STEPS),
+        phrase_list("byte-conditions", conditions, BYTE_QUESTIONS),
+        phrase_list("byte-values", values, BYTE_VALUES),
+        phrase_list("writing-steps", steps, WRITING_STEPS),
+        phrase_list("writing-conditions", conditions, WRITING_QUESTIONS),
+        phrase_list("writing-values", values, WRITING_VALUES),
+        clause_list("encodings", ENCODINGS),
+        clause_list("selected-content", SELECTED_CONTENT),
+        slot_list("slots", &of_states),
         texts(),
         fields(),
-        of_slots("tree-slots", &of_trees),
+        slot_list("tree-slots", &of_trees),
         checks(),
     ]
 }
 
-fn of_forms<M>(name: &'static str, head: &'static [&'static str], forms: &[Form<M>]) -> List {
+fn form_list<M>(name: &'static str, head: &'static [&'static str], forms: &[Form<M>]) -> List {
     let of_list = forms.iter().filter(|form| form.list == name);
     let row = |form: &Form<M>| vec![format!("`{}`", form.syntax), form.meaning.to_owned()];
     List { name, head, rows: of_list.map(row).collect() }
 }
 
-fn of_phrases<M>(name: &'static str, head: &'static [&'static str], phrases: &[Phrase<M>]) -> List {
+fn phrase_list<M>(
+    name: &'static str,
+    head: &'static [&'static str],
+    phrases: &[Phrase<M>],
+) -> List {
     let description = |phrase: &Phrase<M>| match phrase.kind {
         Some(kind) => format!("{} It is {}.", phrase.meaning, kind.description()),
         None => phrase.meaning.to_owned(),
@@ -106,7 +110,7 @@ fn of_phrases<M>(name: &'static str, head: &'static [&'static str], phrases: &[P
     List { name, head, rows: phrases.iter().map(row).collect() }
 }
 
-fn of_clauses<M>(name: &'static str, clauses: &[Clause<M>]) -> List {
+fn clause_list<M>(name: &'static str, clauses: &[Clause<M>]) -> List {
     let row =
         |clause: &Clause<M>| vec![format!("`{}`", clause.syntax()), clause.meaning.to_owned()];
     List { name, head: &["clause", "meaning"], rows: clauses.iter().map(row).collect() }
@@ -134,7 +138,7 @@ fn collect<M>(forms: &[Form<M>], slots: &mut Vec<Slot>) {
     }
 }
 
-fn of_slots(name: &'static str, slots: &[Slot]) -> List {
+fn slot_list(name: &'static str, slots: &[Slot]) -> List {
     let row = |slot: &Slot| {
         let words: Vec<String> = slot.words().iter().map(|word| format!("`{word}`")).collect();
         let takes = match &words[..] {
@@ -148,7 +152,7 @@ fn of_slots(name: &'static str, slots: &[Slot]) -> List {
 
 /// Returns the words for texts, and the texts without a word of their own.
 fn texts() -> List {
-    let row = |shown: String, text: &Text| vec![shown, words::of_text(text).to_owned()];
+    let row = |shown: String, text: &Text| vec![shown, words::describe_text(text).to_owned()];
     let literal = row("`'-'`, `\"</\"`".to_owned(), &Text::Literal(String::new()));
     let words = TEXTS.iter().map(|(word, text)| row(format!("`{word}`"), text));
     let data = row("a name that the row gives to data".to_owned(), &Text::Data(0));
@@ -160,7 +164,7 @@ fn texts() -> List {
 fn fields() -> List {
     let mut rows: Vec<Row> = Vec::new();
     for (word, field) in FIELDS {
-        let of = words::of_field(field);
+        let of = words::describe_field(field);
         match rows.last_mut().filter(|row| row[1] == of) {
             Some(row) => row[0] += &format!(", `{word}`"),
             None => rows.push(vec![format!("`{word}`"), of.to_owned()]),

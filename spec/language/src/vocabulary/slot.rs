@@ -119,20 +119,20 @@ impl Slot {
 
     /// Returns the words that the slot takes, if the vocabulary lists them.
     pub fn words(self) -> Vec<&'static str> {
-        fn of<T>(words: &'static [(&'static str, T)]) -> Vec<&'static str> {
+        fn words_of<T>(words: &'static [(&'static str, T)]) -> Vec<&'static str> {
             words.iter().map(|(word, _)| *word).collect()
         }
         match self {
-            Self::Token => of(TOKENS),
-            Self::TagKind => of(TAG_KINDS),
-            Self::Field => of(FIELDS),
-            Self::Register => of(EMITTED),
-            Self::TokenFlag => of(TOKEN_FLAGS),
-            Self::List => of(ENTITY_LISTS),
-            Self::InsertedNamespace => of(tree::INSERTED_NAMESPACES),
-            Self::Namespace => of(tree::NAMESPACES),
-            Self::DocumentMode => of(tree::DOCUMENT_MODES),
-            Self::StackPlace => of(tree::STACK_PLACES),
+            Self::Token => words_of(TOKENS),
+            Self::TagKind => words_of(TAG_KINDS),
+            Self::Field => words_of(FIELDS),
+            Self::Register => words_of(EMITTED),
+            Self::TokenFlag => words_of(TOKEN_FLAGS),
+            Self::List => words_of(ENTITY_LISTS),
+            Self::InsertedNamespace => words_of(tree::INSERTED_NAMESPACES),
+            Self::Namespace => words_of(tree::NAMESPACES),
+            Self::DocumentMode => words_of(tree::DOCUMENT_MODES),
+            Self::StackPlace => words_of(tree::STACK_PLACES),
             Self::State
             | Self::Error
             | Self::Text

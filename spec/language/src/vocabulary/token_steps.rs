@@ -1,7 +1,7 @@
 //! The closed vocabulary of algorithms that process tokens outside of rows.
 
 use crate::model::TokenFlag;
-use crate::model::token_steps::{DoctypePart, TokenAsk, TokenRoutine, TokenStep};
+use crate::model::token_steps::{DoctypePart, TokenCondition, TokenRoutine, TokenStep};
 
 /// Names of the algorithms.
 pub const TOKEN_ROUTINES: &[(&str, TokenRoutine)] = &[
@@ -31,7 +31,7 @@ pub const TOKEN_STEPS: &[(&str, TokenStep)] = &[
 ];
 
 /// All conditions.
-pub const TOKEN_ASKS: &[(&str, TokenAsk)] = &[
-    ("tag-name is name of last-start-tag", TokenAsk::HasNameOfLastStartTag),
-    ("last-start-tag is not set", TokenAsk::NoStartTag),
+pub const TOKEN_CONDITIONS: &[(&str, TokenCondition)] = &[
+    ("tag-name is name of last-start-tag", TokenCondition::HasNameOfLastStartTag),
+    ("last-start-tag is not set", TokenCondition::NoStartTag),
 ];

@@ -39,7 +39,7 @@ pub struct Algorithm {
     pub variables: Vec<Variable>,
     /// Kind of the returned value, if there is one.
     pub returns: Option<Kind>,
-    /// Definitions for the words of the steps.
+    /// Statements that define words used by the steps.
     pub definitions: Vec<Definition>,
     /// Flags of tree construction that the outermost steps set, each with the expression of its value.
     pub sets: Vec<(TreeFlagId, Expression)>,
@@ -88,11 +88,11 @@ pub enum Definition {
     AlikeByTokens,
     /// Excepted elements have no implied end tags.
     ExceptedAreNotImplied,
-    /// The confidence in the encoding is irrelevant, because the input is text.
+    /// The statement that the confidence in the encoding is irrelevant, because the input is text.
     ConfidenceIsIrrelevant,
-    /// An exception may be reported to developers.
+    /// The statement that an exception may be reported to developers.
     ErrorMayBeReported,
-    /// After the algorithm, no two attributes of the token have one name.
+    /// The statement that the token has no duplicate attributes after the algorithm.
     AttributesAreDistinct,
     /// A statement that follows from the other steps.
     FollowsFromOthers,
@@ -558,7 +558,7 @@ pub enum TemplateQuestion {
 }
 
 /// Returns the value of a limit, as the table declares it.
-pub(crate) fn of_limit(limit: TreeLimit, limits: super::TreeLimits) -> Option<u32> {
+pub(crate) fn limit_value(limit: TreeLimit, limits: super::TreeLimits) -> Option<u32> {
     match limit {
         TreeLimit::AdoptionRounds => limits.adoption_rounds,
         TreeLimit::AdoptionElements => limits.adoption_elements,

@@ -111,7 +111,7 @@ impl TreeAction {
     }
 
     /// Returns the steps that the action runs by name.
-    pub fn taken_steps(&self) -> Option<StepsId> {
+    pub fn named_steps(&self) -> Option<StepsId> {
         match self.flow() {
             TreeFlow::RunSteps(steps) | TreeFlow::MayRunSteps(steps) => Some(steps),
             TreeFlow::Continue
@@ -123,7 +123,7 @@ impl TreeAction {
     }
 
     /// Whether the action requires `elements html`.
-    pub fn is_of_html(&self) -> bool {
+    pub fn requires_html(&self) -> bool {
         match self {
             Self::InsertNamed(_)
             | Self::InsertForeign(_)
@@ -199,7 +199,7 @@ impl TreeAction {
 
     /// Returns the operands of the action.
     pub fn operands(&self) -> Operands<'_> {
-        fn of(sets: Vec<&[ElementName]>) -> Operands<'_> {
+        fn with_sets(sets: Vec<&[ElementName]>) -> Operands<'_> {
             Operands { sets, ..Operands::default() }
         }
         let none = Operands::default();
@@ -218,12 +218,14 @@ impl TreeAction {
             | Self::LeaveForeignContent(names)
             | Self::PointToFormatting(_, names)
             | Self::FinishPatching(names)
-            | Self::GenerateEndTags(names, Except::Nothing | Except::TokenName) => of(vec![names]),
-            Self::GenerateEndTags(names, Except::Names(except)) => of(vec![names, except]),
+            | Self::GenerateEndTags(names, Except::Nothing | Except::TokenName) => {
+                with_sets(vec![names])
+            }
+            Self::GenerateEndTags(names, Except::Names(except)) => with_sets(vec![names, except]),
             Self::AdoptionAgency(agency) => {
                 Operands { error: Some(agency.error), sets: vec![&agency.special], ..none }
             }
-            Self::AttachShadowRoot { hosts, reserved, .. } => of(vec![hosts, reserved]),
+            Self::AttachShadowRoot { hosts, reserved, .. } => with_sets(vec![hosts, reserved]),
             Self::Reprocess
             | Self::Ignore
             | Self::AsElse

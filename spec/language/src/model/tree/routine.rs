@@ -129,19 +129,19 @@ pub enum Routine {
 
 impl Routine {
     /// Returns the name of the variable that the algorithm returns at its end, if any.
-    pub fn ends_with(self) -> Option<&'static str> {
+    pub fn returned_variable(self) -> Option<&'static str> {
         (self == Self::Escape).then_some("string")
     }
 
     /// Returns the name of the algorithm whose steps precede its own and whose variables it shares, if any.
-    pub fn begins_with(self) -> Option<&'static str> {
+    pub fn prefix_algorithm(self) -> Option<&'static str> {
         matches!(self, Self::AttachShadowRoot | Self::PatchContent).then_some("template-in-head")
     }
 }
 
 impl super::TreeAction {
     /// Returns the algorithm that the action runs in a table with `elements html`.
-    pub fn runs(&self) -> Option<Routine> {
+    pub fn routine(&self) -> Option<Routine> {
         match self {
             Self::InsertElement | Self::InsertNamed(..) | Self::InsertElementOfField(..) => {
                 Some(Routine::InsertElement)

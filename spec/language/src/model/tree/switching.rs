@@ -23,7 +23,7 @@ impl Construction {
     pub fn switching_tags(&self) -> Vec<SwitchingTag> {
         let mut found: Vec<SwitchingTag> = Vec::new();
         for row in self.modes.iter().flat_map(|mode| &mode.rows) {
-            let Some(word) = self.word_of(&row.steps) else { continue };
+            let Some(word) = self.first_command(&row.steps) else { continue };
             let flag = tested_flag(row);
             for name in row.patterns.iter().flat_map(|pattern| start_tags(&pattern.value)) {
                 let is_same = |other: &SwitchingTag| other.name == *name && other.flag == flag;
@@ -37,13 +37,13 @@ impl Construction {
     }
 
     /// Returns the first command to the tokenizer among the steps and the steps that they run by name.
-    fn word_of(&self, steps: &[TreeStep]) -> Option<FeedbackId> {
+    fn first_command(&self, steps: &[TreeStep]) -> Option<FeedbackId> {
         TreeStep::actions(steps).into_iter().find_map(|action| {
             if let TreeAction::Tokenizer(word) = action {
                 Some(*word)
             } else if let TreeAction::Take(named) = action {
                 // Steps that run themselves are rejected by the checks, so this terminates.
-                self.word_of(&self.steps[usize::from(named.0)].steps)
+                self.first_command(&self.steps[usize::from(named.0)].steps)
             } else {
                 None
             }

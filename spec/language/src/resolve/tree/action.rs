@@ -8,7 +8,7 @@ use crate::syntax::{Spanned, Words};
 impl Resolver {
     /// Resolves an action; a shorthand form gives several.
     pub(super) fn tree_action(&mut self, words: &Words) -> Vec<TreeAction> {
-        self.made(words).unwrap_or_else(|| {
+        self.build(words).unwrap_or_else(|| {
             self.report_unknown::<TreeAction>(words, UNKNOWN_ACTION);
             Vec::new()
         })

@@ -2,7 +2,7 @@
 //! `deviates`, which apply to browsers only, are dropped.
 
 use super::super::Resolver;
-use super::phrase::{Mistake, Reading, Scope};
+use super::phrase::{Mistake, PhraseParser, Scope};
 use super::standard;
 use crate::diagnostic::{
     Diagnostic, MANUAL, MISPLACED_STEP, MISSING_DECLARATION, STEPS_CYCLE, Severity,
@@ -12,7 +12,7 @@ use crate::model::tree::algorithm::{
     Algorithm, Definition, Expression, Kind, Parameter, Routine, RunStep, Variable, VariableId,
 };
 use crate::model::tree::{Elements, TreeLimits};
-use crate::nearest::{nearest_or, written};
+use crate::nearest::{nearest_or, similar_forms};
 use crate::syntax::{
     AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
 };
@@ -22,7 +22,7 @@ use crate::vocabulary::algorithm::{
 use crate::vocabulary::{find, word};
 
 /// An algorithm as written.
-struct Written<'t> {
+struct AlgorithmSource<'t> {
     name: &'t Word,
     routine: Routine,
     section: Option<crate::syntax::Section>,
@@ -31,7 +31,7 @@ struct Written<'t> {
     steps: &'t [AlgorithmStep],
     /// Whether it is a standard algorithm that the table does not contain, so that its spans belong to no file of the
     /// table.
-    is_taken_over: bool,
+    is_standard: bool,
 }
 
 /// State of resolving an algorithm.
@@ -46,12 +46,12 @@ pub(super) struct Body {
     /// Variables that the inner steps of the last step assign.
     pub(super) within: Vec<VariableId>,
     /// Variables that the last step creates.
-    made: Made,
+    made: NewVariables,
 }
 
 /// Variables that a step creates.
 #[derive(Default)]
-struct Made {
+struct NewVariables {
     /// Names of the new variables.
     names: Vec<String>,
     /// Kind of the new variables, if it is known.
@@ -70,11 +70,11 @@ impl Resolver {
         elements: Elements,
         limits: TreeLimits,
     ) -> Vec<Algorithm> {
-        let own = standard::of(elements);
-        let mut written: Vec<Written<'_>> = Vec::new();
+        let own = standard::tables(elements);
+        let mut written: Vec<AlgorithmSource<'_>> = Vec::new();
         for (of, is_own) in std::iter::once((table, false)).chain(own.iter().map(|own| (own, true)))
         {
-            for one in written_in(of, elements, is_own) {
+            for one in algorithms_in(of, elements, is_own) {
                 let same = written.iter().find(|other| other.name.value == one.name.value);
                 let same = same.map(|other| other.name.span);
                 if !is_own {
@@ -86,37 +86,36 @@ impl Resolver {
             }
         }
         if elements == Elements::Html {
-            self.require_of_options(table, &written);
+            self.require_option_algorithm(table, &written);
         }
         self.tree.algorithms = written.iter().map(|_| None).collect();
         let mut begun = vec![false; written.len()];
         for at in 0..written.len() {
-            self.one_algorithm(&written, at, &mut begun, limits);
+            self.resolve_algorithm(&written, at, &mut begun, limits);
         }
         std::mem::take(&mut self.tree.algorithms).into_iter().flatten().collect()
     }
 
     /// Reports a table that mirrors selected options without an algorithm for it.
-    fn require_of_options(&mut self, table: &Table, written: &[Written<'_>]) {
+    fn require_option_algorithm(&mut self, table: &Table, written: &[AlgorithmSource<'_>]) {
         let name = word(ROUTINES, &Routine::CloneOption);
-        let has = |one: &Written<'_>| one.name.value == name;
+        let has = |one: &AlgorithmSource<'_>| one.name.value == name;
         let shows = table.items.iter().find_map(|item| match item {
             Item::Tree(TreeItem::SelectedContent(pairs, _)) => pairs.first(),
             _ => None,
         });
         if let Some((first, _)) = shows.filter(|_| !written.iter().any(has)) {
-            let message =
-                format!("this requires `algorithm {name}`, which the table does not have");
+            let message = format!("this requires `algorithm {name}`, which the table lacks");
             let help =
-                format!("write it: `algorithm {name} {{ … }}`, or use a file of modes that has it");
+                format!("add it: `algorithm {name} {{ … }}`, or use a file of modes that has it");
             self.report(Diagnostic::new(MISSING_DECLARATION, first.span, message).help(help));
         }
     }
 
     /// Resolves the algorithm at this index, after those that it calls.
-    fn one_algorithm(
+    fn resolve_algorithm(
         &mut self,
-        written: &[Written<'_>],
+        written: &[AlgorithmSource<'_>],
         at: usize,
         begun: &mut [bool],
         limits: TreeLimits,
@@ -127,7 +126,7 @@ impl Resolver {
         let one = &written[at];
         for (other, other_one) in written.iter().enumerate() {
             let other_name = &other_one.name.value;
-            if !names(one.first, other_name) && !names(one.steps, other_name) {
+            if !calls(one.first, other_name) && !calls(one.steps, other_name) {
                 continue;
             }
             if begun[other] && self.tree.algorithms[other].is_none() {
@@ -139,27 +138,27 @@ impl Resolver {
                 let read = (0..written.len()).filter(is_read).map(|at| &written[at]);
                 let span = std::iter::once(one)
                     .chain(read)
-                    .find(|one| !one.is_taken_over)
+                    .find(|one| !one.is_standard)
                     .map_or(Span::default(), |one| one.name.span);
                 self.report(
                     Diagnostic::new(STEPS_CYCLE, span, message).help("remove one of the two calls"),
                 );
                 continue;
             }
-            self.one_algorithm(written, other, begun, limits);
+            self.resolve_algorithm(written, other, begun, limits);
         }
         let known = self.diagnostics.len();
-        let scope = Scope::new(limits, Vocabulary::of(one.routine));
+        let scope = Scope::new(limits, Vocabulary::for_routine(one.routine));
         let (definitions, returns) = (Vec::new(), None);
-        let (repetitions, depth, within, made) = (0, 0, Vec::new(), Made::default());
+        let (repetitions, depth, within, made) = (0, 0, Vec::new(), NewVariables::default());
         let mut body = Body { scope, definitions, returns, repetitions, depth, within, made };
-        body.given_before(one.routine);
+        body.add_introduced_parameters(one.routine);
         let all: Vec<Line<'_>> = [one.first, one.steps].into_iter().flat_map(lines).collect();
         let mut steps = self.run_steps(&all, &mut body, false);
-        if one.is_taken_over {
+        if one.is_standard {
             self.attribute_to_caller(known, one, written);
         }
-        steps.extend(body.at_the_end(one.routine));
+        steps.extend(body.final_return(one.routine));
         let returned = match steps.last() {
             Some(RunStep::Run(call)) => {
                 let callee = self.tree.algorithms[usize::from(call.algorithm.0)].as_ref();
@@ -179,16 +178,22 @@ impl Resolver {
             definitions: body.definitions,
             sets,
             steps,
-            written: written_out(&one.name.value, &all),
+            written: format_algorithm(&one.name.value, &all),
         });
     }
 
     /// Attributes the errors after the first `known` ones, which are in a standard algorithm, to the table's own
     /// algorithm that it calls, because a standard algorithm has no errors of its own.
-    fn attribute_to_caller(&mut self, known: usize, one: &Written<'_>, written: &[Written<'_>]) {
+    fn attribute_to_caller(
+        &mut self,
+        known: usize,
+        one: &AlgorithmSource<'_>,
+        written: &[AlgorithmSource<'_>],
+    ) {
         let Some(mistake) = self.diagnostics.drain(known..).next() else { return };
-        let runs =
-            |other: &&Written<'_>| !other.is_taken_over && names(one.steps, &other.name.value);
+        let runs = |other: &&AlgorithmSource<'_>| {
+            !other.is_standard && calls(one.steps, &other.name.value)
+        };
         let blamed = written.iter().find(runs);
         let span = blamed.map_or(Span::default(), |blamed| blamed.name.span);
         // One error per algorithm. A standard algorithm that calls none of the table's own calls another standard one
@@ -226,12 +231,14 @@ impl Resolver {
             }
             [_, subject @ ..] if word(0, "choose") => self.choose(words, subject, inner, body),
             [_, condition @ ..] if word(0, "while") => {
-                let condition = self.read(words, body, |reading| reading.condition(condition))?;
+                let condition =
+                    self.parse_words(words, body, |reading| reading.condition(condition))?;
                 Some(vec![RunStep::RepeatWhile(condition, self.block(inner, body, true))])
             }
             [_] if word(0, "repeat") => Some(vec![RunStep::Repeat(self.block(inner, body, true))]),
             [_, _, condition @ ..] if word(0, "repeat") && word(1, "while") => {
-                let condition = self.read(words, body, |reading| reading.condition(condition))?;
+                let condition =
+                    self.parse_words(words, body, |reading| reading.condition(condition))?;
                 Some(vec![RunStep::RepeatWhile(condition, self.block(inner, body, true))])
             }
             [_, about @ ..] if word(0, "for-each") => self.for_each(words, about, inner, body),
@@ -250,13 +257,13 @@ impl Resolver {
 
     /// Resolves a step without inner steps.
     fn plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
-        let told = format_words(words);
-        if let Some(definition) = find(body.scope.vocabulary.definitions, &told) {
+        let reported = format_words(words);
+        if let Some(definition) = find(body.scope.vocabulary.definitions, &reported) {
             body.definitions.push(definition);
             return Some(Vec::new());
         }
-        let step = self.read(words, body, |reading| {
-            let step = reading.made_by(reading.scope.vocabulary.steps, &words.arguments);
+        let step = self.parse_words(words, body, |reading| {
+            let step = reading.match_phrases(reading.scope.vocabulary.steps, &words.arguments);
             step.or_else(|| reading.call(&words.arguments).map(RunStep::Run))
         })?;
         let within = match &step {
@@ -265,45 +272,45 @@ impl Resolver {
             _ => true,
         };
         if !within {
-            self.misplaced(words.span, &format!("`{told}` is not allowed here"));
+            self.misplaced(words.span, &format!("`{reported}` is not allowed here"));
             return None;
         }
         if let RunStep::Return(Some(value)) = &step {
-            body.returns = body.returns.or(self.returned(value, words, body));
+            body.returns = body.returns.or(self.return_kind(value, words, body));
         }
         let made = std::mem::take(&mut body.made);
         self.bind(words, &step, made, body).then(|| vec![step])
     }
 
     /// Returns the kind of the value of a `return`.
-    fn returned(&mut self, value: &Expression, words: &Words, body: &Body) -> Option<Kind> {
+    fn return_kind(&mut self, value: &Expression, words: &Words, body: &Body) -> Option<Kind> {
         if let Expression::Truth(_) = value {
             return Some(Kind::Truth);
         }
-        let mut reading = Reading::new(self, &body.scope, true);
+        let mut reading = PhraseParser::new(self, &body.scope, true);
         reading.value(&words.arguments[1..], None).and_then(|(_, kind)| kind)
     }
 
     /// Parses words in strict mode; in case of failure, lenient mode finds the errors to report.
-    pub(super) fn read<T>(
+    pub(super) fn parse_words<T>(
         &mut self,
         words: &Words,
         body: &mut Body,
-        read: impl Fn(&mut Reading<'_>) -> Option<T>,
+        parse: impl Fn(&mut PhraseParser<'_>) -> Option<T>,
     ) -> Option<T> {
-        let mut strict = Reading::new(self, &body.scope, false);
-        if let Some(read) = read(&mut strict) {
-            body.made = Made { names: strict.made, kind: strict.last };
-            return Some(read);
+        let mut strict = PhraseParser::new(self, &body.scope, false);
+        if let Some(parsed) = parse(&mut strict) {
+            body.made = NewVariables { names: strict.made, kind: strict.last };
+            return Some(parsed);
         }
-        let mut lenient = Reading::new(self, &body.scope, true);
-        let is_read = read(&mut lenient).is_some();
+        let mut lenient = PhraseParser::new(self, &body.scope, true);
+        let is_parsed = parse(&mut lenient).is_some();
         let (made, mistakes) = (lenient.made, lenient.mistakes);
         // The variables are created nonetheless, to avoid further errors about them.
         for name in made {
-            body.make(name, Kind::Node);
+            body.create_variable(name, Kind::Node);
         }
-        match mistakes.into_iter().next().filter(|_| is_read) {
+        match mistakes.into_iter().next().filter(|_| is_parsed) {
             Some(mistake) => self.report_mistake(mistake, &body.scope),
             None => {
                 self.unknown_step::<()>(words, &body.scope);
@@ -313,7 +320,7 @@ impl Resolver {
     }
 
     /// Creates the variables of a step. Returns whether their kinds are consistent.
-    fn bind(&mut self, words: &Words, step: &RunStep, made: Made, body: &mut Body) -> bool {
+    fn bind(&mut self, words: &Words, step: &RunStep, made: NewVariables, body: &mut Body) -> bool {
         let kind = match step {
             RunStep::Let(variable, value) => match body.kind_of_let(*variable, value, made.kind) {
                 Ok(kind) => kind,
@@ -325,7 +332,7 @@ impl Resolver {
             _ => Kind::Node,
         };
         for name in made.names {
-            body.make(name, kind);
+            body.create_variable(name, kind);
         }
         true
     }
@@ -373,8 +380,9 @@ impl Resolver {
                     [first, default @ ..]
                         if is_optional && is_word(first, "default") && !default.is_empty() =>
                     {
-                        let read = |reading: &mut Reading<'_>| reading.value(default, Some(kind));
-                        Some(self.read(words, body, read)?.0)
+                        let read =
+                            |reading: &mut PhraseParser<'_>| reading.value(default, Some(kind));
+                        Some(self.parse_words(words, body, read)?.0)
                     }
                     [] if !is_optional => None,
                     _ => return self.unknown_step(words, &body.scope),
@@ -383,7 +391,7 @@ impl Resolver {
             }
             [] => return self.unknown_step(words, &body.scope),
         };
-        let variable = body.make(name.clone(), kind)?;
+        let variable = body.create_variable(name.clone(), kind)?;
         body.scope.parameters.push(Parameter { variable, default });
         Some(Vec::new())
     }
@@ -393,12 +401,12 @@ impl Resolver {
     }
 
     pub(super) fn unknown_step<T>(&mut self, words: &Words, scope: &Scope) -> Option<T> {
-        let told = format_words(words);
+        let reported = format_words(words);
         // A recursive algorithm is already reported.
-        if self.tree.circular.iter().any(|name| told.split(' ').any(|word| word == name)) {
+        if self.tree.circular.iter().any(|name| reported.split(' ').any(|word| word == name)) {
             return None;
         }
-        let first = told.split(' ').next().unwrap_or_default();
+        let first = reported.split(' ').next().unwrap_or_default();
         let alike = |phrase: &&Phrase<RunStep>| phrase.syntax.split(' ').next() == Some(first);
         let all = || scope.vocabulary.steps.iter().copied().flatten();
         let alike: Vec<&str> = all().filter(alike).map(|phrase| phrase.syntax).collect();
@@ -407,9 +415,9 @@ impl Resolver {
         let listed = format!("the reference lists the steps: {MANUAL}");
         let help = match &alike[..] {
             [] => nearest_or(first, &candidates, &listed),
-            alike => written(&told, alike),
+            alike => similar_forms(&reported, alike),
         };
-        let message = format!("there is no such step: `{told}`");
+        let message = format!("there is no such step: `{reported}`");
         self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
         None
     }
@@ -425,7 +433,7 @@ impl Resolver {
                 let names: Vec<&str> =
                     visible.map(|id| &scope.variables[usize::from(id.0)].name[..]).collect();
                 let help = nearest_or(&name, &names, "write a `let` for it before, or a `given`");
-                let message = format!("nothing is called `{name}` here");
+                let message = format!("there is no variable `{name}` in scope");
                 Diagnostic::new(UNBOUND_VARIABLE, span, message).help(help)
             }
             Mistake::Kind(span, found, wanted) => {
@@ -449,13 +457,13 @@ impl Resolver {
                 }
             }
             Mistake::Algorithm(span, name) => {
-                let message = format!("this runs an algorithm `{name}`, which does not exist");
+                let message = format!("this runs the algorithm `{name}`, which is not defined");
                 Diagnostic::new(MISSING_DECLARATION, span, message)
-                    .help(format!("write it: `algorithm {name} {{ … }}`"))
+                    .help(format!("add it: `algorithm {name} {{ … }}`"))
             }
             Mistake::Flag(span, name) => {
                 let message =
-                    format!("this needs a flag `{name}` of the host, which does not exist");
+                    format!("this requires the host flag `{name}`, which is not declared");
                 let help = format!("declare it: `tree flag {name} = … by host;`");
                 Diagnostic::new(UNKNOWN_FLAG, span, message).help(help)
             }
@@ -466,19 +474,19 @@ impl Resolver {
 
 impl Body {
     /// Creates the parameters that the document introduces before the steps of the algorithm.
-    fn given_before(&mut self, routine: Routine) {
+    fn add_introduced_parameters(&mut self, routine: Routine) {
         for (_, name, kind, default) in
             INTRODUCED_PARAMETERS.iter().filter(|given| given.0 == routine)
         {
-            let made = self.make((*name).to_owned(), *kind);
+            let made = self.create_variable((*name).to_owned(), *kind);
             let parameter = |variable| Parameter { variable, default: default.clone() };
             self.scope.parameters.extend(made.map(parameter));
         }
     }
 
     /// Returns a final step that returns a parameter as the other steps have changed it.
-    fn at_the_end(&mut self, routine: Routine) -> Option<RunStep> {
-        let name = routine.ends_with()?;
+    fn final_return(&mut self, routine: Routine) -> Option<RunStep> {
+        let name = routine.returned_variable()?;
         let variable = self.scope.find(name)?;
         self.returns = Some(self.scope.kind(variable));
         Some(RunStep::Return(Some(Expression::Variable(variable))))
@@ -512,7 +520,7 @@ impl Body {
         }
     }
 
-    pub(super) fn make(&mut self, name: String, kind: Kind) -> Option<VariableId> {
+    pub(super) fn create_variable(&mut self, name: String, kind: Kind) -> Option<VariableId> {
         let id = VariableId(u8::try_from(self.scope.variables.len()).ok()?);
         self.scope.variables.push(Variable { name, kind });
         self.scope.visible.push(id);
@@ -536,7 +544,7 @@ pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
 }
 
 /// Returns an algorithm in the syntax of tables.
-fn written_out(name: &str, steps: &[Line<'_>]) -> String {
+fn format_algorithm(name: &str, steps: &[Line<'_>]) -> String {
     fn add(steps: &[Line<'_>], indent: usize, text: &mut String) {
         for (words, inner) in steps {
             text.extend(std::iter::repeat_n("    ", indent));
@@ -557,14 +565,14 @@ fn written_out(name: &str, steps: &[Line<'_>]) -> String {
 }
 
 /// Returns the algorithms of the table that the oracle executes.
-fn written_in(table: &Table, elements: Elements, is_taken_over: bool) -> Vec<Written<'_>> {
+fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<AlgorithmSource<'_>> {
     let of = |item| match item {
         &Item::Tree(TreeItem::Algorithm { ref name, ref section, ref steps }) => {
             let section = section.clone();
             let routine = routine_of(elements, &name.value)?;
-            let first = routine.begins_with().and_then(|name| steps_of(table, name));
+            let first = routine.prefix_algorithm().and_then(|name| steps_of(table, name));
             let first = first.unwrap_or_default();
-            Some(Written { name, routine, section, first, steps, is_taken_over })
+            Some(AlgorithmSource { name, routine, section, first, steps, is_standard })
         }
         _ => None,
     };
@@ -586,14 +594,14 @@ fn steps_of<'t>(table: &'t Table, wanted: &str) -> Option<&'t [AlgorithmStep]> {
 const NOT_CALLED: &[&str] = &["open", "serialize"];
 
 /// Whether a step calls the algorithm with this name. `let current …` sets the current node instead.
-fn names(steps: &[AlgorithmStep], name: &str) -> bool {
+fn calls(steps: &[AlgorithmStep], name: &str) -> bool {
     lines(steps).into_iter().any(|(words, inner)| {
         let is_let = is_word(&words.arguments[0], "let");
         words.arguments.iter().skip(2 * usize::from(is_let)).any(|word| {
             is_word(word, name) && !NOT_CALLED.contains(&name)
                 || is_word(word, "create-like") && name == "create-element"
                 || is_word(word, "insert-like") && name == "insert-element"
-        }) || names(inner, name)
+        }) || calls(inner, name)
     })
 }
 

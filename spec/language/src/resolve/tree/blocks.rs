@@ -63,13 +63,13 @@ impl Resolver {
             let arguments = &words.arguments[..];
             let is_otherwise = is_word(&arguments[0], "otherwise") || is_choice && at > 0;
             let is_last = is_word(&arguments[0], "otherwise") && arguments.len() == 1;
-            let offered = body.scope.offered.len();
+            let branch_variables = body.scope.branch_variables.len();
             body.within.clear();
             if is_otherwise {
-                body.scope.offered.extend(&branches);
+                body.scope.branch_variables.extend(&branches);
             }
             let step = self.run_step(words, inner, body);
-            body.scope.offered.truncate(offered);
+            body.scope.branch_variables.truncate(branch_variables);
             let within = std::mem::take(&mut body.within);
             if !is_otherwise {
                 let is_when = is_word(&arguments[0], "when");
@@ -109,7 +109,7 @@ impl Resolver {
         words: &Words,
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
-        let condition = self.read(words, body, |reading| reading.condition(condition));
+        let condition = self.parse_words(words, body, |reading| reading.condition(condition));
         let then = self.block(inner, body, false);
         let otherwise = Vec::new();
         condition.map(|condition| vec![RunStep::When { condition, then, otherwise }])
@@ -177,7 +177,7 @@ impl Resolver {
             }
             _ => return self.unknown_step(words, &body.scope),
         };
-        let of = self.read(words, body, |it| it.value(of, Some(kind)))?.0;
+        let of = self.parse_words(words, body, |it| it.value(of, Some(kind)))?.0;
         let kind = match members {
             None => Kind::Text,
             Some(Members::Children) => Kind::Node,
@@ -185,7 +185,7 @@ impl Resolver {
         };
         let visible = body.scope.visible.len();
         let made: Option<Vec<VariableId>> =
-            names.iter().map(|name| body.make((*name).to_owned(), kind)).collect();
+            names.iter().map(|name| body.create_variable((*name).to_owned(), kind)).collect();
         let steps = self.block(inner, body, true);
         body.scope.visible.truncate(visible);
         match (&made?[..], members) {

@@ -30,12 +30,12 @@ fn place(words: &Words) -> Option<SequencePlace> {
     Some(SequencePlace { bytes: ByteSet(ranges?), is_optional })
 }
 
-fn of_places(words: &Words) -> Option<Sequence> {
+fn sequence_of(words: &Words) -> Option<Sequence> {
     words.split(|word| is_word(word, "then")).map(place).collect()
 }
 
 /// Returns the alternatives for a single byte.
-pub(super) fn at_one_place(words: &Words) -> Option<Vec<Sequence>> {
+pub(super) fn byte_alternatives(words: &Words) -> Option<Vec<Sequence>> {
     let place = place(words).filter(|place| !place.is_optional)?;
     Some(vec![vec![place]])
 }
@@ -49,14 +49,14 @@ pub(super) fn at_most(words: &Words) -> Option<Vec<Sequence>> {
 
 /// Returns a sequence without optional positions.
 pub(super) fn one_sequence(words: &Words) -> Option<Vec<Sequence>> {
-    let places = of_places(words)?;
+    let places = sequence_of(words)?;
     places.iter().all(|place| !place.is_optional).then(|| vec![places])
 }
 
 /// Returns alternative texts, or a sequence of positions.
 pub(super) fn sequences(words: &Words) -> Option<Vec<Sequence>> {
     let texts: Option<Vec<_>> = words.split(|word| is_word(word, "or")).map(text).collect();
-    texts.or_else(|| of_places(words).map(|places| vec![places]))
+    texts.or_else(|| sequence_of(words).map(|places| vec![places]))
 }
 
 fn text(words: &Words) -> Option<Sequence> {

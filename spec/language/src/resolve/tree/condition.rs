@@ -20,7 +20,7 @@ impl Resolver {
     }
 
     fn tree_condition(&mut self, words: &Words) -> Option<TreeCondition> {
-        let value = match self.made::<TreeCondition>(words) {
+        let value = match self.build::<TreeCondition>(words) {
             Some(made) => made.into_iter().next()?,
             None => self.defined_tree_condition(words)?,
         };

@@ -28,7 +28,7 @@ pub(in crate::resolve) struct Declarations {
 
 /// Declarations that refer to modes, steps and states.
 #[derive(Default)]
-pub(super) struct Later {
+pub(super) struct LateDeclarations {
     pub(super) dispatch: Option<Dispatch>,
     pub(super) integration_points: Vec<IntegrationPoint>,
     pub(super) unacknowledged: Option<crate::model::ErrorId>,
@@ -97,7 +97,7 @@ impl Resolver {
                 let words = &self.tree.declared.feedback;
                 let same = words.iter().find(|other| other.word == word.value);
                 let same = same.map(|other| other.span);
-                self.unique_in_tree(word, "what is done for the word", same);
+                self.unique_in_tree(word, "the tokenizer command", same);
                 let (word, span) = (word.value.clone(), word.span);
                 self.tree.declared.feedback.push(Feedback { word, span, effect: None });
             }
@@ -130,7 +130,7 @@ impl Resolver {
     }
 
     fn doctype_test(&mut self, words: &Words) -> Option<DoctypeTest> {
-        let Some(made) = self.made::<DoctypeQuestion>(words) else {
+        let Some(made) = self.build::<DoctypeQuestion>(words) else {
             self.report_unknown::<DoctypeQuestion>(words, BAD_PATTERN);
             return None;
         };
@@ -153,8 +153,8 @@ impl Resolver {
     }
 
     /// Second pass: resolves declarations that refer to modes, steps and states.
-    pub(super) fn later(&mut self, table: &Table) -> Later {
-        let mut later = Later::default();
+    pub(super) fn resolve_late_declarations(&mut self, table: &Table) -> LateDeclarations {
+        let mut later = LateDeclarations::default();
         for item in &table.items {
             let Item::Tree(item) = item else { continue };
             match item {
@@ -279,7 +279,7 @@ impl Resolver {
         let names: Vec<&str> = all.iter().map(|scope| &scope.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `scope`");
-        self.found(found, "scope", name, span, help).map(ScopeId)
+        self.require_name(found, "scope", name, span, help).map(ScopeId)
     }
 
     pub(in crate::resolve) fn pointer_id(&mut self, name: &str, span: Span) -> Option<PointerId> {
@@ -287,7 +287,7 @@ impl Resolver {
         let names: Vec<&str> = all.iter().map(|pointer| &pointer.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `pointers`");
-        self.found(found, "pointer", name, span, help).map(PointerId)
+        self.require_name(found, "pointer", name, span, help).map(PointerId)
     }
 
     pub(in crate::resolve) fn adjustments_id(
@@ -299,7 +299,7 @@ impl Resolver {
         let names: Vec<&str> = all.iter().map(|table| &table.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `adjust`");
-        self.found(found, "table of adjustments", name, span, help).map(AdjustmentsId)
+        self.require_name(found, "table of adjustments", name, span, help).map(AdjustmentsId)
     }
 
     pub(in crate::resolve) fn doctypes_id(&mut self, name: &str, span: Span) -> Option<DoctypesId> {
@@ -307,10 +307,10 @@ impl Resolver {
         let names: Vec<&str> = all.iter().map(|set| &set.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `doctypes`");
-        self.found(found, "set of DOCTYPEs", name, span, help).map(DoctypesId)
+        self.require_name(found, "set of DOCTYPEs", name, span, help).map(DoctypesId)
     }
 
-    fn found(
+    fn require_name(
         &mut self,
         found: Option<usize>,
         what: &str,

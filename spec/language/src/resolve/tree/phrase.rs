@@ -7,7 +7,7 @@ use super::bytes;
 use crate::model::tree::TreeLimits;
 use crate::model::tree::algorithm::{
     Algorithm, AlgorithmId, ByteValue, Call, Expression, Kind, Parameter, Pointer, Question,
-    Variable, VariableId, of_limit,
+    Variable, VariableId, limit_value,
 };
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlag};
 use crate::syntax::{Argument, Span, Spanned};
@@ -28,7 +28,7 @@ pub(super) struct Scope {
     /// Variables that were only set to `none`, so that their kind is unknown.
     pub(super) open: Vec<VariableId>,
     /// Variables assigned by the branches before an `otherwise`, which it may assign as well.
-    pub(super) offered: Vec<VariableId>,
+    pub(super) branch_variables: Vec<VariableId>,
     /// Labels of the algorithm, including those that are not visible here.
     pub(super) labels: Vec<String>,
     pub(super) visible_labels: Vec<u8>,
@@ -39,7 +39,7 @@ impl Scope {
     /// Creates the scope of the first step.
     pub(super) fn new(limits: TreeLimits, vocabulary: &'static Vocabulary) -> Self {
         let (parameters, variables, labels) = (Vec::new(), Vec::new(), Vec::new());
-        let (visible, open, offered) = (Vec::new(), Vec::new(), Vec::new());
+        let (visible, open, branch_variables) = (Vec::new(), Vec::new(), Vec::new());
         let visible_labels = Vec::new();
         Self {
             vocabulary,
@@ -47,7 +47,7 @@ impl Scope {
             variables,
             visible,
             open,
-            offered,
+            branch_variables,
             labels,
             visible_labels,
             limits,
@@ -55,9 +55,9 @@ impl Scope {
     }
 
     /// Returns the variable of this name set by a parallel branch.
-    fn find_offered(&self, name: &str) -> Option<VariableId> {
-        let mut offered = self.offered.iter();
-        offered.find(|id| self.variables[usize::from(id.0)].name == name).copied()
+    fn find_branch_variable(&self, name: &str) -> Option<VariableId> {
+        let mut branch_variables = self.branch_variables.iter();
+        branch_variables.find(|id| self.variables[usize::from(id.0)].name == name).copied()
     }
 
     pub(super) fn find(&self, name: &str) -> Option<VariableId> {
@@ -85,7 +85,7 @@ pub(super) enum Mistake {
 }
 
 /// A parser for the words of one step.
-pub(super) struct Reading<'r> {
+pub(super) struct PhraseParser<'r> {
     pub(super) resolver: &'r Resolver,
     pub(super) scope: &'r Scope,
     pub(super) is_lenient: bool,
@@ -117,22 +117,26 @@ fn span_of(words: &Words) -> Span {
     Span { end: last.end, ..first }
 }
 
-impl<'r> Reading<'r> {
+impl<'r> PhraseParser<'r> {
     pub(super) fn new(resolver: &'r Resolver, scope: &'r Scope, is_lenient: bool) -> Self {
         let (mistakes, made, last) = (Vec::new(), Vec::new(), None);
         Self { resolver, scope, is_lenient, mistakes, made, last }
     }
 
     /// Returns the result of the first matching phrase or, in lenient mode, of the first with the fewest errors.
-    pub(super) fn made_by<M>(&mut self, phrases: &[&[Phrase<M>]], words: &Words) -> Option<M> {
+    pub(super) fn match_phrases<M>(
+        &mut self,
+        phrases: &[&[Phrase<M>]],
+        words: &Words,
+    ) -> Option<M> {
         let mut phrases = phrases.iter().copied().flatten();
         if !self.is_lenient {
-            return phrases.find_map(|phrase| self.made(phrase, words));
+            return phrases.find_map(|phrase| self.match_phrase(phrase, words));
         }
         let (mistakes, made) = (self.mistakes.len(), self.made.len());
         let mut best: Option<(M, Vec<Mistake>, Vec<String>)> = None;
         for phrase in phrases {
-            let Some(of_phrase) = self.made(phrase, words) else { continue };
+            let Some(of_phrase) = self.match_phrase(phrase, words) else { continue };
             let rest = (self.mistakes.split_off(mistakes), self.made.split_off(made));
             if best.as_ref().is_none_or(|best| rest.0.len() < best.1.len()) {
                 best = Some((of_phrase, rest.0, rest.1));
@@ -144,13 +148,13 @@ impl<'r> Reading<'r> {
         Some(of_phrase)
     }
 
-    fn made<M>(&mut self, phrase: &Phrase<M>, words: &Words) -> Option<M> {
+    fn match_phrase<M>(&mut self, phrase: &Phrase<M>, words: &Words) -> Option<M> {
         if !can_begin(phrase.syntax, words) || !has_literals(phrase.syntax, words) {
             return None;
         }
         let parts: Vec<&str> = phrase.syntax.split(' ').collect();
         let mut pieces = Vec::new();
-        if !self.fits(&parts, words, &mut pieces) {
+        if !self.match_parts(&parts, words, &mut pieces) {
             return None;
         }
         let mut pieces = Pieces::new(pieces, self);
@@ -170,20 +174,20 @@ impl<'r> Reading<'r> {
     }
 
     /// Matches words with the rest of a phrase. On failure, the state is restored.
-    fn fits(&mut self, parts: &[&str], words: &Words, pieces: &mut Vec<Piece>) -> bool {
+    fn match_parts(&mut self, parts: &[&str], words: &Words, pieces: &mut Vec<Piece>) -> bool {
         let Some((&part, rest)) = parts.split_first() else { return words.is_empty() };
         if let Some(word) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) {
             let is_there = words.first().is_some_and(|first| is_word(first, word));
             pieces.push(Piece::Optional(is_there));
-            return self.fits(rest, &words[usize::from(is_there)..], pieces);
+            return self.match_parts(rest, &words[usize::from(is_there)..], pieces);
         }
         if let Some(text) = part.strip_prefix('"').and_then(|part| part.strip_suffix('"')) {
             return words.first().is_some_and(|first| text_of(first) == Some(text))
-                && self.fits(rest, &words[1..], pieces);
+                && self.match_parts(rest, &words[1..], pieces);
         }
         let Some(slot) = part.strip_prefix('<').and_then(|part| part.strip_suffix('>')) else {
             return words.first().is_some_and(|first| is_word(first, part))
-                && self.fits(rest, &words[1..], pieces);
+                && self.match_parts(rest, &words[1..], pieces);
         };
         let (taken, mistakes, made) = (pieces.len(), self.mistakes.len(), self.made.len());
         // Each part after the slot takes at least the words that it consists of; the last slot takes all that are left.
@@ -197,7 +201,7 @@ impl<'r> Reading<'r> {
             }
             if let Some(piece) = self.slot(slot, &words[..count]) {
                 pieces.push(piece);
-                if self.fits(rest, &words[count..], pieces) {
+                if self.match_parts(rest, &words[count..], pieces) {
                     return true;
                 }
             }
@@ -216,7 +220,7 @@ impl<'r> Reading<'r> {
             "list-variable" => return self.variable(words, Kind::List),
             "encoding-variable" => return self.variable(words, Kind::Encoding),
             "pointer" => return self.pointer(words),
-            "bytes" => return bytes::at_one_place(words).map(Piece::Sequences),
+            "bytes" => return bytes::byte_alternatives(words).map(Piece::Sequences),
             "most" => return bytes::at_most(words).map(Piece::Sequences),
             "sequence" => return bytes::one_sequence(words).map(Piece::Sequences),
             "sequences" => return bytes::sequences(words).map(Piece::Sequences),
@@ -263,7 +267,7 @@ impl<'r> Reading<'r> {
             other => unreachable!("the vocabulary has no slot `{other}`"),
         };
         // A choice (`X when C otherwise Y`) is a whole value, never part of another.
-        let chosen = if slot == "value" { self.chosen(words) } else { None };
+        let chosen = if slot == "value" { self.conditional(words) } else { None };
         let (value, kind) = match chosen {
             Some(chosen) => chosen,
             None => self.value(words, wanted)?,
@@ -273,7 +277,7 @@ impl<'r> Reading<'r> {
     }
 
     fn new_variable(&mut self, name: &str) -> Option<Piece> {
-        let known = self.scope.find(name).or_else(|| self.scope.find_offered(name));
+        let known = self.scope.find(name).or_else(|| self.scope.find_branch_variable(name));
         let next = self.next();
         if known.is_none() {
             self.made.push(name.to_owned());
@@ -303,7 +307,7 @@ impl<'r> Reading<'r> {
     }
 
     fn limit(&self, name: &str) -> Option<Piece> {
-        of_limit(find(TREE_LIMITS, name)?, self.scope.limits).map(Piece::Limit)
+        limit_value(find(TREE_LIMITS, name)?, self.scope.limits).map(Piece::Limit)
     }
 
     fn label(&mut self, name: &str, span: Span) -> Option<Piece> {
@@ -369,7 +373,7 @@ impl<'r> Reading<'r> {
         let (wanted_ones, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_wanted);
         let others = others.into_iter().filter(|_| self.is_lenient).collect::<Vec<_>>();
         for phrase in wanted_ones.into_iter().chain(others) {
-            if let Some(made) = self.made(phrase, words) {
+            if let Some(made) = self.match_phrase(phrase, words) {
                 let kind = phrase.kind.filter(|_| made != Expression::None);
                 return Some((made, kind));
             }
@@ -384,7 +388,7 @@ impl<'r> Reading<'r> {
     }
 
     /// Parses `X when C otherwise Y`.
-    fn chosen(&mut self, words: &Words) -> Option<Typed> {
+    fn conditional(&mut self, words: &Words) -> Option<Typed> {
         let places = |word: &str| -> Vec<usize> {
             (1..words.len()).filter(|&at| is_word(&words[at], word)).collect()
         };
@@ -454,7 +458,7 @@ impl<'r> Reading<'r> {
         if words.is_empty() {
             return None;
         }
-        if let Some(made) = self.joint(words) {
+        if let Some(made) = self.operand(words) {
             return Some(made);
         }
         if let Some(all) = self.list(words, "and") {
@@ -464,19 +468,19 @@ impl<'r> Reading<'r> {
     }
 
     /// Parses an operand of a combination: a single condition, or two after `both` or `either`.
-    fn joint(&mut self, words: &Words) -> Option<Question> {
+    fn operand(&mut self, words: &Words) -> Option<Question> {
         let all: fn(Vec<Question>) -> Question = Question::All;
         for (word, joiner, join) in [("both", "and", all), ("either", "or", Question::Any)] {
             if is_word(words.first()?, word) {
                 return self.list(&words[1..], joiner).filter(|two| two.len() == 2).map(join);
             }
         }
-        self.made_by(self.scope.vocabulary.questions, words)
+        self.match_phrases(self.scope.vocabulary.questions, words)
     }
 
     /// Parses an operand of a list; operands of `or` may be lists with `and`.
     fn part(&mut self, words: &Words, joiner: &str) -> Option<Question> {
-        let joint = self.joint(words);
+        let joint = self.operand(words);
         let is_outer = joiner == "or";
         joint.or_else(|| is_outer.then(|| self.list(words, "and").map(Question::All)).flatten())
     }
@@ -498,7 +502,7 @@ impl<'r> Reading<'r> {
     }
 }
 
-impl KnownNames for Reading<'_> {
+impl KnownNames for PhraseParser<'_> {
     fn flags(&self) -> &[TreeFlag] {
         self.resolver.tree_flags()
     }

@@ -15,11 +15,11 @@ pub(crate) const XML: &str = include_str!("elements-xml.states");
 pub(crate) const HTML: &str = include_str!("elements-html.states");
 
 /// Returns the tables of standard algorithms; those of earlier ones take precedence.
-pub(super) fn of(elements: Elements) -> Vec<Table> {
+pub(super) fn tables(elements: Elements) -> Vec<Table> {
     let texts: &[&str] = match elements {
         Elements::Plain => &[PLAIN, ANY],
         Elements::Xml => &[XML, PLAIN, ANY],
         Elements::Html => &[HTML, ANY],
     };
-    texts.iter().map(|text| parse::readable(text)).collect()
+    texts.iter().map(|text| parse::lenient(text)).collect()
 }

@@ -14,7 +14,7 @@ fn value(value: ByteValue) -> Expression {
     Expression::Bytes(Box::new(value))
 }
 
-fn ask(question: ByteQuestion) -> Question {
+fn condition(question: ByteQuestion) -> Question {
     Question::Bytes(question)
 }
 
@@ -75,27 +75,27 @@ phrases! {
 phrases! {
     /// All conditions about bytes.
     BYTE_QUESTIONS: Question;
-    "bytes end" => |_| ask(ByteQuestion::HaveEnded),
+    "bytes end" => |_| condition(ByteQuestion::HaveEnded),
         "A byte was requested after the last one. The prescan then starts again, with this condition true.";
-    "at <position> is <sequences>" => |it| ask(ByteQuestion::AreAt(it.value(), it.sequences())),
+    "at <position> is <sequences>" => |it| condition(ByteQuestion::AreAt(it.value(), it.sequences())),
         "The bytes from the position begin with one of these sequences.";
-    "<position> [not] at <sequences>" => |it| it.unless(|it, place| ask(ByteQuestion::AreAt(place, it.sequences()))),
+    "<position> [not] at <sequences>" => |it| it.negated_if_present(|it, place| condition(ByteQuestion::AreAt(place, it.sequences()))),
         "The same.";
-    "<byte> is [not] <bytes>" => |it| it.unless(|it, byte| ask(ByteQuestion::IsOneOf(byte, it.bytes()))),
+    "<byte> is [not] <bytes>" => |it| it.negated_if_present(|it, byte| condition(ByteQuestion::IsOneOf(byte, it.bytes()))),
         "The byte is one of these.";
-    "<byte> is [not] <byte>" => |it| it.unless(|it, one| Question::Same(one, it.value())), "The bytes are equal.";
-    "<byte> at-most <most>" => |it| ask(ByteQuestion::IsOneOf(it.value(), it.bytes())),
+    "<byte> is [not] <byte>" => |it| it.negated_if_present(|it, one| Question::Same(one, it.value())), "The bytes are equal.";
+    "<byte> at-most <most>" => |it| condition(ByteQuestion::IsOneOf(it.value(), it.bytes())),
         "The byte is at most this one.";
-    "<text> has at-most <most>" => |it| ask(ByteQuestion::HasOneOf(it.value(), it.bytes())),
+    "<text> has at-most <most>" => |it| condition(ByteQuestion::HasOneOf(it.value(), it.bytes())),
         "One of the bytes is at most this one.";
-    "<text> is [not] in <list>" => |it| it.unless(|it, text| ask(ByteQuestion::IsInList(text, it.value()))),
+    "<text> is [not] in <list>" => |it| it.negated_if_present(|it, text| condition(ByteQuestion::IsInList(text, it.value()))),
         "The string is one of the list.";
-    "<encoding> is [not] encoding" => |it| it.unless(|_, it| ask(ByteQuestion::IsEncoding(it))),
+    "<encoding> is [not] encoding" => |it| it.negated_if_present(|_, it| condition(ByteQuestion::IsEncoding(it))),
         "The value is neither failure nor none.";
-    "<encoding> is [not] failure" => |it| it.unless(|_, it| ask(ByteQuestion::IsFailure(it))), "No encoding has the label.";
-    "<encoding> is [not] utf-16" => |it| it.unless(|_, it| ask(ByteQuestion::IsUtf16(it))),
+    "<encoding> is [not] failure" => |it| it.negated_if_present(|_, it| condition(ByteQuestion::IsFailure(it))), "No encoding has the label.";
+    "<encoding> is [not] utf-16" => |it| it.negated_if_present(|_, it| condition(ByteQuestion::IsUtf16(it))),
         "The encoding is UTF-16BE or UTF-16LE.";
-    "<encoding> is [not] <name>" => |it| it.unless(|it, encoding| ask(ByteQuestion::IsNamed(encoding, it.name()))),
+    "<encoding> is [not] <name>" => |it| it.negated_if_present(|it, encoding| condition(ByteQuestion::IsNamed(encoding, it.name()))),
         "The encoding has this name.";
 }
 

@@ -35,14 +35,14 @@ phrases! {
 phrases! {
     /// All conditions common to all algorithms.
     COMMON_QUESTIONS: Question;
-    "<text> is [not] empty" => |it| it.unless(|_, it| Question::IsEmpty(it)), "The string is empty.";
-    "<value> is [not] none" => |it| it.unless(|_, it| Question::IsNone(it)), "The value is missing.";
-    "<value> is [not] set" => |it| it.only(Question::IsNone), "The value exists.";
-    "<truth> is [not] true" => |it| it.unless(|_, it| Question::IsTrue(it)), "The value is true.";
-    "<truth> is [not] false" => |it| it.only(Question::IsTrue), "The value is false.";
-    "<number> is [not] <number>" => |it| it.unless(|it, one| Question::Same(one, it.value())),
+    "<text> is [not] empty" => |it| it.negated_if_present(|_, it| Question::IsEmpty(it)), "The string is empty.";
+    "<value> is [not] none" => |it| it.negated_if_present(|_, it| Question::IsNone(it)), "The value is missing.";
+    "<value> is [not] set" => |it| it.negated_if_absent(Question::IsNone), "The value exists.";
+    "<truth> is [not] true" => |it| it.negated_if_present(|_, it| Question::IsTrue(it)), "The value is true.";
+    "<truth> is [not] false" => |it| it.negated_if_absent(Question::IsTrue), "The value is false.";
+    "<number> is [not] <number>" => |it| it.negated_if_present(|it, one| Question::Same(one, it.value())),
         "The numbers are equal.";
-    "<text> is [not] <text>" => |it| it.unless(|it, one| Question::Same(one, it.value())), "The strings are equal.";
+    "<text> is [not] <text>" => |it| it.negated_if_present(|it, one| Question::Same(one, it.value())), "The strings are equal.";
     "<number> is at least <limit>" => |it| Question::AtLeast(it.value(), it.limit()),
         "The number is at least the limit.";
     "<number> is more than <limit>" => |it| Question::MoreThan(it.value(), it.limit()),

@@ -83,7 +83,7 @@ impl<'k> Pieces<'k> {
     }
 
     /// Returns the variable with this name, which the form uses implicitly.
-    pub(super) fn called(&mut self, name: &'static str) -> VariableId {
+    pub(super) fn implicit_variable(&mut self, name: &'static str) -> VariableId {
         let found = self.known.variable(name);
         if found.is_none() {
             self.unbound = Some(name);
@@ -92,7 +92,7 @@ impl<'k> Pieces<'k> {
     }
 
     /// Creates a variable with this name, which the form introduces without a slot.
-    pub(super) fn makes(&mut self, name: &'static str) -> VariableId {
+    pub(super) fn create_variable(&mut self, name: &'static str) -> VariableId {
         self.made = Some(name);
         self.known.next_variable()
     }
@@ -202,21 +202,24 @@ impl<'k> Pieces<'k> {
         id
     }
 
-    pub(super) fn is_there(&mut self) -> bool {
+    pub(super) fn is_present(&mut self) -> bool {
         matches!(self.pieces.next(), Some(Piece::Optional(true)))
     }
 
     /// Negates a condition if the optional word is present.
-    pub(super) fn unless(&mut self, make: fn(&mut Self, Expression) -> Question) -> Question {
+    pub(super) fn negated_if_present(
+        &mut self,
+        make: fn(&mut Self, Expression) -> Question,
+    ) -> Question {
         let about = self.value();
-        let is_negated = self.is_there();
+        let is_negated = self.is_present();
         negated_if(is_negated, make(self, about))
     }
 
     /// Negates a condition unless the optional word is present.
-    pub(super) fn only(&mut self, make: fn(Expression) -> Question) -> Question {
+    pub(super) fn negated_if_absent(&mut self, make: fn(Expression) -> Question) -> Question {
         let about = self.value();
-        let is_negated = self.is_there();
+        let is_negated = self.is_present();
         negated_if(!is_negated, make(about))
     }
 }

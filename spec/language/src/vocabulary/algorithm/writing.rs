@@ -15,20 +15,20 @@ fn value(value: WritingValue) -> Expression {
     Expression::Writing(Box::new(value))
 }
 
-fn ask(question: WritingQuestion) -> Question {
+fn condition(question: WritingQuestion) -> Question {
     Question::Writing(question)
 }
 
-fn of_shadow(part: ShadowPart, it: &mut Pieces<'_>) -> Expression {
+fn shadow_root_property(part: ShadowPart, it: &mut Pieces<'_>) -> Expression {
     value(WritingValue::OfShadow(part, it.value()))
 }
 
 fn in_namespace(it: &mut Pieces<'_>, namespace: AttributeNamespace) -> Question {
-    ask(WritingQuestion::HasNamespace(it.value(), Some(namespace)))
+    condition(WritingQuestion::HasNamespace(it.value(), Some(namespace)))
 }
 
 fn is_kind(it: &mut Pieces<'_>, kind: WrittenKind) -> Question {
-    ask(WritingQuestion::IsKind(it.value(), kind))
+    condition(WritingQuestion::IsKind(it.value(), kind))
 }
 
 phrases! {
@@ -36,11 +36,11 @@ phrases! {
     /// which the first `when` that holds applies, `for-each child of <node> in-tree-order { … }` and `for-each
     /// attribute of <node> { … }`.
     WRITING_STEPS: RunStep;
-    "append <text>" => |it| effect(WritingEffect::Append(it.called("s"), it.value())),
+    "append <text>" => |it| effect(WritingEffect::Append(it.implicit_variable("s"), it.value())),
         "Appends the string to the variable `s`.";
-    "replace <text> by <text>" => |it| effect(WritingEffect::Replace(it.called("string"), it.value(), it.value())),
+    "replace <text> by <text>" => |it| effect(WritingEffect::Replace(it.implicit_variable("string"), it.value(), it.value())),
         "Replaces the first string by the second in the parameter of `escape`, which is its result when its steps end.";
-    "void <local-names>" => |it| RunStep::Let(it.makes("void"), Expression::Names(it.elements())),
+    "void <local-names>" => |it| RunStep::Let(it.create_variable("void"), Expression::Names(it.elements())),
         "Declares the variable `void`, a list of void elements.";
 }
 
@@ -49,7 +49,7 @@ phrases! {
     WRITING_VALUES: Expression;
     "<text> then <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())),
         "The concatenation of the two strings.";
-    "current-node": Node => |it| Expression::Variable(it.called("the-node")),
+    "current-node": Node => |it| Expression::Variable(it.implicit_variable("the-node")),
         "The node whose contents are serialized, unless `let` changes it.";
     "local-name of <node>": Text => |it| value(WritingValue::LocalName(it.value())), "The local name of the element.";
     "local-name of <attribute>": Text => |it| value(WritingValue::LocalName(it.value())),
@@ -61,12 +61,12 @@ phrases! {
     "value of <attribute>": Text => |it| value(WritingValue::ValueOf(it.value())), "The value of the attribute.";
     "target of <node>": Text => |it| value(WritingValue::Target(it.value())), "The target of the processing instruction.";
     "name of <node>": Text => |it| value(WritingValue::DoctypeName(it.value())), "The name of the document type.";
-    "mode of <node>": Text => |it| of_shadow(ShadowPart::Mode, it), "The mode of the shadow root.";
-    "slot-assignment of <node>": Text => |it| of_shadow(ShadowPart::SlotAssignment, it),
+    "mode of <node>": Text => |it| shadow_root_property(ShadowPart::Mode, it), "The mode of the shadow root.";
+    "slot-assignment of <node>": Text => |it| shadow_root_property(ShadowPart::SlotAssignment, it),
         "The slot assignment of the shadow root.";
-    "delegates-focus of <node>": Truth => |it| of_shadow(ShadowPart::DelegatesFocus, it), "Whether the shadow root delegates focus.";
-    "serializable of <node>": Truth => |it| of_shadow(ShadowPart::IsSerializable, it), "Whether the shadow root is serializable.";
-    "clonable of <node>": Truth => |it| of_shadow(ShadowPart::IsClonable, it), "Whether the shadow root is clonable.";
+    "delegates-focus of <node>": Truth => |it| shadow_root_property(ShadowPart::DelegatesFocus, it), "Whether the shadow root delegates focus.";
+    "serializable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsSerializable, it), "Whether the shadow root is serializable.";
+    "clonable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsClonable, it), "Whether the shadow root is clonable.";
     "serialize <node> <truth> <nodes>": Text => |it| value(WritingValue::Serialized([it.value(), it.value(), it.value()])),
         "The result of `serialize` for the node.";
     "escape <text> in attribute-mode": Text => |it| it.call("escape", |it| vec![it.value(), Expression::Truth(true)]),
@@ -79,29 +79,29 @@ phrases! {
     "<node> serializes-as-void" => |it| Question::IsTrue(it.call("serializes-as-void", |it| vec![it.value()])),
         "The algorithm of this name, given the element, has ended in a match state.";
     "<node> is void or <html-elements>" => |it| {
-        let (node, void) = (it.value(), Expression::Variable(it.called("void")));
+        let (node, void) = (it.value(), Expression::Variable(it.implicit_variable("void")));
         Question::Any(vec![Question::IsInNames(node.clone(), void), Question::IsElement(node, it.elements())])
     }, "The element is one of the variable `void`, or one of these.";
-    "<node> is [not] <html-elements>" => |it| it.unless(|it, node| Question::IsElement(node, it.elements())),
+    "<node> is [not] <html-elements>" => |it| it.negated_if_present(|it, node| Question::IsElement(node, it.elements())),
         "The node is one of the elements: `html \"style\" or html \"script\"`.";
-    "<node> is [not] text" => |it| it.unless(|_, it| Question::IsText(it)), "The node is a text node.";
+    "<node> is [not] text" => |it| it.negated_if_present(|_, it| Question::IsText(it)), "The node is a text node.";
     "<node> is comment" => |it| is_kind(it, WrittenKind::Comment), "The node is a comment.";
     "<node> is processing-instruction" => |it| is_kind(it, WrittenKind::ProcessingInstruction), "The node is a processing instruction.";
     "<node> is document-type" => |it| is_kind(it, WrittenKind::DocumentType), "The node is a document type.";
-    "namespace of <node> is html or mathml or svg" => |it| ask(WritingQuestion::IsInNamespace(it.value(), &[Namespace::Own, Namespace::Math, Namespace::Svg])),
+    "namespace of <node> is html or mathml or svg" => |it| condition(WritingQuestion::IsInNamespace(it.value(), &[Namespace::Own, Namespace::Math, Namespace::Svg])),
         "The element is in one of the three namespaces.";
-    "namespace of <attribute> is none" => |it| ask(WritingQuestion::HasNamespace(it.value(), None)), "The attribute is in no namespace.";
+    "namespace of <attribute> is none" => |it| condition(WritingQuestion::HasNamespace(it.value(), None)), "The attribute is in no namespace.";
     "namespace of <attribute> is xml" => |it| in_namespace(it, AttributeNamespace::Xml),
         "The attribute is in the namespace of XML.";
     "namespace of <attribute> is xmlns" => |it| in_namespace(it, AttributeNamespace::Xmlns),
         "The attribute is in the namespace of namespace declarations.";
     "namespace of <attribute> is xlink" => |it| in_namespace(it, AttributeNamespace::XLink),
         "The attribute is in the namespace of XLink.";
-    "mode is attribute" => |it| Question::IsTrue(Expression::Variable(it.called("attribute-mode"))),
+    "mode is attribute" => |it| Question::IsTrue(Expression::Variable(it.implicit_variable("attribute-mode"))),
         "The parameter of `escape` is the value of an attribute.";
-    "<truth> is [not] set" => |it| it.unless(|_, it| Question::IsTrue(it)), "The value is true.";
-    "<nodes> contains <node>" => |it| ask(WritingQuestion::Contains(it.value(), it.value())), "The node is one of the list.";
-    "scripting is enabled for <node>" => |it| ask(WritingQuestion::ScriptingIsEnabled(it.flag("scripting"), it.value())),
+    "<truth> is [not] set" => |it| it.negated_if_present(|_, it| Question::IsTrue(it)), "The value is true.";
+    "<nodes> contains <node>" => |it| condition(WritingQuestion::Contains(it.value(), it.value())), "The node is one of the list.";
+    "scripting is enabled for <node>" => |it| condition(WritingQuestion::ScriptingIsEnabled(it.flag("scripting"), it.value())),
         "The host has set the flag `scripting`, and the node is not in template contents, whose document has no \
             scripting.";
 }

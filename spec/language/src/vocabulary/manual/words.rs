@@ -3,7 +3,7 @@
 use crate::model::{Field, Text};
 
 /// Returns the description of a text.
-pub(super) fn of_text(text: &Text) -> &'static str {
+pub(super) fn describe_text(text: &Text) -> &'static str {
     match text {
         Text::Literal(_) => "These characters.",
         Text::Current => "The current input character.",
@@ -28,7 +28,7 @@ pub(super) fn of_text(text: &Text) -> &'static str {
 }
 
 /// Returns the description of a field.
-pub(super) fn of_field(field: &Field) -> &'static str {
+pub(super) fn describe_field(field: &Field) -> &'static str {
     match field {
         Field::TagName => "the current tag",
         Field::AttributeName | Field::AttributeValue => "the current attribute",

@@ -1,18 +1,18 @@
 //! Reports fields that are run through the machine endlessly, and conditions on lexemes that can never be answered.
 //! Each row counts as possible.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_STEP, RECONSUME_CYCLE};
 use crate::model::{Action, Condition, Edit, Machine, Spanned, StateId, Step, Subject as Looks};
 use std::collections::BTreeSet;
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
-    let mut found = lexemes(machine);
+    let mut found = check_lexemes(machine);
     for from in machine.state_ids() {
         for action in actions(machine, from) {
             if let Action::Edit(_, Edit::Run(state)) = action.value {
-                found.extend(of_run(machine, from, state, action));
+                found.extend(check_run(machine, from, state, action));
             }
         }
     }
@@ -21,25 +21,25 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 /// The actions of a state's rows and hooks.
 fn actions(machine: &Machine, state: StateId) -> Vec<&Spanned<Action>> {
-    fn of_steps<'m>(steps: &'m [Step], found: &mut Vec<&'m Spanned<Action>>) {
+    fn add_actions<'m>(steps: &'m [Step], found: &mut Vec<&'m Spanned<Action>>) {
         for step in steps {
             match step {
                 Step::Action(action) => found.push(action),
                 Step::When { then, otherwise, .. } => {
-                    of_steps(then, found);
-                    of_steps(otherwise, found);
+                    add_actions(then, found);
+                    add_actions(otherwise, found);
                 }
             }
         }
     }
     let state = machine.state(state);
     let mut found: Vec<_> = state.enter.iter().chain(&state.leave).collect();
-    state.rows.iter().for_each(|row| of_steps(&row.steps, &mut found));
+    state.rows.iter().for_each(|row| add_actions(&row.steps, &mut found));
     found
 }
 
 /// Returns the states to which a run from this state leads, including those of runs inside it.
-fn reached(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
+fn reachable_states(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
     let (mut open, mut found) = (vec![from], BTreeSet::from([from]));
     while let Some(state) = open.pop() {
         let called = match machine.state(state).subject {
@@ -62,7 +62,7 @@ fn reached(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
     found
 }
 
-fn of_run(
+fn check_run(
     machine: &Machine,
     from: StateId,
     to: StateId,
@@ -74,7 +74,7 @@ fn of_run(
         let help = format!("name it in `entry`, as in `entry {name};`");
         return Some(Diagnostic::new(MISPLACED_STEP, action.span, message).help(help));
     }
-    reached(machine, to).contains(&from).then(|| {
+    reachable_states(machine, to).contains(&from).then(|| {
         let message = format!("the run from state `{name}` comes to this row again");
         Diagnostic::new(RECONSUME_CYCLE, action.span, message)
             .help("run over the text from a state whose rows do not lead to this run")
@@ -82,7 +82,7 @@ fn of_run(
 }
 
 /// Reports lexemes that conditions cannot use, as a condition matches the text as it is written.
-fn lexemes(machine: &Machine) -> Vec<Diagnostic> {
+fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut named = BTreeSet::new();
     for part in machine.conditions().flat_map(Condition::parts) {
