@@ -67,7 +67,7 @@ fn check_tokens(name: &str) {
     let wrong: Vec<String> = wrong.collect();
     report(&format!(
         "{name}: {number} generated cases of tokens take {} different things; {tests} were run, {} failed",
-        suite.taken,
+        suite.covered,
         wrong.len()
     ));
     let first: String = wrong.iter().take(10).map(String::as_str).collect();
@@ -93,7 +93,7 @@ fn check_trees(name: &str) {
     }
     report(&format!(
         "{name}: {number} generated cases of trees take {} different things; {read} were run, {} failed",
-        suite.taken,
+        suite.covered,
         wrong.len()
     ));
     let first: String = wrong.iter().take(10).map(String::as_str).collect();

@@ -162,7 +162,7 @@ impl Host for Recorder<'_> {
         self.setup.flag(&self.table.machine().flags[usize::from(flag.0)].name)
     }
 
-    fn row(&mut self, row: RowId) {
+    fn before_row(&mut self, row: RowId) {
         (self.on_row)(self.table.row_number(row));
     }
 }

@@ -41,10 +41,10 @@ mod index;
 mod input;
 mod lexeme;
 mod registers;
-pub mod remembered;
-mod removed;
+mod removal;
 mod run;
 mod token;
+pub mod trace;
 pub mod tree;
 
 pub use configuration::{Configuration, Pending};
@@ -79,13 +79,13 @@ pub trait Host {
     }
 
     /// Called before a row runs.
-    fn row(&mut self, row: RowId) {
+    fn before_row(&mut self, row: RowId) {
         let _ = row;
     }
 
     /// Called after a row has run all its actions.
-    fn taken(&mut self, taken: &Taken<'_>) {
-        let _ = taken;
+    fn after_row(&mut self, completed: &CompletedRow<'_>) {
+        let _ = completed;
     }
 
     /// Called at the end of the input, before the row for it is chosen; several times if the row reconsumes.
@@ -101,21 +101,21 @@ pub trait Host {
 
 /// A row that has been run.
 #[derive(Clone, Copy)]
-pub struct Taken<'a> {
+pub struct CompletedRow<'a> {
     /// Id of the row.
     pub row: RowId,
     /// Byte range of the input that the row matched; empty if it matches no input.
-    pub looked: Span,
+    pub matched: Span,
     /// Returns the machine's configuration after the row.
     pub configuration: &'a dyn Fn() -> Configuration,
 }
 
-impl fmt::Debug for Taken<'_> {
+impl fmt::Debug for CompletedRow<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Taken")
             .field("row", &self.row)
-            .field("looked", &self.looked)
+            .field("looked", &self.matched)
             .finish_non_exhaustive()
     }
 }
@@ -235,8 +235,8 @@ impl<'m> Interpreter<'m> {
         // A run from another state reads a text of a row or of a test, not an input.
         let removes = !self.machine.removed.is_empty() || !self.machine.trimmed.is_empty();
         if removes && options.state.is_none() {
-            let kept = removed::remove(self.machine, input, host);
-            let mut mapped = removed::Mapped { kept: &kept, outer: host };
+            let kept = removal::remove(self.machine, input, host);
+            let mut mapped = removal::MappedHost { kept: &kept, outer: host };
             return Run::new(self, &kept.text, options, &mut mapped).run();
         }
         Run::new(self, input, options, host).run()

@@ -6,7 +6,7 @@
 
 mod describe;
 mod differences;
-mod living;
+mod liveness;
 mod pieces;
 mod probe;
 mod successors;
@@ -18,13 +18,15 @@ mod walk;
 mod witnesses;
 
 pub use differences::{
-    Difference, Differences, Errors, differences, differences_after, each_difference,
+    Difference, Differences, Errors, differences, differences_after, for_each_difference,
 };
 pub use probe::{Outcome, Start};
 pub use suites::{Suite, token_suite, tree_suite};
-pub use tree_differences::{TreeDifference, each_tree_difference, each_tree_difference_after};
+pub use tree_differences::{
+    TreeDifference, for_each_tree_difference, for_each_tree_difference_after,
+};
 pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_starts, tree_witnesses};
-pub use walk::Reached;
+pub use walk::SearchExtent;
 pub use witnesses::{Witness, Witnesses, witnesses};
 
 use std::time::Instant;

@@ -171,7 +171,7 @@ fn check_case(name: &str) -> String {
 }
 
 #[test]
-fn small_tables_do_what_is_expected() {
+fn small_tables_match_expectations() {
     let mut tables = String::new();
     let entries = std::fs::read_dir(folder()).expect("the cases are there");
     let mut paths: Vec<PathBuf> =
@@ -237,7 +237,7 @@ struct Silent;
 impl Host for Silent {}
 
 #[test]
-fn the_tables_of_the_package_run() {
+fn built_in_tables_run() {
     for (name, text) in tabulex_tables::all() {
         let source = Source::new(&name[..], text);
         let loaded = tabulex_language::load(&source, &tabulex_tables::text);
@@ -325,7 +325,7 @@ fn text(text: &str, start: usize, end: usize) -> Token {
 }
 
 #[test]
-fn a_carriage_return_and_a_line_feed_are_one_character() {
+fn reads_cr_lf_as_one_character() {
     let machine = load_unchecked(
         "errors newline;
          state data { '!' => switch other; '\\n' => error newline; emit current; EOF => emit end-of-file; else => emit current; }
@@ -340,7 +340,7 @@ fn a_carriage_return_and_a_line_feed_are_one_character() {
 }
 
 #[test]
-fn return_nothing_gives_everything_back_and_reports_once() {
+fn return_nothing_restores_input_and_reports_once() {
     let machine = load_unchecked(
         "errors control; input '\\x01' => error control;
          state data { '&' => switch call; EOF => emit end-of-file; else => emit current; }
@@ -358,7 +358,7 @@ fn return_nothing_gives_everything_back_and_reports_once() {
 }
 
 #[test]
-fn the_longest_match_wins_and_the_first_row_among_equals() {
+fn longest_match_wins_then_first_row() {
     let machine = load_unchecked(
         "flag loud = off | on;
          state data {
@@ -378,7 +378,7 @@ fn the_longest_match_wins_and_the_first_row_among_equals() {
 }
 
 #[test]
-fn leave_runs_before_the_row_and_enter_after_it() {
+fn runs_leave_before_row_and_enter_after_it() {
     let machine = load_unchecked(
         "errors row, left, entered;
          state data {
@@ -398,7 +398,7 @@ fn leave_runs_before_the_row_and_enter_after_it() {
 }
 
 #[test]
-fn conditions_are_read_before_the_first_action() {
+fn evaluates_conditions_before_first_action() {
     let machine = load_unchecked(
         "flag seen = no | yes;
          state data {
@@ -411,7 +411,7 @@ fn conditions_are_read_before_the_first_action() {
 }
 
 #[test]
-fn the_wish_of_the_host_holds_until_the_row_switches() {
+fn host_request_applies_unless_row_switches() {
     let machine = load_unchecked(
         "state data {
              'a' => create start-tag; switch first; emit tag;
@@ -434,7 +434,7 @@ fn the_wish_of_the_host_holds_until_the_row_switches() {
 }
 
 #[test]
-fn tables_that_the_checks_refuse_end_all_the_same() {
+fn rejected_tables_terminate() {
     let outcome = |states: &str| {
         let machine = load_unchecked(states);
         let mut recorder = Recorder::new(&machine);
@@ -460,7 +460,7 @@ fn tables_that_the_checks_refuse_end_all_the_same() {
 }
 
 #[test]
-fn a_tag_of_many_attributes_takes_linear_time() {
+fn many_attributes_take_linear_time() {
     let table = read(&folder().join("tags.states"));
     let machine = load("tags.states", &table);
     let names: String = (0..100_000).map(|number| format!(" a{number}")).collect();

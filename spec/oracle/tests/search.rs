@@ -18,7 +18,7 @@ fn small(rows: &str) -> Machine {
 }
 
 #[test]
-fn rows_have_shortest_inputs() {
+fn finds_shortest_inputs_of_rows() {
     let machine = small(
         "state data {
              '<' => switch tag;
@@ -36,26 +36,26 @@ fn rows_have_shortest_inputs() {
     let found = witnesses(&machine, Bound::default());
     let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
     assert_eq!(inputs, ["<", "<!--", "a", "", "<>", "<a", "<!", "<"]);
-    assert!(found.without.is_empty());
+    assert!(found.unreached.is_empty());
 }
 
 #[test]
-fn a_row_that_needs_more_than_the_bound_is_told() {
+fn lists_rows_beyond_the_bound() {
     let machine = small(
         "state data { 'a' => switch one; else => emit current; EOF => emit end-of-file; }
          state one { 'b' => switch two; else => reconsume data; EOF => emit end-of-file; }
          state two { else => reconsume data; EOF => emit end-of-file; }",
     );
     let found = witnesses(&machine, Bound { length: 2, ..Bound::default() });
-    assert_eq!(found.without.len(), 1);
-    assert!(!found.reached.is_whole);
+    assert_eq!(found.unreached.len(), 1);
+    assert!(!found.extent.is_exhaustive);
 }
 
 #[test]
 fn every_row_of_lexical_modes_has_an_input() {
     for name in ["microxml.states", "microxml-2012-12.states"] {
         let found = witnesses(&table(name), Bound::default());
-        assert_eq!(found.without, [], "{name}");
+        assert_eq!(found.unreached, [], "{name}");
     }
 }
 
@@ -73,21 +73,21 @@ const WITH_A_SLIP: &str = "
     }";
 
 #[test]
-fn machines_that_do_the_same_are_proven_equal() {
+fn proves_equivalent_machines_equal() {
     let found = differences(
         [&small(AS_ONE_STATE), &small(AS_TWO_STATES)],
-        Errors::Places,
+        Errors::Positions,
         Bound::default(),
         usize::MAX,
     );
     assert_eq!(found.found, []);
-    assert!(found.is_proven_equal && found.reached.is_whole, "{:?}", found.reached);
+    assert!(found.is_proven_equal && found.extent.is_exhaustive, "{:?}", found.extent);
 }
 
 #[test]
-fn machines_that_differ_have_a_shortest_input() {
+fn finds_shortest_input_for_different_machines() {
     let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
-    let found = differences([&left, &right], Errors::Places, Bound::default(), usize::MAX);
+    let found = differences([&left, &right], Errors::Positions, Bound::default(), usize::MAX);
     assert!(!found.is_proven_equal);
     let first = &found.found[0];
     assert_eq!(first.input, "<?");
@@ -98,16 +98,21 @@ fn machines_that_differ_have_a_shortest_input() {
 }
 
 #[test]
-fn what_lies_beyond_the_bound_is_not_proven() {
+fn proves_nothing_beyond_the_bound() {
     let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
     let near = Bound { length: 1, ..Bound::default() };
-    let found = differences([&left, &right], Errors::Places, near, usize::MAX);
+    let found = differences([&left, &right], Errors::Positions, near, usize::MAX);
     assert_eq!(found.found, []);
     assert!(!found.is_proven_equal);
     // The difference is found from an input that is close enough.
     let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
-    let found =
-        differences_after([&left, &right], Errors::Places, &[(start, "xy<".to_owned())], near, 1);
+    let found = differences_after(
+        [&left, &right],
+        Errors::Positions,
+        &[(start, "xy<".to_owned())],
+        near,
+        1,
+    );
     assert_eq!(found.found[0].input, "xy<?");
 }
 
@@ -115,16 +120,16 @@ fn what_lies_beyond_the_bound_is_not_proven() {
 fn every_row_of_modes_has_an_input() {
     for name in ["microxml.states", "microxml-2012-12.states", "sky.states", "xml-er.states"] {
         let found = tree_witnesses(&table(name), Bound::default()).expect("it has modes");
-        assert_eq!(found.without, [], "{name}");
+        assert_eq!(found.unreached, [], "{name}");
     }
 }
 
 #[test]
-fn rows_after_many_others_are_found() {
+fn finds_rows_after_many_others() {
     let bound = Bound { configurations: 3_000, ..Bound::default() };
     let found = tree_witnesses(&table("html.states"), bound).expect("it has modes");
     // A row of a mode that only documents with frames reach.
     let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
     assert!(inputs.iter().any(|input| input.contains("</frameset>")), "{inputs:?}");
-    assert!(found.without.len() < 20, "{:?}", found.without);
+    assert!(found.unreached.len() < 20, "{:?}", found.unreached);
 }

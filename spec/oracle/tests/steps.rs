@@ -18,7 +18,7 @@ fn declared(bytes: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn the_prescan() {
+fn prescan_finds_encodings() {
     let cases: [(&[u8], Option<&str>); 17] = [
         (b"<meta charset=koi8-r>", Some("koi8-r")),
         (b"<META\tcharset = 'KOI8-R' >", Some("koi8-r")),

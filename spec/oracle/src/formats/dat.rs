@@ -91,10 +91,10 @@ fn line(node: &Node, depth: usize, out: &mut String) {
             say(format!("<template shadowrootmode={}>", shadow.mode));
         }
         NodeKind::Element(name, attributes) => {
-            say(format!("<{}>", shown(name)));
+            say(format!("<{}>", short_name(name)));
             let mut attributes: Vec<String> = attributes
                 .iter()
-                .map(|(name, value)| format!("  {}=\"{value}\"", shown(name)))
+                .map(|(name, value)| format!("  {}=\"{value}\"", short_name(name)))
                 .collect();
             attributes.sort();
             attributes.into_iter().for_each(say);
@@ -116,7 +116,7 @@ fn line(node: &Node, depth: usize, out: &mut String) {
 }
 
 /// Formats a name with the short form of its namespace, unless that is HTML.
-fn shown(name: &Name) -> String {
+fn short_name(name: &Name) -> String {
     let prefix = match name.namespace.rsplit('/').next() {
         Some("svg") => "svg ",
         Some("MathML") => "math ",

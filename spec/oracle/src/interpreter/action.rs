@@ -1,8 +1,8 @@
 //! Execution of actions; `run` chooses rows and follows switches. An action reads the position only through `here`,
 //! `mark` and the row's match.
 
-use super::declarations::escaped;
-use super::run::{Next, Run};
+use super::declarations::escape_as_references;
+use super::run::{Destination, Run};
 use super::token::{Span, Tag, Token};
 use super::{Control, Error, Host, Options};
 use std::borrow::Cow;
@@ -16,19 +16,19 @@ use tabulex_language::model::{
 impl Run<'_, '_> {
     /// Consumes the row's match. If `again`, runs the steps for reconsuming; another action sets the next state.
     pub(super) fn consume(&mut self, again: bool) {
-        (self.row_end, self.may_switch) = (self.looked.span.end, !again);
+        (self.row_end, self.may_switch) = (self.matched.span.end, !again);
         let steps = self.machine.token_steps(TokenRoutine::Reconsume);
         for step in steps.iter().filter(|_| again) {
             self.may_switch |= *step == TokenStep::SwitchState;
             if *step == TokenStep::GiveBack {
-                self.row_end = self.looked.span.start;
+                self.row_end = self.matched.span.start;
             }
         }
     }
 
-    fn go_to(&mut self, state: StateId) {
+    fn switch_unless_reconsumed(&mut self, state: StateId) {
         if self.may_switch {
-            self.next = Next::Switch(state);
+            self.next = Destination::Switch(state);
         }
     }
 
@@ -42,21 +42,21 @@ impl Run<'_, '_> {
     fn do_action(&mut self, action: &Action) {
         match action {
             Action::Ignore | Action::Reconsume | Action::AsElse => {}
-            Action::Switch(state) => self.go_to(*state),
+            Action::Switch(state) => self.switch_unless_reconsumed(*state),
             Action::SwitchReturnState => {
                 if let Some(state) = self.registers.return_state {
-                    self.next = Next::Switch(state);
+                    self.next = Destination::Switch(state);
                 }
             }
             Action::SwitchPushedState => self.pop_state(),
             Action::PushState(state) => self.push_state(*state),
-            Action::Increase(flag) => self.increase(*flag),
-            Action::Decrease(flag) => self.decrease(*flag),
+            Action::Increase(flag) => self.increment(*flag),
+            Action::Decrease(flag) => self.decrement(*flag),
             Action::EmitInside(token) => self.emit_declared(*token, true),
             Action::Error(error) => self.report(*error),
-            Action::ErrorAfter(error) => self.report_at(*error, Span::at(self.looked.span.end)),
+            Action::ErrorAfter(error) => self.report_at(*error, Span::at(self.matched.span.end)),
             Action::Create(TokenKind::Declared(id)) => {
-                let (kind, start) = (self.machine.token(*id), self.looked.span.start);
+                let (kind, start) = (self.machine.token(*id), self.matched.span.start);
                 self.registers.create_declared(*id, kind, start);
             }
             Action::Create(kind) => self.registers.create(*kind, self.machine),
@@ -70,14 +70,14 @@ impl Run<'_, '_> {
             Action::Set(field, text) => self.registers.set(*field, text, self.here),
             Action::Edit(field, edit) => {
                 let text = self.registers.text(*field).to_owned();
-                let edited = self.edited(&text, edit);
+                let edited = self.apply_edit(&text, edit);
                 self.registers.replace(*field, edited, self.here);
             }
             Action::RememberPlace => self.place = Some(self.here),
             Action::GoBack => {
                 let place =
-                    self.place.take().filter(|place| self.gone_back.is_none_or(|it| it < *place));
-                self.gone_back = place.or(self.gone_back);
+                    self.place.take().filter(|place| self.rewound_to.is_none_or(|it| it < *place));
+                self.rewound_to = place.or(self.rewound_to);
                 self.here = place.unwrap_or(self.here);
             }
             Action::SetTokenFlag(flag) => self.registers.set_token_flag(*flag),
@@ -93,9 +93,9 @@ impl Run<'_, '_> {
             Action::MatchReference(data) => {
                 self.registers.reference = self.reference_of(*data).or(self.registers.reference);
             }
-            Action::BeginToken => self.mark = self.looked.span.start,
+            Action::BeginToken => self.mark = self.matched.span.start,
             Action::BeginField(field) => {
-                self.registers.open(Field::Declared(*field), self.looked.span.start);
+                self.registers.open(Field::Declared(*field), self.matched.span.start);
             }
             Action::JoinSurrogates => self.join_surrogates(),
             Action::AddDigit(base) => self.add_digit(u32::from(*base)),
@@ -105,9 +105,9 @@ impl Run<'_, '_> {
                 // Nothing may follow the end of the input, not even text that has not been emitted yet.
                 let span = Span::at(self.input.original(Span::at(self.here)).end);
                 self.host.token(Token::EndOfFile { span });
-                self.next = Next::Stop;
+                self.next = Destination::Stop;
             }
-            Action::Stop => self.next = Next::Stop,
+            Action::Stop => self.next = Destination::Stop,
             Action::EmitShortEndTag => {
                 let span = self.take_span();
                 self.hand_over(Token::ShortEndTag { span });
@@ -124,22 +124,22 @@ impl Run<'_, '_> {
                 }
             }
             Action::Insert(list, escape) => self.insert(*list, escape),
-            Action::ReturnNothing => self.next = Next::ReturnNothing,
+            Action::ReturnNothing => self.next = Destination::ReturnNothing,
             Action::Return(text) => {
                 self.registers.returned = self.text(text).into_owned();
-                self.next = Next::Return;
+                self.next = Destination::Return;
             }
         }
     }
 
     /// Returns the current characters of a text.
     fn text<'t>(&self, text: &'t Text) -> Cow<'t, str> {
-        let character = self.looked.character.map(String::from).unwrap_or_default();
+        let character = self.matched.character.map(String::from).unwrap_or_default();
         Cow::Owned(match text {
             Text::Literal(literal) => return Cow::Borrowed(literal),
             Text::Current => character,
             Text::Lower => character.to_ascii_lowercase(),
-            Text::Lexeme | Text::Matched => self.input.characters(self.looked.span),
+            Text::Lexeme | Text::Matched => self.input.characters(self.matched.span),
             Text::Data(data) => self.data_text(*data),
             Text::TemporaryBuffer => self.registers.temporary_buffer.clone(),
             Text::Returned => self.registers.returned.clone(),
@@ -166,10 +166,10 @@ impl Run<'_, '_> {
             return;
         }
         let is_current = matches!(text, Text::Current | Text::Lower);
-        let from = match self.looked.character {
-            Some(_) if is_current => self.looked.span,
+        let from = match self.matched.character {
+            Some(_) if is_current => self.matched.span,
             _ => match text {
-                Text::Matched => self.looked.span,
+                Text::Matched => self.matched.span,
                 Text::Data(data) => self.data.get(usize::from(*data)).copied().unwrap_or_default(),
                 Text::Current
                 | Text::Lower
@@ -184,8 +184,8 @@ impl Run<'_, '_> {
                 | Text::Reference
                 | Text::LastStartTag
                 | Text::Lexeme => {
-                    let ends = self.looked.is_lexeme && self.here == self.looked.span.end;
-                    if ends { self.looked.span } else { Span::at(self.here) }
+                    let ends = self.matched.is_lexeme && self.here == self.matched.span.end;
+                    if ends { self.matched.span } else { Span::at(self.here) }
                 }
             },
         };
@@ -194,7 +194,7 @@ impl Run<'_, '_> {
     }
 
     /// Returns the edited text; `None` if the field becomes missing.
-    fn edited(&mut self, text: &str, edit: &Edit) -> Option<String> {
+    fn apply_edit(&mut self, text: &str, edit: &Edit) -> Option<String> {
         Some(match edit {
             Edit::StripAndCollapse(class) => {
                 let parts = text.split(|character| class.contains(character));
@@ -213,26 +213,26 @@ impl Run<'_, '_> {
                 }
                 escaped
             }
-            Edit::Unescape(by) => unescaped(text, *by),
+            Edit::Unescape(by) => unescape(text, *by),
             Edit::CutFromLast(from) => {
                 text.rsplit_once(*from).map_or_else(String::new, |(before, _)| before.to_owned())
             }
             Edit::ReplaceFirst(from, to) => text.replacen(&**from, to, 1),
             Edit::Lowercase => text.to_ascii_lowercase(),
             Edit::ByHost(function) => return self.host.convert(function, text),
-            Edit::Run(state) => return self.run_on(text, *state),
+            Edit::Run(state) => return self.run_nested(text, *state),
             Edit::Unset => return None,
         })
     }
 
     /// Runs the machine from a state over a text as an input of its own. Returns the first field of the first declared
     /// token.
-    fn run_on(&mut self, text: &str, state: StateId) -> Option<String> {
+    fn run_nested(&mut self, text: &str, state: StateId) -> Option<String> {
         let options =
             Options { state: Some(state), keeps_byte_order_mark: true, ..Options::default() };
-        let mut host = Inner { outer: self.host, text: None, errors: Vec::new() };
+        let mut host = NestedRunHost { outer: self.host, text: None, errors: Vec::new() };
         let ended = self.interpreter.run(text, &options, &mut host);
-        let Inner { text, errors, .. } = host;
+        let NestedRunHost { text, errors, .. } = host;
         errors.into_iter().for_each(|error| self.report(error));
         text.filter(|_| ended.is_ok())
     }
@@ -255,15 +255,15 @@ impl Run<'_, '_> {
 
     fn pop_state(&mut self) {
         let state = self.registers.pushed.pop().unwrap_or(self.machine.start);
-        self.next = Next::Switch(state);
+        self.next = Destination::Switch(state);
     }
 
-    fn decrease(&mut self, flag: FlagId) {
+    fn decrement(&mut self, flag: FlagId) {
         let counter = &mut self.registers.flags[usize::from(flag.0)];
         *counter = counter.saturating_sub(1);
     }
 
-    fn increase(&mut self, flag: FlagId) {
+    fn increment(&mut self, flag: FlagId) {
         let declared = &self.machine.flags[usize::from(flag.0)];
         let counter = &mut self.registers.flags[usize::from(flag.0)];
         let is_full = usize::from(*counter) + 1 >= declared.values.len();
@@ -289,7 +289,7 @@ impl Run<'_, '_> {
     }
 
     fn add_digit(&mut self, base: u32) {
-        let digit = self.looked.character.and_then(|character| character.to_digit(base));
+        let digit = self.matched.character.and_then(|character| character.to_digit(base));
         let number = &mut self.registers.number;
         *number = number.saturating_mul(base).saturating_add(digit.unwrap_or(0));
     }
@@ -304,7 +304,7 @@ impl Run<'_, '_> {
     /// Inserts the value of the entity named by the temporary buffer into the input.
     fn insert(&mut self, list: EntityList, escape: &str) {
         let Some(value) = self.entity(list) else { return };
-        let text = escaped(value, escape);
+        let text = escape_as_references(value, escape);
         self.declarations.spend(text.len());
         // The errors of the input read so far are reported before those of the inserted text.
         self.report_input_errors(self.original_end().saturating_sub(1));
@@ -365,7 +365,7 @@ impl Run<'_, '_> {
                 let Some((kind, mut tag)) = taken else { return };
                 let (attributes, limits) = (&mut tag.attributes, self.replacement_limits);
                 let is_complete = kind == TokenKind::EndTag
-                    || self.declarations.complete((&tag.name, attributes), span.end, limits);
+                    || self.declarations.add_defaults((&tag.name, attributes), span.end, limits);
                 self.report_excess(kind, &tag, is_complete);
                 self.set_flags(kind);
                 let is_end = kind == TokenKind::EndTag;
@@ -425,7 +425,7 @@ impl Run<'_, '_> {
 
     /// Returns the tokenizer command that modes issue after a start tag with this name, if all flags have their initial
     /// values.
-    fn effect_after(&self, name: &str) -> Option<FeedbackEffect> {
+    fn switch_after_start_tag(&self, name: &str) -> Option<FeedbackEffect> {
         let construction = self.machine.construction.as_ref()?;
         let tags = construction.switching_tags();
         let is_so = |flag: Option<(TreeFlagId, u8)>| flag.is_none_or(|(_, value)| value == 0);
@@ -438,27 +438,27 @@ impl Run<'_, '_> {
         let effect = if let Token::StartTag(tag) = &token
             && self.switches
         {
-            self.effect_after(&tag.name)
+            self.switch_after_start_tag(&tag.name)
         } else {
             None
         };
         match effect {
             None => {}
-            Some(FeedbackEffect::Switch(state)) => self.next = Next::Host(state),
+            Some(FeedbackEffect::Switch(state)) => self.next = Destination::Host(state),
             Some(FeedbackEffect::SetFlag(flag, value)) => {
                 self.registers.flags[usize::from(flag.0)] = value;
             }
         }
         match self.host.token(token) {
             Control::Continue => {}
-            Control::Switch(state) => self.next = Next::Host(state),
+            Control::Switch(state) => self.next = Destination::Host(state),
             Control::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = value,
         }
     }
 }
 
 /// Replaces the character and two hexadecimal digits by the byte that they stand for.
-fn unescaped(text: &str, by: char) -> String {
+fn unescape(text: &str, by: char) -> String {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(character) = rest.chars().next() {
@@ -479,14 +479,14 @@ fn unescaped(text: &str, by: char) -> String {
 }
 
 /// The host of a run over a field's text.
-struct Inner<'h> {
+struct NestedRunHost<'h> {
     outer: &'h mut dyn Host,
     /// First field of the first declared token.
     text: Option<String>,
     errors: Vec<ErrorId>,
 }
 
-impl Host for Inner<'_> {
+impl Host for NestedRunHost<'_> {
     fn token(&mut self, token: Token) -> Control {
         if let (Token::Declared { fields, .. }, None) = (token, &self.text) {
             self.text = Some(fields.into_iter().next().map(|field| field.text).unwrap_or_default());

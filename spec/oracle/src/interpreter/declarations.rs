@@ -57,14 +57,14 @@ impl Declarations {
     }
 
     /// Returns the number of bytes that may still be used after `consumed` bytes of input.
-    fn left(&self, limits: ReplacementLimits, consumed: usize) -> u64 {
+    fn remaining(&self, limits: ReplacementLimits, consumed: usize) -> u64 {
         let more = u64::from(limits.bytes_per_input_byte).saturating_mul(consumed as u64);
         u64::from(limits.bytes).saturating_add(more).saturating_sub(self.used)
     }
 
     /// Whether `bytes` more bytes may be used.
     pub(super) fn allows(&self, limits: ReplacementLimits, consumed: usize, bytes: usize) -> bool {
-        bytes as u64 <= self.left(limits, consumed)
+        bytes as u64 <= self.remaining(limits, consumed)
     }
 
     /// Records the use of `bytes` bytes.
@@ -73,7 +73,7 @@ impl Declarations {
     }
 
     /// Adds the declared attributes that a tag lacks, with the given position. Returns false if they exceed the limit.
-    pub(super) fn complete(
+    pub(super) fn add_defaults(
         &mut self,
         (name, attributes): (&str, &mut Vec<Attribute>),
         at: usize,
@@ -99,7 +99,7 @@ impl Declarations {
 }
 
 /// Replaces each of the characters by a numeric character reference.
-pub(super) fn escaped(text: &str, characters: &str) -> String {
+pub(super) fn escape_as_references(text: &str, characters: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
         if characters.contains(character) {

@@ -24,7 +24,7 @@ impl StateIndex {
         let mut ascii = [None; 128];
         if state.subject == Subject::Input {
             for (row, character) in ascii.iter_mut().zip('\0'..) {
-                *row = certain_row(state, character);
+                *row = unconditional_row(state, character);
             }
         }
         Self {
@@ -47,24 +47,24 @@ impl StateIndex {
 
 /// Returns the row that matches a character in every run: no look-ahead match begins with it, and neither a guard nor a
 /// register affects it.
-fn certain_row(state: &State, character: char) -> Option<u16> {
+fn unconditional_row(state: &State, character: char) -> Option<u16> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
     if patterns.into_iter().any(|pattern| may_match_ahead(&pattern.value, character)) {
         return None;
     }
     for (index, row) in state.rows.iter().enumerate() {
-        if takes(
+        if has_pattern(
             row,
             |pattern| matches!(pattern, Pattern::Characters(set) if set.contains(character)),
         ) {
             return row.guard.is_none().then_some(index as u16);
         }
-        if takes(row, |pattern| *pattern == Pattern::AdditionalAllowedCharacter) {
+        if has_pattern(row, |pattern| *pattern == Pattern::AdditionalAllowedCharacter) {
             return None;
         }
     }
     let otherwise =
-        state.rows.iter().position(|row| takes(row, |pattern| *pattern == Pattern::Else))?;
+        state.rows.iter().position(|row| has_pattern(row, |pattern| *pattern == Pattern::Else))?;
     state.rows[otherwise].guard.is_none().then_some(otherwise as u16)
 }
 
@@ -89,7 +89,7 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
 }
 
 /// Whether one of the row's patterns satisfies `wanted`.
-pub(super) fn takes(row: &Row, wanted: impl Fn(&Pattern) -> bool) -> bool {
+pub(super) fn has_pattern(row: &Row, wanted: impl Fn(&Pattern) -> bool) -> bool {
     row.patterns.iter().any(|pattern| wanted(&pattern.value))
 }
 

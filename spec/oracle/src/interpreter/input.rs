@@ -10,7 +10,7 @@ use tabulex_language::model::{CharacterSet, Machine};
 
 /// An inserted text.
 #[derive(Debug)]
-struct Inserted {
+struct InsertedText {
     /// Position at which the text begins.
     start: usize,
     /// Range of the input that the text replaced, directly or within another inserted text.
@@ -19,7 +19,7 @@ struct Inserted {
 
 /// An inserted text that is still being read.
 #[derive(Debug)]
-struct Pending {
+struct OpenInsertion {
     /// Position at which the text ends.
     end: usize,
     /// Position at which reading continues after the text.
@@ -36,8 +36,8 @@ pub(super) struct Input<'i> {
     len: usize,
     newlines_normalized: bool,
     nulls_replaced: bool,
-    inserted: Vec<Inserted>,
-    pending: Vec<Pending>,
+    inserted: Vec<InsertedText>,
+    pending: Vec<OpenInsertion>,
 }
 
 impl<'i> Input<'i> {
@@ -70,8 +70,8 @@ impl<'i> Input<'i> {
         whole.push('\0');
         let start = whole.len();
         whole.push_str(text);
-        self.inserted.push(Inserted { start, origin });
-        self.pending.push(Pending { end: start + text.len(), back });
+        self.inserted.push(InsertedText { start, origin });
+        self.pending.push(OpenInsertion { end: start + text.len(), back });
         start
     }
 

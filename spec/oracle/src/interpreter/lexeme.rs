@@ -15,9 +15,9 @@ pub(super) struct Program {
 #[derive(Debug)]
 enum Instruction {
     /// Matches a character of the set.
-    Read(CharacterSet, Within),
+    Read(CharacterSet, LexemePart),
     /// Continues at both instructions.
-    Both(usize, usize),
+    Fork(usize, usize),
     /// Continues at another instruction.
     Jump(usize),
     /// Completes the lexeme.
@@ -26,7 +26,7 @@ enum Instruction {
 
 /// The part of a lexeme to which a character belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Within {
+enum LexemePart {
     Lexeme,
     Data(u8),
     Ahead,
@@ -52,54 +52,54 @@ struct Thread {
 impl Program {
     pub(super) fn new(lexeme: &Lexeme) -> Self {
         let mut program = Self { code: Vec::new(), data: usize::from(lexeme.data) };
-        program.add(&lexeme.expression, Within::Lexeme);
+        program.add(&lexeme.expression, LexemePart::Lexeme);
         if let Some(ahead) = &lexeme.ahead {
-            program.add(ahead, Within::Ahead);
+            program.add(ahead, LexemePart::Ahead);
         }
         program.code.push(Instruction::Match);
         program
     }
 
-    fn add(&mut self, expression: &Expression, within: Within) {
+    fn add(&mut self, expression: &Expression, part: LexemePart) {
         match expression {
             Expression::Characters(set) => {
-                self.code.push(Instruction::Read(set.clone(), within));
+                self.code.push(Instruction::Read(set.clone(), part));
             }
-            Expression::Sequence(parts) => parts.iter().for_each(|part| self.add(part, within)),
-            Expression::Alternatives(parts) => self.alternatives(parts, within),
+            Expression::Sequence(parts) => parts.iter().for_each(|inner| self.add(inner, part)),
+            Expression::Alternatives(parts) => self.alternatives(parts, part),
             Expression::Repeated { inner, at_least_once, many } => {
                 let start = self.code.len();
                 if !at_least_once {
-                    self.code.push(Instruction::Both(start + 1, 0));
+                    self.code.push(Instruction::Fork(start + 1, 0));
                 }
                 let body = self.code.len();
-                self.add(inner, within);
+                self.add(inner, part);
                 if *many {
                     let after = self.code.len() + 1;
-                    self.code.push(Instruction::Both(body, after));
+                    self.code.push(Instruction::Fork(body, after));
                 }
                 let after = self.code.len();
                 if !at_least_once {
-                    self.code[start] = Instruction::Both(start + 1, after);
+                    self.code[start] = Instruction::Fork(start + 1, after);
                 }
             }
-            Expression::Data(index, inner) => self.add(inner, Within::Data(*index)),
+            Expression::Data(index, inner) => self.add(inner, LexemePart::Data(*index)),
         }
     }
 
-    fn alternatives(&mut self, parts: &[Expression], within: Within) {
+    fn alternatives(&mut self, parts: &[Expression], part: LexemePart) {
         let mut ends = Vec::new();
-        for (index, part) in parts.iter().enumerate() {
+        for (index, alternative) in parts.iter().enumerate() {
             let fork = self.code.len();
             if index + 1 < parts.len() {
-                self.code.push(Instruction::Both(fork + 1, 0));
+                self.code.push(Instruction::Fork(fork + 1, 0));
             }
-            self.add(part, within);
+            self.add(alternative, part);
             if index + 1 < parts.len() {
                 ends.push(self.code.len());
                 self.code.push(Instruction::Jump(0));
                 let after = self.code.len();
-                self.code[fork] = Instruction::Both(fork + 1, after);
+                self.code[fork] = Instruction::Fork(fork + 1, after);
             }
         }
         let after = self.code.len();
@@ -109,31 +109,31 @@ impl Program {
     /// Returns the longest match at the position.
     pub(super) fn longest(&self, input: &Input<'_>, position: usize) -> Option<Match> {
         let first = Thread { at: 0, end: position, data: vec![None; self.data] };
-        let mut threads = self.spread(vec![first]);
+        let mut threads = self.follow_jumps(vec![first]);
         let (mut best, mut start, mut at) = (None, None, position);
         while let Some((character, span)) = input.next(at) {
             let start = *start.get_or_insert(span.start);
             let mut after = Vec::new();
             for mut thread in threads {
-                let Instruction::Read(set, within) = &self.code[thread.at] else { continue };
+                let Instruction::Read(set, part) = &self.code[thread.at] else { continue };
                 if !set.contains(character) {
                     continue;
                 }
                 thread.at += 1;
-                thread.read(span, *within);
+                thread.read(span, *part);
                 after.push(thread);
             }
             if after.is_empty() {
                 break;
             }
-            threads = self.spread(after);
+            threads = self.follow_jumps(after);
             at = span.end;
-            self.take_longer(&threads, start, &mut best);
+            self.update_longest(&threads, start, &mut best);
         }
         best
     }
 
-    fn take_longer(&self, threads: &[Thread], start: usize, best: &mut Option<Match>) {
+    fn update_longest(&self, threads: &[Thread], start: usize, best: &mut Option<Match>) {
         for thread in threads {
             let is_match = matches!(self.code[thread.at], Instruction::Match);
             if is_match && best.as_ref().is_none_or(|best| best.span.end < thread.end) {
@@ -145,7 +145,7 @@ impl Program {
     }
 
     /// Follows all instructions that match no character. Of several threads at one instruction, the first is kept.
-    fn spread(&self, threads: Vec<Thread>) -> Vec<Thread> {
+    fn follow_jumps(&self, threads: Vec<Thread>) -> Vec<Thread> {
         let mut seen = vec![false; self.code.len()];
         let mut spread = Vec::new();
         let mut open: Vec<Thread> = threads.into_iter().rev().collect();
@@ -155,7 +155,7 @@ impl Program {
             }
             match self.code[thread.at] {
                 Instruction::Jump(to) => open.push(Thread { at: to, ..thread }),
-                Instruction::Both(one, other) => {
+                Instruction::Fork(one, other) => {
                     open.push(Thread { at: other, ..thread.clone() });
                     open.push(Thread { at: one, ..thread });
                 }
@@ -167,11 +167,11 @@ impl Program {
 }
 
 impl Thread {
-    fn read(&mut self, span: Span, within: Within) {
-        match within {
-            Within::Ahead => return,
-            Within::Lexeme => {}
-            Within::Data(index) => {
+    fn read(&mut self, span: Span, part: LexemePart) {
+        match part {
+            LexemePart::Ahead => return,
+            LexemePart::Lexeme => {}
+            LexemePart::Data(index) => {
                 let data = &mut self.data[usize::from(index)];
                 let start = data.map_or(span.start, |data| data.start);
                 *data = Some(Span { start, end: span.end });

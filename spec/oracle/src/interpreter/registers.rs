@@ -5,7 +5,7 @@ use super::Options;
 use super::configuration::Pending;
 use super::token::{Attribute, DeclaredField, Doctype, Span, Tag};
 use std::collections::HashSet;
-use tabulex_language::model::token_steps::{DoctypePart, TokenAsk, TokenRoutine, TokenStep};
+use tabulex_language::model::token_steps::{DoctypePart, TokenCondition, TokenRoutine, TokenStep};
 use tabulex_language::model::{
     DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
 };
@@ -39,7 +39,7 @@ impl SpannedText {
 }
 
 /// Range of a value to which nothing was appended.
-const UNSET: Span = Span { start: usize::MAX, end: usize::MAX };
+const UNSET_SPAN: Span = Span { start: usize::MAX, end: usize::MAX };
 
 /// The current tag.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ struct OpenAttribute {
 impl OpenAttribute {
     fn finish(self) -> Attribute {
         let name_span = self.name.span.unwrap_or(Span::at(self.position));
-        let value_span = self.value.span.unwrap_or(UNSET);
+        let value_span = self.value.span.unwrap_or(UNSET_SPAN);
         Attribute { name: self.name.text, value: self.value.text, name_span, value_span }
     }
 }
@@ -152,7 +152,7 @@ impl Registers {
         for (kind, index) in machine.tokens.iter().zip(0..).filter(|(kind, _)| kind.by_host) {
             let given = options.given.iter().find(|(name, _)| *name == kind.name);
             let fields = given.map(|(_, fields)| &fields[..]).unwrap_or_default();
-            registers.give(TokenId(index), kind, fields);
+            registers.create_given(TokenId(index), kind, fields);
         }
         registers
     }
@@ -295,7 +295,7 @@ impl Registers {
                 }
                 TokenStep::NoAttributes => self.tag.as_mut()?.attributes.clear(),
                 TokenStep::When(ask, inner) => {
-                    if self.is_so(*ask)
+                    if self.condition_holds(*ask)
                         && let Some(returned) = self.do_steps(inner)
                     {
                         return Some(returned);
@@ -314,30 +314,30 @@ impl Registers {
         None
     }
 
-    fn is_so(&self, ask: TokenAsk) -> bool {
+    fn condition_holds(&self, ask: TokenCondition) -> bool {
         match ask {
-            TokenAsk::HasNameOfLastStartTag => match (&self.tag, &self.last_start_tag) {
+            TokenCondition::HasNameOfLastStartTag => match (&self.tag, &self.last_start_tag) {
                 (Some(tag), Some(last)) => tag.name.text == *last,
                 _ => false,
             },
-            TokenAsk::NoStartTag => self.last_start_tag.is_none(),
+            TokenCondition::NoStartTag => self.last_start_tag.is_none(),
         }
     }
 
     /// Appends text to a field, and extends the field's range by `from`.
     pub(super) fn append(&mut self, text: &str, field: Field, from: Span) {
-        if let Some(spanned) = self.spanned(field) {
+        if let Some(spanned) = self.spanned_field(field) {
             spanned.append(text, from);
-        } else if let Some(plain) = self.plain(field) {
+        } else if let Some(plain) = self.unspanned_field(field) {
             plain.push_str(text);
         }
     }
 
     /// Replaces the text of a field.
     pub(super) fn set(&mut self, field: Field, text: &str, position: usize) {
-        if let Some(spanned) = self.spanned(field) {
+        if let Some(spanned) = self.spanned_field(field) {
             spanned.set(text, position);
-        } else if let Some(plain) = self.plain(field) {
+        } else if let Some(plain) = self.unspanned_field(field) {
             text.clone_into(plain);
         }
     }
@@ -385,7 +385,7 @@ impl Registers {
             Some(text) => self.set(field, &text, position),
             None => {
                 self.set(field, "", position);
-                if let Some(spanned) = self.spanned(field) {
+                if let Some(spanned) = self.spanned_field(field) {
                     spanned.span = None;
                 }
             }
@@ -400,7 +400,12 @@ impl Registers {
     }
 
     /// Creates a token of a declared kind with these fields before the run.
-    pub(super) fn give(&mut self, id: TokenId, kind: &DeclaredToken, given: &[Option<String>]) {
+    pub(super) fn create_given(
+        &mut self,
+        id: TokenId,
+        kind: &DeclaredToken,
+        given: &[Option<String>],
+    ) {
         self.create_declared(id, kind, 0);
         for (text, index) in given.iter().zip(kind.first..) {
             if let Some(text) = text {
@@ -417,13 +422,13 @@ impl Registers {
 
     /// Starts the range of a field at a position, if the field has a range that has not started.
     pub(super) fn open(&mut self, field: Field, position: usize) {
-        if let Some(spanned) = self.spanned(field) {
+        if let Some(spanned) = self.spanned_field(field) {
             spanned.open(position);
         }
     }
 
     /// Returns the field, if its range is part of tokens.
-    fn spanned(&mut self, field: Field) -> Option<&mut SpannedText> {
+    fn spanned_field(&mut self, field: Field) -> Option<&mut SpannedText> {
         match field {
             Field::TagName => self.tag.as_mut().map(|tag| &mut tag.name),
             Field::AttributeName => self.attribute.as_mut().map(|attribute| &mut attribute.name),
@@ -446,7 +451,7 @@ impl Registers {
     }
 
     /// Returns the field, if it has no range. A missing field becomes empty.
-    fn plain(&mut self, field: Field) -> Option<&mut String> {
+    fn unspanned_field(&mut self, field: Field) -> Option<&mut String> {
         let doctype = self.doctype.as_mut();
         match field {
             Field::Comment => self.comment.as_mut(),
@@ -520,7 +525,7 @@ impl Registers {
         for attribute in &mut attributes {
             attribute.name_span = original(attribute.name_span);
             attribute.value_span = match attribute.value_span {
-                UNSET => Span::at(attribute.name_span.end),
+                UNSET_SPAN => Span::at(attribute.name_span.end),
                 value_span => original(value_span),
             };
         }
@@ -568,13 +573,13 @@ impl Registers {
             processing_instruction: self.processing_instruction.clone(),
             entity: self.entity.clone(),
             declaration: (self.attribute_list.clone(), self.declaration.clone()),
-            declared: self.declared.iter().map(texts_of).collect(),
+            declared: self.declared.iter().map(field_texts).collect(),
         }
     }
 }
 
 /// Returns the texts of a token's fields.
-fn texts_of(token: &Option<OpenDeclared>) -> Option<Vec<String>> {
+fn field_texts(token: &Option<OpenDeclared>) -> Option<Vec<String>> {
     let fields = &token.as_ref()?.fields;
     Some(fields.iter().map(|field| field.text.clone()).collect())
 }

@@ -6,7 +6,7 @@ use super::{Control, Host, Token};
 use tabulex_language::model::{InputError, Machine};
 
 /// The remaining input, with the range of each character.
-pub(super) struct Kept {
+pub(super) struct FilteredInput {
     pub(super) text: String,
     /// The end of each character in `text`, and its range in the input.
     characters: Vec<(usize, Span)>,
@@ -14,7 +14,7 @@ pub(super) struct Kept {
 }
 
 /// Removes the characters and reports the removals.
-pub(super) fn remove(machine: &Machine, input: &str, host: &mut dyn Host) -> Kept {
+pub(super) fn remove(machine: &Machine, input: &str, host: &mut dyn Host) -> FilteredInput {
     let all: Vec<(char, Span)> = input
         .char_indices()
         .map(|(start, character)| (character, Span { start, end: start + character.len_utf8() }))
@@ -38,7 +38,7 @@ pub(super) fn remove(machine: &Machine, input: &str, host: &mut dyn Host) -> Kep
     }
     let is_removed = |character| machine.removed.iter().any(|it| it.characters.contains(character));
     let begin = left.first().map_or(input.len(), |(_, span)| span.start);
-    let mut kept = Kept { text: String::new(), characters: Vec::new(), begin };
+    let mut kept = FilteredInput { text: String::new(), characters: Vec::new(), begin };
     for (character, span) in left.iter().filter(|(character, _)| !is_removed(*character)) {
         kept.text.push(*character);
         kept.characters.push((kept.text.len(), *span));
@@ -46,7 +46,7 @@ pub(super) fn remove(machine: &Machine, input: &str, host: &mut dyn Host) -> Kep
     kept
 }
 
-impl Kept {
+impl FilteredInput {
     /// Maps a range of `text` to the input. Characters removed directly before or after the range are not part of it.
     fn original(&self, span: Span) -> Span {
         let before = self.characters.iter().take_while(|(end, _)| *end <= span.end).last();
@@ -58,12 +58,12 @@ impl Kept {
 }
 
 /// A host that maps ranges to the input before it passes them on.
-pub(super) struct Mapped<'h> {
-    pub(super) kept: &'h Kept,
+pub(super) struct MappedHost<'h> {
+    pub(super) kept: &'h FilteredInput,
     pub(super) outer: &'h mut dyn Host,
 }
 
-impl Host for Mapped<'_> {
+impl Host for MappedHost<'_> {
     fn token(&mut self, token: Token) -> Control {
         self.outer.token(token)
     }
@@ -76,12 +76,12 @@ impl Host for Mapped<'_> {
         self.outer.flag(flag)
     }
 
-    fn row(&mut self, row: tabulex_language::model::RowId) {
-        self.outer.row(row);
+    fn before_row(&mut self, row: tabulex_language::model::RowId) {
+        self.outer.before_row(row);
     }
 
-    fn taken(&mut self, taken: &super::Taken<'_>) {
-        self.outer.taken(taken);
+    fn after_row(&mut self, completed: &super::CompletedRow<'_>) {
+        self.outer.after_row(completed);
     }
 
     fn end_of_input(&mut self, configuration: &dyn Fn() -> super::Configuration) {

@@ -2,12 +2,12 @@
 //! a run is bounded by the length of the input and the number of states.
 
 use super::declarations::Declarations;
-use super::index::{error_of, takes};
+use super::index::{error_of, has_pattern};
 use super::input::Input;
 use super::lexeme::Match;
 use super::registers::Registers;
 use super::token::{Error, Span};
-use super::{Host, Interpreter, Options, Stuck, Taken};
+use super::{CompletedRow, Host, Interpreter, Options, Stuck};
 use tabulex_language::model::{
     Action, Condition, EntityList, Machine, Pattern, ProcedureId, ReplacementLimits, RowId, State,
     StateId, Step, Subject, Text, Transfer,
@@ -27,7 +27,7 @@ pub(super) struct RowMatch {
 
 /// The destination after a row. The last action that sets it wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum Destination {
     /// No switch: the machine stays in its state, and neither `enter` nor `leave` runs.
     Stay,
     /// A state to which the row switches.
@@ -56,12 +56,12 @@ pub(super) struct Run<'r, 'm> {
     /// Position to which a row may go back, if one is remembered.
     pub(super) place: Option<usize>,
     /// Position to which a row last went back.
-    pub(super) gone_back: Option<usize>,
+    pub(super) rewound_to: Option<usize>,
     state: StateId,
     /// Position of the next character.
     position: usize,
     /// Match of the current row.
-    pub(super) looked: RowMatch,
+    pub(super) matched: RowMatch,
     /// Captures of the lexical token that the row consumes.
     pub(super) data: Vec<Span>,
     /// Position up to which the input is consumed at this point of the row.
@@ -73,7 +73,7 @@ pub(super) struct Run<'r, 'm> {
     pub(super) may_switch: bool,
     /// Start of the next token or text.
     pub(super) mark: usize,
-    pub(super) next: Next,
+    pub(super) next: Destination,
     /// Whether the row has emitted anything.
     pub(super) has_emitted: bool,
     /// State that called the procedure, and the position of the call.
@@ -81,7 +81,7 @@ pub(super) struct Run<'r, 'm> {
     /// Result that has just been returned to the state.
     result: Option<Pattern>,
     /// Position up to which characters that are errors by themselves have been reported.
-    searched: usize,
+    reported_to: usize,
     /// Errors already reported in the replacement text of the current reference, each of which is reported once.
     pub(super) reported: Vec<tabulex_language::model::ErrorId>,
     /// Whether the machine switches after start tags as its modes request.
@@ -109,10 +109,10 @@ impl<'r, 'm> Run<'r, 'm> {
             replacement_limits: options.replacement_limits.unwrap_or(machine.replacement_limits),
             inserted: None,
             place: Some(begin),
-            gone_back: None,
+            rewound_to: None,
             state: options.state.unwrap_or(machine.start),
             position: begin,
-            looked: RowMatch {
+            matched: RowMatch {
                 span: Span::at(0),
                 character: None,
                 is_input: false,
@@ -123,11 +123,11 @@ impl<'r, 'm> Run<'r, 'm> {
             row_end: 0,
             may_switch: true,
             mark: begin,
-            next: Next::Stay,
+            next: Destination::Stay,
             has_emitted: false,
             caller: None,
             result: None,
-            searched: begin,
+            reported_to: begin,
             reported: Vec::new(),
             switches: options.switches,
         }
@@ -157,14 +157,14 @@ impl<'r, 'm> Run<'r, 'm> {
             let (state, position) = (self.state, self.position);
             let row = row.ok_or(Stuck::NoRow { state, position })?;
             let id = RowId { state, row: row as u16 };
-            self.take(row, &mut actions);
-            let looked = self.input.original(self.looked.span);
+            self.run_row(row, &mut actions);
+            let matched = self.input.original(self.matched.span);
             self.transfer()?;
             let (at, caller, registers, end) =
                 (self.state, self.caller, &self.registers, self.position);
             let configuration = || registers.configuration(at, caller, end);
-            self.host.taken(&Taken { row: id, looked, configuration: &configuration });
-            if self.next == Next::Stop {
+            self.host.after_row(&CompletedRow { row: id, matched, configuration: &configuration });
+            if self.next == Destination::Stop {
                 return Ok(());
             }
         }
@@ -176,14 +176,14 @@ impl<'r, 'm> Run<'r, 'm> {
         self.position = self.input.leave(self.position);
         let Some((character, span)) = self.input.next(self.position) else {
             let end = self.input.len();
-            self.looked =
+            self.matched =
                 RowMatch { span: Span::at(end), character: None, is_input: true, is_lexeme: false };
             self.report_input_errors(end);
             let (at, caller, registers) = (self.state, self.caller, &self.registers);
             self.host.end_of_input(&|| registers.configuration(at, caller, end));
             return self.first(state, |_, pattern| *pattern == Pattern::EndOfFile);
         };
-        self.looked =
+        self.matched =
             RowMatch { span, character: Some(character), is_input: true, is_lexeme: false };
         self.report_input_errors(self.input.original(span).start);
         let index = &self.interpreter.states[usize::from(self.state.0)];
@@ -230,14 +230,14 @@ impl<'r, 'm> Run<'r, 'm> {
                 longest = Some((row, is_single, found));
             }
         }
-        self.looked =
+        self.matched =
             RowMatch { span, character: Some(character), is_input: true, is_lexeme: true };
         self.data.clear();
         let Some((row, is_single, found)) = longest else {
             return self.first(state, |_, pattern| *pattern == Pattern::Else);
         };
-        self.looked.span = found.span;
-        self.looked.character = Some(character).filter(|_| is_single);
+        self.matched.span = found.span;
+        self.matched.character = Some(character).filter(|_| is_single);
         self.data = found.data;
         Some(row)
     }
@@ -277,7 +277,7 @@ impl<'r, 'm> Run<'r, 'm> {
             }
         }
         let (row, entry, span) = longest?;
-        self.looked = RowMatch { span, character: None, is_input: true, is_lexeme: false };
+        self.matched = RowMatch { span, character: None, is_input: true, is_lexeme: false };
         self.registers.reference = entry.or(self.registers.reference);
         Some(row)
     }
@@ -292,7 +292,7 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Returns the first row with a matching pattern, in a state that matches no input.
     fn choose(&mut self, state: &'m State, wanted: impl Fn(&Pattern) -> bool) -> Option<usize> {
         let span = Span::at(self.position);
-        self.looked = RowMatch { span, character: None, is_input: false, is_lexeme: false };
+        self.matched = RowMatch { span, character: None, is_input: false, is_lexeme: false };
         self.first(state, |_, pattern| wanted(pattern))
     }
 
@@ -303,7 +303,8 @@ impl<'r, 'm> Run<'r, 'm> {
         wanted: impl Fn(&Self, &Pattern) -> bool,
     ) -> Option<usize> {
         (0..state.rows.len()).find(|&row| {
-            takes(&state.rows[row], |pattern| wanted(self, pattern)) && self.guard_holds(state, row)
+            has_pattern(&state.rows[row], |pattern| wanted(self, pattern))
+                && self.guard_holds(state, row)
         })
     }
 
@@ -334,7 +335,7 @@ impl<'r, 'm> Run<'r, 'm> {
             }
             Condition::Ahead(lexeme) => {
                 let program = &self.interpreter.lexemes[usize::from(lexeme.0)];
-                program.longest(&self.input, self.looked.span.end).is_some()
+                program.longest(&self.input, self.matched.span.end).is_some()
             }
             Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
             Condition::TemporaryBufferIsIgnoringCase(text) => {
@@ -346,7 +347,7 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::NumberIs(number) => self.registers.number == *number,
             Condition::FlagIs(flag, value) => {
                 let index = usize::from(flag.0);
-                let is_asked = self.machine.flags[index].is_asked_of_host();
+                let is_asked = self.machine.flags[index].is_queried_from_host();
                 let current =
                     if is_asked { self.host.flag(*flag) } else { self.registers.flags[index] };
                 current == *value
@@ -358,7 +359,7 @@ impl<'r, 'm> Run<'r, 'm> {
                 self.input.nesting() < limits.nesting as usize
                     && self.declarations.allows(
                         limits,
-                        self.input.original(self.looked.span).start,
+                        self.input.original(self.matched.span).start,
                         length,
                     )
             }
@@ -373,14 +374,14 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::TagNameIn(names) => {
                 names.iter().any(|name| self.registers.tag_name_is(name))
             }
-            Condition::PrecededBy(text) => self.input.is_preceded_by(self.looked.span.start, text),
+            Condition::PrecededBy(text) => self.input.is_preceded_by(self.matched.span.start, text),
             Condition::PrecededByOne(set) => {
-                self.input.is_preceded_by_one(self.looked.span.start, set)
+                self.input.is_preceded_by_one(self.matched.span.start, set)
             }
-            Condition::FollowedBy(set) => self.input.is_followed_by(self.looked.span.end, set),
+            Condition::FollowedBy(set) => self.input.is_followed_by(self.matched.span.end, set),
             Condition::LastStartTagAhead(after) => {
                 let name = self.registers.last_start_tag.as_deref();
-                let (input, at) = (&self.input, self.looked.span.start);
+                let (input, at) = (&self.input, self.matched.span.start);
                 name.is_some_and(|name| input.is_name_ahead(at, name, after))
             }
         }
@@ -393,7 +394,7 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Returns the position in the input up to which it is consumed, including the row's match.
     pub(super) fn original_end(&self) -> usize {
-        self.input.original(self.looked.span).end
+        self.input.original(self.matched.span).end
     }
 
     /// Returns the start of the reference that an inserted text replaces: one byte before the call of the procedure, or
@@ -403,7 +404,7 @@ impl<'r, 'm> Run<'r, 'm> {
             Some((_, called_at)) if self.machine.state(self.state).procedure.is_some() => {
                 called_at.saturating_sub(1)
             }
-            _ => self.looked.span.start,
+            _ => self.matched.span.start,
         }
     }
 
@@ -443,21 +444,21 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Runs a row: evaluates all conditions, returns input to be reconsumed, and then runs the actions in order.
     /// `actions` is a reusable buffer.
-    fn take(&mut self, row: usize, actions: &mut Vec<&'m Action>) {
-        self.host.row(RowId { state: self.state, row: row as u16 });
+    fn run_row(&mut self, row: usize, actions: &mut Vec<&'m Action>) {
+        self.host.before_row(RowId { state: self.state, row: row as u16 });
         let state = self.machine.state(self.state);
         actions.clear();
         self.flatten(state, &state.rows[row].steps, true, actions);
-        let span = self.looked.span;
+        let span = self.matched.span;
         self.consume(actions.contains(&&Action::Reconsume));
-        self.here = if is_split(actions) { span.start } else { self.row_end };
-        if self.looked.is_input && self.interpreter.states[usize::from(self.state.0)].is_content {
+        self.here = if emits_before_current(actions) { span.start } else { self.row_end };
+        if self.matched.is_input && self.interpreter.states[usize::from(self.state.0)].is_content {
             self.mark = span.start;
         }
-        self.next = Next::Stay;
+        self.next = Destination::Stay;
         self.has_emitted = false;
         let current = self.state;
-        if !state.leave.is_empty() && actions.iter().any(|action| leaves(action, current)) {
+        if !state.leave.is_empty() && actions.iter().any(|action| switches_away(action, current)) {
             self.perform_all(state.leave.iter().map(|action| &action.value));
         }
         self.perform_all(actions.iter().copied());
@@ -466,7 +467,7 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Runs actions, up to one that stops the machine.
     fn perform_all<'a>(&mut self, actions: impl Iterator<Item = &'a Action>) {
         for action in actions {
-            if self.next == Next::Stop {
+            if self.next == Destination::Stop {
                 return;
             }
             self.perform(action);
@@ -503,15 +504,15 @@ impl<'r, 'm> Run<'r, 'm> {
     fn transfer(&mut self) -> Result<(), Stuck> {
         self.position = match (&self.next, self.inserted) {
             // The caller's row runs next, at the position where the procedure ended.
-            (Next::Return, _) | (_, None) => self.here,
+            (Destination::Return, _) | (_, None) => self.here,
             (_, Some(_)) => self.inserted.take().unwrap_or(self.here),
         };
         match self.next.clone() {
-            Next::Stay | Next::Stop => {}
-            Next::Host(state) => self.move_to(state),
-            Next::Switch(state) => self.switch(state),
-            Next::ReturnNothing => self.position = self.return_result(Pattern::Nothing)?,
-            Next::Return => {
+            Destination::Stay | Destination::Stop => {}
+            Destination::Host(state) => self.move_to(state),
+            Destination::Switch(state) => self.switch(state),
+            Destination::ReturnNothing => self.position = self.return_result(Pattern::Nothing)?,
+            Destination::Return => {
                 self.return_result(Pattern::Returned)?;
             }
         }
@@ -525,13 +526,13 @@ impl<'r, 'm> Run<'r, 'm> {
             return;
         }
         self.move_to(state);
-        self.next = Next::Stay;
+        self.next = Destination::Stay;
         let enter = &self.machine.state(state).enter;
         self.perform_all(enter.iter().map(|action| &action.value));
         for &field in &self.interpreter.states[usize::from(state.0)].opens {
             self.registers.open(field, self.here);
         }
-        if let Next::Host(other) | Next::Switch(other) = self.next {
+        if let Destination::Host(other) | Destination::Switch(other) = self.next {
             self.move_to(other);
         }
     }
@@ -554,7 +555,7 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Reports an error at the row's match, or at the last character of a string or reference.
     pub(super) fn report(&mut self, error: tabulex_language::model::ErrorId) {
-        let RowMatch { mut span, character, is_input, is_lexeme } = self.looked;
+        let RowMatch { mut span, character, is_input, is_lexeme } = self.matched;
         if is_input && !is_lexeme && character.is_none() {
             let last = self.input.characters(span).chars().next_back();
             span.start = span.end - last.map_or(0, char::len_utf8);
@@ -585,10 +586,10 @@ impl<'r, 'm> Run<'r, 'm> {
         if index.is_empty() {
             return;
         }
-        while let Some((character, span)) = self.input.next_of_input(self.searched)
+        while let Some((character, span)) = self.input.next_of_input(self.reported_to)
             && span.start <= position
         {
-            self.searched = span.end;
+            self.reported_to = span.end;
             if index.contains(character)
                 && let Some(error) = error_of(self.machine, character)
             {
@@ -607,7 +608,7 @@ fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
 }
 
 /// Whether the row emits another text before the current character, whose range excludes that character.
-fn is_split(actions: &[&Action]) -> bool {
+fn emits_before_current(actions: &[&Action]) -> bool {
     let is_current = |action: &&Action| matches!(action, Action::EmitText(Text::Current));
     let other = actions.iter().position(|action| action.emits() && !is_current(action));
     let current = actions.iter().rposition(is_current);
@@ -615,8 +616,8 @@ fn is_split(actions: &[&Action]) -> bool {
 }
 
 /// Whether an action switches to another state.
-fn leaves(action: &Action, state: StateId) -> bool {
-    match action.goes() {
+fn switches_away(action: &Action, state: StateId) -> bool {
+    match action.transfer() {
         Transfer::To(other) => other != state,
         Transfer::ToReturnState | Transfer::ToPushedState | Transfer::Back | Transfer::BackWith => {
             true

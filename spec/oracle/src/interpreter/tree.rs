@@ -30,11 +30,11 @@ pub use configuration::{NEAR, TreeConfiguration};
 pub use nodes::{Name, Node, NodeId, NodeKind, ShadowRoot, Tree};
 
 use algorithm::Invocation;
-pub use algorithm::{Declared, prescan, serialize};
-use document::Surroundings;
+pub use algorithm::{LabelLookup, prescan, serialize};
+use document::ContextDocument;
 use formatting::Entry;
 use template::Patch;
-use token_view::{TokenView, names, takes_kind};
+use token_view::{TokenView, is_named_by, matches_kind};
 
 /// A tree builder that interprets the rows of modes.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ pub struct TreeBuilder<'m> {
     /// Text emitted last, its range, and whether each of its characters has a position of its own.
     text: Option<(String, Span, bool)>,
     /// Whether a row of a mode matches whole texts.
-    takes_texts: bool,
+    matches_whole_texts: bool,
     /// For each mode that has read a character, the rows that may match one.
     character_rows: Vec<Option<Rc<[u16]>>>,
     has_stopped: bool,
@@ -95,7 +95,7 @@ pub struct TreeBuilder<'m> {
     feedback: Option<FeedbackId>,
     context: Option<NodeId>,
     /// Document of the context element, in a fragment.
-    surroundings: Option<Surroundings>,
+    surroundings: Option<ContextDocument>,
     /// Text that is to be parsed as a fragment.
     input_stream: Option<String>,
     /// Bytes that are examined for an encoding before the input is decoded.
@@ -123,13 +123,13 @@ struct ActiveTag {
 /// The continuation after an action.
 enum Flow {
     /// Continue with the next step.
-    On,
+    Continue,
     /// The token is done.
     Done,
     /// Process the token again.
-    Again,
+    Reprocess,
     /// Process the token by the rules of another mode, run the remaining steps, and finish the token.
-    Lent(ModeId),
+    Delegate(ModeId),
 }
 
 impl<'m> TreeBuilder<'m> {
@@ -146,7 +146,7 @@ impl<'m> TreeBuilder<'m> {
             open: Vec::new(),
             found_at: Cell::new(0),
             text: None,
-            takes_texts: takes_texts(construction),
+            matches_whole_texts: matches_whole_texts(construction),
             character_rows: vec![None; construction.modes.len()],
             has_stopped: false,
             dispatches: (0, 0),
@@ -207,7 +207,7 @@ impl<'m> TreeBuilder<'m> {
 
     /// Processes the next token.
     pub fn token(&mut self, token: &Token) {
-        if !self.comes_to_modes(token) {
+        if !self.is_passed_to_modes(token) {
             return;
         }
         if let Token::Text { text, span } = token {
@@ -221,7 +221,7 @@ impl<'m> TreeBuilder<'m> {
                 }
                 None => self.text = Some((text.clone(), *span, is_placed)),
             }
-            if !self.takes_texts {
+            if !self.matches_whole_texts {
                 self.flush_text();
             }
             return;
@@ -235,11 +235,11 @@ impl<'m> TreeBuilder<'m> {
         if text.is_empty() {
             return;
         }
-        let is_passed = self.is_cleaned(&TokenView::Text(&text, span));
+        let is_passed = self.clean_token(&TokenView::Text(&text, span));
         if !is_passed {
             return;
         }
-        if self.takes_texts && self.is_joined {
+        if self.matches_whole_texts && self.is_joined {
             return self.process(&TokenView::Text(&text, span));
         }
         for (at, character) in text.char_indices() {
@@ -250,17 +250,17 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the table's algorithm that precedes the rows. Returns whether it passes the token on.
-    fn is_cleaned(&mut self, view: &TokenView<'_>) -> bool {
+    fn clean_token(&mut self, view: &TokenView<'_>) -> bool {
         (self.is_passed, self.is_joined) = (false, false);
-        self.routine(Routine::TokenCleanup, Vec::new(), &Invocation::of(view));
+        self.run_routine(Routine::TokenCleanup, Vec::new(), &Invocation::new(view));
         self.is_passed
     }
 
     fn process(&mut self, view: &TokenView<'_>) {
         self.popped = None;
         self.end_tag_used = false;
-        self.tag = view.tag().map(node::working);
-        if matches!(view, TokenView::Token(_)) && !self.is_cleaned(view) {
+        self.tag = view.tag().map(node::active_tag);
+        if matches!(view, TokenView::Token(_)) && !self.clean_token(view) {
             return;
         }
         // Each reprocessing changes the mode, pops an element, or processes a pending character, so more would be
@@ -268,17 +268,17 @@ impl<'m> TreeBuilder<'m> {
         let most = self.construction.modes.len() + self.open.len() + self.pending.len();
         self.dispatches = (0, 64 + 4 * most);
         let invocation =
-            Invocation { error: self.construction.unacknowledged, ..Invocation::of(view) };
-        self.routine(Routine::Emit, Vec::new(), &invocation);
+            Invocation { error: self.construction.unacknowledged, ..Invocation::new(view) };
+        self.run_routine(Routine::Emit, Vec::new(), &invocation);
     }
 
     /// Runs the row of a mode that matches the token.
-    fn take_row(&mut self, mode: ModeId, view: &TokenView<'_>) {
+    fn run_matching_row(&mut self, mode: ModeId, view: &TokenView<'_>) {
         self.is_reprocessed =
-            !self.has_stopped && matches!(self.by_rules_of(mode, view), Flow::Again);
+            !self.has_stopped && matches!(self.process_using(mode, view), Flow::Reprocess);
     }
 
-    fn by_rules_of(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {
+    fn process_using(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {
         self.dispatches.0 += 1;
         if self.dispatches.0 > self.dispatches.1 {
             (self.is_endless, self.has_stopped) = (true, true);
@@ -289,19 +289,19 @@ impl<'m> TreeBuilder<'m> {
         let found = match view {
             TokenView::Character(..) => {
                 let may_take = self.rows_for_characters(mode);
-                self.row_for(
+                self.matching_row(
                     construction.mode(mode),
                     &|| may_take.iter().map(|&row| usize::from(row)),
                     view,
                 )
             }
             TokenView::Token(_) | TokenView::Text(..) => {
-                self.row_for(construction.mode(mode), &|| 0..rows.len(), view)
+                self.matching_row(construction.mode(mode), &|| 0..rows.len(), view)
             }
         };
         let Some(index) = found else { return Flow::Done };
         self.rows.push(ModeRowId { mode, row: index as u16 });
-        self.take(mode, &rows[index].steps, view)
+        self.run_row_steps(mode, &rows[index].steps, view)
     }
 
     /// Returns the rows of a mode that may match a character. Cached, as characters are frequent and such rows few.
@@ -320,7 +320,7 @@ impl<'m> TreeBuilder<'m> {
 
     /// Returns the matching row among `rows`: one that names the token, else one that matches its kind, else the `else`
     /// row.
-    fn row_for<I: Iterator<Item = usize>>(
+    fn matching_row<I: Iterator<Item = usize>>(
         &mut self,
         mode: &Mode,
         rows: &dyn Fn() -> I,
@@ -336,44 +336,44 @@ impl<'m> TreeBuilder<'m> {
                     && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
             })
         };
-        find(&|pattern| names(mode, pattern, view, &tag_name))
-            .or_else(|| find(&|pattern| takes_kind(mode, pattern, view, is_declared)))
+        find(&|pattern| is_named_by(mode, pattern, view, &tag_name))
+            .or_else(|| find(&|pattern| matches_kind(mode, pattern, view, is_declared)))
             .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
     }
 
-    fn take(&mut self, mode: ModeId, steps: &[TreeStep], view: &TokenView<'_>) -> Flow {
+    fn run_row_steps(&mut self, mode: ModeId, steps: &[TreeStep], view: &TokenView<'_>) -> Flow {
         for (index, step) in steps.iter().enumerate() {
             let flow = match step {
-                TreeStep::Action(action) => self.act(mode, &action.value, view),
+                TreeStep::Action(action) => self.run_action(mode, &action.value, view),
                 TreeStep::When { condition, then, otherwise } => {
                     let branch = if self.holds(&condition.value, view) { then } else { otherwise };
-                    self.take(mode, branch, view)
+                    self.run_row_steps(mode, branch, view)
                 }
             };
             match flow {
-                Flow::On => {}
-                Flow::Again | Flow::Done => return flow,
-                Flow::Lent(lender) => {
-                    let lent = self.by_rules_of(lender, view);
+                Flow::Continue => {}
+                Flow::Reprocess | Flow::Done => return flow,
+                Flow::Delegate(lender) => {
+                    let lent = self.process_using(lender, view);
                     // The steps after `using` run before the token is reprocessed.
-                    let rest = self.take(mode, &steps[index + 1..], view);
-                    let again = matches!(rest, Flow::Again) || matches!(lent, Flow::Again);
-                    return if again { Flow::Again } else { Flow::Done };
+                    let rest = self.run_row_steps(mode, &steps[index + 1..], view);
+                    let again = matches!(rest, Flow::Reprocess) || matches!(lent, Flow::Reprocess);
+                    return if again { Flow::Reprocess } else { Flow::Done };
                 }
             }
         }
-        Flow::On
+        Flow::Continue
     }
 
     /// Runs the steps of the mode's `else` row.
-    fn as_else(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {
+    fn run_else_row(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
         let is_else =
             |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
         let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
-        let flow = self.take(mode, &row.steps, view);
-        if matches!(flow, Flow::On) { Flow::Done } else { flow }
+        let flow = self.run_row_steps(mode, &row.steps, view);
+        if matches!(flow, Flow::Continue) { Flow::Done } else { flow }
     }
 
     fn is_one_of(&self, node: NodeId, names: &[ElementName]) -> bool {
@@ -391,14 +391,16 @@ impl<'m> TreeBuilder<'m> {
     fn has_name_of(&self, node: NodeId, view: &TokenView<'_>) -> bool {
         let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
         match (self.construction.elements, &self.tag) {
-            (Elements::Html, Some(tag)) => node::is_own(name) && tag.name == name.local,
+            (Elements::Html, Some(tag)) => {
+                node::is_in_own_namespace(name) && tag.name == name.local
+            }
             _ => view.tag().is_some_and(|tag| tag.name == name.qualified),
         }
     }
 }
 
 /// Whether a row of a mode matches whole texts.
-fn takes_texts(construction: &Construction) -> bool {
+fn matches_whole_texts(construction: &Construction) -> bool {
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
     rows.flat_map(|row| &row.patterns).any(|it| matches!(it.value, TokenPattern::Text(_)))
 }

@@ -3,9 +3,9 @@
 
 use super::Bound;
 use super::describe::describe;
-use super::pieces::{Joined, Pieces};
-use super::probe::{End, Outcome, Probe, Record, Start};
-use super::walk::{Next, Reached, characters, starts, walk};
+use super::pieces::{PieceCache, Pieces};
+use super::probe::{InputEnd, Outcome, Probe, Record, Start};
+use super::walk::{Expansion, SearchExtent, characters, starts, walk};
 use crate::interpreter::{Configuration, Span, Token};
 use std::collections::{BTreeSet, HashSet};
 use tabulex_language::model::{Action, Machine, RowId, Step};
@@ -18,7 +18,7 @@ pub enum Errors {
     /// The codes of errors, as documents do not define positions.
     Codes,
     /// The codes and start positions of errors.
-    Places,
+    Positions,
 }
 
 /// An input on which two machines behave differently.
@@ -46,7 +46,7 @@ pub struct Differences {
     /// Differences, sorted by the length of their inputs.
     pub found: Vec<Difference>,
     /// Extent of the search.
-    pub reached: Reached,
+    pub extent: SearchExtent,
     /// Whether the machines are proven equal: nothing was found, nothing was left to expand, output held back was equal
     /// on both sides wherever pairs of configurations were merged, and configurations represent the complete state of
     /// both machines.
@@ -63,11 +63,11 @@ pub fn differences(
     bound: Bound,
     most: usize,
 ) -> Differences {
-    Pair::new([left, right], errors).search(both_starts([left, right]), bound, most)
+    Pair::new([left, right], errors).search(common_starts([left, right]), bound, most)
 }
 
 /// Returns the common initial states of both machines.
-fn both_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
+fn common_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
     let mut all: Vec<[Start; 2]> = Vec::new();
     let (mine, yours) = (starts(left), starts(right));
     // The start states correspond whatever their names; others are matched by name.
@@ -87,13 +87,13 @@ fn both_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
 }
 
 /// Searches like [`differences`], and passes each result to `take`, which returns whether to stop.
-pub fn each_difference(
+pub fn for_each_difference(
     machines: [&Machine; 2],
     errors: Errors,
     bound: Bound,
     take: &mut dyn FnMut(Difference) -> bool,
-) -> Reached {
-    Pair::new(machines, errors).each(both_starts(machines), bound, take).0
+) -> SearchExtent {
+    Pair::new(machines, errors).search_each(common_starts(machines), bound, take).0
 }
 
 /// Searches for differences among the inputs that extend one of the given inputs. Stops after `most` results. The bound
@@ -118,18 +118,18 @@ struct Pair<'m> {
 
 /// The combined state of both machines.
 #[derive(PartialEq, Eq, Hash)]
-struct Situation {
+struct PairState {
     configurations: [Configuration; 2],
     /// Last rows run, if their choice depends on input that follows.
     looking: [Option<RowId>; 2],
     /// Whether both hold back equal output.
     is_pending_equal: bool,
-    ahead: Ahead,
+    ahead: Surplus,
 }
 
 /// The output of one machine that the other has not produced yet, each with whether it is the right machine.
 #[derive(PartialEq, Eq, Hash)]
-struct Ahead {
+struct Surplus {
     /// Tokens, with each character of a text on its own.
     tokens: (bool, Vec<String>),
     /// Errors, with their distances in bytes from the end of the input.
@@ -147,7 +147,8 @@ impl<'m> Pair<'m> {
         let mut references: Vec<String> = both[0].symmetric_difference(&both[1]).cloned().collect();
         references.sort_by_key(|name| (name.len(), name.clone()));
         references.truncate(2);
-        let asked: Vec<String> = probes.iter().flat_map(|probe| &probe.asked).cloned().collect();
+        let asked: Vec<String> =
+            probes.iter().flat_map(|probe| &probe.compared_texts).cloned().collect();
         let pieces = [left, right].map(|machine| Pieces::new(machine, &asked, &references));
         let has_unnamed =
             |machine: &&Machine| machine.errors.iter().any(|error| error.name == "unnamed");
@@ -157,54 +158,54 @@ impl<'m> Pair<'m> {
 
     fn search(&self, starts: Vec<([Start; 2], String)>, bound: Bound, most: usize) -> Differences {
         let mut found = Vec::new();
-        let (reached, is_exact) = self.each(starts, bound, &mut |difference| {
+        let (extent, is_exact) = self.search_each(starts, bound, &mut |difference| {
             found.push(difference);
             found.len() >= most
         });
-        let is_proven_equal = is_exact && reached.is_whole && found.is_empty();
-        Differences { found, reached, is_proven_equal, errors: self.errors }
+        let is_proven_equal = is_exact && extent.is_exhaustive && found.is_empty();
+        Differences { found, extent, is_proven_equal, errors: self.errors }
     }
 
     /// Passes each result to `take` until that returns true. Returns the extent of the search, and whether a complete
     /// search without results proves equality.
-    fn each(
+    fn search_each(
         &self,
         starts: Vec<([Start; 2], String)>,
         bound: Bound,
         take: &mut dyn FnMut(Difference) -> bool,
-    ) -> (Reached, bool) {
-        let mut joined = Joined::default();
-        let mut is_exact = self.can_be_proven();
-        let reached = walk(starts, bound, characters, |starts: &[Start; 2], input| {
+    ) -> (SearchExtent, bool) {
+        let mut joined = PieceCache::default();
+        let mut is_exact = self.can_prove_equality();
+        let extent = walk(starts, bound, characters, |starts: &[Start; 2], input| {
             let [left, right] = [0, 1].map(|at| self.probes[at].run(&starts[at], input));
             let (Some(left), Some(right)) = (left, right) else {
                 // Only one of the machines can start in this configuration.
                 is_exact = false;
-                return Next::Over;
+                return Expansion::Prune;
             };
             if let Some(difference) = self.difference(&starts[0], input, [&left, &right])
                 && take(difference)
             {
-                return Next::Done;
+                return Expansion::Stop;
             }
-            let (Some(left), Some(right)) = (left.end, right.end) else { return Next::Over };
-            let Some(ahead) = self.ahead(&left.outcome, &right.outcome, input.len()) else {
+            let (Some(left), Some(right)) = (left.end, right.end) else { return Expansion::Prune };
+            let Some(ahead) = self.surplus(&left.outcome, &right.outcome, input.len()) else {
                 is_exact = false;
-                return Next::Over;
+                return Expansion::Prune;
             };
             let states = [left.configuration.state, right.configuration.state];
             let pieces = joined.after(&[&self.pieces[0], &self.pieces[1]], &states);
-            let situation = situation(left, right, ahead);
+            let situation = pair_state(left, right, ahead);
             is_exact &= situation.is_pending_equal;
-            Next::On(situation, pieces)
+            Expansion::Continue(situation, pieces)
         });
-        (reached, is_exact)
+        (extent, is_exact)
     }
 
     /// Whether configurations represent the complete state of the machines, and all initial states are tried. False for
     /// partially read lexical tokens, entities, and several flags of the host, and if the machines' references differ,
     /// as only a few references are tried.
-    fn can_be_proven(&self) -> bool {
+    fn can_prove_equality(&self) -> bool {
         let [left, right] = [0, 1].map(|at| self.probes[at].machine);
         let entries = |machine: &Machine| machine.references.as_ref().map(|it| it.entries.clone());
         let is_finite = |machine: &Machine| {
@@ -251,26 +252,27 @@ impl<'m> Pair<'m> {
         let shown = |(name, span): &(String, Span)| match self.errors {
             Errors::Number => (0, String::new()),
             Errors::Codes => (0, name.clone()),
-            Errors::Places => (end.saturating_sub(span.start), name.clone()),
+            Errors::Positions => (end.saturating_sub(span.start), name.clone()),
         };
         outcome.errors.iter().map(shown).collect()
     }
 
     /// Returns the output of one side that the other has not produced yet. `None` if no further input can make the
     /// outputs equal, or if the output is so long or so old that the other side most likely lacks it.
-    fn ahead(&self, left: &Outcome, right: &Outcome, end: usize) -> Option<Ahead> {
-        let tokens = more(units(left), units(right))?;
-        let errors = more(self.errors(left, end), self.errors(right, end))?;
-        let is_recent = errors.1.len() < 2 && errors.1.iter().all(|error| error.0 <= RECENT);
-        (is_recent && tokens.1.len() <= NEAR).then_some(Ahead { tokens, errors })
+    fn surplus(&self, left: &Outcome, right: &Outcome, end: usize) -> Option<Surplus> {
+        let tokens = longer_remainder(units(left), units(right))?;
+        let errors = longer_remainder(self.errors(left, end), self.errors(right, end))?;
+        let is_recent =
+            errors.1.len() < 2 && errors.1.iter().all(|error| error.0 <= MAX_ERROR_DELAY);
+        (is_recent && tokens.1.len() <= MAX_LEAD).then_some(Surplus { tokens, errors })
     }
 }
 
-fn situation(left: End, right: End, ahead: Ahead) -> Situation {
+fn pair_state(left: InputEnd, right: InputEnd, ahead: Surplus) -> PairState {
     let is_pending_equal = left.pending == right.pending;
     let looking = [left.looking, right.looking];
     let configurations = [left.configuration, right.configuration];
-    Situation { configurations, looking, is_pending_equal, ahead }
+    PairState { configurations, looking, is_pending_equal, ahead }
 }
 
 /// Returns descriptions of the tokens, with each character of a text on its own.
@@ -288,14 +290,14 @@ fn units(outcome: &Outcome) -> Vec<String> {
 
 /// Maximum length of output in characters by which one machine may be ahead of another that holds a temporary buffer,
 /// with a margin.
-const NEAR: usize = 12;
+const MAX_LEAD: usize = 12;
 
 /// Maximum distance in bytes from the end of the input of an error that the other machine may still report.
-const RECENT: usize = 4;
+const MAX_ERROR_DELAY: usize = 4;
 
 /// Returns the surplus of the longer list, and whether that is the right list; `None` if neither is a prefix of the
 /// other.
-fn more<T: PartialEq>(left: Vec<T>, right: Vec<T>) -> Option<(bool, Vec<T>)> {
+fn longer_remainder<T: PartialEq>(left: Vec<T>, right: Vec<T>) -> Option<(bool, Vec<T>)> {
     let is_right = right.len() > left.len();
     let (short, mut long) = if is_right { (left, right) } else { (right, left) };
     long.starts_with(&short).then(|| (is_right, long.split_off(short.len())))

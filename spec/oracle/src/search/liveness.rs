@@ -37,8 +37,9 @@ impl Liveness {
             for id in machine.state_ids() {
                 let state = machine.state(id);
                 for (at, register) in ALL.into_iter().enumerate() {
-                    let lives = |other: StateId| before[usize::from(other.0)][at];
-                    living[usize::from(id.0)][at] |= lives_in(machine, id, state, register, &lives);
+                    let is_live = |other: StateId| before[usize::from(other.0)][at];
+                    living[usize::from(id.0)][at] |=
+                        is_live_in(machine, id, state, register, &is_live);
                 }
             }
             if living == before {
@@ -48,34 +49,35 @@ impl Liveness {
     }
 
     /// Whether rows from this state on may read the register.
-    pub(super) fn lives(&self, state: StateId, register: LiveRegister) -> bool {
+    pub(super) fn is_live(&self, state: StateId, register: LiveRegister) -> bool {
         let at = ALL.iter().position(|&other| other == register).unwrap_or(0);
         self.0[usize::from(state.0)][at]
     }
 }
 
-fn lives_in(
+fn is_live_in(
     machine: &Machine,
     id: StateId,
     state: &State,
     register: LiveRegister,
-    lives: &dyn Fn(StateId) -> bool,
+    is_live: &dyn Fn(StateId) -> bool,
 ) -> bool {
     if register == LiveRegister::Number && state.subject == Subject::Number {
         return true;
     }
     if let Subject::Result(procedure) = state.subject
-        && lives(machine.procedures[usize::from(procedure.0)].start)
+        && is_live(machine.procedures[usize::from(procedure.0)].start)
     {
         return true;
     }
     state.rows.iter().any(|row| {
-        asks(row, register)
-            || (!sets(&row.steps, register) && successors(machine, id, row).into_iter().any(lives))
+        row_reads(row, register)
+            || (!sets(&row.steps, register)
+                && successors(machine, id, row).into_iter().any(is_live))
     })
 }
 
-fn asks(row: &Row, register: LiveRegister) -> bool {
+fn row_reads(row: &Row, register: LiveRegister) -> bool {
     let by_pattern = row.patterns.iter().any(|pattern| {
         let is_additional = pattern.value == Pattern::AdditionalAllowedCharacter;
         is_additional && register == LiveRegister::AdditionalAllowedCharacter
@@ -84,13 +86,13 @@ fn asks(row: &Row, register: LiveRegister) -> bool {
     by_pattern
         || (register == LiveRegister::ReturnState
             && Step::actions(&row.steps).contains(&&Action::SwitchReturnState))
-        || guard.chain(Step::conditions(&row.steps)).any(|it| asked_by(it, register))
+        || guard.chain(Step::conditions(&row.steps)).any(|it| condition_reads(it, register))
 }
 
-fn asked_by(condition: &Condition, register: LiveRegister) -> bool {
+fn condition_reads(condition: &Condition, register: LiveRegister) -> bool {
     match condition {
-        Condition::Not(other) => asked_by(other, register),
-        Condition::All(parts) => parts.iter().any(|part| asked_by(part, register)),
+        Condition::Not(other) => condition_reads(other, register),
+        Condition::All(parts) => parts.iter().any(|part| condition_reads(part, register)),
         Condition::TemporaryBufferIs(_)
         | Condition::TemporaryBufferIsIgnoringCase(_)
         | Condition::EntityDeclared(_)

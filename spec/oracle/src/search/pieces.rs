@@ -12,38 +12,40 @@ use tabulex_language::model::{
 /// The pieces that may follow in the states of a machine.
 #[derive(Debug)]
 pub(super) struct Pieces {
-    by_state: Vec<Follow>,
+    by_state: Vec<RowInputs>,
     /// Characters that are errors anywhere in the input.
     everywhere: Vec<CharacterSet>,
 }
 
 /// The sets and strings that rows distinguish.
 #[derive(Clone, Debug, Default)]
-struct Follow {
+struct RowInputs {
     sets: Vec<CharacterSet>,
     texts: BTreeSet<String>,
 }
 
 impl Pieces {
-    /// Collects the pieces of a machine. Its conditions compare the texts `asked`; `references` are tried in addition
+    /// Collects the pieces of a machine. Its conditions compare the texts `compared_texts`; `references` are tried in addition
     /// to the shortest ones.
-    pub(super) fn new(machine: &Machine, asked: &[String], references: &[String]) -> Self {
+    pub(super) fn new(machine: &Machine, compared_texts: &[String], references: &[String]) -> Self {
         let named: Vec<String> = shortest_references(machine)
             .into_iter()
             .chain(references.iter().map(|name| name.trim_start_matches('&').to_owned()))
             .collect();
-        let own: Vec<Follow> =
-            machine.state_ids().map(|id| of_state(machine, id, asked, &named)).collect();
+        let own: Vec<RowInputs> = machine
+            .state_ids()
+            .map(|id| state_inputs(machine, id, compared_texts, &named))
+            .collect();
         let numbers = Numbers::new(machine);
         let follow = |id: StateId| {
-            let seeing = reading_same_character(machine, id);
-            let mut follow = Follow::default();
-            for other in &seeing {
+            let readers = reading_same_character(machine, id);
+            let mut follow = RowInputs::default();
+            for other in &readers {
                 let own = &own[usize::from(other.0)];
                 follow.sets.extend(own.sets.iter().cloned());
                 follow.texts.extend(own.texts.iter().cloned());
             }
-            follow.texts.extend(numbers.after(id, &seeing));
+            follow.texts.extend(numbers.after(id, &readers));
             follow
         };
         let everywhere =
@@ -54,9 +56,9 @@ impl Pieces {
 
 /// Cache of the pieces for one state of each machine.
 #[derive(Debug, Default)]
-pub(super) struct Joined(HashMap<Vec<StateId>, Rc<[String]>>);
+pub(super) struct PieceCache(HashMap<Vec<StateId>, Rc<[String]>>);
 
-impl Joined {
+impl PieceCache {
     /// Returns the pieces after these states, one for each machine, shortest first.
     pub(super) fn after(&mut self, machines: &[&Pieces], states: &[StateId]) -> Rc<[String]> {
         if let Some(pieces) = self.0.get(states) {
@@ -71,7 +73,7 @@ impl Joined {
         }
         let texts = texts.into_iter().filter(|text| text.chars().nth(1).is_some()).cloned();
         let mut pieces: Vec<String> =
-            kinds(&sets).into_iter().map(String::from).chain(texts).collect();
+            class_representatives(&sets).into_iter().map(String::from).chain(texts).collect();
         pieces.sort_by_key(|piece| piece.chars().count());
         let pieces: Rc<[String]> = pieces.into();
         self.0.insert(states.to_vec(), Rc::clone(&pieces));
@@ -80,8 +82,13 @@ impl Joined {
 }
 
 /// Returns the sets and strings that a state's rows distinguish.
-fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[String]) -> Follow {
-    let mut follow = Follow::default();
+fn state_inputs(
+    machine: &Machine,
+    id: StateId,
+    compared_texts: &[String],
+    references: &[String],
+) -> RowInputs {
+    let mut follow = RowInputs::default();
     for row in &machine.state(id).rows {
         for pattern in &row.patterns {
             match &pattern.value {
@@ -92,7 +99,7 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
                 Pattern::Text { text, .. } => {
                     follow.texts.insert(text.clone());
                 }
-                Pattern::Lexeme(lexeme) => of_lexeme(machine, *lexeme, &mut follow),
+                Pattern::Lexeme(lexeme) => add_lexeme_inputs(machine, *lexeme, &mut follow),
                 Pattern::Reference => follow.texts.extend(references.iter().cloned()),
                 // Patterns that distinguish no characters.
                 Pattern::EndOfFile
@@ -107,7 +114,7 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
             matches!(action, Action::Append(_, Field::TagName | Field::TemporaryBuffer))
         };
         if Step::actions(&row.steps).into_iter().any(grows) {
-            follow.texts.extend(asked.iter().cloned());
+            follow.texts.extend(compared_texts.iter().cloned());
         }
     }
     follow
@@ -123,7 +130,7 @@ fn additional_characters(machine: &Machine) -> Vec<CharacterSet> {
     characters.map(|character| CharacterSet::range(character, character)).collect()
 }
 
-fn of_lexeme(machine: &Machine, lexeme: LexemeId, follow: &mut Follow) {
+fn add_lexeme_inputs(machine: &Machine, lexeme: LexemeId, follow: &mut RowInputs) {
     let lexeme = machine.lexeme(lexeme);
     let expressions = std::iter::once(&lexeme.expression).chain(&lexeme.ahead);
     expressions.for_each(|expression| sets_of(expression, &mut follow.sets));
@@ -178,22 +185,23 @@ impl Numbers {
         counting.dedup();
         let mut numbers = Self { counting, ends, are_entered: false };
         numbers.are_entered = machine.state_ids().any(|id| {
-            let seeing = reading_same_character(machine, id);
-            !numbers.counts(id) && seeing.into_iter().any(|other| numbers.counts(other))
+            let readers = reading_same_character(machine, id);
+            !numbers.accumulates_digits(id)
+                && readers.into_iter().any(|other| numbers.accumulates_digits(other))
         });
         numbers
     }
 
-    fn counts(&self, id: StateId) -> bool {
+    fn accumulates_digits(&self, id: StateId) -> bool {
         self.counting.iter().any(|(counting, _)| *counting == id)
     }
 
-    /// Returns the numbers that may start in a state; `seeing` are the states that may read its character.
-    fn after(&self, id: StateId, seeing: &[StateId]) -> Vec<String> {
-        if self.are_entered && self.counts(id) {
+    /// Returns the numbers that may start in a state; `readers` are the states that may read its character.
+    fn after(&self, id: StateId, readers: &[StateId]) -> Vec<String> {
+        if self.are_entered && self.accumulates_digits(id) {
             return Vec::new();
         }
-        let bases = self.counting.iter().filter(|(state, _)| seeing.contains(state));
+        let bases = self.counting.iter().filter(|(state, _)| readers.contains(state));
         let mut bases: Vec<u8> = bases.map(|(_, base)| *base).collect();
         bases.sort_unstable();
         bases.dedup();
@@ -265,7 +273,7 @@ pub(super) fn preferred(ranges: &[(char, char)]) -> Option<char> {
 }
 
 /// Returns one character of each class. Two characters are equivalent if the same sets contain them.
-fn kinds(sets: &[&CharacterSet]) -> Vec<char> {
+fn class_representatives(sets: &[&CharacterSet]) -> Vec<char> {
     let mut cuts: BTreeSet<u32> = BTreeSet::from([0, 0x21, 0x61, 0x7F]);
     for &(first, last) in sets.iter().flat_map(|set| set.ranges()) {
         cuts.insert(u32::from(first));

@@ -1,7 +1,7 @@
 //! Single runs of an input: rows, tokens, errors, and the configuration at the end. Texts that no row reads are removed
 //! from configurations, so that their number stays small.
 
-use super::living::{LiveRegister, Liveness};
+use super::liveness::{LiveRegister, Liveness};
 use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Pending, Span, Stuck, Token,
 };
@@ -34,14 +34,14 @@ pub(super) struct Record {
     pub(super) outcome: Outcome,
     pub(super) rows: Vec<RowId>,
     /// Situation at the end of the input, when it was first reached.
-    pub(super) end: Option<End>,
+    pub(super) end: Option<InputEnd>,
     /// Reason for a run without end.
     pub(super) stuck: Option<Stuck>,
 }
 
 /// The situation at the end of the input, before the row for it runs.
 #[derive(Debug)]
-pub(super) struct End {
+pub(super) struct InputEnd {
     pub(super) configuration: Configuration,
     /// Last row run, if further input might have changed its choice.
     pub(super) looking: Option<RowId>,
@@ -59,8 +59,8 @@ pub(super) struct Probe<'m> {
     pub(super) machine: &'m Machine,
     interpreter: Interpreter<'m>,
     /// Texts that conditions compare with names and buffers.
-    pub(super) asked: Vec<String>,
-    /// For each text in `asked`, the conditions that compare it.
+    pub(super) compared_texts: Vec<String>,
+    /// For each text in `compared_texts`, the conditions that compare it.
     groups: Vec<Vec<usize>>,
     living: Liveness,
     /// The numbers at which another row starts to match.
@@ -96,7 +96,7 @@ impl Host for Recorder<'_, '_> {
         self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
     }
 
-    fn row(&mut self, row: RowId) {
+    fn before_row(&mut self, row: RowId) {
         self.seen.rows.push(row);
     }
 
@@ -106,7 +106,7 @@ impl Host for Recorder<'_, '_> {
             let pending = std::mem::take(&mut configuration.pending);
             let outcome = self.seen.outcome.clone();
             let (rows, looking) = (self.seen.rows.len(), self.seen.rows.last().copied());
-            self.seen.end = Some(End { configuration, looking, rows, pending, outcome });
+            self.seen.end = Some(InputEnd { configuration, looking, rows, pending, outcome });
         }
     }
 }
@@ -116,15 +116,19 @@ impl<'m> Probe<'m> {
         let mut sets: Vec<Vec<String>> = Vec::new();
         for row in machine.states.iter().flat_map(|state| &state.rows) {
             let guard = row.guard.iter().map(|guard| &guard.value);
-            guard.chain(Step::conditions(&row.steps)).for_each(|it| asked_by(it, &mut sets));
+            guard
+                .chain(Step::conditions(&row.steps))
+                .for_each(|it| add_compared_texts(it, &mut sets));
         }
         sets.sort();
         sets.dedup();
-        let asked: BTreeSet<&String> = sets.iter().flatten().collect();
-        let group =
-            |asked: &&String| (0..sets.len()).filter(|&at| sets[at].contains(asked)).collect();
-        let groups = asked.iter().map(group).collect();
-        let asked = asked.iter().map(|asked| (*asked).clone()).collect();
+        let compared_texts: BTreeSet<&String> = sets.iter().flatten().collect();
+        let group = |compared_texts: &&String| {
+            (0..sets.len()).filter(|&at| sets[at].contains(compared_texts)).collect()
+        };
+        let groups = compared_texts.iter().map(group).collect();
+        let compared_texts =
+            compared_texts.iter().map(|compared_texts| (*compared_texts).clone()).collect();
         let rows = machine.states.iter().flat_map(|state| &state.rows);
         let ranges = rows.flat_map(|row| &row.patterns).filter_map(|pattern| {
             if let Pattern::Numbers(first, last) = pattern.value {
@@ -139,7 +143,7 @@ impl<'m> Probe<'m> {
         Self {
             machine,
             interpreter: Interpreter::new(machine),
-            asked,
+            compared_texts,
             groups,
             living: Liveness::new(machine),
             numbers,
@@ -167,24 +171,25 @@ impl<'m> Probe<'m> {
         recorder.seen.stuck = self.interpreter.run(input, &options, &mut recorder).err();
         if let Some(end) = &mut recorder.seen.end {
             end.looking = end.looking.filter(|&row| looks_ahead(self.machine, row));
-            self.cut(&mut end.configuration);
+            self.reduce(&mut end.configuration);
         }
         Some(recorder.seen)
     }
 
     /// Removes from a configuration everything that does not affect further rows, and replaces texts and numbers by
     /// their classes.
-    fn cut(&self, configuration: &mut Configuration) {
-        self.forget(configuration);
+    fn reduce(&self, configuration: &mut Configuration) {
+        self.clear_dead_registers(configuration);
         let Configuration { temporary_buffer, tag, number, last_start_tag, .. } = configuration;
         let last = last_start_tag.clone();
-        *temporary_buffer = self.kind(temporary_buffer, None);
+        *temporary_buffer = self.text_class(temporary_buffer, None);
         if let Some((is_end_tag, name)) = tag {
-            *name = self.kind(name, last.as_deref().filter(|_| *is_end_tag));
+            *name = self.text_class(name, last.as_deref().filter(|_| *is_end_tag));
         }
         if let Some(last) = last_start_tag {
             // This text is complete: it equals a compared text, or none.
-            let group = self.asked.iter().position(|asked| asked == last);
+            let group =
+                self.compared_texts.iter().position(|compared_texts| compared_texts == last);
             *last = group.map_or(String::new(), |at| format!("{:?}", self.groups[at]));
         }
         *number = self.numbers.iter().filter(|&&first| first <= *number).count() as u32;
@@ -192,34 +197,35 @@ impl<'m> Probe<'m> {
     }
 
     /// Clears registers that no row will read.
-    fn forget(&self, configuration: &mut Configuration) {
-        let lives = |register| self.living.lives(configuration.state, register);
-        if !lives(LiveRegister::Number) {
+    fn clear_dead_registers(&self, configuration: &mut Configuration) {
+        let is_live = |register| self.living.is_live(configuration.state, register);
+        if !is_live(LiveRegister::Number) {
             configuration.number = 0;
         }
-        if !lives(LiveRegister::AdditionalAllowedCharacter) {
+        if !is_live(LiveRegister::AdditionalAllowedCharacter) {
             configuration.additional_allowed_character = None;
         }
-        if !lives(LiveRegister::TemporaryBuffer) {
+        if !is_live(LiveRegister::TemporaryBuffer) {
             configuration.temporary_buffer.clear();
         }
-        if !lives(LiveRegister::ReturnState) {
+        if !is_live(LiveRegister::ReturnState) {
             configuration.return_state = None;
         }
-        if !lives(LiveRegister::Tag) {
+        if !is_live(LiveRegister::Tag) {
             configuration.tag = None;
         }
     }
 
     /// Classifies an incomplete text by the suffixes that would complete it to a compared text, with the conditions
     /// that compare that text, or to the name of the last start tag.
-    fn kind(&self, text: &str, last_start_tag: Option<&str>) -> String {
+    fn text_class(&self, text: &str, last_start_tag: Option<&str>) -> String {
         if text.is_empty() {
             return String::new();
         }
-        let asked = self.asked.iter().zip(&self.groups);
-        let missing: Vec<(&str, &Vec<usize>)> =
-            asked.filter_map(|(asked, group)| Some((asked.strip_prefix(text)?, group))).collect();
+        let compared_texts = self.compared_texts.iter().zip(&self.groups);
+        let missing: Vec<(&str, &Vec<usize>)> = compared_texts
+            .filter_map(|(compared_texts, group)| Some((compared_texts.strip_prefix(text)?, group)))
+            .collect();
         let last = last_start_tag.and_then(|last| last.strip_prefix(text));
         format!("{missing:?} {:?}", last)
     }
@@ -238,10 +244,10 @@ fn looks_ahead(machine: &Machine, row: RowId) -> bool {
         })
 }
 
-fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
+fn add_compared_texts(condition: &Condition, sets: &mut Vec<Vec<String>>) {
     match condition {
-        Condition::Not(other) => asked_by(other, sets),
-        Condition::All(parts) => parts.iter().for_each(|part| asked_by(part, sets)),
+        Condition::Not(other) => add_compared_texts(other, sets),
+        Condition::All(parts) => parts.iter().for_each(|part| add_compared_texts(part, sets)),
         Condition::TemporaryBufferIs(text)
         | Condition::TemporaryBufferIsIgnoringCase(text)
         | Condition::FieldIs(_, text)

@@ -7,7 +7,7 @@ use tabulex_language::model::{Action, Machine, Row, State, StateId, Step, Subjec
 pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<StateId> {
     let mut states = vec![id];
     for action in Step::actions(&row.steps) {
-        match action.goes() {
+        match action.transfer() {
             Transfer::To(state) => states.push(state),
             Transfer::ToReturnState => states.extend(return_states(machine)),
             Transfer::ToPushedState => states.extend(machine.pushed_targets()),

@@ -4,7 +4,7 @@
 use super::Bound;
 use super::tree_pieces::pieces;
 use super::tree_witnesses::{TreeWitness, starts};
-use super::walk::{Next, Reached, walk};
+use super::walk::{Expansion, SearchExtent, walk};
 use crate::formats::dat;
 use crate::interpreter::Interpreter;
 use crate::interpreter::tree::NEAR;
@@ -26,23 +26,23 @@ pub struct TreeDifference {
 
 /// Searches for inputs that two machines parse differently, and passes each to `take`, which returns whether to stop.
 /// Finds nothing if a machine has no tree construction. The bound counts tokens.
-pub fn each_tree_difference(
+pub fn for_each_tree_difference(
     machines: [&Machine; 2],
     bound: Bound,
     take: &mut dyn FnMut(TreeDifference) -> bool,
-) -> Reached {
-    let Some(right) = machines[1].construction.as_ref() else { return Reached::default() };
+) -> SearchExtent {
+    let Some(right) = machines[1].construction.as_ref() else { return SearchExtent::default() };
     let begun = starts(machines[1], right).into_iter().map(|it| (it, String::new())).collect();
     search(machines, begun, bound, take)
 }
 
 /// Searches like [`each_tree_difference`] among extensions of the given inputs. The bound counts the tokens added.
-pub fn each_tree_difference_after(
+pub fn for_each_tree_difference_after(
     machines: [&Machine; 2],
     inputs: &[TreeWitness],
     bound: Bound,
     take: &mut dyn FnMut(TreeDifference) -> bool,
-) -> Reached {
+) -> SearchExtent {
     let begun = inputs.iter().map(|it| (it.options.clone(), it.input.clone())).collect();
     search(machines, begun, bound, take)
 }
@@ -52,16 +52,16 @@ fn search(
     begun: Vec<(ParseOptions, String)>,
     bound: Bound,
     take: &mut dyn FnMut(TreeDifference) -> bool,
-) -> Reached {
+) -> SearchExtent {
     let [Some(left), Some(right)] = machines.map(|machine| machine.construction.as_ref()) else {
-        return Reached::default();
+        return SearchExtent::default();
     };
     let of = |machine, construction: &Construction| pieces(machine, construction);
     let mine: [Vec<Rc<[String]>>; 2] = [of(machines[0], left), of(machines[1], right)];
     let interpreters = machines.map(Interpreter::new);
     let (documents, fragments): (Vec<_>, Vec<_>) =
         begun.into_iter().partition(|(options, _)| options.context.is_none());
-    let mut reached = Reached::default();
+    let mut reached = SearchExtent::default();
     let mut is_over = false;
     // Elements further from the current node are distinguished only once nothing else is left to expand.
     for (near, begun) in (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]) {
@@ -71,15 +71,17 @@ fn search(
             |_| 1,
             |options: &ParseOptions, input| {
                 let [a, b] = [0, 1].map(|at| document::parse(&interpreters[at], input, options));
-                let (Ok(a), Ok(b)) = (a, b) else { return Next::Over };
+                let (Ok(a), Ok(b)) = (a, b) else { return Expansion::Prune };
                 if is_different([&a, &b], machines, options) {
                     let rows = [a.mode_rows, b.mode_rows];
                     let found =
                         TreeDifference { options: options.clone(), input: input.to_owned(), rows };
                     is_over = take(found);
-                    return if is_over { Next::Done } else { Next::Over };
+                    return if is_over { Expansion::Stop } else { Expansion::Prune };
                 }
-                let (Some(mut left), Some(mut right)) = (a.end, b.end) else { return Next::Over };
+                let (Some(mut left), Some(mut right)) = (a.end, b.end) else {
+                    return Expansion::Prune;
+                };
                 let mut pieces = Rc::clone(&mine[0][usize::from(left.1.mode.0)]);
                 let others = &mine[1][usize::from(right.1.mode.0)];
                 if others.iter().any(|piece| !pieces.contains(piece)) {
@@ -90,12 +92,12 @@ fn search(
                 }
                 left.1.cut(near);
                 right.1.cut(near);
-                Next::On((left, right), pieces)
+                Expansion::Continue((left, right), pieces)
             },
         );
         reached.inputs += went.inputs;
         reached.configurations += went.configurations;
-        reached.is_whole = went.is_whole;
+        reached.is_exhaustive = went.is_exhaustive;
         if is_over || bound.until.is_some_and(|end| std::time::Instant::now() >= end) {
             break;
         }

@@ -17,7 +17,7 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
     let doctypes = doctypes(construction);
     let sets = sets(construction);
     let names = names(construction, &sets);
-    let declared = declared(machine, construction);
+    let declared = declared_token_inputs(machine, construction);
     let of = |at: usize| {
         let modes = reachable_modes(construction, ModeId(at as u8));
         let modes: Vec<&Mode> = modes.into_iter().map(|id| construction.mode(id)).collect();
@@ -31,7 +31,7 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
         }));
         let mut kinds: BTreeMap<Vec<usize>, &str> = BTreeMap::new();
         for name in &names {
-            let kind = kinds.entry(kind(&sets, &modes, name)).or_insert(name);
+            let kind = kinds.entry(name_class(&sets, &modes, name)).or_insert(name);
             if (name.len(), &**name) < (kind.len(), *kind) {
                 *kind = name;
             }
@@ -39,7 +39,7 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
         for name in kinds.values() {
             pieces.extend([format!("<{name}>"), format!("</{name}>")]);
         }
-        modes.iter().for_each(|mode| of_rows(mode, &mut pieces));
+        modes.iter().for_each(|mode| add_row_pieces(mode, &mut pieces));
         pieces.extend(declared.iter().cloned());
         if machine.states.is_empty() {
             pieces.clear();
@@ -53,7 +53,7 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
 
 /// Returns inputs that produce tokens of the declared kinds that modes match: the shortest input for each row that
 /// emits one, unchanged and with texts inserted that conditions compare, or another text.
-fn declared(machine: &Machine, construction: &Construction) -> BTreeSet<String> {
+fn declared_token_inputs(machine: &Machine, construction: &Construction) -> BTreeSet<String> {
     let is_taken = |action: &Action| matches!(action, Action::EmitToken(Register::Declared(kind)) if construction.takes(*kind));
     let mut inputs = BTreeSet::new();
     let emitting = machine.state_ids().flat_map(|state| {
@@ -89,7 +89,7 @@ fn sets(construction: &Construction) -> Vec<Vec<String>> {
     let named = construction.names.iter().chain(&construction.scopes);
     sets.extend(named.map(|set| &set.members[..]));
     for condition in conditions(construction) {
-        asked(condition, &mut sets);
+        add_name_sets(condition, &mut sets);
     }
     let local = |name: &ElementName| name.local.to_ascii_lowercase();
     let mut sets: Vec<Vec<String>> =
@@ -111,10 +111,10 @@ pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
     found
 }
 
-fn asked<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
+fn add_name_sets<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
     match condition {
-        TreeCondition::Not(other) => asked(other, sets),
-        TreeCondition::All(parts) => parts.iter().for_each(|part| asked(part, sets)),
+        TreeCondition::Not(other) => add_name_sets(other, sets),
+        TreeCondition::All(parts) => parts.iter().for_each(|part| add_name_sets(part, sets)),
         TreeCondition::CurrentIs(names)
         | TreeCondition::Open(names)
         | TreeCondition::AboveTokenName(names)
@@ -182,7 +182,7 @@ fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
 }
 
 /// Returns the indices of the patterns and sets that contain a name.
-fn kind(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
+fn name_class(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
     let rows = modes.iter().flat_map(|mode| &mode.rows);
     let patterns = rows.flat_map(|row| &row.patterns);
     let by_pattern = patterns.map(|pattern| match names_of(&pattern.value) {
@@ -213,12 +213,12 @@ fn reachable_modes(construction: &Construction, id: ModeId) -> Vec<ModeId> {
 }
 
 /// Adds characters, and tags with attributes.
-fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
+fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
     for row in &mode.rows {
         let mut conditions: Vec<&TreeCondition> = row.guard.iter().map(|it| &it.value).collect();
         conditions.extend(TreeStep::conditions(&row.steps));
         let mut asked = Vec::new();
-        conditions.into_iter().for_each(|condition| attributes(condition, &mut asked));
+        conditions.into_iter().for_each(|condition| add_attribute_texts(condition, &mut asked));
         for pattern in &row.patterns {
             match &pattern.value {
                 TokenPattern::Character(Some(set)) | TokenPattern::Text(Some(set)) => {
@@ -251,10 +251,10 @@ fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
     }
 }
 
-fn attributes(condition: &TreeCondition, asked: &mut Vec<String>) {
+fn add_attribute_texts(condition: &TreeCondition, asked: &mut Vec<String>) {
     match condition {
-        TreeCondition::Not(other) => attributes(other, asked),
-        TreeCondition::All(parts) => parts.iter().for_each(|part| attributes(part, asked)),
+        TreeCondition::Not(other) => add_attribute_texts(other, asked),
+        TreeCondition::All(parts) => parts.iter().for_each(|part| add_attribute_texts(part, asked)),
         TreeCondition::TokenAttribute(name) => asked.push(format!("{name}=x")),
         TreeCondition::TokenAttributeIs(name, value) => asked.push(format!("{name}=\"{value}\"")),
         // Conditions that test no attribute.

@@ -3,7 +3,7 @@
 
 use super::Bound;
 use super::tree_pieces::{conditions, pieces};
-use super::walk::{Next, Reached, walk};
+use super::walk::{Expansion, SearchExtent, walk};
 use crate::interpreter::Interpreter;
 use crate::interpreter::tree::NEAR;
 use crate::interpreter::tree::document::{self, Context, ParseOptions, Parsed};
@@ -29,9 +29,9 @@ pub struct TreeWitnesses {
     /// Shortest input found for each row.
     pub rows: BTreeMap<ModeRowId, TreeWitness>,
     /// Rows for which none was found.
-    pub without: Vec<ModeRowId>,
+    pub unreached: Vec<ModeRowId>,
     /// Extent of the search.
-    pub reached: Reached,
+    pub extent: SearchExtent,
 }
 
 /// Searches for an input of few tokens for each row of a mode; `None` if the machine has no tree construction. The
@@ -50,27 +50,27 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
     let pieces = pieces(machine, construction);
     let mut search =
         Search { interpreter, pieces, all: all.len(), found: TreeWitnesses::default() };
-    let starts: Vec<Begun> =
+    let starts: Vec<PartialInput> =
         starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
-    let (documents, fragments): (Vec<Begun>, Vec<Begun>) =
+    let (documents, fragments): (Vec<PartialInput>, Vec<PartialInput>) =
         starts.into_iter().partition(|(options, _)| options.context.is_none());
     // Elements further from the current node are distinguished only for rows not found otherwise. Fragments cannot
     // reach some rows.
     let passes = (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]);
     for (near, starts) in passes {
         search.walk(starts.clone(), bound, near);
-        search.go_on_from_witnesses();
+        search.extend_witnesses();
         if search.is_done() {
             break;
         }
     }
     let mut found = search.found;
-    found.without = all.into_iter().filter(|row| !found.rows.contains_key(row)).collect();
+    found.unreached = all.into_iter().filter(|row| !found.rows.contains_key(row)).collect();
     Some(found)
 }
 
 /// Options for parsing, and the input.
-type Begun = (ParseOptions, String);
+type PartialInput = (ParseOptions, String);
 
 /// A search in progress.
 struct Search<'m> {
@@ -89,11 +89,11 @@ impl Search<'_> {
 
     /// Extends each witness by one piece, including the new ones, until no further row is found. This finds the rows
     /// that follow a rarely reached row.
-    fn go_on_from_witnesses(&mut self) {
+    fn extend_witnesses(&mut self) {
         let mut done: HashSet<ModeRowId> = HashSet::new();
         loop {
             let fresh = self.found.rows.iter().filter(|(row, _)| done.insert(**row));
-            let starts: Vec<Begun> =
+            let starts: Vec<PartialInput> =
                 fresh.map(|(_, it)| (it.options.clone(), it.input.clone())).collect();
             if starts.is_empty() || self.is_done() {
                 return;
@@ -106,7 +106,7 @@ impl Search<'_> {
         }
     }
 
-    fn walk(&mut self, starts: Vec<Begun>, bound: Bound, near: usize) {
+    fn walk(&mut self, starts: Vec<PartialInput>, bound: Bound, near: usize) {
         let Self { interpreter, pieces, all, found } = self;
         let rows = &mut found.rows;
         let reached = walk(
@@ -115,7 +115,7 @@ impl Search<'_> {
             |_| 1,
             |options: &ParseOptions, input| {
                 let Ok(parsed) = document::parse(interpreter, input, options) else {
-                    return Next::Over;
+                    return Expansion::Prune;
                 };
                 let Parsed { mode_rows, end, .. } = parsed;
                 for row in mode_rows {
@@ -124,19 +124,19 @@ impl Search<'_> {
                     rows.entry(row).or_insert_with(witness);
                 }
                 match end {
-                    _ if rows.len() == *all => Next::Done,
+                    _ if rows.len() == *all => Expansion::Stop,
                     Some((state, mut configuration)) => {
                         let pieces = Rc::clone(&pieces[usize::from(configuration.mode.0)]);
                         configuration.cut(near);
-                        Next::On((state, configuration), pieces)
+                        Expansion::Continue((state, configuration), pieces)
                     }
-                    None => Next::Over,
+                    None => Expansion::Prune,
                 }
             },
         );
-        found.reached.inputs += reached.inputs;
-        found.reached.configurations += reached.configurations;
-        found.reached.is_whole = reached.is_whole;
+        found.extent.inputs += reached.inputs;
+        found.extent.configurations += reached.configurations;
+        found.extent.is_exhaustive = reached.is_exhaustive;
     }
 }
 

@@ -9,24 +9,24 @@ use std::time::Instant;
 use tabulex_language::model::Machine;
 
 /// The continuation after an input.
-pub(super) enum Next<K> {
+pub(super) enum Expansion<K> {
     /// Expand the input by these pieces, unless an earlier input had this key.
-    On(K, Rc<[String]>),
+    Continue(K, Rc<[String]>),
     /// Do not expand the input.
-    Over,
+    Prune,
     /// End the search.
-    Done,
+    Stop,
 }
 
 /// The extent of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
+pub struct SearchExtent {
     /// Number of inputs run.
     pub inputs: usize,
     /// Number of configurations expanded.
     pub configurations: usize,
     /// Whether the search was exhaustive, so that the bound made no difference.
-    pub is_whole: bool,
+    pub is_exhaustive: bool,
 }
 
 /// Returns the length of a piece in characters.
@@ -40,9 +40,9 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
     starts: Vec<(S, String)>,
     bound: Bound,
     measure: fn(&str) -> usize,
-    mut visit: impl FnMut(&S, &str) -> Next<K>,
-) -> Reached {
-    let mut reached = Reached::default();
+    mut visit: impl FnMut(&S, &str) -> Expansion<K>,
+) -> SearchExtent {
+    let mut reached = SearchExtent::default();
     let mut met: HashSet<K> = HashSet::new();
     // Inputs to expand. Each entry in `waiting` is the index of its prefix and its last piece.
     let none: Rc<[String]> = Rc::new([]);
@@ -62,9 +62,9 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
             }
             reached.inputs += 1;
             let pieces = match visit(start, &input) {
-                Next::Done => return reached,
-                Next::Over => continue,
-                Next::On(key, pieces) => {
+                Expansion::Stop => return reached,
+                Expansion::Prune => continue,
+                Expansion::Continue(key, pieces) => {
                     if !met.insert(key) {
                         continue;
                     }
@@ -85,7 +85,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
             inputs.push((start, input, pieces));
         }
     }
-    reached.is_whole = !is_cut;
+    reached.is_exhaustive = !is_cut;
     reached
 }
 

@@ -1,9 +1,9 @@
 //! Search for the shortest input for each row of a machine. Each witness has been run.
 
 use super::Bound;
-use super::pieces::{Joined, Pieces};
-use super::probe::{End, Outcome, Probe, Start};
-use super::walk::{Next, Reached, characters, starts, walk};
+use super::pieces::{PieceCache, Pieces};
+use super::probe::{InputEnd, Outcome, Probe, Start};
+use super::walk::{Expansion, SearchExtent, characters, starts, walk};
 use std::collections::BTreeMap;
 use tabulex_language::model::{Machine, RowId};
 
@@ -24,9 +24,9 @@ pub struct Witnesses {
     /// Shortest input found for each row.
     pub rows: BTreeMap<RowId, Witness>,
     /// Rows for which none was found.
-    pub without: Vec<RowId>,
+    pub unreached: Vec<RowId>,
     /// Extent of the search.
-    pub reached: Reached,
+    pub extent: SearchExtent,
 }
 
 /// Searches for the shortest input for each row.
@@ -38,10 +38,11 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
     });
     let all: Vec<RowId> = all.collect();
     let mut rows = BTreeMap::new();
-    let (pieces, mut joined) = (Pieces::new(machine, &probe.asked, &[]), Joined::default());
+    let (pieces, mut joined) =
+        (Pieces::new(machine, &probe.compared_texts, &[]), PieceCache::default());
     let starts = starts(machine).into_iter().map(|start| (start, String::new())).collect();
-    let reached = walk(starts, bound, characters, |start: &Start, input| {
-        let Some(seen) = probe.run(start, input) else { return Next::Over };
+    let extent = walk(starts, bound, characters, |start: &Start, input| {
+        let Some(seen) = probe.run(start, input) else { return Expansion::Prune };
         for row in seen.rows {
             rows.entry(row).or_insert_with(|| Witness {
                 start: start.clone(),
@@ -50,14 +51,14 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
             });
         }
         match seen.end {
-            _ if rows.len() == all.len() => Next::Done,
-            Some(End { configuration, looking, .. }) => {
+            _ if rows.len() == all.len() => Expansion::Stop,
+            Some(InputEnd { configuration, looking, .. }) => {
                 let pieces = joined.after(&[&pieces], &[configuration.state]);
-                Next::On((configuration, looking), pieces)
+                Expansion::Continue((configuration, looking), pieces)
             }
-            None => Next::Over,
+            None => Expansion::Prune,
         }
     });
-    let without = all.into_iter().filter(|row| !rows.contains_key(row)).collect();
-    Witnesses { rows, without, reached }
+    let unreached = all.into_iter().filter(|row| !rows.contains_key(row)).collect();
+    Witnesses { rows, unreached, extent }
 }

@@ -83,11 +83,11 @@ impl Host for Recorder<'_> {
 
     fn flag(&mut self, flag: FlagId) -> u8 {
         let declared = &self.machine.flags[usize::from(flag.0)];
-        assert!(declared.is_asked_of_host(), "rows know the flag themselves");
+        assert!(declared.is_queried_from_host(), "rows know the flag themselves");
         self.flags[usize::from(flag.0)]
     }
 
-    fn row(&mut self, row: RowId) {
+    fn before_row(&mut self, row: RowId) {
         let _ = write!(self.path, " {}/{}", self.machine.state(row.state).name, row.row);
         self.rows.push(row);
     }

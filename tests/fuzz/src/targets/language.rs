@@ -272,7 +272,7 @@ fn parse_code(code: &str) -> Option<String> {
 struct Rows(Vec<RowId>);
 
 impl Host for Rows {
-    fn row(&mut self, row: RowId) {
+    fn before_row(&mut self, row: RowId) {
         self.0.push(row);
     }
 }

@@ -3,16 +3,16 @@
 //! is reported.
 
 mod bytes;
+mod condition;
 mod effect;
 mod parser;
-mod question;
 mod template;
 mod tokens;
 mod value;
 mod writing;
 
 pub(super) use bytes::Bytes;
-pub use bytes::{Declared, prescan};
+pub use bytes::{LabelLookup, prescan};
 pub use writing::serialize;
 
 use super::formatting::Entry;
@@ -94,7 +94,7 @@ pub(super) struct Invocation<'a, 't> {
 
 impl<'a, 't> Invocation<'a, 't> {
     /// Creates a context that has only the token.
-    pub(super) fn of(view: &'a TokenView<'t>) -> Self {
+    pub(super) fn new(view: &'a TokenView<'t>) -> Self {
         let (error, scope, character, span) = (None, None, None, view.span());
         let (special, implied, except) = (&[][..], &[][..], &Except::Nothing);
         let (hosts, patching, trimmed) = ([&[][..]; 2], None, None);
@@ -122,19 +122,19 @@ pub(super) struct Frame<'m> {
     /// Tag for which elements are created.
     token: Option<TagToken>,
     /// Ids of the entries whose elements are like the new one, earliest first.
-    alike: Vec<usize>,
+    equal_entries: Vec<usize>,
     /// Elements removed from the stack, each with the element that was above it.
     removed: Vec<(NodeId, Option<NodeId>)>,
     /// Elements created like others, each with the tag of the other element.
     created: Vec<(NodeId, TagToken)>,
     /// Element found by the token's name, which the end tag closes when the element leaves the stack.
-    sought: Option<NodeId>,
+    found_by_name: Option<NodeId>,
     /// Whether attaching the last shadow root failed.
-    is_thrown: bool,
+    attach_failed: bool,
 }
 
 /// The result of an algorithm.
-pub(super) enum End {
+pub(super) enum AlgorithmResult {
     /// A value.
     Value(Value),
     /// Steps that run next.
@@ -142,26 +142,26 @@ pub(super) enum End {
 }
 
 /// The continuation after a step.
-enum Next {
-    On,
+enum StepFlow {
+    Next,
     Go(u8),
     Break,
     Continue,
-    End(End),
+    End(AlgorithmResult),
     /// Suspend the algorithm until the input is parsed.
     Wait,
 }
 
 impl<'m> TreeBuilder<'m> {
     /// Runs the algorithm for an action or a condition. Does nothing if the table lacks it, which the checks reject.
-    pub(super) fn routine(
+    pub(super) fn run_routine(
         &mut self,
         routine: Routine,
         given: Vec<Value>,
         invocation: &Invocation<'_, '_>,
-    ) -> End {
+    ) -> AlgorithmResult {
         let Some(algorithm) = self.construction.routine(routine) else {
-            return End::Value(Value::None);
+            return AlgorithmResult::Value(Value::None);
         };
         self.allow_steps();
         let token = self.tag_token();
@@ -169,7 +169,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the algorithm without the current tag.
-    pub(super) fn untagged(
+    pub(super) fn run_without_tag(
         &mut self,
         routine: Routine,
         given: Vec<Value>,
@@ -182,7 +182,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs `does`, which sets a step limit of its own, and then restores the limit of the running algorithm.
-    pub(super) fn within<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn with_own_step_limit<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
         let left = self.steps_left;
         let done = does(self);
         self.steps_left = left;
@@ -199,7 +199,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the remaining steps of the algorithm that is suspended until the end of the input.
-    pub(super) fn resume(&mut self, invocation: &Invocation<'_, '_>) -> Option<End> {
+    pub(super) fn resume(&mut self, invocation: &Invocation<'_, '_>) -> Option<AlgorithmResult> {
         let frame = self.waiting.take()?;
         let is_wait = |step: &RunStep| *step == RunStep::RunParser;
         let from = frame.algorithm.steps.iter().position(is_wait)? + 1;
@@ -208,15 +208,15 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the algorithm, and returns the node that it returns, if any.
-    pub(super) fn node_of(
+    pub(super) fn run_for_node(
         &mut self,
         routine: Routine,
         given: Vec<Value>,
         invocation: &Invocation<'_, '_>,
     ) -> Option<NodeId> {
-        match self.routine(routine, given, invocation) {
-            End::Value(Value::Node(node)) => Some(node),
-            End::Value(_) | End::Steps(_) => None,
+        match self.run_routine(routine, given, invocation) {
+            AlgorithmResult::Value(Value::Node(node)) => Some(node),
+            AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => None,
         }
     }
 
@@ -226,13 +226,22 @@ impl<'m> TreeBuilder<'m> {
         given: Vec<Value>,
         token: Option<TagToken>,
         invocation: &Invocation<'_, '_>,
-    ) -> End {
+    ) -> AlgorithmResult {
         let algorithm = self.construction.algorithm(id);
         let values = vec![Value::None; algorithm.variables.len()];
-        let (alike, removed, created, sought) = (Vec::new(), Vec::new(), Vec::new(), None);
-        let is_thrown = false;
-        let mut frame =
-            Frame { algorithm, values, token, alike, removed, created, sought, is_thrown };
+        let (equal_entries, removed, created, found_by_name) =
+            (Vec::new(), Vec::new(), Vec::new(), None);
+        let attach_failed = false;
+        let mut frame = Frame {
+            algorithm,
+            values,
+            token,
+            equal_entries,
+            removed,
+            created,
+            found_by_name,
+            attach_failed,
+        };
         let mut given = given.into_iter();
         for parameter in &algorithm.parameters {
             let value = match (given.next(), &parameter.default) {
@@ -259,14 +268,14 @@ impl<'m> TreeBuilder<'m> {
         mut frame: Frame<'m>,
         from: usize,
         invocation: &Invocation<'_, '_>,
-    ) -> End {
+    ) -> AlgorithmResult {
         let steps = &frame.algorithm.steps;
         match self.run_steps_from(&mut frame, invocation, steps, from) {
-            Next::End(end) => return end,
-            Next::Wait => self.waiting = Some(frame),
-            Next::On | Next::Break | Next::Continue | Next::Go(_) => {}
+            StepFlow::End(end) => return end,
+            StepFlow::Wait => self.waiting = Some(frame),
+            StepFlow::Next | StepFlow::Break | StepFlow::Continue | StepFlow::Go(_) => {}
         }
-        End::Value(Value::None)
+        AlgorithmResult::Value(Value::None)
     }
 
     fn run_call(
@@ -274,7 +283,7 @@ impl<'m> TreeBuilder<'m> {
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
         call: &'m Call,
-    ) -> End {
+    ) -> AlgorithmResult {
         let given: Vec<Value> =
             call.arguments.iter().map(|argument| self.value(frame, invocation, argument)).collect();
         self.run(call.algorithm, given, frame.token.clone(), invocation)
@@ -285,7 +294,7 @@ impl<'m> TreeBuilder<'m> {
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
         steps: &'m [RunStep],
-    ) -> Next {
+    ) -> StepFlow {
         self.run_steps_from(frame, invocation, steps, 0)
     }
 
@@ -296,25 +305,28 @@ impl<'m> TreeBuilder<'m> {
         invocation: &Invocation<'_, '_>,
         steps: &'m [RunStep],
         mut at: usize,
-    ) -> Next {
+    ) -> StepFlow {
         while let Some(step) = steps.get(at) {
             at += 1;
             if !self.may_take_step() {
-                return Next::End(End::Value(Value::None));
+                return StepFlow::End(AlgorithmResult::Value(Value::None));
             }
             match self.run_step(frame, invocation, step) {
-                Next::On => {}
-                Next::Go(label) => {
+                StepFlow::Next => {}
+                StepFlow::Go(label) => {
                     let is_label = |step: &RunStep| matches!(step, RunStep::At(at) if *at == label);
                     let Some(place) = steps.iter().position(is_label) else {
-                        return Next::Go(label);
+                        return StepFlow::Go(label);
                     };
                     at = place + 1;
                 }
-                next @ (Next::Break | Next::Continue | Next::End(_) | Next::Wait) => return next,
+                next @ (StepFlow::Break
+                | StepFlow::Continue
+                | StepFlow::End(_)
+                | StepFlow::Wait) => return next,
             }
         }
-        Next::On
+        StepFlow::Next
     }
 
     /// Counts a step; returns whether it may run.
@@ -331,7 +343,7 @@ impl<'m> TreeBuilder<'m> {
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
         step: &'m RunStep,
-    ) -> Next {
+    ) -> StepFlow {
         match step {
             RunStep::Let(variable, value) => {
                 let value = self.value(frame, invocation, value);
@@ -349,7 +361,7 @@ impl<'m> TreeBuilder<'m> {
                 }
             }
             RunStep::When { condition, then, otherwise } => {
-                let holds = self.question(frame, invocation, condition);
+                let holds = self.condition_holds(frame, invocation, condition);
                 return self.run_steps(frame, invocation, if holds { then } else { otherwise });
             }
             RunStep::Repeat(steps) => return self.repeat(frame, invocation, None, steps),
@@ -366,45 +378,45 @@ impl<'m> TreeBuilder<'m> {
                 return self.for_each(frame, invocation, members, steps);
             }
             RunStep::At(_) => {}
-            RunStep::Go(label) => return Next::Go(*label),
-            RunStep::Break => return Next::Break,
-            RunStep::Continue => return Next::Continue,
+            RunStep::Go(label) => return StepFlow::Go(*label),
+            RunStep::Break => return StepFlow::Break,
+            RunStep::Continue => return StepFlow::Continue,
             RunStep::Return(value) => {
                 let value = value.as_ref();
                 let value = value.map_or(Value::None, |value| self.value(frame, invocation, value));
-                return Next::End(End::Value(value));
+                return StepFlow::End(AlgorithmResult::Value(value));
             }
-            RunStep::ReturnSteps(steps) => return Next::End(End::Steps(*steps)),
+            RunStep::ReturnSteps(steps) => return StepFlow::End(AlgorithmResult::Steps(*steps)),
             RunStep::TakeReset(node, last) => {
                 let node = self.node(frame, invocation, node);
                 let is_last = matches!(self.value(frame, invocation, last), Value::Truth(true));
-                if node.is_some_and(|node| self.take_reset(node, is_last, invocation.view)) {
-                    return Next::End(End::Value(Value::None));
+                if node.is_some_and(|node| self.run_reset_row(node, is_last, invocation.view)) {
+                    return StepFlow::End(AlgorithmResult::Value(Value::None));
                 }
             }
             RunStep::TakeFragment(rows, node) => {
                 if let Some(node) = self.node(frame, invocation, node) {
-                    self.take_fragment(*rows, node, invocation.view);
+                    self.run_fragment_rows(*rows, node, invocation.view);
                 }
             }
-            RunStep::RunParser => return Next::Wait,
+            RunStep::RunParser => return StepFlow::Wait,
             RunStep::Assert(condition) => {
-                if !self.question(frame, invocation, condition) {
+                if !self.condition_holds(frame, invocation, condition) {
                     (self.is_broken, self.has_stopped) = (true, true);
-                    return Next::End(End::Value(Value::None));
+                    return StepFlow::End(AlgorithmResult::Value(Value::None));
                 }
             }
             RunStep::Run(call) => {
                 let end = self.run_call(frame, invocation, call);
                 // An algorithm whose last step is a call returns the result of that call.
                 let is_last = frame.algorithm.steps.last().is_some_and(|last| last == step);
-                if let (true, End::Value(value)) = (is_last, end) {
-                    return Next::End(End::Value(value));
+                if let (true, AlgorithmResult::Value(value)) = (is_last, end) {
+                    return StepFlow::End(AlgorithmResult::Value(value));
                 }
             }
-            RunStep::Effect(effect) => self.effect(frame, invocation, effect),
+            RunStep::Effect(effect) => self.apply_effect(frame, invocation, effect),
         }
-        Next::On
+        StepFlow::Next
     }
 
     fn repeat(
@@ -413,18 +425,18 @@ impl<'m> TreeBuilder<'m> {
         invocation: &Invocation<'_, '_>,
         condition: Option<&'m Question>,
         steps: &'m [RunStep],
-    ) -> Next {
-        while condition.is_none_or(|condition| self.question(frame, invocation, condition)) {
+    ) -> StepFlow {
+        while condition.is_none_or(|condition| self.condition_holds(frame, invocation, condition)) {
             if !self.may_take_step() {
-                return Next::End(End::Value(Value::None));
+                return StepFlow::End(AlgorithmResult::Value(Value::None));
             }
             match self.run_steps(frame, invocation, steps) {
-                Next::On | Next::Continue => {}
-                Next::Break => break,
-                next @ (Next::Go(_) | Next::End(_) | Next::Wait) => return next,
+                StepFlow::Next | StepFlow::Continue => {}
+                StepFlow::Break => break,
+                next @ (StepFlow::Go(_) | StepFlow::End(_) | StepFlow::Wait) => return next,
             }
         }
-        Next::On
+        StepFlow::Next
     }
 
     /// Runs the steps once for each member, whose values are assigned to the variables.
@@ -434,18 +446,18 @@ impl<'m> TreeBuilder<'m> {
         invocation: &Invocation<'_, '_>,
         members: Vec<Vec<(VariableId, Value)>>,
         steps: &'m [RunStep],
-    ) -> Next {
+    ) -> StepFlow {
         for member in members {
             for (variable, value) in member {
                 frame.set(variable, value);
             }
             match self.run_steps(frame, invocation, steps) {
-                Next::On | Next::Continue => {}
-                Next::Break => break,
-                next @ (Next::Go(_) | Next::End(_) | Next::Wait) => return next,
+                StepFlow::Next | StepFlow::Continue => {}
+                StepFlow::Break => break,
+                next @ (StepFlow::Go(_) | StepFlow::End(_) | StepFlow::Wait) => return next,
             }
         }
-        Next::On
+        StepFlow::Next
     }
 }
 

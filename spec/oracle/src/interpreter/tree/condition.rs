@@ -14,15 +14,15 @@ impl TreeBuilder<'_> {
         if let TreeCondition::All(parts) = condition {
             return parts.iter().all(|part| self.holds(part, view));
         }
-        self.asks(condition, view)
+        self.simple_condition_holds(condition, view)
     }
 
-    fn asks(&mut self, condition: &TreeCondition, view: &TokenView<'_>) -> bool {
+    fn simple_condition_holds(&mut self, condition: &TreeCondition, view: &TokenView<'_>) -> bool {
         match condition {
             TreeCondition::Not(_) | TreeCondition::All(_) => unreachable!("`holds` answers it"),
             TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, view),
             TreeCondition::Open(names) => self.is_open(names.clone(), view),
-            TreeCondition::OpenTokenName => self.is_open(self.of_token_name(view), view),
+            TreeCondition::OpenTokenName => self.is_open(self.token_name_elements(view), view),
             TreeCondition::AboveTokenName(names) => {
                 let found = self.open_node(view);
                 let mut above = self.open.iter().rev().take_while(|&&node| Some(node) != found);
@@ -36,7 +36,7 @@ impl TreeBuilder<'_> {
             }
             TreeCondition::CurrentIsPointed(pointer) => {
                 let current = self.current_node(view);
-                current.is_some() && current == self.pointed(*pointer)
+                current.is_some() && current == self.pointer_target(*pointer)
             }
             TreeCondition::CurrentIsTokenNameIgnoringCase => {
                 self.current_node(view).is_some_and(|node| self.has_token_name_in_any_case(node))
@@ -49,7 +49,7 @@ impl TreeBuilder<'_> {
                 name.is_some_and(|name| name.namespace == node::url(*namespace))
             }
             TreeCondition::AdjustedCurrentIsForeign => {
-                self.adjusted_name(view).is_some_and(|name| !node::is_own(name))
+                self.adjusted_name(view).is_some_and(|name| !node::is_in_own_namespace(name))
             }
             TreeCondition::AdjustedCurrentIsIntegrationPoint => {
                 let adjusted = self.adjusted_current(view);
@@ -66,7 +66,7 @@ impl TreeBuilder<'_> {
             TreeCondition::OpenOtherThan(names) => {
                 self.open.iter().any(|&node| !self.is_one_of(node, names))
             }
-            TreeCondition::ForeignOpenTokenName => self.foreign_of_token_name().is_some(),
+            TreeCondition::ForeignOpenTokenName => self.find_foreign_element().is_some(),
             TreeCondition::IsFragment => self.context.is_some(),
             TreeCondition::ContextIs(names) => {
                 self.context.is_some_and(|node| self.is_one_of(node, names))
@@ -78,7 +78,7 @@ impl TreeBuilder<'_> {
             }
             TreeCondition::FieldIs(field, wanted) => self.field_is(view, *field, wanted),
             TreeCondition::SelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
-            TreeCondition::IsSet(pointer) => self.pointed(*pointer).is_some(),
+            TreeCondition::IsSet(pointer) => self.pointer_target(*pointer).is_some(),
             TreeCondition::FormattingHas(names) => self.last_formatting(names, view).is_some(),
             TreeCondition::FlagIs(flag, value) => self.flags[usize::from(flag.0)] == *value,
             TreeCondition::DocumentModeIs(mode) => self.document_mode == *mode,
@@ -130,7 +130,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Returns the node with this id.
-    pub(super) fn at(&self, node: super::NodeId) -> &Node {
+    pub(super) fn node_at(&self, node: super::NodeId) -> &Node {
         &self.tree.nodes[node]
     }
 }

@@ -10,7 +10,7 @@ use tabulex_language::model::{FieldId, TokenId};
 impl TreeBuilder<'_> {
     /// Whether modes receive the token. A token of a declared kind must be matched by some row, and must not be part of
     /// another token.
-    pub(super) fn comes_to_modes(&self, token: &Token) -> bool {
+    pub(super) fn is_passed_to_modes(&self, token: &Token) -> bool {
         let Token::Declared { name, is_inside, .. } = token else { return true };
         let kinds = self.construction.tokens.iter().zip(0..);
         let mut taken = kinds.filter(|&(_, id)| self.construction.takes(TokenId(id)));
@@ -39,7 +39,7 @@ impl TreeBuilder<'_> {
             }
         } else if !field.text.is_empty() {
             let text = TokenView::Text(&field.text, field.span);
-            self.routine(Routine::AppendText, Vec::new(), &Invocation::of(&text));
+            self.run_routine(Routine::AppendText, Vec::new(), &Invocation::new(&text));
         }
     }
 
@@ -55,6 +55,6 @@ impl TreeBuilder<'_> {
         let Some(field) = self.field_of(view, field) else { return };
         let (name, attributes, span) = (field.text.clone(), Vec::new(), view.span());
         let given = vec![Value::Token(TagToken { name, attributes, span })];
-        self.routine(Routine::InsertElement, given, &Invocation::of(view));
+        self.run_routine(Routine::InsertElement, given, &Invocation::new(view));
     }
 }

@@ -1,10 +1,10 @@
 //! Parsing of documents and fragments with tokenizer and tree construction. The tokenizer's queries are answered at
 //! each token, as in a single parser.
 
-use super::algorithm::{End, Invocation, Value};
+use super::algorithm::{AlgorithmResult, Invocation, Value};
 use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
 use crate::interpreter::{
-    Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Taken, Token,
+    CompletedRow, Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Token,
 };
 use std::collections::HashSet;
 use tabulex_language::model::tree::algorithm::{Expression, Parameter, Routine};
@@ -15,7 +15,7 @@ use tabulex_language::model::{ErrorId, FlagId, RowId, StateId};
 
 /// The document that contains the context element of a fragment.
 #[derive(Clone, Debug)]
-pub(super) struct Surroundings {
+pub(super) struct ContextDocument {
     /// Node of the document.
     pub(super) document: NodeId,
     /// Quirks mode of the document.
@@ -72,8 +72,8 @@ pub struct Parsed {
 /// An observer of parsing. Every method has a default.
 pub trait Observer {
     /// Called after a row of a state has run.
-    fn taken(&mut self, taken: &Taken<'_>) {
-        let _ = taken;
+    fn after_row(&mut self, completed: &CompletedRow<'_>) {
+        let _ = completed;
     }
 
     /// Called for an error of the tokenizer.
@@ -87,7 +87,7 @@ pub trait Observer {
     }
 
     /// Called after the builder has processed a token.
-    fn built(&mut self, builder: &TreeBuilder<'_>) {
+    fn after_token(&mut self, builder: &TreeBuilder<'_>) {
         let _ = builder;
     }
 }
@@ -146,11 +146,17 @@ pub fn parse_observed(
     };
     // The table's algorithm has copied the input of the fragment to the input stream.
     let stream = options.context.is_some().then(|| builder.input_stream.take().unwrap_or_default());
-    let mut joint =
-        Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None, observer };
+    let mut joint = ParserHost {
+        builder,
+        errors: Vec::new(),
+        rows: Vec::new(),
+        named: &named,
+        end: None,
+        observer,
+    };
     interpreter.run(stream.as_deref().unwrap_or(input), &own, &mut joint)?;
     joint.builder.end_fragment();
-    let Joint { builder, mut errors, rows, end, .. } = joint;
+    let ParserHost { builder, mut errors, rows, end, .. } = joint;
     let (state, position) = (end.as_ref().map_or(machine.start, |(state, _)| *state), input.len());
     if builder.is_broken {
         return Err(Stuck::Asserted { state, position });
@@ -194,7 +200,7 @@ fn widen_to_line_ends(span: Span, input: &str) -> Span {
     Span { start: whole(span.start), end: whole(span.end) }
 }
 
-struct Joint<'m> {
+struct ParserHost<'m> {
     builder: TreeBuilder<'m>,
     errors: Vec<(ErrorId, Span)>,
     rows: Vec<RowId>,
@@ -203,11 +209,11 @@ struct Joint<'m> {
     observer: &'m mut dyn Observer,
 }
 
-impl Host for Joint<'_> {
+impl Host for ParserHost<'_> {
     fn token(&mut self, token: Token) -> Control {
         self.observer.token(&token);
         self.builder.token(&token);
-        self.observer.built(&self.builder);
+        self.observer.after_token(&self.builder);
         match self.builder.take_feedback() {
             Some(FeedbackEffect::Switch(state)) => Control::Switch(state),
             Some(FeedbackEffect::SetFlag(flag, value)) => Control::SetFlag(flag, value),
@@ -220,15 +226,15 @@ impl Host for Joint<'_> {
         self.errors.push((error.error, error.span));
     }
 
-    fn taken(&mut self, taken: &Taken<'_>) {
-        self.observer.taken(taken);
+    fn after_row(&mut self, completed: &CompletedRow<'_>) {
+        self.observer.after_row(completed);
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
         self.builder.answer(flag).unwrap_or_else(|| (self.named)(flag))
     }
 
-    fn row(&mut self, row: RowId) {
+    fn before_row(&mut self, row: RowId) {
         self.rows.push(row);
     }
 
@@ -255,7 +261,7 @@ impl TreeBuilder<'_> {
         let flag_value = algorithm.parameters.get(2).and_then(flag_value);
         let document = self.create_detached(NodeKind::Document, None);
         let (mode, mut parent) = (context.document_mode, document);
-        self.surroundings = Some(Surroundings { document, mode, flags });
+        self.surroundings = Some(ContextDocument { document, mode, flags });
         for around in context.around.iter().rev() {
             parent =
                 self.create_detached(element(around.namespace, &around.local, &[]), Some(parent));
@@ -264,7 +270,7 @@ impl TreeBuilder<'_> {
         let target = Value::Node(self.create_detached(target, Some(parent)));
         let given = [target, Value::Text(input.to_owned())].into_iter().chain(flag_value).collect();
         let nothing = super::TokenView::Character('\0', Span::default());
-        self.routine(Routine::ParseFragment, given, &Invocation::of(&nothing));
+        self.run_routine(Routine::ParseFragment, given, &Invocation::new(&nothing));
         self.take_feedback()
     }
 
@@ -272,9 +278,9 @@ impl TreeBuilder<'_> {
     /// comparisons of trees expect it.
     fn end_fragment(&mut self) {
         let nothing = super::TokenView::Character('\0', Span::default());
-        let end = self.resume(&Invocation::of(&nothing));
+        let end = self.resume(&Invocation::new(&nothing));
         let root = self.tree.nodes[0].children.first().copied();
-        if let (Some(End::Value(Value::Node(fragment))), Some(root)) = (end, root) {
+        if let (Some(AlgorithmResult::Value(Value::Node(fragment))), Some(root)) = (end, root) {
             for child in self.tree.nodes[fragment].children.clone() {
                 self.tree.detach(child);
                 self.tree.insert(root, None, child);

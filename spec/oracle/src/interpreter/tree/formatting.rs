@@ -1,6 +1,6 @@
 //! The list of active formatting elements and queries of it. The table's algorithms change the list.
 
-use super::algorithm::{End, Invocation, TagToken, Value};
+use super::algorithm::{AlgorithmResult, Invocation, TagToken, Value};
 use super::{Flow, NodeId, TokenView, TreeBuilder};
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{AdoptionAgency, ElementName, ModeId};
@@ -35,7 +35,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Returns the index of the first entry after the last marker.
-    pub(super) fn after_marker(&self) -> usize {
+    pub(super) fn first_after_marker(&self) -> usize {
         let marker = self.formatting.iter().rposition(|entry| entry.node().is_none());
         marker.map_or(0, |at| at + 1)
     }
@@ -47,20 +47,20 @@ impl TreeBuilder<'_> {
         view: &TokenView<'_>,
     ) -> Option<NodeId> {
         let given = vec![Value::Names(names.to_vec())];
-        match self.answer_of(Routine::LastFormatting, given, view) {
+        match self.run_inner_routine(Routine::LastFormatting, given, view) {
             Some(Value::Entry(entry)) => entry.node(),
             Some(_) | None => None,
         }
     }
 
     /// Returns the index of an element in the list.
-    pub(super) fn formatting_place(&self, node: NodeId) -> Option<usize> {
+    pub(super) fn formatting_index(&self, node: NodeId) -> Option<usize> {
         self.formatting.iter().position(|entry| entry.node() == Some(node))
     }
 
     /// Returns the index of an element in the stack. Walks up the stack query adjacent elements, so the neighborhood of
     /// the last result is tried first.
-    pub(super) fn open_place(&self, node: NodeId) -> Option<usize> {
+    pub(super) fn open_index(&self, node: NodeId) -> Option<usize> {
         let last = self.found_at.get();
         let mut near = [last, last.saturating_sub(1)].into_iter();
         let is_there = |at: &usize| self.open.get(*at) == Some(&node);
@@ -77,18 +77,18 @@ impl TreeBuilder<'_> {
         view: &TokenView<'_>,
     ) -> Flow {
         let (error, scope, special) = (Some(agency.error), Some(agency.scope), &agency.special[..]);
-        let invocation = Invocation { error, scope, special, ..Invocation::of(view) };
-        match self.routine(Routine::AdoptionAgency, self.given_token(), &invocation) {
-            End::Value(_) => Flow::On,
-            End::Steps(steps) => {
+        let invocation = Invocation { error, scope, special, ..Invocation::new(view) };
+        match self.run_routine(Routine::AdoptionAgency, self.tag_argument(), &invocation) {
+            AlgorithmResult::Value(_) => Flow::Continue,
+            AlgorithmResult::Steps(steps) => {
                 let construction = self.construction;
-                self.take(mode, &construction.steps[usize::from(steps.0)].steps, view)
+                self.run_row_steps(mode, &construction.steps[usize::from(steps.0)].steps, view)
             }
         }
     }
 
     /// Returns the current tag as the argument of an algorithm.
-    pub(super) fn given_token(&self) -> Vec<Value> {
+    pub(super) fn tag_argument(&self) -> Vec<Value> {
         self.tag_token().map(Value::Token).into_iter().collect()
     }
 }

@@ -37,20 +37,20 @@ pub(super) fn attribute_url(namespace: AttributeNamespace) -> &'static str {
 }
 
 /// Whether the name is in the table's own namespace.
-pub(super) fn is_own(name: &Name) -> bool {
+pub(super) fn is_in_own_namespace(name: &Name) -> bool {
     name.namespace == HTML
 }
 
-fn plain(name: &str) -> Name {
+fn own_name(name: &str) -> Name {
     Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() }
 }
 
 /// Converts a tag to its modifiable form.
-pub(super) fn working(tag: &Tag) -> ActiveTag {
+pub(super) fn active_tag(tag: &Tag) -> ActiveTag {
     let attributes = tag.attributes.iter();
     ActiveTag {
         name: tag.name.clone(),
-        attributes: attributes.map(|it| (plain(&it.name), it.value.clone())).collect(),
+        attributes: attributes.map(|it| (own_name(&it.name), it.value.clone())).collect(),
         self_closing: tag.self_closing,
         is_acknowledged: false,
         is_shortened: false,
@@ -95,7 +95,7 @@ impl Tree {
 
     /// Whether a node is an element of the table's own namespace with this name.
     pub(super) fn is_own_element(&self, node: NodeId, local: &str) -> bool {
-        self.name(node).is_some_and(|name| is_own(name) && name.local == local)
+        self.name(node).is_some_and(|name| is_in_own_namespace(name) && name.local == local)
     }
 
     /// Returns the value of an attribute without namespace.
@@ -174,16 +174,16 @@ impl Tree {
 
     /// Clones a node with its descendants. The clone has no parent.
     pub(super) fn clone_with_subtree(&mut self, node: NodeId) -> NodeId {
-        let clone = self.clone_alone(node);
+        let clone = self.clone_node(node);
         let mut waiting = vec![(node, clone)];
         while let Some((from, to)) = waiting.pop() {
             for child in self.nodes[from].children.clone() {
-                let clone = self.clone_alone(child);
+                let clone = self.clone_node(child);
                 self.insert(to, None, clone);
                 waiting.push((child, clone));
             }
             if let Some(contents) = self.nodes[from].contents {
-                let clone = self.clone_alone(contents);
+                let clone = self.clone_node(contents);
                 self.nodes[to].contents = Some(clone);
                 waiting.push((contents, clone));
             }
@@ -191,7 +191,7 @@ impl Tree {
         clone
     }
 
-    fn clone_alone(&mut self, node: NodeId) -> NodeId {
+    fn clone_node(&mut self, node: NodeId) -> NodeId {
         let clone = Node::new(self.nodes[node].kind.clone(), self.nodes[node].span);
         self.nodes.push(clone);
         self.nodes.len() - 1
@@ -208,10 +208,11 @@ impl TreeBuilder<'_> {
         span: Span,
     ) -> NodeId {
         let node = self.tree.nodes.len();
-        let name = Name { namespace: namespace.to_owned(), ..plain(local) };
-        let is_template = is_own(&name) && self.construction.template.as_deref() == Some(local);
+        let name = Name { namespace: namespace.to_owned(), ..own_name(local) };
+        let is_template =
+            is_in_own_namespace(&name) && self.construction.template.as_deref() == Some(local);
         self.tree.nodes.push(Node::new(NodeKind::Element(name, attributes.clone()), span));
-        self.note_integration_point(node, &attributes);
+        self.record_integration_point(node, &attributes);
         if is_template {
             self.tree.nodes[node].contents = Some(self.tree.nodes.len());
             self.tree.nodes.push(Node::new(NodeKind::Fragment(None), Span::default()));
@@ -233,14 +234,14 @@ impl TreeBuilder<'_> {
     }
 
     /// Sets the attributes of an element.
-    pub(super) fn give_attributes(&mut self, node: NodeId, attributes: Vec<(Name, String)>) {
+    pub(super) fn set_attributes(&mut self, node: NodeId, attributes: Vec<(Name, String)>) {
         let NodeKind::Element(_, of_node) = &mut self.tree.nodes[node].kind else { return };
         of_node.clone_from(&attributes);
-        self.note_integration_point(node, &attributes);
+        self.record_integration_point(node, &attributes);
     }
 
     /// Records an element as an integration point, if its start tag with these attributes makes it one.
-    pub(super) fn note_integration_point(&mut self, node: NodeId, attributes: &[(Name, String)]) {
+    pub(super) fn record_integration_point(&mut self, node: NodeId, attributes: &[(Name, String)]) {
         let Some(name) = self.tree.name(node) else { return };
         if self.is_integration_point(name, attributes) && !self.integration_points.contains(&node) {
             self.integration_points.push(node);
@@ -258,7 +259,7 @@ impl TreeBuilder<'_> {
             };
             let qualified = entry.to.clone();
             *name = match entry.namespace {
-                None => plain(&qualified),
+                None => own_name(&qualified),
                 Some(namespace) => {
                     let namespace = attribute_url(namespace);
                     let (prefix, local) = qualified.split_once(':').unwrap_or(("", &qualified));

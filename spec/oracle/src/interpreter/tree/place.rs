@@ -13,7 +13,7 @@ pub(super) struct InsertionPoint {
     pub(super) before: Option<NodeId>,
 }
 
-fn end_of(parent: NodeId) -> Value {
+fn end_location(parent: NodeId) -> Value {
     Value::Location(InsertionPoint { parent, before: None })
 }
 
@@ -27,8 +27,8 @@ impl TreeBuilder<'_> {
 
     /// Inserts an element for the current tag and pushes it.
     pub(super) fn insert_for_tag(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
-        let given = self.given_token();
-        self.node_of(Routine::InsertElement, given, &Invocation::of(view))
+        let given = self.tag_argument();
+        self.run_for_node(Routine::InsertElement, given, &Invocation::new(view))
     }
 
     /// Inserts an element for the current tag in a namespace, and pushes it.
@@ -37,22 +37,22 @@ impl TreeBuilder<'_> {
         namespace: &str,
         view: &TokenView<'_>,
     ) -> Option<NodeId> {
-        let mut given = self.given_token();
+        let mut given = self.tag_argument();
         given.extend([Value::Text(namespace.to_owned()), Value::Truth(false)]);
-        self.node_of(Routine::InsertForeignElement, given, &Invocation::of(view))
+        self.run_for_node(Routine::InsertForeignElement, given, &Invocation::new(view))
     }
 
     /// Inserts an implied element and pushes it.
     pub(super) fn insert_named(&mut self, local: &str, view: &TokenView<'_>) {
         let (name, attributes, span) = (local.to_owned(), Vec::new(), Span::default());
         let given = vec![Value::Token(TagToken { name, attributes, span })];
-        self.routine(Routine::InsertElement, given, &Invocation::of(view));
+        self.run_routine(Routine::InsertElement, given, &Invocation::new(view));
     }
 
     /// Inserts a character.
     pub(super) fn insert_character(&mut self, character: char, span: Span, view: &TokenView<'_>) {
-        let invocation = Invocation { character: Some(character), span, ..Invocation::of(view) };
-        self.routine(Routine::InsertCharacter, Vec::new(), &invocation);
+        let invocation = Invocation { character: Some(character), span, ..Invocation::new(view) };
+        self.run_routine(Routine::InsertCharacter, Vec::new(), &invocation);
     }
 
     /// Inserts a comment or processing instruction for the token.
@@ -66,9 +66,9 @@ impl TreeBuilder<'_> {
         };
         let place = match insertion {
             Insertion::Appropriate => None,
-            Insertion::Document => Some(end_of(0)),
-            Insertion::Root => Some(end_of(self.open.first().copied().unwrap_or(0))),
+            Insertion::Document => Some(end_location(0)),
+            Insertion::Root => Some(end_location(self.open.first().copied().unwrap_or(0))),
         };
-        self.routine(routine, place.into_iter().collect(), &Invocation::of(view));
+        self.run_routine(routine, place.into_iter().collect(), &Invocation::new(view));
     }
 }

@@ -10,24 +10,29 @@ use tabulex_language::model::tree::{
 
 impl TreeBuilder<'_> {
     /// Runs an action.
-    pub(super) fn act(&mut self, mode: ModeId, action: &TreeAction, view: &TokenView<'_>) -> Flow {
+    pub(super) fn run_action(
+        &mut self,
+        mode: ModeId,
+        action: &TreeAction,
+        view: &TokenView<'_>,
+    ) -> Flow {
         match action {
             TreeAction::Switch(mode) => self.mode = *mode,
-            TreeAction::Reprocess => return Flow::Again,
-            TreeAction::Using(lender) => return Flow::Lent(*lender),
-            TreeAction::UsingInsertionMode => return Flow::Lent(self.mode),
+            TreeAction::Reprocess => return Flow::Reprocess,
+            TreeAction::Using(lender) => return Flow::Delegate(*lender),
+            TreeAction::UsingInsertionMode => return Flow::Delegate(self.mode),
             // Ignoring has no effect.
             TreeAction::Ignore => {}
-            TreeAction::AsElse => return self.as_else(mode, view),
+            TreeAction::AsElse => return self.run_else_row(mode, view),
             TreeAction::Stop => {
-                self.run_plain(Routine::PopAll, view);
+                self.run_without_arguments(Routine::PopAll, view);
                 self.has_stopped = true;
                 return Flow::Done;
             }
             TreeAction::Error(error) => self.errors.push((*error, view.span())),
             TreeAction::InsertElement => self.insert_element(view),
             TreeAction::AppendElement => self.append_element(view),
-            TreeAction::AppendText => self.run_plain(Routine::AppendText, view),
+            TreeAction::AppendText => self.run_without_arguments(Routine::AppendText, view),
             TreeAction::AppendField(field) => self.append_field(view, *field),
             TreeAction::AppendTextNode(field) => self.append_text_node(view, *field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(view, *field),
@@ -43,20 +48,26 @@ impl TreeBuilder<'_> {
             }
             TreeAction::AppendDoctype => {
                 if let TokenView::Token(Token::Doctype(_)) = view {
-                    self.run_plain(Routine::AppendDoctype, view);
+                    self.run_without_arguments(Routine::AppendDoctype, view);
                 }
             }
-            TreeAction::Pop => self.run_plain(Routine::PopElement, view),
-            TreeAction::PopUntilTokenName => self.run_plain(Routine::PopUntilTokenName, view),
+            TreeAction::Pop => self.run_without_arguments(Routine::PopElement, view),
+            TreeAction::PopUntilTokenName => {
+                self.run_without_arguments(Routine::PopUntilTokenName, view)
+            }
             TreeAction::TrimText(set) => {
-                let invocation = Invocation { trimmed: Some(set), ..Invocation::of(view) };
-                self.routine(Routine::TrimText, Vec::new(), &invocation);
+                let invocation = Invocation { trimmed: Some(set), ..Invocation::new(view) };
+                self.run_routine(Routine::TrimText, Vec::new(), &invocation);
             }
             TreeAction::WrapUnlessSingleElement(name) => {
                 // No token causes the creation of the element.
                 let nothing = TokenView::Character('\0', Span::default());
                 let given = vec![Value::Text(name.clone())];
-                self.untagged(Routine::WrapUnlessSingleElement, given, &Invocation::of(&nothing));
+                self.run_without_tag(
+                    Routine::WrapUnlessSingleElement,
+                    given,
+                    &Invocation::new(&nothing),
+                );
             }
             TreeAction::CallHost(word) => {
                 let current = self.current_node(view).unwrap_or(0);
@@ -65,10 +76,16 @@ impl TreeBuilder<'_> {
             }
             TreeAction::Take(steps) => {
                 let construction = self.construction;
-                return self.take(mode, &construction.steps[usize::from(steps.0)].steps, view);
+                return self.run_row_steps(
+                    mode,
+                    &construction.steps[usize::from(steps.0)].steps,
+                    view,
+                );
             }
             TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, view),
-            TreeAction::ResetInsertionMode => self.run_plain(Routine::ResetInsertionMode, view),
+            TreeAction::ResetInsertionMode => {
+                self.run_without_arguments(Routine::ResetInsertionMode, view)
+            }
             TreeAction::ProcessPending(mode) => self.process_pending(*mode),
             TreeAction::SwitchOriginal => self.mode = self.original_mode.unwrap_or(self.mode),
             TreeAction::SwitchTemplateMode => {
@@ -104,7 +121,7 @@ impl TreeBuilder<'_> {
             TreeAction::MergeAttributes(place) => {
                 let at = usize::from(*place == StackPlace::Second);
                 let element = self.open.get(at).map(|&node| Value::Node(node));
-                self.run_with(Routine::MergeAttributes, element, view);
+                self.run_with_argument(Routine::MergeAttributes, element, view);
             }
             TreeAction::FosterParenting(is_enabled) => self.is_fostering = *is_enabled,
             TreeAction::SetFlag(flag, value) => self.flags[usize::from(flag.0)] = *value,
@@ -123,32 +140,42 @@ impl TreeBuilder<'_> {
                 }
             }
             TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
-                let invocation = Invocation { hosts: [hosts, reserved], ..Invocation::of(view) };
-                self.routine(Routine::AttachShadowRoot, Vec::new(), &invocation);
+                let invocation = Invocation { hosts: [hosts, reserved], ..Invocation::new(view) };
+                self.run_routine(Routine::AttachShadowRoot, Vec::new(), &invocation);
             }
             TreeAction::PatchContent(patching) => {
-                let invocation = Invocation { patching: Some(patching), ..Invocation::of(view) };
-                self.routine(Routine::PatchContent, Vec::new(), &invocation);
+                let invocation = Invocation { patching: Some(patching), ..Invocation::new(view) };
+                self.run_routine(Routine::PatchContent, Vec::new(), &invocation);
             }
-            TreeAction::FinishPatching(_) => self.run_plain(Routine::FinishPatching, view),
+            TreeAction::FinishPatching(_) => {
+                self.run_without_arguments(Routine::FinishPatching, view)
+            }
             TreeAction::PopUntil(names) => {
-                self.run_with(Routine::PopUntilOneOf, Some(Value::Names(names.clone())), view);
+                self.run_with_argument(
+                    Routine::PopUntilOneOf,
+                    Some(Value::Names(names.clone())),
+                    view,
+                );
             }
             TreeAction::GenerateEndTags(names, except) => {
                 self.generate_end_tags(names, except, view);
             }
             TreeAction::ClearBackTo(names) => {
-                self.run_with(Routine::ClearBackTo, Some(Value::Names(names.clone())), view);
+                self.run_with_argument(
+                    Routine::ClearBackTo,
+                    Some(Value::Names(names.clone())),
+                    view,
+                );
             }
             TreeAction::LeaveForeignContent(names) => {
-                self.run_with(
+                self.run_with_argument(
                     Routine::LeaveForeignContent,
                     Some(Value::Names(names.clone())),
                     view,
                 );
             }
             TreeAction::PopUntilForeignTokenName => {
-                self.run_plain(Routine::PopUntilForeignTokenName, view);
+                self.run_without_arguments(Routine::PopUntilForeignTokenName, view);
             }
             TreeAction::DetachSecond => {
                 if let Some(&second) = self.open.get(1) {
@@ -156,14 +183,16 @@ impl TreeBuilder<'_> {
                 }
             }
             TreeAction::ReconstructFormatting => {
-                self.run_plain(Routine::ReconstructFormatting, view);
+                self.run_without_arguments(Routine::ReconstructFormatting, view);
             }
             TreeAction::PushFormatting => {
                 let current = Value::Node(self.current_node(view).unwrap_or(0));
-                self.routine(Routine::PushFormatting, vec![current], &Invocation::of(view));
+                self.run_routine(Routine::PushFormatting, vec![current], &Invocation::new(view));
             }
             TreeAction::InsertMarker => self.push_entry(None),
-            TreeAction::ClearFormatting => self.run_plain(Routine::ClearFormatting, view),
+            TreeAction::ClearFormatting => {
+                self.run_without_arguments(Routine::ClearFormatting, view)
+            }
             TreeAction::Point(pointer) => {
                 self.pointers[usize::from(pointer.0)] = self.open.last().copied();
             }
@@ -174,17 +203,17 @@ impl TreeBuilder<'_> {
                 self.pointers[usize::from(pointer.0)] = self.context;
             }
             TreeAction::Unset(pointer) => self.pointers[usize::from(pointer.0)] = None,
-            TreeAction::PushPointed(pointer) => self.open.extend(self.pointed(*pointer)),
+            TreeAction::PushPointed(pointer) => self.open.extend(self.pointer_target(*pointer)),
             TreeAction::RemovePointed(pointer) => {
-                self.run_with(
+                self.run_with_argument(
                     Routine::RemovePointed,
-                    self.pointed(*pointer).map(Value::Node),
+                    self.pointer_target(*pointer).map(Value::Node),
                     view,
                 );
             }
-            TreeAction::MarkEndTag => self.run_plain(Routine::MarkEndTag, view),
+            TreeAction::MarkEndTag => self.run_without_arguments(Routine::MarkEndTag, view),
         }
-        Flow::On
+        Flow::Continue
     }
 
     fn insert_element(&mut self, view: &TokenView<'_>) {
@@ -192,8 +221,8 @@ impl TreeBuilder<'_> {
             self.insert_for_tag(view);
         } else if view.tag().is_some() {
             let invocation =
-                Invocation { error: self.construction.left_out, ..Invocation::of(view) };
-            self.routine(Routine::InsertElement, Vec::new(), &invocation);
+                Invocation { error: self.construction.left_out, ..Invocation::new(view) };
+            self.run_routine(Routine::InsertElement, Vec::new(), &invocation);
         }
     }
 
@@ -203,8 +232,8 @@ impl TreeBuilder<'_> {
             self.open.pop();
         } else if view.tag().is_some() {
             let invocation =
-                Invocation { error: self.construction.left_out, ..Invocation::of(view) };
-            self.routine(Routine::AppendElement, Vec::new(), &invocation);
+                Invocation { error: self.construction.left_out, ..Invocation::new(view) };
+            self.run_routine(Routine::AppendElement, Vec::new(), &invocation);
         }
     }
 
@@ -213,18 +242,18 @@ impl TreeBuilder<'_> {
             Parent::Current => self.current_node(view).unwrap_or(0),
             Parent::Document => 0,
         };
-        self.routine(routine, vec![Value::Node(parent)], &Invocation::of(view));
+        self.run_routine(routine, vec![Value::Node(parent)], &Invocation::new(view));
     }
 
     /// Runs an algorithm without arguments.
-    fn run_plain(&mut self, routine: Routine, view: &TokenView<'_>) {
-        self.routine(routine, Vec::new(), &Invocation::of(view));
+    fn run_without_arguments(&mut self, routine: Routine, view: &TokenView<'_>) {
+        self.run_routine(routine, Vec::new(), &Invocation::new(view));
     }
 
     /// Runs an algorithm with an argument; does nothing if the argument is missing.
-    fn run_with(&mut self, routine: Routine, value: Option<Value>, view: &TokenView<'_>) {
+    fn run_with_argument(&mut self, routine: Routine, value: Option<Value>, view: &TokenView<'_>) {
         if let Some(value) = value {
-            self.routine(routine, vec![value], &Invocation::of(view));
+            self.run_routine(routine, vec![value], &Invocation::new(view));
         }
     }
 
@@ -244,12 +273,12 @@ impl TreeBuilder<'_> {
     /// Processes each pending character by the `else` row of the mode.
     pub(super) fn process_pending(&mut self, mode: ModeId) {
         for (character, span) in std::mem::take(&mut self.pending) {
-            self.as_else(mode, &TokenView::Character(character, span));
+            self.run_else_row(mode, &TokenView::Character(character, span));
         }
     }
 
     /// Runs the rows of `fragment` of one kind that match the element, or for the nearest match, one of its ancestors.
-    pub(super) fn take_fragment(
+    pub(super) fn run_fragment_rows(
         &mut self,
         wanted: FragmentRows,
         node: NodeId,
@@ -258,23 +287,28 @@ impl TreeBuilder<'_> {
         let construction = self.construction;
         let Some(fragment) = &construction.fragment else { return };
         for row in &fragment.rows {
-            if kind_of(row) != wanted {
+            if fragment_row_kind(row) != wanted {
                 continue;
             }
             let mut takes = self.is_one_of(node, &row.names);
-            let mut around = self.at(node).parent.filter(|_| row.matches_ancestors());
+            let mut around = self.node_at(node).parent.filter(|_| row.matches_ancestors());
             while let Some(node) = around.filter(|_| !takes) {
                 takes = self.is_one_of(node, &row.names);
-                around = self.at(node).parent;
+                around = self.node_at(node).parent;
             }
             if takes && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view)) {
-                self.take(self.mode, &row.steps, view);
+                self.run_row_steps(self.mode, &row.steps, view);
             }
         }
     }
 
     /// Runs the first row of `reset` that matches the element. Returns whether there is one.
-    pub(super) fn take_reset(&mut self, node: NodeId, is_last: bool, view: &TokenView<'_>) -> bool {
+    pub(super) fn run_reset_row(
+        &mut self,
+        node: NodeId,
+        is_last: bool,
+        view: &TokenView<'_>,
+    ) -> bool {
         let construction = self.construction;
         let Some(reset) = &construction.reset else { return false };
         self.is_last = is_last;
@@ -288,14 +322,14 @@ impl TreeBuilder<'_> {
         let found = reset.rows.iter().find(takes);
         self.is_last = false;
         if let Some(row) = found {
-            self.take(self.mode, &row.steps, view);
+            self.run_row_steps(self.mode, &row.steps, view);
         }
         found.is_some()
     }
 }
 
 /// Returns the kind of a row of `fragment`.
-fn kind_of(row: &ElementRow) -> FragmentRows {
+fn fragment_row_kind(row: &ElementRow) -> FragmentRows {
     let actions = TreeStep::actions(&row.steps);
     let pushes = |action: &&TreeAction| matches!(action, TreeAction::PushTemplateMode(_));
     match actions.iter().any(pushes) {

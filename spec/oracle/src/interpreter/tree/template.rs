@@ -25,15 +25,15 @@ impl TreeBuilder<'_> {
             && name.local.contains('-')
             && !name.local.contains(|other: char| other.is_ascii_uppercase())
             && !reserved.iter().any(|other| other.local == name.local);
-        let can_be = node::is_own(name) && (is_custom || self.is_one_of(host, hosts));
-        can_be && self.at(host).shadow_root.is_none()
+        let can_be = node::is_in_own_namespace(name) && (is_custom || self.is_one_of(host, hosts));
+        can_be && self.node_at(host).shadow_root.is_none()
     }
 
     /// Whether an element has this name and its parent is the root element of a document.
     pub(super) fn is_body_of_document(&self, node: NodeId, body: Option<&str>) -> bool {
-        let root = self.at(node).parent;
-        let document = root.and_then(|root| self.at(root).parent);
-        document.is_some_and(|document| self.at(document).kind == NodeKind::Document)
+        let root = self.node_at(node).parent;
+        let document = root.and_then(|root| self.node_at(root).parent);
+        document.is_some_and(|document| self.node_at(document).kind == NodeKind::Document)
             && body.is_some_and(|body| self.tree.is_own_element(node, body))
     }
 
@@ -45,7 +45,7 @@ impl TreeBuilder<'_> {
         name: Option<&str>,
         words: &Patching,
     ) -> bool {
-        let NodeKind::ProcessingInstruction(target, data) = &self.at(node).kind else {
+        let NodeKind::ProcessingInstruction(target, data) = &self.node_at(node).kind else {
             return false;
         };
         let wanted = match mark {
@@ -86,17 +86,17 @@ fn pseudo_attribute(data: &str, wanted: &str) -> Option<String> {
         if !attributes.is_empty() && !has_space {
             return None;
         }
-        let mut name = String::from(at.take(is_name_start)?);
-        while let Some(next) = at.take(|it| is_name_start(it) || is_only_in_names(it)) {
+        let mut name = String::from(at.next_if(is_name_start)?);
+        while let Some(next) = at.next_if(|it| is_name_start(it) || is_only_in_names(it)) {
             name.push(next);
         }
         at.skip_space();
-        at.take(|it| it == '=')?;
+        at.next_if(|it| it == '=')?;
         at.skip_space();
-        let quote = at.take(|it| it == '"' || it == '\'')?;
+        let quote = at.next_if(|it| it == '"' || it == '\'')?;
         let mut value = String::new();
-        while at.take(|it| it == quote).is_none() {
-            value.push(match at.take(|it| it != '<' && is_char(it))? {
+        while at.next_if(|it| it == quote).is_none() {
+            value.push(match at.next_if(|it| it != '<' && is_char(it))? {
                 '&' => at.reference()?,
                 other => other,
             });
@@ -116,7 +116,7 @@ struct Scanner<'t> {
 
 impl Scanner<'_> {
     /// Takes the next character if it satisfies `is_one`.
-    fn take(&mut self, is_one: impl Fn(char) -> bool) -> Option<char> {
+    fn next_if(&mut self, is_one: impl Fn(char) -> bool) -> Option<char> {
         let next = self.rest.chars().next().filter(|&next| is_one(next))?;
         self.rest = &self.rest[next.len_utf8()..];
         Some(next)
@@ -125,7 +125,7 @@ impl Scanner<'_> {
     /// Skips white space of XML; returns whether there was any.
     fn skip_space(&mut self) -> bool {
         let before = self.rest.len();
-        while self.take(|it| "\t\n\r ".contains(it)).is_some() {}
+        while self.next_if(|it| "\t\n\r ".contains(it)).is_some() {}
         self.rest.len() < before
     }
 
@@ -139,14 +139,14 @@ impl Scanner<'_> {
                 return Some(character);
             }
         }
-        self.take(|it| it == '#')?;
-        let radix = if self.take(|it| it == 'x').is_some() { 16 } else { 10 };
+        self.next_if(|it| it == '#')?;
+        let radix = if self.next_if(|it| it == 'x').is_some() { 16 } else { 10 };
         let mut code: Option<u32> = None;
-        while let Some(digit) = self.take(|it| it.is_digit(radix)) {
+        while let Some(digit) = self.next_if(|it| it.is_digit(radix)) {
             let digit = digit.to_digit(radix)?;
             code = Some(code.unwrap_or(0).checked_mul(radix)?.checked_add(digit)?);
         }
-        self.take(|it| it == ';')?;
+        self.next_if(|it| it == ';')?;
         char::from_u32(code?).filter(|&it| is_char(it))
     }
 }

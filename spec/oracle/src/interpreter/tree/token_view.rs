@@ -29,7 +29,7 @@ impl TokenView<'_> {
 }
 
 /// Whether the pattern names the token by its tag name, character or text.
-pub(super) fn names(
+pub(super) fn is_named_by(
     mode: &Mode,
     pattern: &TokenPattern,
     view: &TokenView<'_>,
@@ -68,7 +68,7 @@ pub(super) fn names(
 }
 
 /// Whether the pattern matches every token of the token's kind. `is_declared` tests for a declared kind.
-pub(super) fn takes_kind(
+pub(super) fn matches_kind(
     mode: &Mode,
     pattern: &TokenPattern,
     view: &TokenView<'_>,

@@ -1,7 +1,7 @@
 //! Conditions, values and changes for bytes: the prescan for an encoding. The caller supplies the labels of encodings.
 
 use super::super::{Name, TreeBuilder};
-use super::{End, Frame, Invocation, TokenView, Value};
+use super::{AlgorithmResult, Frame, Invocation, TokenView, Value};
 use crate::interpreter::Span;
 use std::fmt;
 use tabulex_language::model::Machine;
@@ -10,14 +10,14 @@ use tabulex_language::model::tree::algorithm::{
 };
 
 /// Function from a label to the name of its encoding, if it has one.
-pub type Declared<'d> = &'d dyn Fn(&str) -> Option<String>;
+pub type LabelLookup<'d> = &'d dyn Fn(&str) -> Option<String>;
 
 /// Bytes that are scanned for an encoding.
 pub(in crate::interpreter::tree) struct Bytes<'b> {
     all: &'b [u8],
     /// Position that an algorithm shares with those it calls.
     position: usize,
-    declared: Declared<'b>,
+    declared: LabelLookup<'b>,
     /// Whether a byte past the end was requested.
     has_run_out: bool,
     /// Whether this is the second run, after the first one requested a byte past the end.
@@ -35,11 +35,11 @@ impl fmt::Debug for Bytes<'_> {
 ///
 /// # Errors
 ///
-/// If the table lacks the algorithm, or its steps do not end or fail an assertion.
+/// Returns an error if the table lacks the algorithm, or its steps do not end or fail an assertion.
 pub fn prescan(
     machine: &Machine,
     bytes: &[u8],
-    declared: Declared<'_>,
+    declared: LabelLookup<'_>,
 ) -> Result<Option<String>, String> {
     let construction = machine.construction.as_ref().ok_or("the table has no modes")?;
     let routine = construction.routine(Routine::PrescanEncoding);
@@ -50,14 +50,14 @@ pub fn prescan(
         builder.bytes = Some(Bytes { all, position, declared, has_run_out, have_ended });
         builder.steps_left = 10_000 + 100 * bytes.len();
         let nothing = TokenView::Character('\0', Span::default());
-        let end = builder.run(routine, Vec::new(), None, &Invocation::of(&nothing));
+        let end = builder.run(routine, Vec::new(), None, &Invocation::new(&nothing));
         if builder.has_stopped {
             return Err("the steps do not terminate, or an assertion fails".to_owned());
         }
         match (end, builder.has_run_out()) {
             (_, true) => {}
-            (End::Value(Value::Encoding(name)), false) => return Ok(name),
-            (End::Value(_) | End::Steps(_), false) => return Ok(None),
+            (AlgorithmResult::Value(Value::Encoding(name)), false) => return Ok(name),
+            (AlgorithmResult::Value(_) | AlgorithmResult::Steps(_), false) => return Ok(None),
         }
     }
     Ok(None)
@@ -101,14 +101,14 @@ fn label_after(text: &str, word: &str) -> Option<String> {
 }
 
 impl Bytes<'_> {
-    fn first_of(&self, from: usize, set: &ByteSet) -> Option<usize> {
+    fn find_first(&self, from: usize, set: &ByteSet) -> Option<usize> {
         let rest = self.all.get(from..)?;
         rest.iter().position(|&byte| set.contains(byte)).map(|at| from + at)
     }
 
     /// Returns the position of the next byte of `set` that directly follows bytes of the sets `before`, all at or after
     /// `from`.
-    fn after(&self, from: usize, set: &ByteSet, before: &[ByteSet]) -> Option<usize> {
+    fn find_after(&self, from: usize, set: &ByteSet, before: &[ByteSet]) -> Option<usize> {
         let is_there = |&to: &usize| {
             let bytes = self.all[..to].iter().rev().zip(before.iter().rev());
             to >= from + before.len() && bytes.fold(true, |all, (&it, set)| all && set.contains(it))
@@ -124,7 +124,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Applies an effect of byte steps; returns `None` if an operand is missing.
-    pub(super) fn byte_effect(
+    pub(super) fn apply_byte_effect(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -132,15 +132,17 @@ impl<'m> TreeBuilder<'m> {
     ) -> Option<()> {
         match effect {
             ByteEffect::SetPosition(place) => {
-                let place = self.place(frame, invocation, place)?;
+                let place = self.position(frame, invocation, place)?;
                 self.bytes.as_mut()?.position = place;
             }
             ByteEffect::Advance(pointer) => self.advance(frame, *pointer, |_, at| Some(at + 1))?,
             ByteEffect::AdvancePast(pointer, set) => {
-                self.advance(frame, *pointer, |bytes, at| bytes.first_of(at, set).map(|at| at + 1))?
+                self.advance(frame, *pointer, |bytes, at| {
+                    bytes.find_first(at, set).map(|at| at + 1)
+                })?
             }
             ByteEffect::AdvanceTo(pointer, set, before) => {
-                self.advance(frame, *pointer, |bytes, at| bytes.after(at, set, before))?;
+                self.advance(frame, *pointer, |bytes, at| bytes.find_after(at, set, before))?;
             }
             ByteEffect::Append(byte, text) | ByteEffect::AppendLower(byte, text) => {
                 let Value::Byte(byte) = self.value(frame, invocation, byte) else { return None };
@@ -184,7 +186,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Whether the condition about bytes holds.
-    pub(super) fn byte_question(
+    pub(super) fn byte_condition_holds(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -193,7 +195,7 @@ impl<'m> TreeBuilder<'m> {
         match question {
             ByteQuestion::HaveEnded => self.bytes.as_ref().is_some_and(|bytes| bytes.have_ended),
             ByteQuestion::AreAt(place, sequences) => {
-                let place = self.place(frame, invocation, place);
+                let place = self.position(frame, invocation, place);
                 // The byte is requested even if unused, so that the steps end if there is none.
                 let Some(at) = place.filter(|&at| self.byte_at(at).is_some()) else { return false };
                 let rest = self.bytes.as_ref().map_or(&[][..], |bytes| &bytes.all[at..]);
@@ -237,27 +239,27 @@ impl<'m> TreeBuilder<'m> {
         Some(match value {
             ByteValue::Position => Value::Position(self.bytes.as_ref()?.position),
             ByteValue::First => Value::Position(0),
-            ByteValue::FirstOf(set) => Value::Position(self.bytes.as_ref()?.first_of(0, set)?),
+            ByteValue::FirstOf(set) => Value::Position(self.bytes.as_ref()?.find_first(0, set)?),
             ByteValue::NextOf(byte, from) => {
                 let Value::Byte(byte) = self.value(frame, invocation, byte) else { return None };
-                let from = self.place(frame, invocation, from)?;
+                let from = self.position(frame, invocation, from)?;
                 let set = ByteSet(vec![byte..=byte]);
-                Value::Position(self.bytes.as_ref()?.first_of(from, &set)?)
+                Value::Position(self.bytes.as_ref()?.find_first(from, &set)?)
             }
             ByteValue::FirstText(text, from, before) => {
-                let from = self.place(frame, invocation, from)?;
-                let before = self.place(frame, invocation, before)?;
+                let from = self.position(frame, invocation, from)?;
+                let before = self.position(frame, invocation, before)?;
                 let within = self.bytes.as_ref()?.all.get(from..before)?;
                 let mut windows = within.windows(text.len());
                 Value::Position(from + windows.position(|window| window == text.as_bytes())?)
             }
             ByteValue::Byte(place) => {
-                let place = self.place(frame, invocation, place)?;
+                let place = self.position(frame, invocation, place)?;
                 Value::Byte(self.byte_at(place)?)
             }
             ByteValue::Between(from, before) => {
-                let from = self.place(frame, invocation, from)?;
-                let before = self.place(frame, invocation, before)?;
+                let from = self.position(frame, invocation, from)?;
+                let before = self.position(frame, invocation, before)?;
                 Value::Text(isomorphic(self.bytes.as_ref()?.all.get(from..before)?))
             }
             ByteValue::Empty => Value::List(Vec::new()),
@@ -291,7 +293,7 @@ impl<'m> TreeBuilder<'m> {
         })
     }
 
-    fn place(
+    fn position(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,

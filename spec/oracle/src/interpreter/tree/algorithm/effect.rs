@@ -9,16 +9,16 @@ use tabulex_language::model::tree::algorithm::{Effect, Expression};
 
 impl<'m> TreeBuilder<'m> {
     /// Applies the effect, unless an operand is missing.
-    pub(super) fn effect(
+    pub(super) fn apply_effect(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
         effect: &'m Effect,
     ) {
-        self.try_effect(frame, invocation, effect);
+        self.try_apply_effect(frame, invocation, effect);
     }
 
-    fn try_effect(
+    fn try_apply_effect(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -39,20 +39,20 @@ impl<'m> TreeBuilder<'m> {
             }
             Effect::RemoveFromOpen(node) => {
                 let node = self.node(frame, invocation, node)?;
-                let at = self.open_place(node)?;
+                let at = self.open_index(node)?;
                 frame.removed.push((node, at.checked_sub(1).map(|above| self.open[above])));
                 self.open.remove(at);
-                if frame.sought == Some(node) {
-                    self.end(node, invocation.view);
+                if frame.found_by_name == Some(node) {
+                    self.record_end_tag(node, invocation.view);
                 }
             }
             Effect::ReplaceInOpen(node, new) => {
-                let (node, new) = self.two(frame, invocation, node, new)?;
+                let (node, new) = self.two_nodes(frame, invocation, node, new)?;
                 *self.open.iter_mut().find(|open| **open == node)? = new;
             }
             Effect::InsertBelow(new, node) => {
-                let (new, node) = self.two(frame, invocation, new, node)?;
-                let at = self.open_place(node)?;
+                let (new, node) = self.two_nodes(frame, invocation, new, node)?;
+                let at = self.open_index(node)?;
                 self.open.insert(at + 1, new);
             }
             Effect::AddToFormatting(node) => {
@@ -67,7 +67,7 @@ impl<'m> TreeBuilder<'m> {
                 self.remove_entry(frame, at);
             }
             Effect::RemoveEarliestAlike => {
-                let earliest = *frame.alike.first()?;
+                let earliest = *frame.equal_entries.first()?;
                 let at = self.formatting.iter().position(|entry| entry.id == earliest)?;
                 self.remove_entry(frame, at);
             }
@@ -91,31 +91,31 @@ impl<'m> TreeBuilder<'m> {
                 self.tree.detach(node);
             }
             Effect::Append(node, parent) => {
-                let (node, parent) = self.two(frame, invocation, node, parent)?;
+                let (node, parent) = self.two_nodes(frame, invocation, node, parent)?;
                 self.insert_node(parent, None, node);
             }
             Effect::AppendChildren(of, parent) => {
-                let (of, parent) = self.two(frame, invocation, of, parent)?;
-                for child in self.at(of).children.clone() {
+                let (of, parent) = self.two_nodes(frame, invocation, of, parent)?;
+                for child in self.node_at(of).children.clone() {
                     self.insert_node(parent, None, child);
                 }
             }
             Effect::Insert(node, parent, before) => {
-                let (node, parent) = self.two(frame, invocation, node, parent)?;
+                let (node, parent) = self.two_nodes(frame, invocation, node, parent)?;
                 let before = self.node(frame, invocation, before);
                 self.insert_node(parent, before, node);
             }
             Effect::AppendData(text, node) => self.append_data(frame, invocation, text, node)?,
             Effect::Decrement(variable) => frame.decrement(*variable)?,
-            Effect::Parser(effect) => self.parser_effect(frame, invocation, effect)?,
-            Effect::Template(effect) => self.template_effect(frame, invocation, effect)?,
-            Effect::Token(effect) => self.token_effect(frame, invocation, effect)?,
-            Effect::Bytes(effect) => self.byte_effect(frame, invocation, effect)?,
-            Effect::Writing(effect) => self.writing_effect(frame, invocation, effect)?,
+            Effect::Parser(effect) => self.apply_parser_effect(frame, invocation, effect)?,
+            Effect::Template(effect) => self.apply_template_effect(frame, invocation, effect)?,
+            Effect::Token(effect) => self.apply_token_effect(frame, invocation, effect)?,
+            Effect::Bytes(effect) => self.apply_byte_effect(frame, invocation, effect)?,
+            Effect::Writing(effect) => self.apply_writing_effect(frame, invocation, effect)?,
             Effect::AddTokenAttributes(node) => {
                 let node = self.node(frame, invocation, node)?;
                 let attributes = frame.token.as_ref()?.attributes.clone();
-                self.give_attributes(node, attributes);
+                self.set_attributes(node, attributes);
             }
         }
         Some(())
@@ -136,7 +136,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    pub(super) fn two(
+    pub(super) fn two_nodes(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,

@@ -6,7 +6,7 @@ use tabulex_language::model::tree::algorithm::{ParserEffect, ParserQuestion, Scr
 
 impl<'m> TreeBuilder<'m> {
     /// Applies an effect on the parser; returns `None` if an operand is missing.
-    pub(super) fn parser_effect(
+    pub(super) fn apply_parser_effect(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -36,7 +36,7 @@ impl<'m> TreeBuilder<'m> {
             ParserEffect::SetStartTag(node, token) => {
                 let node = self.node(frame, invocation, node)?;
                 let Value::Token(token) = self.value(frame, invocation, token) else { return None };
-                self.note_integration_point(node, &token.attributes);
+                self.record_integration_point(node, &token.attributes);
             }
             ParserEffect::SetInput(text) => {
                 self.input_stream = Some(self.text_value(frame, invocation, text));
@@ -46,7 +46,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Whether the condition about the parser holds.
-    pub(super) fn parser_question(
+    pub(super) fn parser_condition_holds(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,

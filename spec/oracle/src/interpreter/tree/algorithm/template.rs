@@ -8,7 +8,7 @@ use tabulex_language::model::tree::algorithm::{Expression, TemplateEffect, Templ
 
 impl<'m> TreeBuilder<'m> {
     /// Applies an effect on templates or shadow roots; returns `None` if an operand is missing.
-    pub(super) fn template_effect(
+    pub(super) fn apply_template_effect(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -19,7 +19,7 @@ impl<'m> TreeBuilder<'m> {
                 self.attach_shadow_root(frame, invocation, parts)?
             }
             TemplateEffect::SetContents(template, contents) => {
-                let (template, contents) = self.two(frame, invocation, template, contents)?;
+                let (template, contents) = self.two_nodes(frame, invocation, template, contents)?;
                 self.tree.nodes[template].contents = Some(contents);
             }
             TemplateEffect::SetDeclarative(root, truth) => {
@@ -49,8 +49,8 @@ impl<'m> TreeBuilder<'m> {
     ) -> Option<()> {
         let [host, mode, delegates, serializable, slots, clonable] = parts;
         let host = self.node(frame, invocation, host)?;
-        frame.is_thrown = !self.can_be_host(host, invocation.hosts);
-        if frame.is_thrown {
+        frame.attach_failed = !self.can_be_host(host, invocation.hosts);
+        if frame.attach_failed {
             return None;
         }
         let mut is = |part| matches!(self.value(frame, invocation, part), Value::Truth(true));
@@ -70,7 +70,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Whether the condition about templates or shadow roots holds.
-    pub(super) fn template_question(
+    pub(super) fn template_condition_holds(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -88,18 +88,22 @@ impl<'m> TreeBuilder<'m> {
                 let token = self.value(frame, invocation, token);
                 attribute_of(&token, name).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
             }
-            TemplateQuestion::IsThrown => frame.is_thrown,
+            TemplateQuestion::IsThrown => frame.attach_failed,
             TemplateQuestion::IsShadowHost(node) => {
-                self.of_node(frame, invocation, node, |it, node| it.at(node).shadow_root.is_some())
+                self.node_satisfies(frame, invocation, node, |it, node| {
+                    it.node_at(node).shadow_root.is_some()
+                })
             }
             TemplateQuestion::IsBody(node) => {
                 let body = invocation.patching.map(|words| &words.body[..]);
-                self.of_node(frame, invocation, node, |it, node| it.is_body_of_document(node, body))
+                self.node_satisfies(frame, invocation, node, |it, node| {
+                    it.is_body_of_document(node, body)
+                })
             }
             TemplateQuestion::IsPatchMark(node, mark, name) => {
                 let name = name.as_ref().map(|name| self.text_value(frame, invocation, name));
                 let words = invocation.patching;
-                self.of_node(frame, invocation, node, |it, node| {
+                self.node_satisfies(frame, invocation, node, |it, node| {
                     words.is_some_and(|words| it.is_patch_mark(node, *mark, name.as_deref(), words))
                 })
             }

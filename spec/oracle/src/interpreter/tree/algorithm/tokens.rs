@@ -1,7 +1,7 @@
 //! Conditions and changes for tokens before rows match them, and for elements with prefixes.
 
 use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
-use super::{Frame, Invocation, Next, TagToken, Value};
+use super::{Frame, Invocation, StepFlow, TagToken, Value};
 use crate::interpreter::Token;
 use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::algorithm::{
@@ -9,12 +9,12 @@ use tabulex_language::model::tree::algorithm::{
 };
 
 /// Splits a name at its first colon; `None` if nothing is before the colon.
-fn split(name: &str) -> Option<(&str, &str)> {
+fn split_prefix(name: &str) -> Option<(&str, &str)> {
     name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
 }
 
 /// Returns a part of the token, if it is a DOCTYPE that has the part.
-fn of_doctype<'t>(view: &'t TokenView<'_>, part: DoctypePart) -> Option<&'t str> {
+fn doctype_part<'t>(view: &'t TokenView<'_>, part: DoctypePart) -> Option<&'t str> {
     let TokenView::Token(Token::Doctype(doctype)) = view else { return None };
     match part {
         DoctypePart::Name => doctype.name.as_deref(),
@@ -31,7 +31,7 @@ pub(super) fn prefixed(prefix: String, local: String, namespace: String) -> Name
 
 impl<'m> TreeBuilder<'m> {
     /// Applies an effect on the token; returns `None` if an operand is missing.
-    pub(super) fn token_effect(
+    pub(super) fn apply_token_effect(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -44,22 +44,22 @@ impl<'m> TreeBuilder<'m> {
             TokenEffect::JoinCharacters => self.is_joined = true,
             TokenEffect::Pass => self.is_passed = true,
             TokenEffect::Handle => {
-                self.within(|it| {
-                    it.routine(Routine::ProcessToken, Vec::new(), &Invocation::of(view))
+                self.with_own_step_limit(|it| {
+                    it.run_routine(Routine::ProcessToken, Vec::new(), &Invocation::new(view))
                 });
             }
             TokenEffect::TakeRow(RowsOf::Mode) => {
-                self.within(|it| it.take_row(it.mode, view));
+                self.with_own_step_limit(|it| it.run_matching_row(it.mode, view));
             }
             TokenEffect::TakeRow(RowsOf::Dispatcher) => {
                 let mode = self.construction.dispatch.as_ref()?.mode;
-                self.within(|it| it.take_row(mode, view));
+                self.with_own_step_limit(|it| it.run_matching_row(mode, view));
             }
             TokenEffect::KeepLineFeed => self.ignores_line_feed = false,
             TokenEffect::Error(error) => self.errors.push((*error, invocation.span)),
             TokenEffect::End(node) => {
                 let node = self.node(frame, invocation, node)?;
-                self.end(node, invocation.view);
+                self.record_end_tag(node, invocation.view);
             }
             TokenEffect::Trim(side, node) => {
                 let (node, set) = (self.node(frame, invocation, node)?, invocation.trimmed?);
@@ -85,7 +85,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Whether the condition about the token holds.
-    pub(super) fn token_question(
+    pub(super) fn token_condition_holds(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -105,22 +105,22 @@ impl<'m> TreeBuilder<'m> {
                 )
             }
             TokenQuestion::HasTokenName(node) => {
-                self.of_node(frame, invocation, node, |it, node| {
+                self.node_satisfies(frame, invocation, node, |it, node| {
                     it.has_token_name_in_any_case(node)
                 })
             }
             TokenQuestion::IsForeign(node) => {
-                self.of_node(frame, invocation, node, |it, node| it.is_foreign(node))
+                self.node_satisfies(frame, invocation, node, |it, node| it.is_foreign(node))
             }
             TokenQuestion::HasDoctypeChild(node) => {
-                self.of_node(frame, invocation, node, |it, node| {
+                self.node_satisfies(frame, invocation, node, |it, node| {
                     let is_doctype =
-                        |&child: &NodeId| matches!(it.at(child).kind, NodeKind::Doctype(_));
-                    it.at(node).children.iter().any(is_doctype)
+                        |&child: &NodeId| matches!(it.node_at(child).kind, NodeKind::Doctype(_));
+                    it.node_at(node).children.iter().any(is_doctype)
                 })
             }
             TokenQuestion::IsIntegrationPoint(node) => {
-                self.of_node(frame, invocation, node, |it, node| {
+                self.node_satisfies(frame, invocation, node, |it, node| {
                     it.integration_points.contains(&node)
                 })
             }
@@ -148,7 +148,9 @@ impl<'m> TreeBuilder<'m> {
                 let local = self.text_value(frame, invocation, local);
                 let namespace = self.text_value(frame, invocation, namespace);
                 let Some(element) = self.node(frame, invocation, element) else { return false };
-                let NodeKind::Element(_, attributes) = &self.at(element).kind else { return false };
+                let NodeKind::Element(_, attributes) = &self.node_at(element).kind else {
+                    return false;
+                };
                 let is_it = |name: &Name| name.local == local && name.namespace == namespace;
                 !namespace.is_empty() && attributes.iter().any(|(name, _)| is_it(name))
             }
@@ -183,16 +185,16 @@ impl<'m> TreeBuilder<'m> {
                 found.map_or(Value::None, Value::Node)
             }
             NamedValue::Prefix(_) => {
-                Value::Text(split(&name).map_or("", |(prefix, _)| prefix).to_owned())
+                Value::Text(split_prefix(&name).map_or("", |(prefix, _)| prefix).to_owned())
             }
             NamedValue::LocalPart(_) => {
-                Value::Text(split(&name).map_or(&name[..], |(_, local)| local).to_owned())
+                Value::Text(split_prefix(&name).map_or(&name[..], |(_, local)| local).to_owned())
             }
             NamedValue::Joined(_, rest) => {
                 Value::Text(name + &self.text_value(frame, invocation, rest))
             }
             NamedValue::OfDoctype(part, _) => {
-                Value::Text(of_doctype(invocation.view, *part).unwrap_or(&name).to_owned())
+                Value::Text(doctype_part(invocation.view, *part).unwrap_or(&name).to_owned())
             }
             NamedValue::Attribute(_, of) => {
                 let of = self.value(frame, invocation, of);
@@ -207,7 +209,7 @@ impl<'m> TreeBuilder<'m> {
             &token.attributes
         } else {
             let Value::Node(node) = of else { return None };
-            let NodeKind::Element(_, attributes) = &self.at(*node).kind else { return None };
+            let NodeKind::Element(_, attributes) = &self.node_at(*node).kind else { return None };
             attributes
         };
         let found = attributes.iter().find(|(other, _)| other.qualified == name);
@@ -228,8 +230,8 @@ impl<'m> TreeBuilder<'m> {
         invocation: &Invocation<'_, '_>,
         (name, value, token): (VariableId, VariableId, Value),
         steps: &'m [RunStep],
-    ) -> Next {
-        let Value::Token(token) = token else { return Next::On };
+    ) -> StepFlow {
+        let Value::Token(token) = token else { return StepFlow::Next };
         let attributes = token.attributes.into_iter();
         let members = attributes.map(|(of_attribute, text)| {
             vec![(name, Value::Text(of_attribute.qualified)), (value, Value::Text(text))]

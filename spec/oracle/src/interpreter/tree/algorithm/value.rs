@@ -4,17 +4,17 @@ use super::super::formatting::Entry;
 use super::super::place::InsertionPoint;
 use super::super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use super::tokens::prefixed;
-use super::{End, Frame, Invocation, TagToken, Value};
+use super::{AlgorithmResult, Frame, Invocation, TagToken, Value};
 use crate::interpreter::{Doctype, Span, Token};
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{Expression, NewNode, Relation, Routine, TokenPart};
 
-fn or_none(value: Option<Value>) -> Value {
+fn value_or_none(value: Option<Value>) -> Value {
     value.unwrap_or(Value::None)
 }
 
 fn node_or_none(node: Option<NodeId>) -> Value {
-    or_none(node.map(Value::Node))
+    value_or_none(node.map(Value::Node))
 }
 
 /// Returns the value of the attribute with this name, if the value is a token that has it.
@@ -53,8 +53,10 @@ impl<'m> TreeBuilder<'m> {
             Expression::Text(text) => Value::Text(text.clone()),
             Expression::Scripting(mode) => Value::Scripting(*mode),
             Expression::Names(names) => Value::Names(names.clone()),
-            Expression::Bytes(value) => or_none(self.byte_value(frame, invocation, value)),
-            Expression::Writing(value) => or_none(self.writing_value(frame, invocation, value)),
+            Expression::Bytes(value) => value_or_none(self.byte_value(frame, invocation, value)),
+            Expression::Writing(value) => {
+                value_or_none(self.writing_value(frame, invocation, value))
+            }
             Expression::Variable(variable) => frame.values[usize::from(variable.0)].clone(),
             Expression::Namespace(namespace) => Value::Text(node::url(*namespace).to_owned()),
             Expression::Current => Value::Node(self.current_node(invocation.view).unwrap_or(0)),
@@ -68,7 +70,7 @@ impl<'m> TreeBuilder<'m> {
             ),
             Expression::PatchName(template) => self.patch_name(frame, invocation, template),
             Expression::Following(node, within) => {
-                let two = self.two(frame, invocation, node, within);
+                let two = self.two_nodes(frame, invocation, node, within);
                 node_or_none(two.and_then(|(node, within)| self.tree.following(node, within)))
             }
             Expression::LastOfOpen => node_or_none(self.open.last().copied()),
@@ -88,8 +90,8 @@ impl<'m> TreeBuilder<'m> {
                 })
             }
             Expression::TargetParent(location) => self.target_parent(frame, invocation, location),
-            Expression::OfToken(part) => Value::Text(self.of_token(frame, invocation, *part)),
-            Expression::Data(node) => self.data_of(frame, invocation, node),
+            Expression::OfToken(part) => Value::Text(self.token_part(frame, invocation, *part)),
+            Expression::Data(node) => self.node_data(frame, invocation, node),
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
                 let at = self.entry_at(frame, invocation, entry);
                 let is_before = matches!(value, Expression::EntryBefore(_));
@@ -100,23 +102,24 @@ impl<'m> TreeBuilder<'m> {
                 let Value::Text(name) = self.value(frame, invocation, name) else {
                     return Value::None;
                 };
-                frame.sought = self.last_named(&name);
-                node_or_none(frame.sought)
+                frame.found_by_name = self.last_named(&name);
+                node_or_none(frame.found_by_name)
             }
             Expression::PlaceOf(node) | Expression::PlaceAfter(node) => {
                 let after = usize::from(matches!(value, Expression::PlaceAfter(_)));
                 let at =
-                    self.node(frame, invocation, node).and_then(|node| self.formatting_place(node));
+                    self.node(frame, invocation, node).and_then(|node| self.formatting_index(node));
                 at.map_or(Value::None, |at| Value::Bookmark(at + after))
             }
             Expression::Chosen(parts) => {
                 let (one, condition, other) = &**parts;
-                let chosen = if self.question(frame, invocation, condition) { one } else { other };
+                let chosen =
+                    if self.condition_holds(frame, invocation, condition) { one } else { other };
                 self.value(frame, invocation, chosen)
             }
             Expression::Call(call) => match self.run_call(frame, invocation, call) {
-                End::Value(value) => value,
-                End::Steps(_) => Value::None,
+                AlgorithmResult::Value(value) => value,
+                AlgorithmResult::Steps(_) => Value::None,
             },
             Expression::Relative(relation, of) => {
                 let of = self.node(frame, invocation, of);
@@ -213,7 +216,7 @@ impl<'m> TreeBuilder<'m> {
         relation: Relation,
         node: NodeId,
     ) -> Option<NodeId> {
-        let above = || self.open_place(node)?.checked_sub(1).map(|at| self.open[at]);
+        let above = || self.open_index(node)?.checked_sub(1).map(|at| self.open[at]);
         let patch = || self.patches.iter().find(|(template, _)| *template == node).map(|it| it.1);
         match relation {
             Relation::Above => above(),
@@ -222,10 +225,10 @@ impl<'m> TreeBuilder<'m> {
                 removed.find(|(other, _)| *other == node).and_then(|(_, above)| *above)
             }),
             Relation::FurthestBlock => {
-                let below = &self.open[self.open_place(node)? + 1..];
+                let below = &self.open[self.open_index(node)? + 1..];
                 below.iter().copied().find(|&node| self.is_one_of(node, invocation.special))
             }
-            Relation::Parent => self.at(node).parent,
+            Relation::Parent => self.node_at(node).parent,
             Relation::PreviousSibling => {
                 let (siblings, at) = self.among_siblings(node)?;
                 Some(siblings[at.checked_sub(1)?])
@@ -234,36 +237,36 @@ impl<'m> TreeBuilder<'m> {
                 let (siblings, at) = self.among_siblings(node)?;
                 siblings.get(at + 1).copied()
             }
-            Relation::FirstChild => self.at(node).children.first().copied(),
-            Relation::LastChild => self.at(node).children.last().copied(),
+            Relation::FirstChild => self.node_at(node).children.first().copied(),
+            Relation::LastChild => self.node_at(node).children.last().copied(),
             // All nodes belong to the parser's document, except those around a fragment.
             Relation::NodeDocument => {
                 let around = self.surroundings.as_ref().map(|around| around.document);
                 around.filter(|&around| self.tree.is_inclusive_ancestor(around, node)).or(Some(0))
             }
-            Relation::TemplateContents => self.at(node).contents,
+            Relation::TemplateContents => self.node_at(node).contents,
             Relation::InsertionTarget => patch()?.target,
             Relation::InsertionStartMarker => patch()?.start,
             Relation::InsertionEndMarker => patch()?.end,
-            Relation::ShadowRoot => self.at(node).shadow_root,
+            Relation::ShadowRoot => self.node_at(node).shadow_root,
             Relation::Host => self.tree.host(node),
         }
     }
 
     /// Returns the children of the node's parent, and the node's index among them.
     fn among_siblings(&self, node: NodeId) -> Option<(&[NodeId], usize)> {
-        let siblings = &self.at(self.at(node).parent?).children;
+        let siblings = &self.node_at(self.node_at(node).parent?).children;
         Some((siblings, siblings.iter().position(|&other| other == node)?))
     }
 
     /// Returns the data of a node, if it has any.
-    fn data_of(
+    fn node_data(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
         node: &'m Expression,
     ) -> Value {
-        match self.node(frame, invocation, node).map(|node| &self.at(node).kind) {
+        match self.node(frame, invocation, node).map(|node| &self.node_at(node).kind) {
             Some(
                 NodeKind::Text(data)
                 | NodeKind::Comment(data)
@@ -279,7 +282,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn of_token(
+    fn token_part(
         &self,
         frame: &Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -325,11 +328,11 @@ impl<'m> TreeBuilder<'m> {
             return self.formatting.iter().position(|it| it.id == id);
         }
         let Value::Node(node) = value else { return None };
-        self.formatting_place(node)
+        self.formatting_index(node)
     }
 
     fn last_named(&self, name: &str) -> Option<NodeId> {
-        let after = self.formatting[self.after_marker()..].iter().rev();
+        let after = self.formatting[self.first_after_marker()..].iter().rev();
         after.filter_map(Entry::node).find(|&node| self.tree.is_own_element(node, name))
     }
 
@@ -362,7 +365,7 @@ impl<'m> TreeBuilder<'m> {
                 let namespace = Value::Text(node::url(Namespace::Own).to_owned());
                 let parent = self.value(frame, invocation, parent);
                 let given = vec![Value::Token(token.clone()), namespace, parent];
-                let made = self.run_like(Routine::CreateElement, given, invocation);
+                let made = self.create_by_routine(Routine::CreateElement, given, invocation);
                 frame.created.extend(made.map(|node| (node, token)));
                 return node_or_none(made);
             }
@@ -370,7 +373,11 @@ impl<'m> TreeBuilder<'m> {
                 let at = self.entry_at(frame, invocation, entry);
                 let Some(token) = at.and_then(|at| self.token_at(at)) else { return Value::None };
                 let given = vec![Value::Token(token)];
-                return node_or_none(self.run_like(Routine::InsertElement, given, invocation));
+                return node_or_none(self.create_by_routine(
+                    Routine::InsertElement,
+                    given,
+                    invocation,
+                ));
             }
             NewNode::Clone(of) => {
                 let of = self.node(frame, invocation, of);
@@ -408,12 +415,12 @@ impl<'m> TreeBuilder<'m> {
 
     /// Returns a start tag for which the element could have been created.
     fn start_tag_of(&self, node: NodeId) -> Option<TagToken> {
-        let NodeKind::Element(name, attributes) = &self.at(node).kind else { return None };
+        let NodeKind::Element(name, attributes) = &self.node_at(node).kind else { return None };
         let (name, attributes, span) = (name.local.clone(), attributes.clone(), Span::default());
         Some(TagToken { name, attributes, span })
     }
 
-    fn run_like(
+    fn create_by_routine(
         &mut self,
         routine: Routine,
         given: Vec<Value>,
@@ -421,8 +428,8 @@ impl<'m> TreeBuilder<'m> {
     ) -> Option<NodeId> {
         let algorithm = self.construction.routine(routine)?;
         match self.run(algorithm, given, None, invocation) {
-            End::Value(Value::Node(node)) => Some(node),
-            End::Value(_) | End::Steps(_) => None,
+            AlgorithmResult::Value(Value::Node(node)) => Some(node),
+            AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => None,
         }
     }
 

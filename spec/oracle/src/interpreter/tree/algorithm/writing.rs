@@ -1,7 +1,7 @@
 //! Conditions, values and changes for serialization, which does not change the tree.
 
 use super::super::{Name, NodeId, NodeKind, ShadowRoot, Tree, TreeBuilder, node};
-use super::{End, Frame, Invocation, TokenView, Value};
+use super::{AlgorithmResult, Frame, Invocation, TokenView, Value};
 use crate::interpreter::Span;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
@@ -13,7 +13,7 @@ use tabulex_language::model::tree::algorithm::{
 ///
 /// # Errors
 ///
-/// If the table lacks the algorithm, or its steps do not end with a string.
+/// Returns an error if the table lacks the algorithm, or its steps do not end with a string.
 pub fn serialize(
     machine: &Machine,
     tree: &Tree,
@@ -40,9 +40,11 @@ pub fn serialize(
     let roots = Value::Nodes(Vec::new());
     let given = vec![Value::Node(node), Value::Truth(serializable_shadow_roots), roots];
     let nothing = TokenView::Character('\0', Span::default());
-    match builder.run(routine, given, None, &Invocation::of(&nothing)) {
-        End::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
-        End::Value(_) | End::Steps(_) => Err("the steps do not end with a string".to_owned()),
+    match builder.run(routine, given, None, &Invocation::new(&nothing)) {
+        AlgorithmResult::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
+        AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => {
+            Err("the steps do not end with a string".to_owned())
+        }
     }
 }
 
@@ -51,7 +53,7 @@ impl<'m> TreeBuilder<'m> {
     fn is_in_template(&self, node: NodeId) -> bool {
         let mut at = node;
         loop {
-            if let Some(parent) = self.at(at).parent {
+            if let Some(parent) = self.node_at(at).parent {
                 at = parent;
                 continue;
             }
@@ -65,7 +67,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Applies an effect on a string; returns `None` if an operand is missing.
-    pub(super) fn writing_effect(
+    pub(super) fn apply_writing_effect(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -88,7 +90,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Whether the condition about serialization holds.
-    pub(super) fn writing_question(
+    pub(super) fn writing_condition_holds(
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
@@ -96,12 +98,14 @@ impl<'m> TreeBuilder<'m> {
     ) -> bool {
         match question {
             WritingQuestion::IsKind(node, kind) => {
-                self.of_node(frame, invocation, node, |it, node| match kind {
-                    WrittenKind::Comment => matches!(it.at(node).kind, NodeKind::Comment(_)),
+                self.node_satisfies(frame, invocation, node, |it, node| match kind {
+                    WrittenKind::Comment => matches!(it.node_at(node).kind, NodeKind::Comment(_)),
                     WrittenKind::ProcessingInstruction => {
-                        matches!(it.at(node).kind, NodeKind::ProcessingInstruction(..))
+                        matches!(it.node_at(node).kind, NodeKind::ProcessingInstruction(..))
                     }
-                    WrittenKind::DocumentType => matches!(it.at(node).kind, NodeKind::Doctype(_)),
+                    WrittenKind::DocumentType => {
+                        matches!(it.node_at(node).kind, NodeKind::Doctype(_))
+                    }
                 })
             }
             WritingQuestion::IsInNamespace(node, these) => {
@@ -120,7 +124,9 @@ impl<'m> TreeBuilder<'m> {
             }
             WritingQuestion::ScriptingIsEnabled(flag, node) => {
                 self.flags[usize::from(flag.0)] != 0
-                    && self.of_node(frame, invocation, node, |it, node| !it.is_in_template(node))
+                    && self.node_satisfies(frame, invocation, node, |it, node| {
+                        !it.is_in_template(node)
+                    })
             }
         }
     }
@@ -145,25 +151,28 @@ impl<'m> TreeBuilder<'m> {
             }
             WritingValue::DoctypeName(node) => {
                 let node = self.node(frame, invocation, node)?;
-                let NodeKind::Doctype(doctype) = &self.at(node).kind else { return None };
+                let NodeKind::Doctype(doctype) = &self.node_at(node).kind else { return None };
                 Value::Text(doctype.name.clone().unwrap_or_default())
             }
             WritingValue::Target(node) => {
                 let node = self.node(frame, invocation, node)?;
-                let NodeKind::ProcessingInstruction(target, _) = &self.at(node).kind else {
+                let NodeKind::ProcessingInstruction(target, _) = &self.node_at(node).kind else {
                     return None;
                 };
                 Value::Text(target.clone())
             }
             WritingValue::OfShadow(part, root) => {
                 let root = self.node(frame, invocation, root)?;
-                let NodeKind::Fragment(Some(shadow)) = &self.at(root).kind else { return None };
-                of_shadow(shadow, *part)
+                let NodeKind::Fragment(Some(shadow)) = &self.node_at(root).kind else {
+                    return None;
+                };
+                shadow_root_property(shadow, *part)
             }
             WritingValue::Serialized(parts) => {
                 let given = parts.iter().map(|part| self.value(frame, invocation, part)).collect();
                 let routine = self.construction.routine(Routine::Serialize)?;
-                let End::Value(text) = self.run(routine, given, None, invocation) else {
+                let AlgorithmResult::Value(text) = self.run(routine, given, None, invocation)
+                else {
                     return None;
                 };
                 text
@@ -194,7 +203,7 @@ impl<'m> TreeBuilder<'m> {
         members: Members,
         of: &'m Expression,
     ) -> Vec<Value> {
-        let node = self.node(frame, invocation, of).map(|node| self.at(node));
+        let node = self.node(frame, invocation, of).map(|node| self.node_at(node));
         match (members, node.map(|node| &node.kind)) {
             (Members::Children, _) => {
                 let children = node.map_or(&[][..], |node| &node.children);
@@ -209,7 +218,7 @@ impl<'m> TreeBuilder<'m> {
     }
 }
 
-fn of_shadow(shadow: &ShadowRoot, part: ShadowPart) -> Value {
+fn shadow_root_property(shadow: &ShadowRoot, part: ShadowPart) -> Value {
     match part {
         ShadowPart::Mode => Value::Text(shadow.mode.clone()),
         ShadowPart::SlotAssignment => Value::Text(shadow.slot_assignment.clone()),
