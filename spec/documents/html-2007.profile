@@ -5,7 +5,7 @@ form: html
 names: entities-2007-11-23.json
 from: Tokenisation
 granted: references "html-2007.references";
-// Sentences that explain, introduce or remind, by their hashes; `cargo xtask diff --ledger FILE --remarks` shows them.
+// Hashes of sentences that explain, introduce or remind; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 903e82bf 8731e32b d92209a1 6f333bd5 e65bea1d 8ecf0740 5c8094da 275d8325 3099263e 476da79e db824318 f9b44a26
 remarks: 1c8dfdff 663eeab4 9c989bc2 1e84c060 371af112 dc140e3f 11e5e2f3 5ed8ad75
 
@@ -24,8 +24,8 @@ instead of: this is the <span>parse error
 read: this is a <span>parse error
 why: The article is wrong: no parse error was named before.
 
-// Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
-// adds one.
+// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: cffd603b = if content-model-flag is rcdata or content-model-flag is cdata and escape-flag is false and preceded-by "<!-" { set escape-flag true; }
 gloss: e9a51544 = if content-model-flag is rcdata or content-model-flag is cdata and escape-flag is true and preceded-by "--" { set escape-flag false; }
 gloss: 02a08989 = if it is '/' { switch close-tag-open; }

@@ -16,18 +16,18 @@ granted: tree flag table-above = no | yes by host;
 granted: tree condition shadowrootmode-is-in-none-state = not token-attribute "shadowrootmode" is "open" and not token-attribute "shadowrootmode" is "closed";
 granted: names shadow-host = "article" | "aside" | "blockquote" | "body" | "div" | "footer" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "main" | "nav" | "p" | "section" | "span";
 granted: names reserved-name = "annotation-xml" | "color-profile" | "font-face" | "font-face-src" | "font-face-uri" | "font-face-format" | "font-face-name" | "missing-glyph";
-// Sentences that explain, remind or name a case, by their hashes; `cargo xtask diff --ledger FILE --remarks` shows them.
+// Hashes of sentences that explain, remind or name a case; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: bc6decd2 8a82a878 988e4a8a f0da5ea0 2409c3f5 f76d4d34 21581521 d80796d8 f46646d5 126e86be 4e21147b ebd8da73
 remarks: 62f79103 814c5679 86d6c68e e71250fe 8ec489f9 39b92b47 0d358236 fa7039a4 4b57c557 ddedd275 7b41a205 fea1b079
 remarks: b180d84d 381cda6d 3b12c826 cdb005b0 927ba95d 32774a70 b1a7f20d 5d2d8ba8 4b34bca0 c8620c18 c307f79a 0504b975
 remarks: a7e1ab18 7be4fef3 c7af8cb5 2b170b2d e5eed9ee a1e71ac2 37480f47 94a2889e d8619f3b 18f83ede 4de19b41 c6db0be9
 remarks: 107a0aca a722fa7a ea3cc970 4545f1c3 eb8220ea 9eb16db2 f667ff39 3f82ee16 c4a4e2c4 a9e38a20 9fa41d42 65b197be
 remarks: eca9b358
-// The same of texts of other dates, which `cargo xtask diff --history` reads.
+// Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
 remarks: 10613b8b 74cf4c9b e982cfb1
 
-// Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
-// adds one.
+// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: c4a23f0a = using in-foreign-content;
 gloss: a4722ebe = declare doctypes nonconforming = not name "html" | not public missing | not system missing and not system "about:legacy-compat"; if doctype in nonconforming { error unnamed; }
 gloss: 3c635889 = append-doctype: let doctype doctype document name of doctype or "" public-identifier of doctype or "" system-identifier of doctype or "";
@@ -246,7 +246,7 @@ gloss: 82805be2 = acknowledge-self-closing; as-end-of "script";
 gloss: 28df7af9 = given: returns fragment;
 gloss: 491ba0bf = ;
 gloss: 23a85c7b = ;
-// Sentences that only texts of other dates have, which `cargo xtask diff --history` reads.
+// Glosses of sentences that only texts of other dates have, which `cargo xtask diff --history` reads.
 gloss of another date: de2d22ae = algorithm create-element: given namespace; given intended-parent;
 gloss of another date: 4832b2cf = algorithm insert-comment: given optional position;
 gloss of another date: 292f8f55 = algorithm insert-foreign-element: given namespace;

@@ -9,17 +9,17 @@ input: 13.2.2 Parse errors until 13.2.4 Parse state
 input: 13.3 Serializing HTML fragments until 13.4 Parsing HTML fragments
 granted: references "html.references";
 granted: flag adjusted-current-node = html | foreign by host;
-// Sentences that explain, remind or give a reason, by their hashes; `cargo xtask diff --ledger FILE --remarks` shows them.
+// Hashes of sentences that explain, remind or give a reason; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 56375c5d b3325fdb 6456478e fe602a3b d3fda6c6 e663e14a c1e0ed98 0dd12acf 44509acc 4592a581 3b00b51c 6e9e3a50
 remarks: 9b6574fd a301218a 2f671a80 c3826ddb 7216a4ab 076191e4 47ebd0f7 b048d853 55355219 12da5a37 30e77388
 remarks: 3698ba4a be3817b9 40846016 ef0c7db0 95cd8191 e498811b 1a836b59 c0cff9b4 441f2272 3099263e ce5d1267 36e62abb
 remarks: 8da1bdef c9a64ff8
-// The same of texts of other dates, which `cargo xtask diff --history` reads.
+// Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
 remarks: 12cb1a12 3143b083 3d0c6ff9 78c4bb62 cf84d287
 remarks: 9c989bc2 802bb605
 
-// Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
-// adds one.
+// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: f5852eaf = drop-duplicate-attribute: discard attribute and its value;
 gloss: da2a8575 = drop-duplicate-attribute: keep attribute current;
 gloss: 0b812cdd = ;
@@ -169,7 +169,7 @@ gloss: 6514ad13 = then { notify-user or leave it; }
 gloss: f54ce603 = algorithm serialize:
 gloss: e133708a = algorithm serialized-name { }
 gloss: 00f4ffc2 = algorithm escape:
-// Sentences that only texts of other dates have, which `cargo xtask diff --history` reads.
+// Glosses of sentences that only texts of other dates have, which `cargo xtask diff --history` reads.
 gloss of another date: 07ccbdcb = append serialize current-node; append '<'; append '/'; append tagname; append '>'
 gloss of another date: 2f8a45c5 = otherwise { restart "replace"; let encoding new-encoding; let confidence certain; }
 gloss of another date: 4610c872 = for-each attribute of current-node { append ' '; append serialized-name attribute; append '='; append '"'; append escape value of attribute in attribute-mode; append '"'; }

@@ -6,7 +6,7 @@ from: 3.3 Tokenization
 to: 3.4 Tree construction
 sections: 3.1 Overview until 3.3 Tokenization
 sections: 3.4 Tree construction until References
-// Sentences that explain, introduce or remind, by their hashes; `cargo xtask diff --ledger FILE --remarks` shows them.
+// Hashes of sentences that explain, introduce or remind; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 2d84ae78 fd2b0972 d92209a1 3ff9b757 da14cded c08f4487 3099263e 9849dae8 80a55cf2 0e4df092 31134dfe 3b12c826
 remarks: fd2c152d 6d8bb28b 78f9c5b2 d002a844 6206cf01 2a02d173 0361768e 77caa995 e261689f 7b34900b abf83c3d 913b6050
 remarks: 64b8b386 191dddad 5471c192
@@ -16,8 +16,8 @@ instead of: uU+003E
 read: U+003E
 why: A letter too much before the number of a character.
 
-// Sentences that occur once, by their hashes, each with the steps that it stands for; `cargo xtask diff NAME --gloss LINE STEPS`
-// adds one.
+// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: 795b02d3 = bulk-comment
 gloss: fcf683df = end-reached doctype-internal-subset
 gloss: f609fd7e = end-reached data

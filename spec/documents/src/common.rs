@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Returns the ranges of two lists that lie between the pairs, where one of them is not empty.
-pub(crate) fn between(
+pub(crate) fn unmatched_ranges(
     (left, right): (usize, usize),
     pairs: &[(usize, usize)],
 ) -> Vec<[Range<usize>; 2]> {
@@ -18,7 +18,7 @@ pub(crate) fn between(
 }
 
 /// Returns the index pairs of a longest common subsequence of two lists with the lengths `left` and `right`.
-pub(crate) fn common(
+pub(crate) fn matched_pairs(
     (left, right): (usize, usize),
     same: impl Fn(usize, usize) -> bool,
 ) -> Vec<(usize, usize)> {

@@ -18,11 +18,11 @@ mod pieces;
 mod run;
 mod text;
 
-pub use exact::Exact;
+pub use exact::RowDifference;
 pub use index::Index;
 pub use names::{compare_names, hash as hash_of_name};
-pub use order::row_beside;
-pub use pieces::Beside;
+pub use order::corresponding_row_span;
+pub use pieces::FileReader;
 
 use index::{Block, Row};
 use run::Shared;
@@ -58,7 +58,7 @@ pub struct Difference {
 
 impl Difference {
     /// The difference of a state or mode that only one side has, or of the block itself.
-    fn of_block(left: Option<&Block<'_>>, right: Option<&Block<'_>>) -> Self {
+    fn whole_block(left: Option<&Block<'_>>, right: Option<&Block<'_>>) -> Self {
         let stated = |block: Option<&Block<'_>>| {
             block.map(|block| if block.is_mode { "the mode" } else { "the state" }.to_owned())
         };
@@ -98,7 +98,7 @@ pub struct Comparison {
     /// Differences in rows with an unread sentence: the document's meaning there is unknown.
     pub not_compared: Vec<Difference>,
     /// Row differences, unmerged, including rows that are equal except in details.
-    pub exact: Vec<Exact>,
+    pub exact: Vec<RowDifference>,
     /// Notes on the right side that declare no difference: state, span and reason.
     pub stale: Vec<(String, Span, String)>,
 }
@@ -110,7 +110,7 @@ impl Comparison {
     }
 
     /// Moves differences in rows that were not read completely to `not_compared`.
-    pub fn set_aside(&mut self, is_unread: &dyn Fn(&Difference) -> bool) {
+    pub fn exclude_unread(&mut self, is_unread: &dyn Fn(&Difference) -> bool) {
         let all = std::mem::take(&mut self.differences);
         (self.not_compared, self.differences) = all.into_iter().partition(is_unread);
     }
@@ -154,7 +154,7 @@ pub fn compare_some(
                     pair::compare([(left, at), (right, other)], &shared, out);
                 }
             }
-            None => found.push(Difference::of_block(Some(block), None)),
+            None => found.push(Difference::whole_block(Some(block), None)),
         }
     }
     for at in blocks(right) {
@@ -162,7 +162,7 @@ pub fn compare_some(
         let is_common = left.find(block.name, block.is_mode).is_some();
         if !is_common {
             let notes = block.rows.iter().flat_map(|row| row.notes.clone()).collect();
-            found.push(Difference { notes, ..Difference::of_block(None, Some(block)) });
+            found.push(Difference { notes, ..Difference::whole_block(None, Some(block)) });
         } else if is_wanted(block.name) {
             let rows = block.rows.iter().enumerate().filter(|(_, row)| !row.notes.is_empty());
             for (row, noted) in rows {
@@ -176,7 +176,7 @@ pub fn compare_some(
             }
         }
     }
-    inherit(left, &common, &mut found);
+    declare_reachable(left, &common, &mut found);
     let differs = |row: RowAt| found.iter().any(|one| one.left_row == Some(row));
     for at in common {
         comparison.equal +=
@@ -188,7 +188,7 @@ pub fn compare_some(
 }
 
 /// Marks the states and modes that only the left side has as declared if every row leading to them is declared.
-fn inherit(left: &Index<'_>, common: &[usize], found: &mut [Difference]) {
+fn declare_reachable(left: &Index<'_>, common: &[usize], found: &mut [Difference]) {
     let leads = |row: &Row<'_>, name: &str| {
         left.actions(row.steps).iter().any(|words| match &words[..] {
             [verb, target] => {

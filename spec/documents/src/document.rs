@@ -52,11 +52,11 @@ pub struct Reading {
     /// Declarations in the table language, each with the line of the document.
     pub declarations: Vec<(usize, String)>,
     /// The states in document order.
-    pub states: Vec<StateRead>,
+    pub states: Vec<DocumentState>,
     /// The modes of tree construction in document order.
-    pub modes: Vec<ModeRead>,
+    pub modes: Vec<DocumentMode>,
     /// The algorithms that the runtime supplies, in document order.
-    pub algorithms: Vec<AlgorithmRead>,
+    pub algorithms: Vec<DocumentAlgorithm>,
     /// Codes in the document's list of parse errors; empty if it has no such list.
     pub listed_codes: Vec<String>,
     /// Hashes of named character references, each of the name and its characters.
@@ -83,7 +83,7 @@ pub struct Reading {
 
 /// A state as the document describes it.
 #[derive(Clone, Debug, Default)]
-pub struct StateRead {
+pub struct DocumentState {
     /// Name in kebab case.
     pub name: String,
     /// Section number, or the heading.
@@ -101,12 +101,12 @@ pub struct StateRead {
     /// Steps on leaving the state.
     pub leave: String,
     /// Rows of the state in document order.
-    pub rows: Vec<RowRead>,
+    pub rows: Vec<DocumentRow>,
 }
 
 /// A mode of tree construction as the document describes it.
 #[derive(Clone, Debug, Default)]
-pub struct ModeRead {
+pub struct DocumentMode {
     /// Name in kebab case.
     pub name: String,
     /// Section number, or the heading.
@@ -114,12 +114,12 @@ pub struct ModeRead {
     /// Line of the heading.
     pub line: usize,
     /// Rows of the mode in document order.
-    pub rows: Vec<RowRead>,
+    pub rows: Vec<DocumentRow>,
 }
 
 /// A row as the document describes it.
 #[derive(Clone, Debug, Default)]
-pub struct RowRead {
+pub struct DocumentRow {
     /// Patterns in the table language.
     pub patterns: String,
     /// Guard of the row.
@@ -136,7 +136,7 @@ pub struct RowRead {
 
 /// An algorithm as the document describes it.
 #[derive(Clone, Debug, Default)]
-pub struct AlgorithmRead {
+pub struct DocumentAlgorithm {
     /// Name in kebab case.
     pub name: String,
     /// Section number, or the heading.
@@ -144,23 +144,23 @@ pub struct AlgorithmRead {
     /// Line where it begins.
     pub line: usize,
     /// Top-level steps of the algorithm.
-    pub steps: Vec<StepRead>,
+    pub steps: Vec<DocumentStep>,
 }
 
 /// A step of an algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StepRead {
+pub struct DocumentStep {
     /// Words of the step in the table language.
     pub words: String,
     /// Whether the step can contain steps.
     pub is_block: bool,
     /// The steps that it contains.
-    pub inner: Vec<StepRead>,
+    pub inner: Vec<DocumentStep>,
     /// Line and hash of the sentence, at the first step read from it.
     pub origin: Option<(usize, u32)>,
 }
 
-impl StepRead {
+impl DocumentStep {
     /// Creates a step that contains no others.
     fn step(words: impl Into<String>) -> Self {
         Self { words: words.into(), ..Self::default() }
@@ -192,7 +192,7 @@ impl Reading {
     }
 
     /// The meaning of a text, by its gloss or by a rule of the category.
-    fn means(&self, rules: &rules::Rules, category: &str, words: &str) -> Option<String> {
+    fn meaning_of(&self, rules: &rules::Rules, category: &str, words: &str) -> Option<String> {
         match self.gloss(words, str::is_empty) {
             Some(gloss) => Some(gloss.meaning.clone()),
             None => rules.read(category, words),
@@ -200,16 +200,16 @@ impl Reading {
     }
 
     /// The algorithm that a sentence outside of it is part of, and the steps that the sentence contributes.
-    fn stated(&self, words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
+    fn algorithm_steps(&self, words: &str, line: usize) -> Option<(String, Vec<DocumentStep>)> {
         let gloss =
             self.gloss(words, |place| !profile::PLACES.contains(&place) && !place.contains(' '))?;
-        Some((gloss.place.clone(), originated(rules::parsed(&gloss.meaning), line, words)))
+        Some((gloss.place.clone(), with_origin(rules::parse_steps(&gloss.meaning), line, words)))
     }
 
     /// Records steps of an algorithm; if its last step is a block without steps, they become the contents of the block.
-    fn record(&mut self, (name, section, line): (String, String, usize), steps: Vec<StepRead>) {
+    fn record(&mut self, (name, section, line): (String, String, usize), steps: Vec<DocumentStep>) {
         let at = self.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
-            self.algorithms.push(AlgorithmRead { name, section, line, steps: Vec::new() });
+            self.algorithms.push(DocumentAlgorithm { name, section, line, steps: Vec::new() });
             self.algorithms.len() - 1
         });
         let all = &mut self.algorithms[at].steps;
@@ -221,7 +221,7 @@ impl Reading {
 }
 
 /// Attaches the line and the hash of a sentence to the first of its steps.
-fn originated(mut steps: Vec<StepRead>, line: usize, words: &str) -> Vec<StepRead> {
+fn with_origin(mut steps: Vec<DocumentStep>, line: usize, words: &str) -> Vec<DocumentStep> {
     if let Some(first) = steps.first_mut() {
         first.origin = Some((line, sentence::hash(words)));
     }
@@ -237,12 +237,12 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
         text: sentence::hash(text),
         wording: hashed.iter().map(|(one, _)| one.clone()).collect(),
         layout: wording::layout(&passages),
-        left_out: wording::left_out(&all, profile),
+        left_out: wording::unread_sections(&all, profile),
         remarks: profile.remarks.clone(),
         glosses: profile.glosses.clone(),
         ..Reading::default()
     };
-    let (text, applied) = profile.mend(text);
+    let (text, applied) = profile.apply_errata(text);
     let hashed = match applied.is_empty() {
         true => hashed,
         false => {
@@ -253,7 +253,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     reading.applied = applied;
     if profile.form == Form::Html && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
-        named_otherwise(hashed, &mut reading);
+        mark_wrong_names(hashed, &mut reading);
         return reading;
     }
     let blocks = match profile.form {
@@ -273,12 +273,12 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     for (from, to) in &profile.sections {
         modes::read(&sections::divide(&blocks, from, to), &mut reading);
     }
-    named_otherwise(hashed, &mut reading);
+    mark_wrong_names(hashed, &mut reading);
     reading
 }
 
 /// Marks sentences and labels as unread in which a character's name disagrees with its code point.
-fn named_otherwise(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading) {
+fn mark_wrong_names(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading) {
     for (HashedSentence { place, line, hash }, words) in hashed {
         if !disagreements(&words).is_empty() {
             reading.sentences.retain(|other| (other.line, other.hash) != (line, hash));
@@ -296,9 +296,9 @@ pub fn meaning(sentence: &str) -> Option<String> {
         return lexical::meaning(sentence);
     };
     match statement {
-        Statement::Acts(steps) => Some(statement::written(&steps)),
+        Statement::Acts(steps) => Some(statement::steps_text(&steps)),
         Statement::If(asks, then) => {
-            Some(statement::written(&[statement::Step::When(asks, then, Vec::new())]))
+            Some(statement::steps_text(&[statement::Step::When(asks, then, Vec::new())]))
         }
         Statement::Piece(statement::Piece::ReturnCharacter(one)) => {
             Some(format!("return {};", statement::character(one)))

@@ -7,7 +7,7 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use support::{committed, compared, dialects, profile, table};
-use tabulex_documents::compare::accepted::{Watch, changed, entries, write};
+use tabulex_documents::compare::accepted::{ChangeWatch, changed_entries, entries, write};
 use tabulex_documents::compare::{Comparison, Index};
 
 fn folder() -> PathBuf {
@@ -23,7 +23,7 @@ fn beside(name: &str) -> Option<String> {
 }
 
 #[test]
-fn the_files_are_as_the_tables_and_the_facts_are() {
+fn accepted_files_match_tables_and_facts() {
     for dialect in dialects() {
         let (facts, (_, table)) = (committed(&dialect), table(&dialect));
         let comparison = compared(&facts, &table);
@@ -31,12 +31,12 @@ fn the_files_are_as_the_tables_and_the_facts_are() {
         let entries = entries(&left, &right, &comparison, &beside);
         assert!(!entries.is_empty(), "{dialect}");
         let file = accepted(&dialect);
-        assert_eq!(changed(&file, &entries), [], "{dialect}: cargo xtask diff --accept");
+        assert_eq!(changed_entries(&file, &entries), [], "{dialect}: cargo xtask diff --accept");
         assert_eq!(file, write(&dialect, &entries), "{dialect}");
         // Removing any one entry changes the file.
         for entry in &entries {
             let others: Vec<_> = entries.iter().filter(|other| *other != entry).cloned().collect();
-            let missed = changed(&file, &others);
+            let missed = changed_entries(&file, &others);
             assert_eq!(missed.len(), 1, "{dialect}: {}", entry.key);
             assert_eq!((&missed[0].key, &missed[0].before), (&entry.key, &entry.lines));
         }
@@ -44,7 +44,7 @@ fn the_files_are_as_the_tables_and_the_facts_are() {
 }
 
 #[test]
-fn a_table_of_which_no_document_is_at_hand_is_held_as_it_is() {
+fn checks_table_without_document_against_accepted_file() {
     let dialect = "microxml-2012-12";
     let nothing = tabulex_language::parse::file("machine! { name microxml-2012-12; }").0.unwrap();
     let held = |text: &str| {
@@ -54,16 +54,16 @@ fn a_table_of_which_no_document_is_at_hand_is_held_as_it_is() {
     };
     let text = beside("microxml-2012-12.states").unwrap();
     assert_eq!(
-        changed(&accepted(dialect), &held(&text)),
+        changed_entries(&accepted(dialect), &held(&text)),
         [],
         "cargo xtask diff {dialect} --accept"
     );
     let edited = text.replacen("'<' {name}", "'>' {name}", 1);
-    assert_eq!(changed(&accepted(dialect), &held(&edited)).len(), 1);
+    assert_eq!(changed_entries(&accepted(dialect), &held(&edited)).len(), 1);
 }
 
 #[test]
-fn what_a_note_is_is_held() {
+fn reports_changed_kind_of_note() {
     let (facts, (text, _)) = (committed("html"), table("html"));
     let note = "fills \"What is looked for in the text";
     let edited = text.replacen(note, &note.replacen("fills", "deviates", 1), 1);
@@ -71,7 +71,7 @@ fn what_a_note_is_is_held() {
     let comparison = compared(&facts, &table);
     assert!(edited != text && comparison.undeclared().next().is_none());
     let [left, right] = [&facts.table, &table].map(Index::new);
-    let changed = changed(&accepted("html"), &entries(&left, &right, &comparison, &beside));
+    let changed = changed_entries(&accepted("html"), &entries(&left, &right, &comparison, &beside));
     assert!(changed.len() == 1 && changed[0].key == "notes", "{changed:#?}");
 }
 
@@ -102,7 +102,7 @@ fn add(text: &mut String, line: &str) {
 }
 
 #[test]
-fn edits_of_all_kinds_are_reported() {
+fn reports_all_kinds_of_edits() {
     let edits = edits();
     assert!(edits.len() > 40, "{} edits", edits.len());
     let files: BTreeSet<&String> = edits.iter().map(|[file, ..]| file).collect();
@@ -111,14 +111,14 @@ fn edits_of_all_kinds_are_reported() {
         let dialect = if kind == "modes" { format!("{stem}-modes") } else { stem.to_owned() };
         let own = profile(&dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
         let (facts, before) = (committed(&dialect), table(&dialect).1);
-        let watch = Watch::new(&facts.table, &before, &accepted(&dialect));
+        let watch = ChangeWatch::new(&facts.table, &before, &accepted(&dialect));
         let notices = |edited: &str| {
             let instead = |name: &str| match name == file {
                 true => Some(edited.to_owned()),
                 false => beside(name),
             };
             let changed = tabulex_language::parse::file(&instead(&own).unwrap()).0.expect(file);
-            watch.notices(&changed, &instead)
+            watch.reports(&changed, &instead)
         };
         let text = beside(file).unwrap();
         assert!(!notices(&text), "{file} as it is");

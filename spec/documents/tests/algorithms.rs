@@ -73,7 +73,7 @@ const EDITS: &[(usize, &str, &str)] = &[
 ];
 
 #[test]
-fn nearly_all_of_the_tree_construction_of_html_is_read() {
+fn reads_nearly_all_of_html_tree_construction() {
     // Another test ensures that the facts are those of the document.
     let facts = committed("html-modes");
     let count = |what: &str| {

@@ -22,7 +22,7 @@ fn listed() -> Vec<[String; 4]> {
 }
 
 #[test]
-fn the_list_is_what_is_found() {
+fn list_matches_defects_found() {
     let listed = listed();
     assert!(listed.len() > 30 && listed.iter().all(|[.., done]| !done.is_empty()));
     for dialect in dialects() {
@@ -41,7 +41,7 @@ fn the_list_is_what_is_found() {
 }
 
 #[test]
-fn what_a_document_gets_wrong_is_found() {
+fn finds_defects_of_documents() {
     for (dialect, instead_of, read_as, what) in [
         (
             "html-2013",
@@ -91,7 +91,7 @@ fn what_a_document_gets_wrong_is_found() {
 }
 
 #[test]
-fn names_of_characters_agree_with_their_numbers() {
+fn character_names_match_code_points() {
     for right in [
         "U+003E GREATER-THAN SIGN (>)",
         "U+0041 LATIN CAPITAL LETTER A through to U+005A LATIN CAPITAL LETTER Z",

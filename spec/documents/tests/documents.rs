@@ -13,7 +13,7 @@ use tabulex_language::model::Machine;
 use tabulex_oracle::search::{Bound, Errors, differences};
 
 #[test]
-fn every_table_says_what_its_document_says() {
+fn every_table_matches_its_document() {
     for dialect in dialects() {
         let facts = committed(&dialect);
         let comparison = compared(&facts, &table(&dialect).1);
@@ -30,7 +30,7 @@ fn every_table_says_what_its_document_says() {
 }
 
 #[test]
-fn facts_are_those_of_the_documents() {
+fn committed_facts_match_documents() {
     for dialect in dialects() {
         let Some(text) = document(&dialect) else { continue };
         let profile = profile(&dialect);
@@ -75,7 +75,7 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
 }
 
 #[test]
-fn an_older_text_is_read_by_the_grammar_of_today() {
+fn reads_older_text() {
     let Some(text) = file_of_documents("html-2022-10-10.html", "HTML as of October 2022") else {
         return;
     };
@@ -99,15 +99,15 @@ fn machines(dialect: &str) -> (Machine, Machine) {
 }
 
 #[test]
-fn the_machine_of_the_facts_is_proven_to_do_what_the_table_does() {
+fn machine_of_facts_is_proven_equal_to_table() {
     let (one, other) = machines("html-2013");
     let found = differences([&one, &other], Errors::Codes, Bound::default(), 1);
     assert!(found.found.is_empty(), "{:#?}", found.found.first());
-    assert!(found.is_proven_equal, "{:?}", found.reached);
+    assert!(found.is_proven_equal, "{:?}", found.extent);
 }
 
 #[test]
-fn machines_of_facts_differ_from_tables_where_that_is_declared() {
+fn machines_of_facts_differ_only_where_declared() {
     // A file of modes that several machines use is not a machine by itself.
     for dialect in dialects().into_iter().filter(|dialect| profile(dialect).table.is_none()) {
         let (one, other) = machines(&dialect);
@@ -121,7 +121,7 @@ fn machines_of_facts_differ_from_tables_where_that_is_declared() {
         };
         let bound = Bound { configurations: 1_500, ..Bound::default() };
         let found = differences([&one, &other], Errors::Codes, bound, usize::MAX);
-        assert!(found.reached.inputs > 2_000, "{dialect}: {:?}", found.reached);
+        assert!(found.extent.inputs > 2_000, "{dialect}: {:?}", found.extent);
         for found in &found.found {
             let mut rows = found.left_rows.iter().chain(&found.right_rows);
             assert!(rows.any(is_declared), "{dialect}: {found:#?}");
@@ -141,7 +141,7 @@ fn parted(text: &str) -> (String, String) {
 }
 
 #[test]
-fn the_modes_of_a_document_are_those_of_a_machine() {
+fn document_modes_match_machine() {
     // Some steps of the document apply to browsers only; the table declares them, and another test compares the rest.
     let (_, rest) = parted(&committed("html-modes").text);
     let (algorithms, _) = parted(&tabulex_tables::text("html.modes").expect("it is there"));
@@ -186,7 +186,7 @@ fn every_edit_of_a_document_is_reported() {
 }
 
 #[test]
-fn edits_of_trees_and_lexical_modes_in_a_document_are_reported() {
+fn reports_edits_of_trees_and_lexical_modes() {
     for (dialect, instead_of, read) in [
         (
             "xml-er",

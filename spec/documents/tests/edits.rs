@@ -105,7 +105,7 @@ impl Original {
         }
         let machine = machine(&table).unwrap();
         let witnesses = witnesses(&machine, Bound::default());
-        assert!(witnesses.without.is_empty(), "{dialect}: {:?}", witnesses.without);
+        assert!(witnesses.unreached.is_empty(), "{dialect}: {:?}", witnesses.unreached);
         Some(Self { dialect, text, table, machine, witnesses })
     }
 
@@ -125,12 +125,12 @@ impl Original {
         let states: Vec<&str> = between.differences.iter().map(|it| &*it.state).collect();
         let near = Bound { configurations: 400, length: 12, until: None };
         let found =
-            differences_after(machines, Errors::Places, &self.inputs(Some(&states)), near, 1);
+            differences_after(machines, Errors::Positions, &self.inputs(Some(&states)), near, 1);
         if !found.found.is_empty() {
             return Some(true);
         }
         let at_once = Bound { configurations: usize::MAX, length: 0, until: None };
-        let missed = differences_after(machines, Errors::Places, &self.inputs(None), at_once, 1);
+        let missed = differences_after(machines, Errors::Positions, &self.inputs(None), at_once, 1);
         assert!(missed.found.is_empty(), "{}: {states:?}: {:#?}", self.dialect, missed.found);
         Some(false)
     }
@@ -247,7 +247,7 @@ fn every_edit_of_a_mode_is_reported() {
 
 /// An "anything else" that refers to itself cannot be expanded.
 #[test]
-fn anything_else_that_refers_to_itself_is_a_difference() {
+fn reports_self_referential_else_row() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/html-2013.facts");
     let facts = std::fs::read_to_string(path).unwrap();
     let (row, itself) = ("        else => emit current;", "        else => as else; emit current;");

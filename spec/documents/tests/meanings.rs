@@ -147,7 +147,7 @@ fn part(dialect: &str, text: &str) -> String {
 }
 
 #[test]
-fn every_edit_of_what_words_mean_is_reported() {
+fn reports_edits_of_definitions() {
     let dialects: BTreeSet<&str> = EDITS.iter().map(|(dialect, ..)| *dialect).collect();
     for dialect in dialects {
         let Some(text) = document(dialect) else { continue };

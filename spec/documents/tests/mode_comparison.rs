@@ -25,7 +25,7 @@ fn counts(left: &str, right: &str) -> (usize, usize) {
 }
 
 #[test]
-fn what_is_written_in_another_way_is_equal() {
+fn equivalent_notations_are_equal() {
     for (one, other) in [
         (
             "mode m { start \"a\" | \"b\" => pop; }",
@@ -65,7 +65,7 @@ fn what_is_written_in_another_way_is_equal() {
 }
 
 #[test]
-fn what_does_something_else_is_a_difference() {
+fn reports_rows_with_other_effects() {
     for (one, other) in [
         ("mode m { start \"a\" => pop; }", "mode m { start => pop; }"),
         ("mode m { start => pop; insert-element; }", "mode m { start => insert-element; pop; }"),
@@ -96,7 +96,7 @@ fn what_does_something_else_is_a_difference() {
 }
 
 #[test]
-fn a_note_needs_a_difference() {
+fn reports_note_without_difference() {
     let plain = "mode m { EOF => stop; comment => ignore; }";
     let noted = "mode m { EOF => stop; comment => deviates \"Why.\"; pop; }";
     let comparison = compared(&modes(plain), &modes(noted));
@@ -139,7 +139,7 @@ fn every_edit_of_a_row_is_reported() {
 }
 
 #[test]
-fn grammars_of_lexical_tokens_are_compared_as_languages() {
+fn compares_lexemes_by_their_language() {
     let differs = |one: &str, other: &str| {
         let rest = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
         let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {rest}"));
@@ -169,7 +169,7 @@ fn grammars_of_lexical_tokens_are_compared_as_languages() {
 }
 
 #[test]
-fn a_grammar_of_a_lexical_token_can_differ_by_declaration() {
+fn note_covers_different_lexeme() {
     let compared = |one: &str, other: &str| {
         let rest = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
         let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {rest}"));

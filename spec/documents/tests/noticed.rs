@@ -5,8 +5,8 @@
 mod support;
 
 use support::{committed, dialects, table};
-use tabulex_documents::compare::accepted::{changed, entries};
-use tabulex_documents::compare::{Index, compare, lists, row_beside};
+use tabulex_documents::compare::accepted::{changed_entries, entries};
+use tabulex_documents::compare::{Index, compare, corresponding_row_span, lists};
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::{Profile, read};
 use tabulex_language::syntax::Table;
@@ -50,12 +50,12 @@ const TABLE: &str = "machine! { name made-up; start data;
     state plaintext @ \"13.2.5.2\" { EOF => emit end-of-file; else => emit current; } }";
 
 #[test]
-fn a_row_with_an_unread_sentence_is_not_compared() {
+fn excludes_rows_with_unread_sentences() {
     let differences = |asked: &str| {
         let (facts, table) = (fresh(&document(asked, ""), &profile("")), parsed(TABLE));
         let [left, right] = [&facts.table, &table].map(Index::new);
         let mut comparison = compare(&left, &right);
-        comparison.set_aside(&|one| facts.is_unread(&left, one));
+        comparison.exclude_unread(&|one| facts.is_unread(&left, one));
         (comparison.undeclared().count(), comparison.not_compared.len(), facts.unread.len())
     };
     assert_eq!(differences(SWITCHES), (0, 0, 0));
@@ -66,7 +66,7 @@ fn a_row_with_an_unread_sentence_is_not_compared() {
 }
 
 #[test]
-fn a_gloss_stands_for_its_sentence_alone() {
+fn gloss_applies_to_its_sentence_only() {
     let frown = "Frown upon the character.";
     let hashes = |asked: &str| -> Vec<u32> {
         let facts = fresh(&document(asked, ""), &profile(""));
@@ -89,7 +89,7 @@ fn a_gloss_stands_for_its_sentence_alone() {
 }
 
 #[test]
-fn sections_that_nobody_reads_are_listed_with_a_hash() {
+fn lists_unread_sections_with_hashes() {
     let before = fresh(&document(SWITCHES, "One thing."), &profile(""));
     let after = fresh(&document(SWITCHES, "Another thing."), &profile(""));
     let places = |facts: &Facts| -> Vec<String> {
@@ -103,24 +103,24 @@ fn sections_that_nobody_reads_are_listed_with_a_hash() {
     // Another profile of the same document reads one of them.
     let other =
         "dialect: other\nfile: made-up.html\nsections: 13.2.1 Overview until 13.2.2 Parse errors\n";
-    let beside = profile("").beside(&[Profile::parse(other).unwrap()]);
+    let beside = profile("").with_others(&[Profile::parse(other).unwrap()]);
     assert_eq!(places(&fresh(&document(SWITCHES, ""), &beside)), listed[1..]);
 }
 
 #[test]
-fn a_note_rests_on_a_section_that_is_read() {
+fn reports_note_that_cites_unread_section() {
     let facts = fresh(&document(SWITCHES, "One thing."), &profile(""));
     let note = "state data { '&' => fills \"Section 13.2.1 leaves it open.\"; ignore; }";
-    assert_eq!(facts.rests_on(note), [(20, "13.2.1")]);
-    assert_eq!(facts.rests_on(&note.replace("13.2.1 ", "13.2.5.1 ")), []);
+    assert_eq!(facts.cited_unread_sections(note), [(20, "13.2.1")]);
+    assert_eq!(facts.cited_unread_sections(&note.replace("13.2.1 ", "13.2.5.1 ")), []);
     for dialect in dialects() {
         let (text, _) = table(&dialect);
-        assert_eq!(committed(&dialect).rests_on(&text), [], "{dialect}");
+        assert_eq!(committed(&dialect).cited_unread_sections(&text), [], "{dialect}");
     }
 }
 
 #[test]
-fn a_code_that_is_not_listed_is_unread_at_the_list() {
+fn reports_unlisted_code_as_unread() {
     let profile = profile("input: 13.2.2 Parse errors until 13.2.5 Tokenization\n");
     let asked = format!("This is an unlisted-code parse error. {SWITCHES}");
     let facts = fresh(&document(&asked, ""), &profile);
@@ -141,12 +141,12 @@ fn not_as_accepted(before: &str, after: &str) -> Vec<String> {
         entries(&left, &right, &compare(&left, &right), &|_| None)
     };
     let file = tabulex_documents::compare::accepted::write("made-up", &held(before));
-    assert_eq!(changed(&file, &held(before)), []);
-    changed(&file, &held(after)).into_iter().map(|one| one.key).collect()
+    assert_eq!(changed_entries(&file, &held(before)), []);
+    changed_entries(&file, &held(after)).into_iter().map(|one| one.key).collect()
 }
 
 #[test]
-fn rows_in_another_order_are_noticed() {
+fn reports_reordered_rows() {
     let swapped = TABLE.replacen(
         "EOF => emit end-of-file; else => emit current;",
         "else => emit current; EOF => emit end-of-file;",
@@ -157,38 +157,38 @@ fn rows_in_another_order_are_noticed() {
 }
 
 #[test]
-fn words_of_a_reason_are_noticed() {
+fn reports_edits_of_reasons() {
     let noted = TABLE.replace("'&' =>", "'&' => deviates \"It is better so.\";");
     let emptied = TABLE.replace("'&' =>", "'&' => deviates \"\";");
     assert_eq!(not_as_accepted(&noted, &emptied), ["deviates data: '&'"]);
 }
 
 #[test]
-fn a_row_knows_the_row_of_the_document() {
+fn finds_corresponding_document_row() {
     let (facts, table) = (fresh(&document(SWITCHES, ""), &profile("")), parsed(TABLE));
     let [left, right] = [&facts.table, &table].map(Index::new);
     let line = |word: &str| {
         let at = TABLE.find(word).unwrap() as u32;
-        row_beside(&left, &right, at).and_then(|span| facts.document_line(span))
+        corresponding_row_span(&left, &right, at).and_then(|span| facts.document_line(span))
     };
     assert_eq!((line("'&'"), line("EOF"), line("name")), (Some(10), Some(12), None));
 }
 
 #[test]
-fn lists_are_held_as_they_were_accepted() {
+fn lists_match_accepted_files() {
     let path = |name: &str| std::path::Path::new(tabulex_tables::FOLDER).join(name);
     for name in ["html.text", "html.sanitizer", "html.selectors", "errors.text"] {
         let text = std::fs::read_to_string(path(name)).unwrap();
         let accepted = path(&format!("../documents/{name}.accepted"));
         let accepted = std::fs::read_to_string(accepted).unwrap();
         let held = lists::entries(&text).unwrap();
-        assert_eq!(changed(&accepted, &held), [], "cargo xtask diff {name} --accept");
+        assert_eq!(changed_entries(&accepted, &held), [], "cargo xtask diff {name} --accept");
         // Removing any single value is reported.
         let all: Vec<(usize, &str)> = text.match_indices(" | \"").collect();
         for (at, begin) in all {
             let end = at + begin.len() + text[at + begin.len()..].find('"').unwrap() + 1;
             let edited = format!("{}{}", &text[..at], &text[end..]);
-            let found = changed(&accepted, &lists::entries(&edited).unwrap());
+            let found = changed_entries(&accepted, &lists::entries(&edited).unwrap());
             assert_eq!(found.len(), 1, "{name}: {}", &text[at..end]);
             assert!(found[0].span.is_some(), "{name}: {}", &text[at..end]);
         }
@@ -201,7 +201,7 @@ fn lists_are_held_as_they_were_accepted() {
 }
 
 #[test]
-fn conditions_are_written_in_words() {
+fn describes_conditions_in_words() {
     for dialect in dialects() {
         let file = format!("{}/{dialect}.accepted", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(file).unwrap();

@@ -97,7 +97,7 @@ fn filled(syntax: &str, wording: &str) -> String {
 }
 
 #[test]
-fn wordings_are_read_as_their_actions() {
+fn reads_wordings_as_their_actions() {
     let listed: Vec<&str> =
         NOT_READ_ALONE.iter().flat_map(|(_, wordings)| wordings.iter().copied()).collect();
     let (mut read, mut wrong) = (0, Vec::new());

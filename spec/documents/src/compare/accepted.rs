@@ -7,12 +7,12 @@
 
 mod watch;
 
-pub use watch::Watch;
+pub use watch::ChangeWatch;
 
 use super::order::{Misplaced, misplaced};
-use super::pieces::{Beside, Piece};
-use super::{Comparison, Difference, Exact, Index};
-use crate::common::{between, common};
+use super::pieces::{FileReader, Piece};
+use super::{Comparison, Difference, Index, RowDifference};
+use crate::common::{matched_pairs, unmatched_ranges};
 use crate::document::fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ pub struct Entry {
 
 /// An entry that differs from its accepted form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changed {
+pub struct ChangedEntry {
     /// Subject of the entry.
     pub key: String,
     /// Accepted lines; empty if the entry is new.
@@ -49,14 +49,14 @@ pub fn entries(
     left: &Index<'_>,
     right: &Index<'_>,
     comparison: &Comparison,
-    beside: Beside<'_>,
+    beside: FileReader<'_>,
 ) -> Vec<Entry> {
     let mut all: BTreeMap<String, Entry> = BTreeMap::new();
     let mut add = |key: String, lines: Vec<String>, span: Option<Span>| {
         let fresh = || Entry { key: key.clone(), lines: Vec::new(), span, places: Vec::new() };
         all.entry(key.clone()).or_insert_with(fresh).lines.extend(lines);
     };
-    of_rows(left, right, comparison, &|_| true, &mut add);
+    add_row_entries(left, right, comparison, &|_| true, &mut add);
     // Notes of rows belong to the entries of their rows.
     let belongs_to_row = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
     for difference in comparison.differences.iter().filter(belongs_to_row) {
@@ -65,7 +65,7 @@ pub fn entries(
         let place = [&difference.state[..], &difference.input].concat();
         for (kind, reason) in &difference.notes {
             let word = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
-            let line = format!("{word} {place}: {about}, {}", because(reason));
+            let line = format!("{word} {place}: {about}, {}", reason_hash(reason));
             add("notes".to_owned(), vec![line], difference.span);
         }
     }
@@ -77,7 +77,7 @@ pub fn entries(
         }
     }
     // No document states the contents of a list.
-    for (key, lines, span) in right.pieces.of_references(beside) {
+    for (key, lines, span) in right.pieces.reference_lines(beside) {
         add(key, lines.iter().map(|line| format!("+ {line}")).collect(), Some(span));
     }
     for (key, piece) in yours.iter().filter(|(_, piece)| !piece.places.is_empty()) {
@@ -88,7 +88,7 @@ pub fn entries(
 }
 
 /// Adds the entries of rows in the wanted states and modes.
-fn of_rows(
+fn add_row_entries(
     left: &Index<'_>,
     right: &Index<'_>,
     comparison: &Comparison,
@@ -97,7 +97,7 @@ fn of_rows(
 ) {
     for exact in comparison.exact.iter().filter(|exact| is_wanted(&exact.state)) {
         if let Some(key) = key(exact) {
-            add(key, stated(exact), exact.span);
+            add(key, record_lines(exact), exact.span);
         }
     }
     for Misplaced { name, lines, span } in misplaced(left, right, is_wanted) {
@@ -106,7 +106,7 @@ fn of_rows(
 }
 
 /// Returns the key of a record, or `None` if it is not a declared difference.
-fn key(exact: &Exact) -> Option<String> {
+fn key(exact: &RowDifference) -> Option<String> {
     let word = match (exact.is_detail, exact.notes.first()) {
         (true, _) => "details of",
         (false, Some((NoteKind::Fills, _))) => "fills",
@@ -123,11 +123,11 @@ const ORDER: &str = "order of rows in ";
 const MAX_LISTED: usize = 3;
 
 /// Returns a reason as its hash, since its text stands in the table.
-fn because(reason: &str) -> String {
+fn reason_hash(reason: &str) -> String {
     format!("because {:08x}", fingerprint(reason))
 }
 
-fn stated(exact: &Exact) -> Vec<String> {
+fn record_lines(exact: &RowDifference) -> Vec<String> {
     let (all, hash) = (&exact.conditions, exact.cells);
     let condition = match &all[..] {
         [] => None,
@@ -138,7 +138,7 @@ fn stated(exact: &Exact) -> Vec<String> {
         }
     };
     let reasons = exact.notes.iter().filter(|_| !exact.is_detail);
-    let reasons = reasons.map(|(_, reason)| because(reason));
+    let reasons = reasons.map(|(_, reason)| reason_hash(reason));
     let side = |sign: char, does: &Option<String>| {
         let does = does.as_ref().filter(|_| !exact.is_detail || does.as_deref() != Some(""));
         does.map(|does| format!("{sign} {does}"))
@@ -161,7 +161,7 @@ fn difference(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<String
     };
     match (mine, yours) {
         (Some(mine), Some(yours)) if mine.is_ordered || yours.is_ordered => {
-            in_order(&mine.lines, &yours.lines)
+            interleave(&mine.lines, &yours.lines)
         }
         (Some(mine), Some(yours)) => {
             let lines = |one: &Piece<'_>, other: &Piece<'_>| {
@@ -185,9 +185,11 @@ fn difference(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<String
 }
 
 /// Returns the lines that only one side has, each run after the line that precedes it.
-fn in_order(left: &[String], right: &[String]) -> Vec<String> {
+fn interleave(left: &[String], right: &[String]) -> Vec<String> {
     let (lengths, mut lines) = ((left.len(), right.len()), Vec::new());
-    for [mine, yours] in between(lengths, &common(lengths, |at, to| left[at] == right[to])) {
+    for [mine, yours] in
+        unmatched_ranges(lengths, &matched_pairs(lengths, |at, to| left[at] == right[to]))
+    {
         if let Some(before) = mine.start.checked_sub(1).and_then(|before| left.get(before)) {
             let times = left[..mine.start].iter().filter(|line| *line == before).count();
             let times = if times > 1 { format!(" ({times})") } else { String::new() };
@@ -202,8 +204,8 @@ fn in_order(left: &[String], right: &[String]) -> Vec<String> {
 /// Formats entries as the text of an accepted file.
 pub fn write(dialect: &str, entries: &[Entry]) -> String {
     let mut text = format!(
-        "// What `cargo xtask diff {dialect} --accept` has taken over: differences that the table declares, and what it\n\
-         // says where its document says nothing. `-` is the document, `+` the table. A change of either side is reported.\n"
+        "// Differences accepted by `cargo xtask diff {dialect} --accept`: those that the table declares, and statements on which its\n\
+         // document is silent. `-` marks the document, `+` the table. A later change of either side is reported.\n"
     );
     for Entry { key, lines, .. } in entries {
         let _ = writeln!(text, "\n{key}");
@@ -215,11 +217,11 @@ pub fn write(dialect: &str, entries: &[Entry]) -> String {
 }
 
 /// Returns the entries that differ from `file`, in either direction.
-pub fn changed(file: &str, entries: &[Entry]) -> Vec<Changed> {
+pub fn changed_entries(file: &str, entries: &[Entry]) -> Vec<ChangedEntry> {
     changed_from(&read(file), entries)
 }
 
-fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> Vec<Changed> {
+fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> Vec<ChangedEntry> {
     let mut accepted = accepted.clone();
     let mut changed = Vec::new();
     for Entry { key, lines, span, places } in entries {
@@ -230,11 +232,16 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
                 |(line, _): &&(String, Span)| lines.contains(line) && !before.contains(line);
             let place = places.iter().find(is_new).map(|(_, span)| *span);
             let (key, now, span) = (key.clone(), lines.clone(), place.or(*span));
-            changed.push(Changed { key, before, now, span });
+            changed.push(ChangedEntry { key, before, now, span });
         }
     }
     let gone = accepted.into_iter();
-    changed.extend(gone.map(|(key, before)| Changed { key, before, now: Vec::new(), span: None }));
+    changed.extend(gone.map(|(key, before)| ChangedEntry {
+        key,
+        before,
+        now: Vec::new(),
+        span: None,
+    }));
     changed
 }
 

@@ -2,12 +2,12 @@
 //! a difference, which is declared only if a note in the table covers that very step.
 
 use super::{Comparison, Difference, text};
-use crate::common::{between, common};
+use crate::common::{matched_pairs, unmatched_ranges};
 use std::ops::Range;
 use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Span, Table, TreeItem};
 
 /// A step as a line: its nesting depth and its words.
-struct Line {
+struct StepLine {
     depth: usize,
     words: String,
     span: Span,
@@ -18,11 +18,11 @@ struct Line {
 struct Algorithm<'t> {
     name: &'t str,
     span: Span,
-    lines: Vec<Line>,
+    lines: Vec<StepLine>,
     /// Notes, each with the document's steps that the table omits.
-    left_out: Vec<(&'t Note, Range<usize>)>,
+    omitted: Vec<(&'t Note, Range<usize>)>,
     /// Notes, each with the steps that the table adds.
-    added: Vec<(&'t Note, Vec<Line>)>,
+    added: Vec<(&'t Note, Vec<StepLine>)>,
 }
 
 /// Compares the algorithms of two tables.
@@ -36,7 +36,7 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
     for name in names {
         let sides = [&mine, &yours].map(|all| all.iter().find(|one| one.name == name));
         let [one, other] = sides.map(|side| side.unwrap_or(&absent));
-        let mut found = both(one, other, comparison);
+        let mut found = compare_algorithm(one, other, comparison);
         if found.is_empty() && sides.iter().any(Option::is_none) {
             // An algorithm without steps is one more than the other side has.
             found.push((None, [None, Some(other.span)], [None, None]));
@@ -63,7 +63,7 @@ fn algorithms(table: &Table) -> Vec<Algorithm<'_>> {
         &Item::Tree(TreeItem::Algorithm { ref name, ref steps, .. }) => {
             let (name, span) = (&name.value[..], name.span);
             let mut algorithm = Algorithm { name, span, ..Algorithm::default() };
-            algorithm.gather(steps, 0);
+            algorithm.add_steps(steps, 0);
             Some(algorithm)
         }
         _ => None,
@@ -72,20 +72,24 @@ fn algorithms(table: &Table) -> Vec<Algorithm<'_>> {
 }
 
 impl<'t> Algorithm<'t> {
-    fn gather(&mut self, steps: &'t [AlgorithmStep], depth: usize) {
+    fn add_steps(&mut self, steps: &'t [AlgorithmStep], depth: usize) {
         for step in steps {
             match step {
                 AlgorithmStep::Step { words, inner } => {
-                    self.lines.push(Line { depth, words: text::words(words), span: words.span });
-                    self.gather(inner, depth + 1);
+                    self.lines.push(StepLine {
+                        depth,
+                        words: text::words(words),
+                        span: words.span,
+                    });
+                    self.add_steps(inner, depth + 1);
                 }
                 AlgorithmStep::Apart { note, inner } => {
                     let from = self.lines.len();
-                    self.gather(inner, depth);
+                    self.add_steps(inner, depth);
                     if note.kind == NoteKind::Fills {
                         self.added.push((note, self.lines.split_off(from)));
                     } else {
-                        self.left_out.push((note, from..self.lines.len()));
+                        self.omitted.push((note, from..self.lines.len()));
                     }
                 }
             }
@@ -94,8 +98,8 @@ impl<'t> Algorithm<'t> {
 
     /// Whether the algorithm has a note with this reason: steps that both sides omit, or add, are not a difference.
     fn has_note(&self, note: &Note) -> bool {
-        let left_out = self.left_out.iter().map(|(note, _)| *note);
-        let mut notes = left_out.chain(self.added.iter().map(|(note, _)| *note));
+        let omitted = self.omitted.iter().map(|(note, _)| *note);
+        let mut notes = omitted.chain(self.added.iter().map(|(note, _)| *note));
         notes.any(|other| other.reason == note.reason)
     }
 
@@ -106,40 +110,40 @@ impl<'t> Algorithm<'t> {
 }
 
 /// A difference: its note, the spans on both sides, and the steps of both sides.
-type Found<'t> = (Option<&'t Note>, [Option<Span>; 2], [Option<String>; 2]);
+type StepDifference<'t> = (Option<&'t Note>, [Option<Span>; 2], [Option<String>; 2]);
 
 /// Returns the steps as text, or `None` if there are none.
-fn stated(lines: &[Line]) -> Option<String> {
+fn steps_text(lines: &[StepLine]) -> Option<String> {
     let words = lines.iter().map(|line| format!("{};", line.words));
     (!lines.is_empty()).then(|| words.collect::<Vec<_>>().join(" "))
 }
 
 /// Compares an algorithm of both sides.
-fn both<'t>(
+fn compare_algorithm<'t>(
     one: &Algorithm<'t>,
     other: &Algorithm<'t>,
     comparison: &mut Comparison,
-) -> Vec<Found<'t>> {
+) -> Vec<StepDifference<'t>> {
     let mut all = Vec::new();
     let lengths = (one.lines.len(), other.lines.len());
-    let pairs = common(lengths, |a, b| {
+    let pairs = matched_pairs(lengths, |a, b| {
         let (one, other) = (&one.lines[a], &other.lines[b]);
         (one.depth, &one.words) == (other.depth, &other.words)
     });
     comparison.equal_steps += pairs.len();
-    for [left, right] in between(lengths, &pairs) {
+    for [left, right] in unmatched_ranges(lengths, &pairs) {
         let place = (!left.is_empty()).then(|| one.span(left.start));
         let places = [place, Some(other.span(right.start))];
-        all.push((None, places, [stated(&one.lines[left]), stated(&other.lines[right])]));
+        all.push((None, places, [steps_text(&one.lines[left]), steps_text(&other.lines[right])]));
     }
-    for &(note, ref lines) in other.left_out.iter().filter(|(note, _)| !one.has_note(note)) {
+    for &(note, ref lines) in other.omitted.iter().filter(|(note, _)| !one.has_note(note)) {
         let found: Vec<usize> =
             pairs.iter().filter(|(_, to)| lines.contains(to)).map(|&(at, _)| at).collect();
         comparison.equal_steps -= found.len();
         match found.first() {
             Some(&first) => {
                 let places = [Some(one.span(first)), Some(note.span)];
-                all.push((Some(note), places, [stated(&other.lines[lines.clone()]), None]));
+                all.push((Some(note), places, [steps_text(&other.lines[lines.clone()]), None]));
             }
             None => {
                 let name = format!("algorithm {}", other.name);
@@ -148,7 +152,7 @@ fn both<'t>(
         }
     }
     for &(note, ref lines) in other.added.iter().filter(|(note, _)| !one.has_note(note)) {
-        all.push((Some(note), [None, Some(note.span)], [None, stated(lines)]));
+        all.push((Some(note), [None, Some(note.span)], [None, steps_text(lines)]));
     }
     all
 }

@@ -30,7 +30,7 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Returns the answer, if it is implied by those already given.
-    pub(super) fn to(&self, question: &Question) -> Option<bool> {
+    pub(super) fn implied(&self, question: &Question) -> Option<bool> {
         match question {
             Question::Plain(what) => self.plain.get(what).copied(),
             Question::One(what, names, all) => {
@@ -64,7 +64,7 @@ impl Answers {
     }
 
     /// Returns these answers, extended by one.
-    pub(super) fn with(&self, question: &Question, held: bool) -> Self {
+    pub(super) fn extended(&self, question: &Question, held: bool) -> Self {
         let mut answers = self.clone();
         answers.stated.push(format!("{}{}", if held { "" } else { "not " }, question.text()));
         match question {
@@ -100,13 +100,13 @@ impl Question {
         let bare = |what: &str| what.split(" after ").next().unwrap_or_default().to_owned();
         match self {
             Self::Plain(what) => bare(what),
-            Self::One(what, names, _) => format!("{} is {}", bare(what), listed(names)),
-            Self::Some(what, names) => format!("{} {}", bare(what), listed(names)),
+            Self::One(what, names, _) => format!("{} is {}", bare(what), set_text(names)),
+            Self::Some(what, names) => format!("{} {}", bare(what), set_text(names)),
         }
     }
 }
 
 /// Returns a set of names as one text.
-pub(super) fn listed(names: &Names) -> String {
+pub(super) fn set_text(names: &Names) -> String {
     names.iter().map(String::as_str).collect::<Vec<_>>().join(" | ")
 }

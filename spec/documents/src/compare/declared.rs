@@ -1,7 +1,7 @@
 //! Compares declarations by their members. A declaration that differs is one difference, regardless of the rows that use
 //! it, and needs a note at the declaration.
 
-use super::effect::is_same;
+use super::effect::are_equal_words;
 use super::pieces::{Member, Need, Piece};
 use super::{Comparison, Difference, Index, lexemes};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +41,7 @@ fn piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison)
     let [mine, yours] = members(sides);
     let [one, other] = sides;
     let lacks = |from: &[Member<'_>], to: &[Member<'_>]| -> Vec<usize> {
-        let is_new = |at: &usize| to.iter().all(|to| !are_same(&from[*at].text, &to.text));
+        let is_new = |at: &usize| to.iter().all(|to| !are_equal_members(&from[*at].text, &to.text));
         (0..from.len()).filter(is_new).collect()
     };
     let (less, more) = (lacks(&mine, &yours), lacks(&yours, &mine));
@@ -56,7 +56,7 @@ fn piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison)
         comparison.stale.push((key.to_owned(), note.span, note.reason.clone()));
     }
     let is_covered = |member: &Member<'_>, notes: &[Note]| {
-        let is_named = || notes.iter().any(|note| names(note, &member.text));
+        let is_named = || notes.iter().any(|note| mentions_member(note, &member.text));
         !notes.is_empty() && (!is_set || one.is_none() || is_named())
     };
     let notes = yours.first().filter(|_| is_one_note).map_or(&[][..], |member| member.notes);
@@ -109,15 +109,15 @@ fn members<'t>(sides: [Option<&Piece<'t>>; 2]) -> [Vec<Member<'t>>; 2] {
 }
 
 /// Whether two members are equal; an unnamed error equals any error.
-fn are_same(one: &str, other: &str) -> bool {
+fn are_equal_members(one: &str, other: &str) -> bool {
     match (one.rsplit_once(" => "), other.rsplit_once(" => ")) {
-        (Some((one, code)), Some((two, other))) => one == two && is_same(code, other),
+        (Some((one, code)), Some((two, other))) => one == two && are_equal_words(code, other),
         _ => one == other,
     }
 }
 
 /// Whether a note's reason mentions every string of a member, or its name if it has none, as whole words.
-fn names(note: &Note, member: &str) -> bool {
+fn mentions_member(note: &Note, member: &str) -> bool {
     let is_word = |text: &str| {
         note.reason.match_indices(text).any(|(at, _)| {
             let before = note.reason[..at].chars().next_back();

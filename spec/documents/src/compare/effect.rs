@@ -22,7 +22,7 @@ pub(super) struct Effect {
 }
 
 /// Whether two words are equal; an unnamed error equals any error.
-pub(super) fn is_same(one: &str, other: &str) -> bool {
+pub(super) fn are_equal_words(one: &str, other: &str) -> bool {
     one == other || one == UNNAMED || other == UNNAMED
 }
 
@@ -34,7 +34,8 @@ impl Effect {
             actions.map(str::to_owned).collect()
         };
         let are_same = |one: &[String], other: &[String]| {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, two)| is_same(one, two))
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, two)| are_equal_words(one, two))
         };
         are_same(&self.errors, &other.errors)
             && self.actions.len() == other.actions.len()
@@ -72,12 +73,12 @@ impl Effect {
     }
 
     /// Whether the input is processed again.
-    pub(super) fn is_again(&self) -> bool {
+    pub(super) fn is_reprocessed(&self) -> bool {
         !self.again.is_empty()
     }
 
     /// Returns the effect at the end of the input, which the next state meets whether or not it is reconsumed.
-    pub(super) fn at_end(mut self) -> Self {
+    pub(super) fn at_end_of_input(mut self) -> Self {
         if !self.next.is_empty() {
             self.again.clear();
         }
@@ -88,11 +89,11 @@ impl Effect {
     pub(super) fn only_reconsumes(&self) -> Option<&str> {
         let does_more =
             !self.errors.is_empty() || !self.actions.is_empty() || !self.settings.is_empty();
-        self.next.strip_prefix("switch ").filter(|_| self.is_again() && !does_more)
+        self.next.strip_prefix("switch ").filter(|_| self.is_reprocessed() && !does_more)
     }
 
     /// Returns this effect, taken in the state `through`, as an effect of `state`.
-    pub(super) fn come_from(mut self, state: &str, through: &str) -> Self {
+    pub(super) fn via_state(mut self, state: &str, through: &str) -> Self {
         if self.next.is_empty() {
             self.next = format!("switch {through}");
         } else if self.next == format!("switch {state}") {
@@ -109,19 +110,19 @@ impl Effect {
         one: Option<&str>,
     ) -> Self {
         let mut effect = Self::default();
-        let mut pieces = Pieces::default();
+        let mut pieces = ActionList::default();
         for action in actions {
             effect.add(action, &mut pieces, block, one);
         }
         effect.actions = pieces.into_actions(&effect.next);
-        effect.forget(index, block);
+        effect.drop_unobservable(index, block);
         effect
     }
 
     fn add(
         &mut self,
         action: &[String],
-        pieces: &mut Pieces,
+        pieces: &mut ActionList,
         block: &Block<'_>,
         one: Option<&str>,
     ) {
@@ -159,7 +160,8 @@ impl Effect {
                 self.settings.insert(pieces.setting(what), value.to_owned());
             }
             // A new attribute or tag is empty, so clearing its fields has no effect.
-            ["set", field, "\"\""] if made_by(field).is_some_and(|made| pieces.has(made)) => {}
+            ["set", field, "\"\""]
+                if creating_action(field).is_some_and(|made| pieces.has(made)) => {}
             ["set", what, value] if is_setting(what) => {
                 self.settings.insert(format!("set {what}"), value.to_owned());
             }
@@ -190,7 +192,7 @@ impl Effect {
     }
 
     /// Drops unobservable effects: settings when the machine stops, and writes to a buffer that is no longer read.
-    fn forget(&mut self, index: &Index<'_>, block: &Block<'_>) {
+    fn drop_unobservable(&mut self, index: &Index<'_>, block: &Block<'_>) {
         let stops = self.next == "emit end-of-file" || self.next == "stop";
         if stops {
             self.settings.clear();
@@ -217,14 +219,14 @@ impl Effect {
 
 /// The actions of a row, with adjacent writes of text joined.
 #[derive(Default)]
-struct Pieces {
+struct ActionList {
     /// Actions, each with the texts that it writes.
     all: Vec<(String, Vec<String>)>,
     /// Number of actions before the end of the input or of a procedure.
     end: Option<usize>,
 }
 
-impl Pieces {
+impl ActionList {
     fn push(&mut self, what: &str, text: Option<String>) {
         self.all.push((what.to_owned(), text.into_iter().collect()));
     }
@@ -299,7 +301,7 @@ fn is_setting(what: &str) -> bool {
 }
 
 /// Returns the prefix of the actions that reset the field.
-fn made_by(field: &str) -> Option<&'static str> {
+fn creating_action(field: &str) -> Option<&'static str> {
     match field {
         "attribute-name" | "attribute-value" => Some("start-attribute"),
         "tag-name" => Some("create "),

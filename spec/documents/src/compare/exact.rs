@@ -9,7 +9,7 @@ use tabulex_language::syntax::{NoteKind, Span};
 
 /// A row of each side, with all inputs and conditions under which they have these two effects.
 #[derive(Clone, Debug)]
-pub struct Exact {
+pub struct RowDifference {
     /// Name of the state or mode.
     pub state: String,
     /// The inputs in the table language.
@@ -45,7 +45,7 @@ impl Records {
     }
 
     /// Builds the records; `block` is the right side's.
-    pub(super) fn into_records(self, inputs: &[Tokens], block: &Block<'_>) -> Vec<Exact> {
+    pub(super) fn into_records(self, inputs: &[Tokens], block: &Block<'_>) -> Vec<RowDifference> {
         let one = |((is_detail, rows, [left, right]), conditions): (Key, BTreeMap<String, _>)| {
             let row = rows[1].map(|(_, row)| &block.rows[row]);
             let all: BTreeSet<usize> = conditions.values().flatten().copied().collect();
@@ -54,7 +54,7 @@ impl Records {
             let cells = conditions
                 .iter()
                 .map(|(condition, numbers)| format!("{condition}: {}\n", text(numbers)));
-            Exact {
+            RowDifference {
                 state: block.name.to_owned(),
                 input: text(&all),
                 cells: fingerprint(&cells.collect::<String>()),

@@ -71,7 +71,7 @@ pub(super) enum Tokens {
 
 impl Tokens {
     /// Whether both match a common input.
-    pub(super) fn meets(&self, other: &Self) -> bool {
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(kind, Some(one)), Self::Named(other_kind, Some(other))) => {
                 kind == other_kind && !one.is_disjoint(other)
@@ -85,7 +85,7 @@ impl Tokens {
     }
 
     /// Whether the pattern matches every input of the other's kind.
-    pub(super) fn is_kind_of(&self, other: &Self) -> bool {
+    pub(super) fn is_kind_for(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(kind, None), Self::Named(other, _))
             | (Self::Characters(kind, None), Self::Characters(other, _)) => kind == other,
@@ -114,8 +114,8 @@ impl Tokens {
 
 impl Row<'_> {
     /// Whether both rows match a common input.
-    pub(super) fn meets(&self, other: &Self) -> bool {
-        self.tokens.iter().any(|one| other.tokens.iter().any(|other| one.meets(other)))
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.tokens.iter().any(|one| other.tokens.iter().any(|other| one.overlaps(other)))
     }
 
     /// Returns the row's patterns in the table language.
@@ -383,7 +383,7 @@ impl<'t> Index<'t> {
     }
 
     /// Returns the element names that the arguments denote: a qualified name, a local name, or a set.
-    pub(super) fn named(&self, arguments: &[&Argument], token_name: &str) -> Names {
+    pub(super) fn elements_named(&self, arguments: &[&Argument], token_name: &str) -> Names {
         match arguments {
             [Argument::Name(namespace), Argument::Text(local)] => {
                 Names::from([element(&Some(namespace.clone()), local)])

@@ -21,7 +21,7 @@ type Lexemes<'t> = BTreeMap<&'t str, (&'t Spanned<Expression>, Option<&'t Spanne
 
 /// Whether the lexical token of this name is equivalent on both sides.
 pub(super) fn are_equal(name: &str, left: &Table, right: &Table) -> bool {
-    equal(&automaton(name, &lexemes(left)), &automaton(name, &lexemes(right)))
+    are_equivalent(&automaton(name, &lexemes(left)), &automaton(name, &lexemes(right)))
 }
 
 fn lexemes<'t>(table: &'t Table) -> Lexemes<'t> {
@@ -55,12 +55,12 @@ type Situation = Option<BTreeSet<usize>>;
 
 fn automaton(name: &str, lexemes: &Lexemes<'_>) -> Automaton {
     let mut automaton = Automaton::default();
-    automaton.ends = automaton.named(name, lexemes, 0);
+    automaton.ends = automaton.add_named(name, lexemes, 0);
     automaton
 }
 
 impl Automaton {
-    fn named(&mut self, name: &str, lexemes: &Lexemes<'_>, depth: usize) -> Ends {
+    fn add_named(&mut self, name: &str, lexemes: &Lexemes<'_>, depth: usize) -> Ends {
         let Some((expression, ahead)) = lexemes.get(name).filter(|_| depth < MAX_DEPTH) else {
             return Ends::default();
         };
@@ -103,7 +103,7 @@ impl Automaton {
                 let letter = self.letter(one as u32, one as u32);
                 self.after(&ends, &letter)
             }),
-            Expression::Name(name) => self.named(name, lexemes, depth),
+            Expression::Name(name) => self.add_named(name, lexemes, depth),
             Expression::Sequence(parts) => parts.iter().fold(empty, |ends, part| {
                 let part = self.add(&part.value, lexemes, depth);
                 self.after(&ends, &part)
@@ -158,7 +158,7 @@ impl Automaton {
 }
 
 /// Whether both automata accept the same words.
-fn equal(one: &Automaton, other: &Automaton) -> bool {
+fn are_equivalent(one: &Automaton, other: &Automaton) -> bool {
     // One representative of each class of letters that no position divides.
     let letters: BTreeSet<u32> = one
         .letters

@@ -18,7 +18,7 @@ pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
     let mut words: Vec<(usize, &str)> = Vec::new();
     for (at, word) in tokens(text) {
         match word {
-            "{" => blocks.push(joined(&std::mem::take(&mut words))),
+            "{" => blocks.push(concatenate(&std::mem::take(&mut words))),
             "}" if words.is_empty() && blocks.pop().is_some() => {}
             "}" => return Err(format!("byte {at}: a `;` is missing before `}}`, or a `{{`")),
             ";" => {
@@ -55,15 +55,15 @@ fn statement(words: &[(usize, &str)]) -> String {
         values.iter().map(|(_, word)| *word).filter(|word| !matches!(*word, "=" | "|")).collect();
     values.sort_unstable();
     match values.len() {
-        0 => format!("+ {}", joined(name)),
+        0 => format!("+ {}", concatenate(name)),
         count => {
             let hash = fingerprint(&values.join("\n"));
-            format!("+ {}: {count}, {hash:08x}", joined(name))
+            format!("+ {}: {count}, {hash:08x}", concatenate(name))
         }
     }
 }
 
-fn joined(words: &[(usize, &str)]) -> String {
+fn concatenate(words: &[(usize, &str)]) -> String {
     words.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
 

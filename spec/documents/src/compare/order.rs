@@ -23,28 +23,28 @@ pub(super) fn misplaced(
     right: &Index<'_>,
     is_wanted: &dyn Fn(&str) -> bool,
 ) -> Vec<Misplaced> {
-    let of_block = |block: &super::Block<'_>| {
+    let whole_block = |block: &super::Block<'_>| {
         let mine = &left.blocks[left.find(block.name, block.is_mode)?].rows;
-        let (lines, span) = of_rows(mine, &block.rows)?;
+        let (lines, span) = misplaced_rows(mine, &block.rows)?;
         Some(Misplaced { name: block.name.to_owned(), lines, span })
     };
-    right.blocks.iter().filter(|block| is_wanted(block.name)).filter_map(of_block).collect()
+    right.blocks.iter().filter(|block| is_wanted(block.name)).filter_map(whole_block).collect()
 }
 
 /// Returns the span of the left row that corresponds to the right side's row at `offset`.
-pub fn row_beside(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Span> {
+pub fn corresponding_row_span(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Span> {
     let is_at = |row: &&Row<'_>| (row.span.start..row.span.end).contains(&offset);
     let mut rows =
         right.blocks.iter().filter_map(|block| Some((block, block.rows.iter().find(is_at)?)));
     let (block, row) = rows.next()?;
     let mine = &left.blocks[left.find(block.name, block.is_mode)?].rows;
-    Some(mine[position(mine, row)?].span)
+    Some(mine[counterpart(mine, row)?].span)
 }
 
 /// Returns the index of the corresponding row: equal patterns and guard, else overlapping patterns with an equal guard,
 /// else overlapping patterns.
-fn position(rows: &[Row<'_>], row: &Row<'_>) -> Option<usize> {
-    let met = || (0..rows.len()).filter(|&at| rows[at].meets(row));
+fn counterpart(rows: &[Row<'_>], row: &Row<'_>) -> Option<usize> {
+    let met = || (0..rows.len()).filter(|&at| rows[at].overlaps(row));
     let (guard, own) = (guard(row), row.text());
     let alike = || met().filter(|&at| self::guard(&rows[at]) == guard);
     alike().find(|&at| rows[at].text() == own).or_else(|| alike().next()).or_else(|| met().next())
@@ -54,11 +54,11 @@ fn guard(row: &Row<'_>) -> String {
     row.guard.map_or(String::new(), |guard| format!(" when {}", text::conditions(guard)))
 }
 
-fn of_rows(left: &[Row<'_>], right: &[Row<'_>]) -> Option<(Vec<String>, Span)> {
+fn misplaced_rows(left: &[Row<'_>], right: &[Row<'_>]) -> Option<(Vec<String>, Span)> {
     let mut last: Option<(usize, &Row<'_>)> = None;
     let (mut lines, mut span) = (Vec::new(), None);
     for row in right {
-        let Some(at) = position(left, row) else { continue };
+        let Some(at) = counterpart(left, row) else { continue };
         match last {
             Some((before, other)) if at < before => {
                 // The first alternative is enough to identify the row.

@@ -8,9 +8,9 @@
 
 use super::answers::{Answers, Question};
 use super::effect::Effect;
-use super::exact::{Exact, Records};
+use super::exact::{Records, RowDifference};
 use super::index::{Block, Index, Tokens};
-use super::input::{ADDITIONAL, first_character, inputs, inputs_text, known_text};
+use super::input::{ADDITIONAL, distinguished_inputs, first_character, inputs_text, known_text};
 use super::run::{Run, Shared};
 use super::{Difference, RowAt};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,18 +45,19 @@ struct Pair<'s, 't> {
 pub(super) fn compare<'s, 't>(
     sides: [Side<'s, 't>; 2],
     shared: &'s Shared,
-    (out, exact): (&mut Vec<Difference>, &mut Vec<Exact>),
+    (out, exact): (&mut Vec<Difference>, &mut Vec<RowDifference>),
 ) {
     let [one, other] = sides.map(block);
     if one.subject() != other.subject() {
         let stated =
             |block: &Block<'_>| format!("on {}", block.subject().unwrap_or("the next character"));
         let (left, right) = (Some(stated(one)), Some(stated(other)));
-        out.push(Difference { left, right, ..Difference::of_block(Some(one), Some(other)) });
+        out.push(Difference { left, right, ..Difference::whole_block(Some(one), Some(other)) });
         return;
     }
     let (found, records) = Default::default();
-    let mut pair = Pair { sides, shared, inputs: inputs(one, other), found, records, runs: 0 };
+    let mut pair =
+        Pair { sides, shared, inputs: distinguished_inputs(one, other), found, records, runs: 0 };
     for input in 0..pair.inputs.len() {
         pair.runs = 0;
         pair.explore(input, &Answers::default());
@@ -83,7 +84,7 @@ pub(super) fn compare<'s, 't>(
             left_place: rows[0].map(|(_, row)| one.rows[row].span),
             span: Some(row.map_or(other.span, |row| row.span)),
             notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
-            ..Difference::of_block(None, Some(other))
+            ..Difference::whole_block(None, Some(other))
         });
     }
 }
@@ -105,7 +106,7 @@ impl Pair<'_, '_> {
         match runs {
             Err(question) => {
                 for holds in [true, false] {
-                    self.explore(input, &answers.with(&question, holds));
+                    self.explore(input, &answers.extended(&question, holds));
                 }
             }
             Ok(outcomes) => {
@@ -157,18 +158,18 @@ impl Pair<'_, '_> {
             // A string that no row takes is matched by its first character, which is equivalent if the row reconsumes.
             let Some(first) = first_character(input) else { return Ok(None) };
             let outcome = self.run(side, &first, answers)?;
-            return Ok(outcome.filter(|(_, effect)| effect.is_again()));
+            return Ok(outcome.filter(|(_, effect)| effect.is_reprocessed()));
         };
         let mut effect = start().take(&block.rows[at])?;
         if !block.is_mode && *input == Tokens::Word("EOF".to_owned()) {
-            effect = effect.at_end();
+            effect = effect.at_end_of_input();
         }
         if block.is_lexical()
             && let Some(target) = effect.only_reconsumes().and_then(|name| index.find(name, false))
-            && reads_less(&index.blocks[target], block)
+            && is_lexical_subset(&index.blocks[target], block)
             && let Some((_, again)) = self.run((index, target), input, answers)?
         {
-            effect = again.come_from(block.name, index.blocks[target].name);
+            effect = again.via_state(block.name, index.blocks[target].name);
         }
         Ok(Some((at, effect)))
     }
@@ -186,8 +187,8 @@ fn row<'r, 't: 'r>(
     for pass in 0..3 {
         for (at, row) in block.rows.iter().enumerate() {
             let takes = row.tokens.iter().any(|tokens| match pass {
-                0 => tokens.meets(input),
-                1 => tokens.is_kind_of(input),
+                0 => tokens.overlaps(input),
+                1 => tokens.is_kind_for(input),
                 _ => *tokens == Tokens::Else && has_else,
             });
             let may_take = pass == 0
@@ -206,7 +207,7 @@ fn row<'r, 't: 'r>(
 
 /// Whether `mode` is another lexical mode whose tokens are a subset of `other`'s, so that a longest match stays
 /// longest.
-fn reads_less(mode: &Block<'_>, other: &Block<'_>) -> bool {
+fn is_lexical_subset(mode: &Block<'_>, other: &Block<'_>) -> bool {
     let words = |block: &Block<'_>| -> BTreeSet<String> {
         let tokens = block.rows.iter().flat_map(|row| &row.tokens);
         let word = |tokens: &Tokens| match tokens {

@@ -17,7 +17,7 @@ use tabulex_language::syntax::{
 use tabulex_language::vocabulary::tree::TREE_LIMITS;
 
 /// Reads the text of a file next to the table.
-pub type Beside<'b> = &'b dyn Fn(&str) -> Option<String>;
+pub type FileReader<'b> = &'b dyn Fn(&str) -> Option<String>;
 
 /// Which tables must have the members of a declaration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,7 +92,10 @@ impl<'t> Pieces<'t> {
 
     /// Returns lines for the contents of the files of references: the number of names for each initial letter, with a
     /// hash of their characters.
-    pub(super) fn of_references(&self, beside: Beside<'_>) -> Vec<(String, Vec<String>, Span)> {
+    pub(super) fn reference_lines(
+        &self,
+        beside: FileReader<'_>,
+    ) -> Vec<(String, Vec<String>, Span)> {
         let lines = |file: &Word| {
             let entries = match tabulex_language::references::read(&beside(&file.value)?) {
                 Ok(entries) => entries,
@@ -120,7 +123,7 @@ impl<'t> Pieces<'t> {
     }
 
     /// Adds lines whose order is not significant, and which are the members of the declaration.
-    fn set(
+    fn add_set(
         &mut self,
         key: &str,
         span: Span,
@@ -131,12 +134,12 @@ impl<'t> Pieces<'t> {
         let lines: Vec<String> = lines.into_iter().collect();
         self.at(key, span).lines.extend(lines.iter().cloned());
         if need != Need::None {
-            self.need(key, span, lines, need, notes);
+            self.add_members(key, span, lines, need, notes);
         }
     }
 
     /// Adds members that are not lines.
-    fn need(
+    fn add_members(
         &mut self,
         key: &str,
         span: Span,
@@ -150,19 +153,19 @@ impl<'t> Pieces<'t> {
     }
 
     /// Adds lines whose order is significant.
-    fn list(&mut self, key: &str, span: Span, lines: Vec<String>) {
+    fn add_list(&mut self, key: &str, span: Span, lines: Vec<String>) {
         let piece = self.at(key, span);
         piece.lines.extend(lines);
         piece.is_ordered = true;
     }
 
-    fn word(&mut self, key: &str, word: &Word, need: Need, notes: &'t [Note]) {
-        self.set(key, word.span, [word.value.clone()], need, notes);
+    fn add_word(&mut self, key: &str, word: &Word, need: Need, notes: &'t [Note]) {
+        self.add_set(key, word.span, [word.value.clone()], need, notes);
     }
 
     /// Adds a declaration that consists of one line.
-    fn of(&mut self, kind: &str, name: &Word, line: String, need: Need, notes: &'t [Note]) {
-        self.set(&format!("{kind} {}", name.value), name.span, [line], need, notes);
+    fn add_line(&mut self, kind: &str, name: &Word, line: String, need: Need, notes: &'t [Note]) {
+        self.add_set(&format!("{kind} {}", name.value), name.span, [line], need, notes);
     }
 
     /// Adds a reference to a section of the document; all sections are one piece.
@@ -180,86 +183,86 @@ impl<'t> Pieces<'t> {
 
     fn item(&mut self, item: &'t Item, index: &Index<'t>) {
         match item {
-            Item::Name(name) => self.word("name", name, Need::None, &[]),
-            Item::Document(title, _) => self.word("document", title, Need::None, &[]),
-            Item::Start(state) => self.word("start", state, Need::Both, &[]),
+            Item::Name(name) => self.add_word("name", name, Need::None, &[]),
+            Item::Document(title, _) => self.add_word("document", title, Need::None, &[]),
+            Item::Start(state) => self.add_word("start", state, Need::Both, &[]),
             Item::Entry(states) => self.words("entry", states),
-            Item::Newlines(word, notes) => self.word("newlines", word, Need::Both, notes),
-            Item::Nulls(word, notes) => self.word("nulls", word, Need::Both, notes),
-            Item::ByteOrderMark(word, _) => self.word("byte-order-mark", word, Need::None, &[]),
+            Item::Newlines(word, notes) => self.add_word("newlines", word, Need::Both, notes),
+            Item::Nulls(word, notes) => self.add_word("nulls", word, Need::Both, notes),
+            Item::ByteOrderMark(word, _) => self.add_word("byte-order-mark", word, Need::None, &[]),
             Item::Limit { name, number, notes } => {
                 let is_of_trees = TREE_LIMITS.iter().any(|(word, _)| *word == name.value);
                 let need = if is_of_trees { Need::Modes } else { Need::None };
-                self.of("limit", name, number.value.to_string(), need, notes);
+                self.add_line("limit", name, number.value.to_string(), need, notes);
             }
             Item::InputError { patterns: wrong, error, notes, .. } => {
                 let [line, meaning] = [sorted(wrong), characters(&index.characters(wrong))]
                     .map(|wrong| [format!("{wrong} => {}", error.value)]);
-                self.set("input", error.span, line, Need::None, &[]);
+                self.add_set("input", error.span, line, Need::None, &[]);
                 let span = wrong.first().map_or(error.span, |pattern| pattern.span);
-                self.need("input", span, meaning, Need::Both, notes);
+                self.add_members("input", span, meaning, Need::Both, notes);
             }
             Item::EmissionAction { token, action, notes } => {
-                self.of("emitting", token, words(action), Need::Both, notes);
-                self.list(&format!("emitting {}", token.value), token.span, Vec::new());
+                self.add_line("emitting", token, words(action), Need::Both, notes);
+                self.add_list(&format!("emitting {}", token.value), token.span, Vec::new());
             }
             Item::EmissionError { token, with, error, notes } => {
                 let line = format!("{} with {} => {}", token.value, with.value, error.value);
-                self.set("emitting with", token.span, [line], Need::Both, notes);
+                self.add_set("emitting with", token.span, [line], Need::Both, notes);
             }
             Item::Class { name, patterns } => {
-                self.of("class", name, sorted(patterns), Need::None, &[]);
+                self.add_line("class", name, sorted(patterns), Need::None, &[]);
             }
             Item::Errors(codes) => self.words("errors", codes),
             Item::HostErrors(codes) => self.words("errors by host", codes),
             Item::Flag { name, values, by_host, by_rows } => {
-                self.of("flag", name, flag(values, (*by_host, *by_rows)), Need::Both, &[]);
+                self.add_line("flag", name, flag(values, (*by_host, *by_rows)), Need::Both, &[]);
             }
             Item::Counter { name, most, error, notes } => {
                 let line = format!("to {} => {}", most.value, error.value);
-                self.of("counter", name, line, Need::Both, notes);
+                self.add_line("counter", name, line, Need::Both, notes);
             }
             Item::PushedStates { most, error, notes } => {
                 let line = format!("to {} => {}", most.value, error.value);
-                self.set("pushed-states", most.span, [line], Need::Both, notes);
+                self.add_set("pushed-states", most.span, [line], Need::Both, notes);
             }
             Item::Token { name, fields, .. } => {
                 // The fields are ordered as sinks receive them.
                 let fields: Vec<String> = fields.iter().map(|field| field.value.clone()).collect();
                 let key = format!("token {}", name.value);
-                self.need(&key, name.span, [fields.join(", ")], Need::Both, &[]);
-                self.list(&key, name.span, fields);
+                self.add_members(&key, name.span, [fields.join(", ")], Need::Both, &[]);
+                self.add_list(&key, name.span, fields);
             }
             Item::Condition { name, conditions: parts } => {
-                self.of("condition", name, conditions(parts), Need::None, &[]);
+                self.add_line("condition", name, conditions(parts), Need::None, &[]);
             }
-            Item::Action { name, section, steps } => self.named("action", name, section, steps),
+            Item::Action { name, section, steps } => self.add_steps("action", name, section, steps),
             Item::Encodings { section, clues } => self.encodings(section.as_ref(), clues),
             Item::References(file, notes) => {
-                self.word("references", file, Need::Both, notes);
+                self.add_word("references", file, Need::Both, notes);
                 self.references.push(("references: what they hold".to_owned(), file));
             }
             Item::Lexeme { name, expression: matches, ahead, notes } => {
                 let ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
                 let lines: Vec<String> = [expression(matches)].into_iter().chain(ahead).collect();
                 let key = format!("lexeme {}", name.value);
-                self.need(&key, name.span, [lines.join(" ")], Need::Lexemes, notes);
+                self.add_members(&key, name.span, [lines.join(" ")], Need::Lexemes, notes);
                 self.at(&key, name.span).compared.extend(lines);
             }
             Item::Procedure { name, section, states } => {
-                self.named("procedure", name, section, &[]);
+                self.add_steps("procedure", name, section, &[]);
                 states.iter().for_each(|state| self.state(state, Some(&name.value)));
             }
             Item::State(state) => self.state(state, None),
-            Item::TreeStart(mode) => self.word("tree start", mode, Need::Modes, &[]),
+            Item::TreeStart(mode) => self.add_word("tree start", mode, Need::Modes, &[]),
             Item::Elements(kind, notes) => {
                 // Elements that consist of a name need no declaration.
                 let need = if kind.value == "plain" { Need::None } else { Need::Modes };
-                self.word("elements", kind, need, notes);
+                self.add_word("elements", kind, need, notes);
             }
             Item::Names(members) => self.members("names", members, index),
             Item::Tree(item) => self.tree(item, index),
-            Item::Steps { name, section, steps } => self.named("steps", name, section, steps),
+            Item::Steps { name, section, steps } => self.add_steps("steps", name, section, steps),
             Item::Mode(mode) => self.mode(mode),
             Item::Extends { base, changes, .. } => {
                 self.at(&format!("extends {}", base.value), base.span);
@@ -269,10 +272,10 @@ impl<'t> Pieces<'t> {
     }
 
     /// Adds steps that the table names.
-    fn named(&mut self, kind: &str, name: &Word, section: &Option<Section>, does: &[Step]) {
+    fn add_steps(&mut self, kind: &str, name: &Word, section: &Option<Section>, does: &[Step]) {
         let key = format!("{kind} {}", name.value);
         self.section(&key, section.as_ref(), name.span);
-        self.list(&key, name.span, steps(does));
+        self.add_list(&key, name.span, steps(does));
     }
 
     /// Records the order of states and modes, which follows the document's sections.
@@ -288,14 +291,14 @@ impl<'t> Pieces<'t> {
                 _ => continue,
             };
             for name in names {
-                self.list(key, name.span, vec![name.value.clone()]);
+                self.add_list(key, name.span, vec![name.value.clone()]);
             }
         }
     }
 
     fn words(&mut self, key: &str, all: &[Word]) {
         let span = all.first().map_or(Span::default(), |word| word.span);
-        self.set(key, span, all.iter().map(|word| word.value.clone()), Need::None, &[]);
+        self.add_set(key, span, all.iter().map(|word| word.value.clone()), Need::None, &[]);
     }
 
     fn encodings(&mut self, section: Option<&Section>, clues: &'t [EncodingClue]) {
@@ -306,8 +309,8 @@ impl<'t> Pieces<'t> {
             let meaning =
                 meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
             let line = format!("{} {}{meaning}", word.value, texts.join(" | "));
-            self.need("encodings", word.span, [line.clone()], Need::Declared, notes);
-            self.list("encodings", span, vec![line]);
+            self.add_members("encodings", word.span, [line.clone()], Need::Declared, notes);
+            self.add_list("encodings", span, vec![line]);
         }
     }
 
@@ -322,8 +325,8 @@ impl<'t> Pieces<'t> {
             let does = steps(does);
             lines.extend((!does.is_empty()).then(|| format!("{word} => {}", does.join(" "))));
         }
-        lines.extend(rows.iter().filter_map(bound));
-        self.list(&key, name.span, lines);
+        lines.extend(rows.iter().filter_map(bindings_text));
+        self.add_list(&key, name.span, lines);
         self.at(&key, name.span).compared.extend(rows.iter().map(row));
     }
 
@@ -361,7 +364,7 @@ impl<'t> Pieces<'t> {
                     RowChange::Add(with) => format!("add {}", row(with)),
                     RowChange::Remove(which) => format!("remove {}", patterns(which)),
                 };
-                inner.list(&state.value, state.span, changes.iter().map(line).collect());
+                inner.add_list(&state.value, state.span, changes.iter().map(line).collect());
                 ("rows", state.span)
             }
             Change::ModeRows { mode, changes } => {
@@ -370,7 +373,7 @@ impl<'t> Pieces<'t> {
                     RowChange::Add(with) => format!("add {}", row_of_mode(with)),
                     RowChange::Remove(which) => format!("remove {}", tokens(which)),
                 };
-                inner.list(&mode.value, mode.span, changes.iter().map(line).collect());
+                inner.add_list(&mode.value, mode.span, changes.iter().map(line).collect());
                 ("mode rows", mode.span)
             }
         };
@@ -392,13 +395,17 @@ fn row_of_mode(ModeRow { span: _, text: _, patterns, guard, steps: does }: &Mode
 
 fn row(row: &Row) -> String {
     let Row { span: _, text: _, patterns: named, bindings, guard, steps: does } = row;
-    let bound: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();
-    let bound = if bound.is_empty() { String::new() } else { format!(" ({})", bound.join(", ")) };
-    text::row(&format!("{}{bound}", patterns(named)), guard.as_ref(), does)
+    let bindings_text: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();
+    let bindings_text = if bindings_text.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", bindings_text.join(", "))
+    };
+    text::row(&format!("{}{bindings_text}", patterns(named)), guard.as_ref(), does)
 }
 
 /// Returns the names that a row binds to the data of its lexical token.
-fn bound(row: &Row) -> Option<String> {
+fn bindings_text(row: &Row) -> Option<String> {
     let names: Vec<&str> = row.bindings.iter().map(|word| &word.value[..]).collect();
     let named: &[Spanned<Pattern>] = &row.patterns;
     (!names.is_empty()).then(|| format!("{} binds {}", patterns(named), names.join(", ")))

@@ -1,6 +1,6 @@
 //! The execution of a row under given answers. A condition without an answer ends the run with a question.
 
-use super::answers::{Answers, Names, Question, listed};
+use super::answers::{Answers, Names, Question, set_text};
 use super::effect::Effect;
 use super::index::{Block, Index, Row};
 use super::text;
@@ -109,7 +109,7 @@ impl<'t> Run<'_, 't> {
             Some(Argument::Name(name)) => &name[..],
             _ => "",
         };
-        let set = |arguments: &[&Argument]| self.index.named(arguments, self.token_name);
+        let set = |arguments: &[&Argument]| self.index.elements_named(arguments, self.token_name);
         match (name(0), name(2)) {
             _ if !self.block.is_mode => arguments.into_iter().map(text::argument).collect(),
             ("pop-until-token-name", _) if arguments.len() == 1 => {
@@ -118,7 +118,7 @@ impl<'t> Run<'_, 't> {
             ("generate-end-tags", "except") => {
                 let except = set(&arguments[3..]);
                 let names = set(&arguments[1..2]).difference(&except).cloned().collect();
-                vec![name(0).to_owned(), listed(&names)]
+                vec![name(0).to_owned(), set_text(&names)]
             }
             (
                 "pop-until"
@@ -127,7 +127,7 @@ impl<'t> Run<'_, 't> {
                 | "leave-foreign-content"
                 | "finish-patching",
                 _,
-            ) => vec![name(0).to_owned(), listed(&set(&arguments[1..]))],
+            ) => vec![name(0).to_owned(), set_text(&set(&arguments[1..]))],
             ("adoption-agency", _) => arguments.iter().map(|argument| self.set(argument)).collect(),
             _ => arguments.iter().map(|argument| self.word(argument)).collect(),
         }
@@ -144,7 +144,7 @@ impl<'t> Run<'_, 't> {
     fn word(&self, argument: &Argument) -> String {
         match argument {
             Argument::Name(name) if self.index.names.contains_key(&name[..]) => {
-                listed(&self.index.names[&name[..]])
+                set_text(&self.index.names[&name[..]])
             }
             other => text::argument(other),
         }
@@ -172,7 +172,7 @@ impl<'t> Run<'_, 't> {
 
     /// Returns the answer to the question, or the question itself.
     pub(super) fn answer(&self, question: Question) -> Result<bool, Question> {
-        self.answers.to(&question).ok_or(question)
+        self.answers.implied(&question).ok_or(question)
     }
 
     /// Returns the question of a state's condition, with classes replaced by their characters.
@@ -205,16 +205,20 @@ impl<'t> Run<'_, 't> {
                 _ => "",
             })
             .collect();
-        let named = |from: usize| self.index.named(&arguments[from..], self.token_name);
-        let one = |what: String, from: usize| Question::One(self.now(&what), named(from), None);
+        let named = |from: usize| self.index.elements_named(&arguments[from..], self.token_name);
+        let one = |what: String, from: usize| {
+            Question::One(self.qualified_question(&what), named(from), None)
+        };
         match words[..] {
             [_, "is", "pointed" | "token-name-ignoring-case", ..]
-            | ["in-scope", _, "pointed", _] => Question::Plain(self.now(&words.join(" "))),
+            | ["in-scope", _, "pointed", _] => {
+                Question::Plain(self.qualified_question(&words.join(" ")))
+            }
             [what @ ("current" | "second" | "adjusted-current"), "is", ..] => {
                 one(what.to_owned(), 2)
             }
             ["adjusted-current", "in", namespace] => {
-                let what = self.now("adjusted-current in");
+                let what = self.qualified_question("adjusted-current in");
                 Question::One(what, Names::from([namespace.to_owned()]), None)
             }
             ["context", "is", ..] => Question::One("context".to_owned(), named(2), None),
@@ -230,19 +234,23 @@ impl<'t> Run<'_, 't> {
                 let what = format!("{flag} after {before}");
                 Question::One(what, Names::from([value.to_owned()]), values)
             }
-            ["open" | "formatting-has", ..] => Question::Some(self.now(words[0]), named(1)),
-            ["above", "token-name", ..] => Question::Some(self.now("above token-name"), named(2)),
+            ["open" | "formatting-has", ..] => {
+                Question::Some(self.qualified_question(words[0]), named(1))
+            }
+            ["above", "token-name", ..] => {
+                Question::Some(self.qualified_question("above token-name"), named(2))
+            }
             ["in-scope", ..] => {
                 let scope = format!("in-scope {}", self.set(arguments[1]));
-                Question::Some(self.now(&scope), named(2))
+                Question::Some(self.qualified_question(&scope), named(2))
             }
-            ["open-other-than", ..] => {
-                Question::Plain(self.now(&format!("open-other-than {}", listed(&named(1)))))
-            }
+            ["open-other-than", ..] => Question::Plain(
+                self.qualified_question(&format!("open-other-than {}", set_text(&named(1)))),
+            ),
             ["fragment" | "self-closing" | "last" | "token-attribute" | "doctype", ..] => {
                 Question::Plain(self.all(arguments))
             }
-            _ => Question::Plain(self.now(&self.all(arguments))),
+            _ => Question::Plain(self.qualified_question(&self.all(arguments))),
         }
     }
 
@@ -251,7 +259,7 @@ impl<'t> Run<'_, 't> {
     }
 
     /// Returns the question, qualified by the tree actions before it, which invalidate earlier answers.
-    fn now(&self, what: &str) -> String {
+    fn qualified_question(&self, what: &str) -> String {
         let done = self.taken.iter().filter(|words| changes_answers(&words[0]));
         let done: Vec<String> = done.map(|words| words.join(" ")).collect();
         format!("{what} after {}", done.join("; "))

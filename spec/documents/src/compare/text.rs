@@ -17,7 +17,7 @@ pub(super) fn argument(argument: &Argument) -> String {
     }
 }
 
-/// Returns an action, or a condition without its negation.
+/// Formats an action, or a condition without its negation.
 pub(super) fn arguments(words: &Words) -> String {
     words.arguments.iter().map(|one| argument(&one.value)).collect::<Vec<_>>().join(" ")
 }
@@ -53,7 +53,7 @@ pub(super) fn conditions(conditions: &Conditions) -> String {
     parts.join(if *any { " or " } else { " and " })
 }
 
-/// Returns steps, each with its terminator.
+/// Formats steps as text, each with its terminator.
 pub(super) fn steps(all: &[Step]) -> Vec<String> {
     let one = |step: &Step| match step {
         Step::Action(action) => Some(format!("{};", words(action))),

@@ -33,6 +33,6 @@ pub struct Block {
 }
 
 /// Collapses each run of white space, including line ends, to one space.
-pub(super) fn collapsed(text: &str) -> String {
+pub(super) fn collapse_white_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

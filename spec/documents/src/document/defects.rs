@@ -48,7 +48,7 @@ pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
     }
     rows::defects(reading, &mut all);
     algorithms::defects(reading, &mut all);
-    codes(reading, &mut all);
+    add_unused_codes(reading, &mut all);
     let mut seen = BTreeSet::new();
     all.retain(|defect| seen.insert((defect.place.clone(), defect.what.clone())));
     all.sort_by_key(|defect| defect.line);
@@ -75,14 +75,14 @@ fn repeated_word(words: &str) -> Option<String> {
 }
 
 /// Adds a defect for each code in the document's list that is used nowhere.
-fn codes(reading: &Reading, all: &mut Vec<Defect>) {
+fn add_unused_codes(reading: &Reading, all: &mut Vec<Defect>) {
     let used = super::facts::codes(reading);
     let in_text = |code: &str| {
         reading.declarations.iter().any(|(_, item)| item.contains(code))
             || reading
                 .algorithms
                 .iter()
-                .any(|one| one.steps.iter().any(|step| algorithms::says(step, code)))
+                .any(|one| one.steps.iter().any(|step| algorithms::contains_word(step, code)))
     };
     for code in
         reading.listed_codes.iter().filter(|code| !used.contains(&code[..]) && !in_text(code))

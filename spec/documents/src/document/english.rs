@@ -7,9 +7,9 @@ mod pieces;
 
 pub(super) use labels::{Label, heading, item_labels, labels, table_row, token_labels};
 
+use super::DocumentStep;
 use super::Reading;
-use super::StepRead;
-use super::rules::{Rules, literal, parsed};
+use super::rules::{Rules, literal, parse_steps};
 use super::statement::{Ask, Declaration, Statement, Step};
 use std::sync::OnceLock;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
@@ -17,7 +17,9 @@ use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 /// Returns the grammar in `states.rules`, with the wordings of actions on tokens.
 fn grammar() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| Rules::parse(include_str!("states.rules")).with("act", TREE_ACTIONS))
+    RULES.get_or_init(|| {
+        Rules::parse(include_str!("states.rules")).with_wordings("act", TREE_ACTIONS)
+    })
 }
 
 /// Referent of "its": the object created last in the row.
@@ -36,7 +38,7 @@ pub(super) fn read(
     sentence: &str,
     antecedent: &mut Antecedent,
 ) -> Option<Statement> {
-    statement(&reading.means(grammar(), "sentence", sentence)?, antecedent)
+    statement(&reading.meaning_of(grammar(), "sentence", sentence)?, antecedent)
 }
 
 /// Returns the statement that a meaning is.
@@ -74,11 +76,11 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
         }
         "bulk-emit" => Statement::BulkEmit,
         "end-reached" => Statement::EndReached(Some(words).filter(|name| !name.is_empty())),
-        _ => return conditional(&parsed(meaning), antecedent),
+        _ => return conditional_statement(&parse_steps(meaning), antecedent),
     })
 }
 
-fn conditional(all: &[StepRead], antecedent: &mut Antecedent) -> Option<Statement> {
+fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Statement> {
     let [one] = all else { return Some(Statement::Acts(steps(all, antecedent)?)) };
     let mut inner = || steps(&one.inner, antecedent);
     Some(match one.words.split_once(' ').unwrap_or((&one.words, "")) {
@@ -94,7 +96,7 @@ fn conditional(all: &[StepRead], antecedent: &mut Antecedent) -> Option<Statemen
 }
 
 /// Returns steps, with pronouns resolved.
-fn steps(all: &[StepRead], antecedent: &mut Antecedent) -> Option<Vec<Step>> {
+fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<Step>> {
     let mut made: Vec<Step> = Vec::new();
     for step in all {
         let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
@@ -123,14 +125,14 @@ fn steps(all: &[StepRead], antecedent: &mut Antecedent) -> Option<Vec<Step>> {
                     additional: literal(additional).and_then(|text| text.chars().next()),
                 });
             }
-            _ => made.extend(resolved(&step.words, antecedent)?.into_iter().map(Step::Act)),
+            _ => made.extend(resolve_pronouns(&step.words, antecedent)?.into_iter().map(Step::Act)),
         }
     }
     Some(made)
 }
 
 /// Returns the actions that a step with pronouns, several texts or initial values is.
-fn resolved(words: &str, antecedent: &mut Antecedent) -> Option<Vec<String>> {
+fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<String>> {
     let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
     match (verb, rest) {
         ("create", kind) => {

@@ -3,7 +3,9 @@
 
 use super::sentence::{Read, Sentence};
 use super::wording::{self, HashedSentence};
-use super::{AlgorithmRead, Ledger, Profile, Reading, RowRead, StateRead, StepRead};
+use super::{
+    DocumentAlgorithm, DocumentRow, DocumentState, DocumentStep, Ledger, Profile, Reading,
+};
 use crate::compare::{Difference, Index};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -40,11 +42,11 @@ pub struct Facts {
 const MARK: &str = "//@ ";
 
 /// Returns the header: the numbers of the reading, and the document's contents that are missing from the facts.
-fn head(reading: &Reading, profile: &Profile) -> String {
+fn header(reading: &Reading, profile: &Profile) -> String {
     let ledger = Ledger::new(reading, profile);
     let mut text = format!(
-        "// What `cargo xtask diff {} --document FILE --write` has read of {}. Behind each row stand the line of the\n\
-         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {}\n{MARK}text {:08x}\n",
+        "// Facts of {1}, written by `cargo xtask diff {0} --document FILE --write`. Each row is followed by its line in the\n\
+         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {2}\n{MARK}text {3:08x}\n",
         profile.dialect,
         profile.file,
         ledger.summary(),
@@ -70,7 +72,7 @@ fn head(reading: &Reading, profile: &Profile) -> String {
 
 /// Formats a reading as facts.
 pub fn write(reading: &Reading, profile: &Profile) -> String {
-    let mut text = head(reading, profile);
+    let mut text = header(reading, profile);
     let unread = Unread::new(reading);
     let start = reading
         .start
@@ -96,14 +98,14 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     }
     let used = codes(reading);
     let by_host: Vec<&str> =
-        reading.declarations.iter().filter_map(|(_, item)| of_host(item)).collect();
+        reading.declarations.iter().filter_map(|(_, item)| host_error_code(item)).collect();
     let listed = reading.listed_codes.iter().map(|code| &code[..]);
     let errors: BTreeSet<&str> =
         used.into_iter().chain(listed).filter(|code| !by_host.contains(code)).collect();
     if !errors.is_empty() {
         let _ = writeln!(text, "    errors {};", errors.into_iter().collect::<Vec<_>>().join(", "));
     }
-    for (name, condition) in mixed(reading) {
+    for (name, condition) in nested_disjunctions(reading) {
         let _ = writeln!(text, "    condition {name} = {condition};");
     }
     let mut procedure: Option<&str> = None;
@@ -128,8 +130,8 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         mode.rows.iter().for_each(|row| write_row(&mut text, row, &unread));
         text.push_str("    }\n");
     }
-    for AlgorithmRead { name, section, line, steps } in &reading.algorithms {
-        let mark = if unread.is_in(*line) { IS_UNREAD } else { "" };
+    for DocumentAlgorithm { name, section, line, steps } in &reading.algorithms {
+        let mark = if unread.is_in(*line) { UNREAD_SUFFIX } else { "" };
         let _ = writeln!(text, "\n    algorithm {name} @ {section:?} {{ {MARK}{line}{mark}");
         write_steps(&mut text, steps, 2);
         text.push_str("    }\n");
@@ -150,13 +152,13 @@ fn write_sentences(text: &mut String, reading: &Reading) {
     for line in names.chunks(16) {
         let _ = writeln!(text, "{MARK}names {}", line.join(" "));
     }
-    for line in wording::written(&reading.wording) {
+    for line in wording::format_lines(&reading.wording) {
         let _ = writeln!(text, "{MARK}words {line}");
     }
-    for line in wording::written(&reading.layout) {
+    for line in wording::format_lines(&reading.layout) {
         let _ = writeln!(text, "{MARK}layout {line}");
     }
-    for line in wording::written(&reading.left_out) {
+    for line in wording::format_lines(&reading.left_out) {
         let _ = writeln!(text, "{MARK}left out {line}");
     }
 }
@@ -180,7 +182,7 @@ fn not_compared(reading: &Reading) -> Vec<String> {
     all.into_iter().map(stated).collect()
 }
 
-fn write_steps(text: &mut String, steps: &[StepRead], depth: usize) {
+fn write_steps(text: &mut String, steps: &[DocumentStep], depth: usize) {
     let indent = "    ".repeat(depth);
     for step in steps {
         let end = if step.is_block { " {" } else { ";" };
@@ -194,7 +196,7 @@ fn write_steps(text: &mut String, steps: &[StepRead], depth: usize) {
 }
 
 /// Returns the code of an error that no row reports.
-fn of_host(item: &str) -> Option<&str> {
+fn host_error_code(item: &str) -> Option<&str> {
     item.strip_prefix("errors ")?.strip_suffix(" by host;")
 }
 
@@ -221,19 +223,19 @@ pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
 }
 
 /// Disjunctions that are part of a conjunction: they need a named condition.
-fn mixed(reading: &Reading) -> BTreeSet<(String, &str)> {
+fn nested_disjunctions(reading: &Reading) -> BTreeSet<(String, &str)> {
     let guards =
         reading.states.iter().flat_map(|state| &state.rows).filter_map(|row| row.guard.as_deref());
     let any = guards
         .filter_map(|guard| Some(guard.split_once(" and ")?.0).filter(|any| any.contains(" or ")));
-    any.map(|any| (named(any), any)).collect()
+    any.map(|any| (condition_name(any), any)).collect()
 }
 
-fn named(any: &str) -> String {
+fn condition_name(any: &str) -> String {
     any.replace(" or ", "-or-").replace(' ', "-")
 }
 
-fn write_state(text: &mut String, state: &StateRead, unread: &Unread) {
+fn write_state(text: &mut String, state: &DocumentState, unread: &Unread) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
     let (kind, otherwise) = match &state.otherwise {
         Some(lexeme) => ("lexical-mode", format!(" (longest, else {lexeme})")),
@@ -285,11 +287,13 @@ impl Unread {
 }
 
 /// Suffix of the hashes of a row with an unread sentence.
-const IS_UNREAD: &str = " unread";
+const UNREAD_SUFFIX: &str = " unread";
 
-fn write_row(text: &mut String, row: &RowRead, unread: &Unread) {
+fn write_row(text: &mut String, row: &DocumentRow, unread: &Unread) {
     let guard = row.guard.as_ref().map_or(String::new(), |guard| match guard.split_once(" and ") {
-        Some((any, rest)) if any.contains(" or ") => format!(" when {} and {rest}", named(any)),
+        Some((any, rest)) if any.contains(" or ") => {
+            format!(" when {} and {rest}", condition_name(any))
+        }
         _ => format!(" when {guard}"),
     });
     let gap = if row.is_gap { "fills \"The document breaks off.\"; " } else { "" };
@@ -301,7 +305,7 @@ fn write_row(text: &mut String, row: &RowRead, unread: &Unread) {
         row.steps,
         row.line,
         hashes.join(" "),
-        if unread.is_in(row.line) { IS_UNREAD } else { "" },
+        if unread.is_in(row.line) { UNREAD_SUFFIX } else { "" },
     );
 }
 
@@ -333,9 +337,9 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         unread: marked("unread"),
         not_compared: marked("not compared"),
         stale_errata: marked("stale erratum"),
-        wording: wording::parsed(&marked("words")),
-        layout: wording::parsed(&marked("layout")),
-        left_out: wording::parsed(&marked("left out")),
+        wording: wording::parse_lines(&marked("words")),
+        layout: wording::parse_lines(&marked("layout")),
+        left_out: wording::parse_lines(&marked("left out")),
         digest: marked("text").concat(),
         names: marked("names")
             .iter()
@@ -387,12 +391,12 @@ impl Facts {
             }
             _ => None,
         };
-        mark.is_some_and(|mark| mark.ends_with(IS_UNREAD))
+        mark.is_some_and(|mark| mark.ends_with(UNREAD_SUFFIX))
     }
 
     /// Returns the numbers of sections without a reader that a table's notes cite, each with its byte offset in the
     /// table.
-    pub fn rests_on<'t>(&self, table: &'t str) -> Vec<(usize, &'t str)> {
+    pub fn cited_unread_sections<'t>(&self, table: &'t str) -> Vec<(usize, &'t str)> {
         let is_left_out = |number: &str| {
             let number = |one: &HashedSentence| one.place.split(' ').next() == Some(number);
             self.left_out.iter().any(number)

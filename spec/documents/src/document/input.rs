@@ -7,10 +7,10 @@ mod lists;
 mod steps;
 
 use super::outline::{self, Entry, ListKind, Node, OutlineSection, Text};
-use super::rules::{Rules, parsed};
+use super::rules::{Rules, parse_steps};
 use super::sections::is_same_heading;
 use super::sentence::{self, Read};
-use super::{Profile, Reading, originated};
+use super::{Profile, Reading, with_origin};
 use std::sync::OnceLock;
 
 /// Returns the grammar in `input.rules`.
@@ -21,7 +21,7 @@ fn grammar() -> &'static Rules {
 
 /// Reads the sections that the profile names.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
-    let mut reader = Reader {
+    let mut reader = InputReader {
         reading,
         remarks: &profile.remarks,
         place: String::new(),
@@ -44,11 +44,11 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
             reader.part(&part);
         }
     }
-    reader.codes_are_listed();
+    reader.report_unlisted_codes();
     reader.clues();
 }
 
-struct Reader<'r> {
+struct InputReader<'r> {
     reading: &'r mut Reading,
     remarks: &'r [u32],
     place: String,
@@ -63,7 +63,7 @@ struct Reader<'r> {
     list_of_codes: Option<(String, usize)>,
 }
 
-impl Reader<'_> {
+impl InputReader<'_> {
     fn note(&mut self, words: &str, line: usize, read: Read) {
         self.reading.list(&self.place, line, words, read);
     }
@@ -101,13 +101,13 @@ impl Reader<'_> {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let is_read = self.outside(&words, text.line);
+            let is_read = self.outside_lists(&words, text.line);
             self.note(&words, text.line, if is_read { Read::Asks } else { Read::Unread });
         }
     }
 
     /// Reads a sentence outside lists. Returns whether it was read.
-    fn outside(&mut self, words: &str, line: usize) -> bool {
+    fn outside_lists(&mut self, words: &str, line: usize) -> bool {
         let is_head = |place: &str| place.starts_with("algorithm ");
         if let Some(head) = self.reading.gloss(words, is_head) {
             let name = head.place.trim_start_matches("algorithm ").to_owned();
@@ -116,17 +116,17 @@ impl Reader<'_> {
         }
         let given = self.reading.gloss(words, |place| place == "given");
         if let (Some((name, head)), Some(given)) = (self.algorithm.clone(), given) {
-            let steps = originated(parsed(&given.meaning), line, words);
+            let steps = with_origin(parse_steps(&given.meaning), line, words);
             self.reading.record((name, self.section.clone(), head), steps);
             return true;
         }
-        if let Some((name, steps)) = self.reading.stated(words, line) {
+        if let Some((name, steps)) = self.reading.algorithm_steps(words, line) {
             self.reading.record((name, self.section.clone(), line), steps);
             return true;
         }
         let read = |category| grammar().read(category, words);
         if let Some(declared) = read("declared")
-            && let Some(items) = lists::declared(&declared)
+            && let Some(items) = lists::declarations(&declared)
         {
             self.reading.declarations.extend(items.into_iter().map(|item| (line, item)));
             return true;

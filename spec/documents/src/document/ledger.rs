@@ -18,7 +18,7 @@ pub struct Ledger {
     /// Number of sentences.
     pub sentences: usize,
     /// Number of normative sentences.
-    pub asking: usize,
+    pub normative: usize,
     /// Number of remarks.
     pub remarks: usize,
     /// Number of sentences on contents that are compared with no table.
@@ -59,7 +59,7 @@ impl Ledger {
             rows: rows().count(),
             algorithms: reading.algorithms.len(),
             sentences: reading.sentences.len(),
-            asking: count(Read::Asks),
+            normative: count(Read::Asks),
             remarks: count(Read::Remark),
             not_compared: count(Read::NotCompared),
             glosses: found.len(),
@@ -91,7 +91,7 @@ impl Ledger {
 
     /// Whether the document lacks the sections to read, or they describe no machine.
     pub fn is_empty(&self) -> bool {
-        self.rows == 0 || self.asking == 0
+        self.rows == 0 || self.normative == 0
     }
 
     /// Returns a summary of the numbers, in one line.
@@ -110,7 +110,7 @@ impl Ledger {
             self.modes,
             self.rows,
             self.sentences,
-            self.asking,
+            self.normative,
             self.remarks,
             self.unread.len(),
             self.glosses,

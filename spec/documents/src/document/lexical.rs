@@ -14,8 +14,8 @@ use super::blocks::{Block, Kind};
 use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read};
-use super::{AlgorithmRead, Reading, StateRead};
-use notation::{Grammar, Line};
+use super::{DocumentAlgorithm, DocumentState, Reading};
+use notation::{Grammar, GrammarLine};
 use sentences::{Data, Handling, Meaning};
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ struct Definition {
 
 /// The handling of some lexical tokens.
 #[derive(Clone)]
-struct Row {
+struct LexemeRow {
     lexemes: Vec<String>,
     handling: Handling,
     line: usize,
@@ -41,7 +41,7 @@ struct Mode {
     name: String,
     section: String,
     line: usize,
-    rows: Vec<Row>,
+    rows: Vec<LexemeRow>,
 }
 
 /// The contents of the document.
@@ -54,7 +54,7 @@ struct Document {
     data: BTreeMap<String, Data>,
     /// Abstract tokens, each with the noun for its data.
     abstracts: BTreeMap<String, Option<String>>,
-    defaults: Vec<Row>,
+    defaults: Vec<LexemeRow>,
     modes: Vec<Mode>,
     /// The section of the tree: its title and its line.
     tree: Option<(String, usize)>,
@@ -81,20 +81,20 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     }
     let otherwise = document.lexemes.iter().find(|one| one.grammar.is_any_character());
     let otherwise = otherwise.map(|one| notation::lexeme_name(&one.name));
-    let rows = rows::of_modes(&document, profile);
+    let rows = rows::rows_of_modes(&document, profile);
     for (mode, rows) in document.modes.iter().zip(rows) {
-        reading.states.push(StateRead {
+        reading.states.push(DocumentState {
             name: mode.name.clone(),
             section: mode.section.clone(),
             line: mode.line,
             otherwise: otherwise.clone(),
             rows,
-            ..StateRead::default()
+            ..DocumentState::default()
         });
     }
     if let Some(mode) = tree::mode(&document, profile) {
         reading.declarations.push((mode.line, format!("tree start {};", mode.name)));
-        reading.algorithms.extend(document.distinct_names.map(|origin| AlgorithmRead {
+        reading.algorithms.extend(document.distinct_names.map(|origin| DocumentAlgorithm {
             name: "attribute-list".to_owned(),
             section: mode.section.clone(),
             line: origin.0,
@@ -152,23 +152,23 @@ fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
 }
 
 impl Document {
-    fn line(&mut self, line: Line, block: &Block, section: &Section) {
+    fn line(&mut self, line: GrammarLine, block: &Block, section: &Section) {
         let (line_at, hash) = (block.line, sentence::hash(&block.text));
         let definition = |name, grammar| Definition { name, grammar, line: line_at, hash };
         match line {
-            Line::Token(name, grammar) => self.lexemes.push(definition(name, grammar)),
-            Line::OutlineSection(name, grammar) => {
+            GrammarLine::Token(name, grammar) => self.lexemes.push(definition(name, grammar)),
+            GrammarLine::OutlineSection(name, grammar) => {
                 self.tree.get_or_insert((section.title.clone(), section.line));
                 self.parts.push(definition(name, grammar));
             }
-            Line::Output(grammar) => self.output = Some(grammar),
+            GrammarLine::Output(grammar) => self.output = Some(grammar),
         }
     }
 
     fn apply(&mut self, meaning: Meaning, section: &Section, line: usize, hash: u32) {
         match meaning {
             Meaning::Row(lexemes, handling) => {
-                let row = Row { lexemes, handling, line, hash };
+                let row = LexemeRow { lexemes, handling, line, hash };
                 match self.modes.last_mut().filter(|mode| mode.section == section.title) {
                     Some(mode) => mode.rows.push(row),
                     None => self.defaults.push(row),

@@ -1,20 +1,20 @@
 //! Splits HTML documents into blocks by the few tags that standards use: headings, definition lists, paragraphs, lists,
 //! tables. It builds no tree; text outside these elements is dropped.
 
-use super::blocks::{Block, Kind, collapsed};
+use super::blocks::{Block, Kind, collapse_white_space};
 use super::tags::{self, Lines};
 use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
 
 /// Returns the blocks of an HTML document; empty if it could not be tokenized completely.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
-    let mut reader = Reader { lines: Lines::new(text), ..Reader::default() };
+    let mut reader = BlockReader { lines: Lines::new(text), ..BlockReader::default() };
     let is_whole = tags::read(text, &mut reader);
     reader.close();
     if is_whole { reader.blocks } else { Vec::new() }
 }
 
 #[derive(Default)]
-struct Reader {
+struct BlockReader {
     lines: Lines,
     blocks: Vec<Block>,
     /// The block being collected.
@@ -29,7 +29,7 @@ struct Reader {
     defines: bool,
 }
 
-impl Host for Reader {
+impl Host for BlockReader {
     fn token(&mut self, token: Token) -> Control {
         match token {
             Token::Text { text, .. } if self.skipped.is_none() => {
@@ -45,7 +45,7 @@ impl Host for Reader {
     }
 }
 
-impl Reader {
+impl BlockReader {
     fn start(&mut self, tag: &Tag) {
         let name = &tag.name[..];
         if tags::is_skipped(name) && self.skipped.is_none() {
@@ -108,7 +108,7 @@ impl Reader {
         if ends_note {
             self.note = None;
         }
-        let line = self.lines.of(tag);
+        let line = self.lines.line(tag);
         self.defines = false;
         let kind = if self.note.is_some() && kind != Kind::Heading { Kind::Note } else { kind };
         self.open = Some(Block { kind, text: String::new(), line, depth: self.depth });
@@ -116,7 +116,7 @@ impl Reader {
 
     fn close(&mut self) {
         let Some(mut block) = self.open.take() else { return };
-        block.text = collapsed(&block.text);
+        block.text = collapse_white_space(&block.text);
         if block.kind == Kind::Label && self.defines {
             block.kind = Kind::Heading;
         }

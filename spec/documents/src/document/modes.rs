@@ -5,14 +5,14 @@ use super::blocks::Kind;
 use super::english::{self, Antecedent};
 use super::sections::Section;
 use super::sentence;
-use super::statement::{Ask, Declaration, Statement, Step, asked, written};
-use super::states::{note, stated};
-use super::{ModeRead, Reading, RowRead};
+use super::statement::{Ask, Declaration, Statement, Step, conditions_text, steps_text};
+use super::states::{algorithm_statement, note};
+use super::{DocumentMode, DocumentRow, Reading};
 use tabulex_language::model::kebab_case;
 
 /// A row whose sentences are not yet translated to steps.
 #[derive(Debug)]
-struct Row {
+struct DraftModeRow {
     patterns: Vec<String>,
     stated: Vec<Statement>,
     hashes: Vec<u32>,
@@ -31,7 +31,7 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
             continue;
         }
         let is_first = reading.modes.is_empty();
-        let mut mode = ModeRead {
+        let mut mode = DocumentMode {
             name: kebab_case(section.title.trim_start_matches(|c: char| !c.is_alphabetic())),
             section: section.name(),
             line: section.line,
@@ -43,8 +43,8 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
                 row.stated.insert(0, Statement::Acts(steps.clone()));
                 row.hashes.insert(0, *hash);
             }
-            let steps = joined(fold(&row.stated), is_first);
-            mode.rows.extend(split(row, steps));
+            let steps = merge_insertions(fold(&row.stated), is_first);
+            mode.rows.extend(split_by_token(row, steps));
         }
         reading.modes.push(mode);
     }
@@ -57,19 +57,19 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     }
     let classes = reading.modes.iter().flat_map(|mode| &mode.rows).filter_map(|row| {
         let set = row.patterns.strip_prefix("string of ")?;
-        Some((row.line, format!("class {} = {set};", class(set))))
+        Some((row.line, format!("class {} = {set};", class_name(set))))
     });
     let classes: Vec<(usize, String)> = classes.collect();
     reading.declarations.extend(classes);
     for row in reading.modes.iter_mut().flat_map(|mode| &mut mode.rows) {
         if let Some(set) = row.patterns.strip_prefix("string of ") {
-            row.patterns = format!("string {}", class(set));
+            row.patterns = format!("string {}", class_name(set));
         }
     }
 }
 
 /// Returns a generated name for a class of characters.
-fn class(set: &str) -> String {
+fn class_name(set: &str) -> String {
     format!("only-{}", set.matches('|').count() + 1)
 }
 
@@ -78,8 +78,8 @@ fn rows(
     section: &Section,
     reading: &mut Reading,
     before: &mut Vec<(String, Vec<Step>, u32)>,
-) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+) -> Vec<DraftModeRow> {
+    let mut rows: Vec<DraftModeRow> = Vec::new();
     let mut is_labelled = false;
     for block in &section.blocks {
         let labels = english::token_labels(&block.text)
@@ -87,7 +87,7 @@ fn rows(
         if let Some(labels) = labels {
             match rows.last_mut().filter(|_| is_labelled) {
                 Some(row) => row.patterns.extend(labels),
-                None => rows.push(Row {
+                None => rows.push(DraftModeRow {
                     patterns: labels,
                     stated: Vec::new(),
                     hashes: Vec::new(),
@@ -103,14 +103,14 @@ fn rows(
             let statement = match block.kind {
                 Kind::Note => Some(Statement::Remark),
                 _ if reading.is_remark(&words) => Some(Statement::Remark),
-                _ => stated(reading, &words, block.line)
+                _ => algorithm_statement(reading, &words, block.line)
                     .or_else(|| english::read(reading, &words, &mut Antecedent::default())),
             };
             note(reading, section, block, &words, statement.as_ref());
             let hash = sentence::hash(&words);
             // Text after the list of rows describes the end of the input.
             if block.kind == Kind::Item && rows.last().is_some_and(|row| block.depth < row.depth) {
-                rows.push(Row {
+                rows.push(DraftModeRow {
                     patterns: vec!["EOF".to_owned()],
                     stated: Vec::new(),
                     hashes: Vec::new(),
@@ -163,7 +163,7 @@ fn fold(stated: &[Statement]) -> Vec<Step> {
 
 /// Merges the creation of a node with its insertion. With no open element, appending to the document is appending to
 /// the current node.
-fn joined(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
+fn merge_insertions(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
     let mut made: Option<String> = None;
     let mut out = Vec::new();
     for step in steps {
@@ -177,9 +177,11 @@ fn joined(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
                     out.push(Step::act(element.unwrap_or(&action)));
                 }
             },
-            Step::When(asks, then, otherwise) => {
-                out.push(Step::When(asks, joined(then, is_first), joined(otherwise, is_first)))
-            }
+            Step::When(asks, then, otherwise) => out.push(Step::When(
+                asks,
+                merge_insertions(then, is_first),
+                merge_insertions(otherwise, is_first),
+            )),
             other => out.push(other),
         }
     }
@@ -187,24 +189,24 @@ fn joined(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
 }
 
 /// Moves conditions on the token itself into rows of their own, in front of the row for the whole kind.
-fn split(row: Row, steps: Vec<Step>) -> Vec<RowRead> {
+fn split_by_token(row: DraftModeRow, steps: Vec<Step>) -> Vec<DocumentRow> {
     let read = |patterns: String, steps: &[Step]| {
-        let steps = written(steps);
-        RowRead {
+        let steps = steps_text(steps);
+        DocumentRow {
             patterns,
             steps: if steps.is_empty() { "ignore;".to_owned() } else { steps },
             line: row.line,
             hashes: row.hashes.clone(),
-            ..RowRead::default()
+            ..DocumentRow::default()
         }
     };
     let patterns = row.patterns.join(" | ");
     let mut rows = Vec::new();
-    if let Some(ask) = asked_of_token(&steps) {
+    if let Some(ask) = token_condition(&steps) {
         let pattern = match &ask {
             Ask::Name(name) => format!("{patterns} {name:?}"),
             Ask::OnlyOf(characters) => format!("{patterns} of {}", characters.join(" | ")),
-            other => asked(std::slice::from_ref(other)),
+            other => conditions_text(std::slice::from_ref(other)),
         };
         rows.push(read(pattern, &assume(&steps, &ask, true)));
         rows.push(read(patterns, &assume(&steps, &ask, false)));
@@ -214,18 +216,18 @@ fn split(row: Row, steps: Vec<Step>) -> Vec<RowRead> {
     rows
 }
 
-fn is_of_token(ask: &&Ask) -> bool {
+fn concerns_token(ask: &&Ask) -> bool {
     matches!(ask, Ask::Name(_) | Ask::OnlyOf(_))
 }
 
-fn asked_of_token(steps: &[Step]) -> Option<Ask> {
+fn token_condition(steps: &[Step]) -> Option<Ask> {
     steps.iter().find_map(|step| match step {
         Step::When(asks, then, otherwise) => asks
             .iter()
-            .find(is_of_token)
+            .find(concerns_token)
             .cloned()
-            .or_else(|| asked_of_token(then))
-            .or_else(|| asked_of_token(otherwise)),
+            .or_else(|| token_condition(then))
+            .or_else(|| token_condition(otherwise)),
         _ => None,
     })
 }

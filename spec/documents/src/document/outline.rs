@@ -1,7 +1,7 @@
 //! The outline of an HTML document: sections with their paragraphs and nested lists, in document order. Each text in a
 //! block has exactly one place in the outline.
 
-use super::blocks::collapsed;
+use super::blocks::collapse_white_space;
 use super::tags::{self, Lines};
 use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
 
@@ -152,7 +152,7 @@ impl Outliner {
 
     fn begin(&mut self, place: OpenText, tag: &Tag, is_note: bool) {
         self.close();
-        let line = self.lines.of(tag);
+        let line = self.lines.line(tag);
         let is_note = is_note || self.note.is_some();
         self.open = Some((place, Text { words: String::new(), line, is_note }));
     }
@@ -180,7 +180,7 @@ impl Outliner {
 
     fn close(&mut self) {
         let Some((place, mut text)) = self.open.take() else { return };
-        text.words = collapsed(&text.words);
+        text.words = collapse_white_space(&text.words);
         if text.words.is_empty() {
             return;
         }
@@ -195,11 +195,11 @@ impl Outliner {
                     entry.labels.push(text);
                 }
             }
-            OpenText::Body => self.put(Node::Paragraph(text)),
+            OpenText::Body => self.add_node(Node::Paragraph(text)),
         }
     }
 
-    fn put(&mut self, node: Node) {
+    fn add_node(&mut self, node: Node) {
         match self.lists.last_mut() {
             Some((_, entries)) => match entries.last_mut() {
                 Some(entry) => entry.nodes.push(node),
@@ -216,7 +216,7 @@ impl Outliner {
     fn end_list(&mut self) {
         self.close();
         if let Some((kind, entries)) = self.lists.pop() {
-            self.put(Node::List(kind, entries));
+            self.add_node(Node::List(kind, entries));
         }
     }
 

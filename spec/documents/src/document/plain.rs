@@ -1,6 +1,6 @@
 //! Splits text dumps and Markdown into blocks. In a dump, the kind of a line follows from its text alone.
 
-use super::blocks::{Block, Kind, collapsed};
+use super::blocks::{Block, Kind, collapse_white_space};
 use super::english::{self, Antecedent};
 
 /// Returns the blocks of a text dump: each line is a paragraph, a label, an item or a heading.
@@ -8,7 +8,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let depth = line.len() - line.trim_start().len();
-        let text = collapsed(line);
+        let text = collapse_white_space(line);
         if text.is_empty() {
             continue;
         }
@@ -51,7 +51,7 @@ pub(super) fn markdown(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut goes_on = false;
     for (index, line) in text.lines().enumerate() {
-        let trimmed = collapsed(line);
+        let trimmed = collapse_white_space(line);
         let (kind, text) = if trimmed.is_empty() {
             goes_on = false;
             continue;

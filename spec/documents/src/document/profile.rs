@@ -172,7 +172,7 @@ impl Profile {
     }
 
     /// Records the sections of this document that other profiles read.
-    pub fn beside(mut self, others: &[Self]) -> Self {
+    pub fn with_others(mut self, others: &[Self]) -> Self {
         let same = others.iter().filter(|other| other.file == self.file);
         let others = same.filter(|other| other.dialect != self.dialect);
         self.elsewhere = others.flat_map(Self::bounds).collect();
@@ -203,7 +203,7 @@ impl Profile {
 
     /// Applies the errata, each at the first match after its heading. Returns the text and the indices of the errata
     /// that matched.
-    pub fn mend(&self, text: &str) -> (String, Vec<usize>) {
+    pub fn apply_errata(&self, text: &str) -> (String, Vec<usize>) {
         let mut text = text.to_owned();
         let mut applied = Vec::new();
         for (index, erratum) in self.errata.iter().enumerate() {

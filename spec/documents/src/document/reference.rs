@@ -35,16 +35,16 @@ pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     let in_attribute = others.iter().find(appends).map(|state| state.read.name.clone());
     let hashes = stated().map(|stated| stated.hash).collect();
     let algorithm = Algorithm { draft, name, procedure, in_attribute, hashes };
-    let mut states = vec![algorithm.first(), algorithm.numeric()];
+    let mut states = vec![algorithm.initial_state(), algorithm.numeric_state()];
     for (how, row) in [("hexadecimal", algorithm.digits(16)), ("decimal", algorithm.digits(10))] {
-        states.extend(algorithm.start(how, row));
+        states.extend(algorithm.digits_start_state(how, row));
     }
     for (how, base) in [("hexadecimal", 16), ("decimal", 10)] {
-        states.extend(algorithm.collect(how, base));
+        states.extend(algorithm.digits_state(how, base));
     }
-    states.push(algorithm.end());
-    states.extend(algorithm.ambiguous());
-    states.extend(algorithm.after_name());
+    states.push(algorithm.number_end_state());
+    states.extend(algorithm.ambiguous_state());
+    states.extend(algorithm.after_name_state());
     states
 }
 
@@ -108,7 +108,7 @@ impl Algorithm<'_> {
     }
 
     /// Returns the state for the character after the ampersand.
-    fn first(&self) -> State {
+    fn initial_state(&self) -> State {
         let mut state = self.state(self.name.clone());
         for row in self.rows() {
             if let [stated, ..] = &row.stated[..]
@@ -131,7 +131,7 @@ impl Algorithm<'_> {
             state.rows.push(self.row(patterns(&row.labels, self.rows()), steps));
         }
         if self.pieces().any(|piece| *piece == Piece::LongestName) {
-            state.rows.push(self.row(vec!["reference".to_owned()], self.name_found()));
+            state.rows.push(self.row(vec!["reference".to_owned()], self.matched_name_steps()));
         }
         if self.pieces().any(|piece| *piece == Piece::Ambiguous) {
             let steps = vec![Step::act("switch ambiguous-ampersand")];
@@ -147,7 +147,7 @@ impl Algorithm<'_> {
     }
 
     /// Returns the steps for a name that matches.
-    fn name_found(&self) -> Vec<Step> {
+    fn matched_name_steps(&self) -> Vec<Step> {
         let mut order = self
             .pieces()
             .filter(|piece| matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_)));
@@ -187,7 +187,7 @@ impl Algorithm<'_> {
         }
     }
 
-    fn numeric(&self) -> State {
+    fn numeric_state(&self) -> State {
         let mut state = self.state(format!("numeric-{}", self.name));
         for (how, base) in [("hexadecimal", 16), ("decimal", 10)] {
             let Some((row, _)) = self.digits(base) else { continue };
@@ -202,7 +202,11 @@ impl Algorithm<'_> {
         state
     }
 
-    fn start(&self, how: &str, found: Option<(&DraftRow, Vec<String>)>) -> Option<State> {
+    fn digits_start_state(
+        &self,
+        how: &str,
+        found: Option<(&DraftRow, Vec<String>)>,
+    ) -> Option<State> {
         let (_, digits) = found?;
         let mut state = self.state(format!("{how}-{}-start", self.name));
         let begins =
@@ -215,7 +219,7 @@ impl Algorithm<'_> {
         Some(state)
     }
 
-    fn collect(&self, how: &str, base: u8) -> Option<State> {
+    fn digits_state(&self, how: &str, base: u8) -> Option<State> {
         let (_, digits) = self.digits(base)?;
         self.pieces().find(|piece| **piece == Piece::Collect)?;
         self.pieces().find(|piece| **piece == Piece::Interpret)?;
@@ -236,7 +240,7 @@ impl Algorithm<'_> {
     }
 
     /// Returns the state that checks the number.
-    fn end(&self) -> State {
+    fn number_end_state(&self) -> State {
         let mut state = self.state(format!("numeric-{}-end", self.name));
         state.read.subject = Some("character-reference-code".to_owned());
         let error = Step::act("error unnamed");
@@ -278,7 +282,7 @@ impl Algorithm<'_> {
         state
     }
 
-    fn ambiguous(&self) -> Option<State> {
+    fn ambiguous_state(&self) -> Option<State> {
         self.pieces().find(|piece| **piece == Piece::Ambiguous)?;
         let mut state = self.state("ambiguous-ampersand".to_owned());
         let nothing = Step::act("return nothing");
@@ -290,7 +294,7 @@ impl Algorithm<'_> {
         Some(state)
     }
 
-    fn after_name(&self) -> Option<State> {
+    fn after_name_state(&self) -> Option<State> {
         let ranges = self.ranges_after_name()?;
         let mut state = self.state(AFTER_NAME.to_owned());
         let (error, nothing) = (Step::act("error unnamed"), Step::act("return nothing"));

@@ -4,7 +4,7 @@
 mod steps;
 mod tokens;
 
-pub(super) use steps::{agreed, parsed};
+pub(super) use steps::{parse_steps, resolve_notes};
 pub(super) use tokens::{character, literal, text};
 
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ impl Rules {
             }
             let (words, means) =
                 line.split_once(" => ").unwrap_or((line.trim_end_matches(" =>"), ""));
-            for words in with_and_without(words) {
+            for words in expand_optional(words) {
                 let words = tokens::tokens(&words).unwrap_or_default();
                 let rule = Rule { words, means: means.to_owned() };
                 all.entry(category.clone()).or_default().push(rule);
@@ -48,7 +48,7 @@ impl Rules {
     }
 
     /// Adds the wordings of actions as rules of a category: those whose slots are categories, and all of the action's own.
-    pub(super) fn with<M>(mut self, category: &str, forms: &[Form<M>]) -> Self {
+    pub(super) fn with_wordings<M>(mut self, category: &str, forms: &[Form<M>]) -> Self {
         for form in forms {
             for wording in form.wordings {
                 let words = tokens::tokens(wording).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Rules {
     /// Returns the meaning of a text; `None` if no rule of the category matches all of its words.
     pub(super) fn read(&self, category: &str, text: &str) -> Option<String> {
         let tokens = tokens::tokens(without_citations(text))?;
-        let mut reader = Reader { rules: self, tokens: &tokens, known: BTreeMap::new() };
+        let mut reader = Matcher { rules: self, tokens: &tokens, known: BTreeMap::new() };
         let ends = reader.ends(category, 0);
         ends.into_iter().find(|(end, _)| *end == tokens.len()).map(|(_, means)| means)
     }
@@ -86,23 +86,23 @@ fn without_citations(mut text: &str) -> &str {
 }
 
 /// Expands the optional parts of a pattern to all alternatives.
-fn with_and_without(words: &str) -> Vec<String> {
+fn expand_optional(words: &str) -> Vec<String> {
     let Some(begin) = words.find('[') else { return vec![words.to_owned()] };
     let Some(end) = words[begin..].find(']').map(|end| begin + end) else {
         return vec![words.to_owned()];
     };
     let (before, after) = (&words[..begin], &words[end + 1..]);
     let both = [format!("{before}{}{after}", &words[begin + 1..end]), format!("{before}{after}")];
-    both.iter().flat_map(|words| with_and_without(words)).collect()
+    both.iter().flat_map(|words| expand_optional(words)).collect()
 }
 
-struct Reader<'r> {
+struct Matcher<'r> {
     rules: &'r Rules,
     tokens: &'r [Token],
     known: BTreeMap<(String, usize), Ends>,
 }
 
-impl Reader<'_> {
+impl Matcher<'_> {
     fn ends(&mut self, category: &str, at: usize) -> Ends {
         let key = (category.to_owned(), at);
         if let Some(ends) = self.known.get(&key) {
@@ -113,9 +113,9 @@ impl Reader<'_> {
         match rules.0.get(category) {
             Some(of_category) => {
                 for rule in of_category {
-                    for (end, parts) in self.matched(&rule.words, at) {
+                    for (end, parts) in self.match_words(&rule.words, at) {
                         if ends.iter().all(|(other, _)| *other != end) {
-                            ends.push((end, filled(&rule.means, &parts)));
+                            ends.push((end, substitute(&rule.means, &parts)));
                         }
                     }
                 }
@@ -127,19 +127,19 @@ impl Reader<'_> {
         ends
     }
 
-    fn matched(&mut self, words: &[Token], at: usize) -> Vec<(usize, Vec<String>)> {
+    fn match_words(&mut self, words: &[Token], at: usize) -> Vec<(usize, Vec<String>)> {
         let Some((first, rest)) = words.split_first() else { return vec![(at, Vec::new())] };
         let mut all = Vec::new();
         match first {
             Token::Slot(category) => {
                 for (end, means) in self.ends(category, at) {
-                    for (last, parts) in self.matched(rest, end) {
+                    for (last, parts) in self.match_words(rest, end) {
                         all.push((last, [vec![means.clone()], parts].concat()));
                     }
                 }
             }
-            word if self.tokens.get(at).is_some_and(|token| is_same(word, token)) => {
-                all = self.matched(rest, at + 1);
+            word if self.tokens.get(at).is_some_and(|token| are_equal(word, token)) => {
+                all = self.match_words(rest, at + 1);
             }
             _ => {}
         }
@@ -248,7 +248,7 @@ fn kebab(word: &str) -> String {
 }
 
 /// Whether two tokens are equal, ignoring the case of the first letter.
-fn is_same(one: &Token, other: &Token) -> bool {
+fn are_equal(one: &Token, other: &Token) -> bool {
     match (one, other) {
         (Token::Word(one), Token::Word(other)) => {
             let (one, other) = (one.as_bytes(), other.as_bytes());
@@ -261,7 +261,7 @@ fn is_same(one: &Token, other: &Token) -> bool {
 }
 
 /// Substitutes the parts for `$1`, `$2` … in a meaning.
-fn filled(means: &str, parts: &[String]) -> String {
+fn substitute(means: &str, parts: &[String]) -> String {
     let mut text = String::new();
     let mut rest = means;
     while let Some((before, after)) = rest.split_once('$') {

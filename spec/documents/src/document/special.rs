@@ -4,7 +4,7 @@
 
 use super::english::Label;
 use super::statement::{Ask, Piece, Statement, Step, character, string};
-use super::states::{Draft, DraftRow, Row, State, Stated, fold, heading, patterns, takes};
+use super::states::{Draft, DraftRow, Row, State, Stated, fold, heading, patterns, remove_consume};
 
 /// Returns the states that the draft describes, if it is one of these forms.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
@@ -12,16 +12,16 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
         draft.prefix.iter().any(|stated| wanted(&stated.statement))
     };
     if says(|statement| matches!(statement, Statement::Call(..))) {
-        return Some(vec![call(draft)]);
+        return Some(vec![calling_state(draft)]);
     }
     if says(|statement| matches!(statement, Statement::BulkCharacters(_))) {
-        return bulk(draft).map(|state| vec![state]);
+        return bulk_state(draft).map(|state| vec![state]);
     }
     if says(|statement| *statement == Statement::NextAre) {
-        return Some(vec![next_are(draft)]);
+        return Some(vec![look_ahead_state(draft)]);
     }
     if says(|statement| *statement == Statement::CheckNumber) {
-        return Some(vec![number(draft)]);
+        return Some(vec![number_state(draft)]);
     }
     if draft
         .rows
@@ -29,19 +29,19 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
         .flat_map(|row| &row.stated)
         .any(|stated| matches!(stated.statement, Statement::Piece(Piece::Context(..))))
     {
-        return expects(draft);
+        return expected_string_states(draft);
     }
     if says(|statement| *statement == Statement::Piece(Piece::Expected)) {
-        // The expected string is matched as a whole by `expects`.
+        // The expected string is matched as a whole by `expected_string_states`.
         return Some(Vec::new());
     }
     if draft.rows.iter().any(|row| row.labels.iter().any(|label| matches!(label, Label::Match(_))))
     {
-        return Some(vec![longest_name(draft)]);
+        return Some(vec![longest_name_state(draft)]);
     }
     let steps = fold(&draft.prefix);
     let looks_ahead = matches!(&steps[..], [Step::When(asks, ..)] if asks.iter().any(|ask| matches!(ask, Ask::Ahead { .. })));
-    (draft.rows.is_empty() && looks_ahead).then(|| vec![ahead(draft, steps)])
+    (draft.rows.is_empty() && looks_ahead).then(|| vec![comparing_state(draft, steps)])
 }
 
 fn hashes(stated: &[Stated]) -> Vec<u32> {
@@ -49,7 +49,7 @@ fn hashes(stated: &[Stated]) -> Vec<u32> {
 }
 
 /// Returns a state that calls a procedure; steps outside the two results apply to both.
-fn call(draft: &Draft) -> State {
+fn calling_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut nothing, mut returned) = (Vec::new(), Vec::new());
     for stated in &draft.prefix {
@@ -95,7 +95,7 @@ fn call(draft: &Draft) -> State {
 }
 
 /// Returns a state that reads up to a string at once.
-fn bulk(draft: &Draft) -> Option<State> {
+fn bulk_state(draft: &Draft) -> Option<State> {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut until, mut token, mut replaced, mut target) = (String::new(), "", None, String::new());
     for stated in &draft.prefix {
@@ -155,7 +155,7 @@ fn bulk(draft: &Draft) -> Option<State> {
 }
 
 /// Returns a state that compares the following input with strings.
-fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
+fn comparing_state(draft: &Draft, steps: Vec<Step>) -> State {
     let row = Row {
         patterns: vec!["else".to_owned(), "EOF".to_owned()],
         steps,
@@ -163,7 +163,7 @@ fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
         hashes: hashes(&draft.prefix),
         ..Row::default()
     };
-    let mut rows = split(row, false);
+    let mut rows = split_row(row, false);
     if let Some(last) = rows.last_mut() {
         // No character was consumed.
         last.steps.push(Step::Reconsume);
@@ -173,10 +173,10 @@ fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
 
 /// Splits off rows for strings that begin with the current character.
 pub(super) fn split_ahead(row: Row) -> Vec<Row> {
-    split(row, true)
+    split_row(row, true)
 }
 
-fn split(row: Row, from_here: bool) -> Vec<Row> {
+fn split_row(row: Row, from_here: bool) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut rest = row.steps.clone();
     while let [Step::When(asks, then, otherwise)] = &rest[..] {
@@ -189,7 +189,7 @@ fn split(row: Row, from_here: bool) -> Vec<Row> {
             break;
         }
         let mut steps = then.clone();
-        takes(&mut steps);
+        remove_consume(&mut steps);
         let case = if *ignoring_case { " ignoring-case" } else { "" };
         rows.push(Row {
             patterns: vec![format!("{}{case}", string(text))],
@@ -207,7 +207,7 @@ fn split(row: Row, from_here: bool) -> Vec<Row> {
 }
 
 /// Returns a state whose labels are look-ahead strings.
-fn next_are(draft: &Draft) -> State {
+fn look_ahead_state(draft: &Draft) -> State {
     let mut rows = Vec::new();
     for row in &draft.rows {
         let mut lowered = Row {
@@ -217,7 +217,7 @@ fn next_are(draft: &Draft) -> State {
             hashes: hashes(&row.stated),
             ..Row::default()
         };
-        takes(&mut lowered.steps);
+        remove_consume(&mut lowered.steps);
         if lowered.patterns == ["else"] {
             lowered.patterns.push("EOF".to_owned());
             lowered.steps.push(Step::Reconsume);
@@ -231,7 +231,7 @@ fn next_are(draft: &Draft) -> State {
 type NumberRow = (Vec<(u32, Option<u32>)>, Vec<Step>, u32);
 
 /// Returns the state that checks the number.
-fn number(draft: &Draft) -> State {
+fn number_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     state.read.subject = Some("character-reference-code".to_owned());
     let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
@@ -302,7 +302,7 @@ pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
 }
 
 /// Returns the state that chooses an expected string by the parsing context, and the state that compares it.
-fn expects(draft: &Draft) -> Option<Vec<State>> {
+fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
     let mut first = State { read: heading(draft), ..State::default() };
     let mut second = State::default();
     second.read.name = "expect-a-string".to_owned();
@@ -348,7 +348,7 @@ fn expects(draft: &Draft) -> Option<Vec<State>> {
 }
 
 /// Returns a state that matches the longest name, with steps for both outcomes.
-fn longest_name(draft: &Draft) -> State {
+fn longest_name_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let is_buffered =
         draft.prefix.iter().any(|stated| stated.statement == Statement::Piece(Piece::Buffered));
@@ -376,7 +376,7 @@ fn longest_name(draft: &Draft) -> State {
 
 /// Returns the row for an end tag that does not end the element, if the state begins with one, and the remaining steps
 /// of the prefix.
-pub(super) fn unless_end_tag(draft: &Draft) -> (Option<Row>, Vec<Step>) {
+pub(super) fn split_end_tag_row(draft: &Draft) -> (Option<Row>, Vec<Step>) {
     let values = draft.prefix.iter().find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::UnlessEndTag(values)) => Some(values.clone()),
         _ => None,
@@ -400,7 +400,7 @@ pub(super) fn unless_end_tag(draft: &Draft) -> (Option<Row>, Vec<Step>) {
 
 /// Returns the rows that apply while the flag has one of the values: the character that the sentence names, and all
 /// others.
-pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
+pub(super) fn rows_under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
     let mut rows = Vec::new();
     for stated in &row.stated {
         let (patterns, steps) = match &stated.statement {
@@ -426,7 +426,7 @@ pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
 }
 
 /// Returns the declaration of the class of the characters that are listed.
-pub(super) fn class_listed(draft: &Draft) -> Option<String> {
+pub(super) fn listed_class(draft: &Draft) -> Option<String> {
     let listed = draft.prefix.iter().filter_map(|stated| match &stated.statement {
         Statement::Piece(Piece::Listed(pattern)) if pattern != "EOF" => Some(pattern.clone()),
         _ => None,
@@ -436,7 +436,7 @@ pub(super) fn class_listed(draft: &Draft) -> Option<String> {
 }
 
 /// Moves look-ahead after a consumed character into a state of its own.
-pub(super) fn after_character(mut state: State) -> Vec<State> {
+pub(super) fn split_look_ahead(mut state: State) -> Vec<State> {
     let mut after = State::default();
     after.read.name = format!("{}-after-character", state.read.name);
     after.read.section.clone_from(&state.read.section);
@@ -451,7 +451,7 @@ pub(super) fn after_character(mut state: State) -> Vec<State> {
             );
             let patterns = vec!["else".to_owned(), "EOF".to_owned()];
             let (line, hashes) = (row.line, row.hashes.clone());
-            after.rows = split(Row { patterns, steps, line, hashes, ..Row::default() }, false);
+            after.rows = split_row(Row { patterns, steps, line, hashes, ..Row::default() }, false);
             if let Some(last) = after.rows.last_mut() {
                 last.steps.push(Step::Reconsume);
             }

@@ -1,7 +1,7 @@
 //! Statements: the meaning of sentences before they become rows, independent of English and of states. A step is
 //! printed as a step of the table language.
 
-use super::StepRead;
+use super::DocumentStep;
 pub(super) use super::rules::{character, text as string};
 
 /// Meaning of one sentence.
@@ -15,7 +15,7 @@ pub(super) enum Statement {
     OtherwiseIf(Vec<Ask>, Vec<Step>),
     /// Actions if the preceding conditions did not hold.
     Otherwise(Vec<Step>),
-    /// Actions after all of these branches.
+    /// Actions that run after all branches of the preceding conditions.
     Regardless(Vec<Step>),
     /// The state consumes a character.
     ConsumeNext,
@@ -43,7 +43,7 @@ pub(super) enum Statement {
     /// A declaration of the document.
     Declares(Declaration),
     /// Steps of this algorithm, which the runtime supplies.
-    Describes(String, Vec<StepRead>),
+    Describes(String, Vec<DocumentStep>),
     /// The document breaks off here.
     Gap,
     /// A sentence without normative content.
@@ -188,7 +188,7 @@ impl Step {
 }
 
 /// Returns the steps in the table language.
-pub(super) fn written(steps: &[Step]) -> String {
+pub(super) fn steps_text(steps: &[Step]) -> String {
     let mut text = String::new();
     for step in steps {
         if !text.is_empty() {
@@ -209,32 +209,32 @@ pub(super) fn written(steps: &[Step]) -> String {
                 let nested = any.into_iter().rev().fold(inner, |inner, ask| {
                     vec![Step::When(vec![ask], inner, otherwise.clone())]
                 });
-                text += &written(&nested);
+                text += &steps_text(&nested);
             }
             Step::When(asks, then, otherwise) => {
-                text += &format!("when {} {{ {} }}", asked(asks), written(then));
+                text += &format!("when {} {{ {} }}", conditions_text(asks), steps_text(then));
                 if !otherwise.is_empty() {
-                    text += &format!(" otherwise {{ {} }}", written(otherwise));
+                    text += &format!(" otherwise {{ {} }}", steps_text(otherwise));
                 }
             }
-            other => text += &format!("{};", unwritten(other)),
+            other => text += &format!("{};", placeholder(other)),
         }
     }
     text
 }
 
 /// Returns a placeholder for what the table language cannot express; no table contains it, so that none can be equal.
-pub(super) fn unwritten(what: &impl std::fmt::Debug) -> String {
+pub(super) fn placeholder(what: &impl std::fmt::Debug) -> String {
     format!("unwritten {:?}", format!("{what:?}"))
 }
 
 /// Returns a condition in the table language.
-pub(super) fn asked(asks: &[Ask]) -> String {
+pub(super) fn conditions_text(asks: &[Ask]) -> String {
     let one = |ask: &Ask| match ask {
         Ask::Plain(text) => text.clone(),
         Ask::Any(texts) => texts.join(" or "),
         Ask::FollowedBy(_) => "followed-by after-name".to_owned(),
-        other => unwritten(other),
+        other => placeholder(other),
     };
     asks.iter().map(one).collect::<Vec<_>>().join(" and ")
 }

@@ -8,9 +8,9 @@ use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read};
 use super::statement::{
-    Ask, Declaration, Piece, Statement, Step, after_name, asked, character, written,
+    Ask, Declaration, Piece, Statement, Step, after_name, character, conditions_text, steps_text,
 };
-use super::{Reading, StateRead};
+use super::{DocumentState, Reading};
 use super::{reference, special, surroundings};
 
 /// A parsed sentence.
@@ -59,7 +59,7 @@ pub(super) struct Row {
 /// A state with its rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    pub(super) read: StateRead,
+    pub(super) read: DocumentState,
     pub(super) enter: Vec<Step>,
     pub(super) rows: Vec<Row>,
     /// Steps that rows perform before they switch here.
@@ -90,7 +90,7 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
             states.extend(procedure);
         } else if section.state.is_some() {
             let stated =
-                special::state(&draft).unwrap_or_else(|| special::after_character(plain(&draft)));
+                special::state(&draft).unwrap_or_else(|| special::split_look_ahead(plain(&draft)));
             let after =
                 stated.iter().flat_map(|state| &state.rows).find_map(|row| after_name(&row.steps));
             if let Some(class) = after.map(reference::class) {
@@ -98,18 +98,18 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
             }
             reading
                 .declarations
-                .extend(special::class_listed(&draft).map(|class| (draft.line, class)));
+                .extend(special::listed_class(&draft).map(|class| (draft.line, class)));
             states.extend(stated);
         } else {
-            nothing_acts(&draft, section, reading);
+            mark_actions_unread(&draft, section, reading);
         }
     }
     surroundings::finish(&mut states, reading);
-    reading.states = states.into_iter().map(finished).collect();
+    reading.states = states.into_iter().map(write_state).collect();
 }
 
 /// Marks acting sentences outside states as unread, since they have no state to act in.
-fn nothing_acts(draft: &Draft, section: &Section, reading: &mut Reading) {
+fn mark_actions_unread(draft: &Draft, section: &Section, reading: &mut Reading) {
     let all = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
     let acts = |one: &&Stated| matches!(one.statement, Statement::Acts(_) | Statement::If(..));
     let acting: Vec<u32> = all.filter(acts).map(|one| one.hash).collect();
@@ -184,10 +184,10 @@ fn sentences(
             Kind::Note => Some(Statement::Remark),
             _ if reading.is_remark(words) => Some(Statement::Remark),
             // Outside states, sentences do not act directly.
-            _ if section.state.is_none() => stated(reading, words, block.line)
+            _ if section.state.is_none() => algorithm_statement(reading, words, block.line)
                 .or_else(|| english::read(reading, words, antecedent)),
             _ => english::read(reading, words, antecedent)
-                .or_else(|| stated(reading, words, block.line)),
+                .or_else(|| algorithm_statement(reading, words, block.line)),
         };
         note(reading, section, block, words, statement.as_ref());
         match statement {
@@ -227,7 +227,7 @@ pub(super) fn note(
 }
 
 /// Splits the declarations of a gloss, which may declare a set together with the condition that uses it.
-fn one_by_one(items: &str) -> Vec<String> {
+fn split_declarations(items: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for part in items.split_inclusive("; ") {
         match all.last_mut() {
@@ -250,7 +250,7 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
             reading.declarations.push((line, "// ends at the last character".to_owned()))
         }
         Declaration::Item(items) => {
-            for item in one_by_one(&items) {
+            for item in split_declarations(&items) {
                 if !reading.declarations.iter().any(|(_, other)| *other == item) {
                     reading.declarations.push((line, item));
                 }
@@ -275,8 +275,12 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
 }
 
 /// Returns the contribution of a sentence to an algorithm, if there is one.
-pub(super) fn stated(reading: &Reading, words: &str, line: usize) -> Option<Statement> {
-    let (name, steps) = reading.stated(words, line)?;
+pub(super) fn algorithm_statement(
+    reading: &Reading,
+    words: &str,
+    line: usize,
+) -> Option<Statement> {
+    let (name, steps) = reading.algorithm_steps(words, line)?;
     Some(Statement::Describes(name, steps))
 }
 
@@ -296,13 +300,13 @@ fn begin_with(flag: &mut String, value: &str) {
 fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|stated| stated.statement == Statement::ConsumeNext);
     let looks = draft.prefix.iter().any(|stated| stated.statement == Statement::CurrentIs);
-    let (first, prefix) = special::unless_end_tag(draft);
+    let (first, prefix) = special::split_end_tag_row(draft);
     let prefix = if first.is_some() { prefix } else { fold(&draft.prefix) };
     let mut rows: Vec<Row> = first.into_iter().collect();
     for row in &draft.rows {
         if !guard(&row.labels).is_empty() {
             // The steps for a flag's value are in the rows after it.
-            rows.extend(special::under_flag(row, guard(&row.labels)));
+            rows.extend(special::rows_under_flag(row, guard(&row.labels)));
             continue;
         }
         let mut lowered = Row {
@@ -313,10 +317,11 @@ fn plain(draft: &Draft) -> State {
             is_gap: row.stated.iter().any(|stated| stated.statement == Statement::Gap),
             hashes: row.stated.iter().map(|stated| stated.hash).collect(),
         };
-        if looks && !takes(&mut lowered.steps) && !lowered.steps.contains(&Step::Reconsume) {
+        if looks && !remove_consume(&mut lowered.steps) && !lowered.steps.contains(&Step::Reconsume)
+        {
             lowered.steps.push(Step::Reconsume);
         }
-        takes(&mut lowered.steps);
+        remove_consume(&mut lowered.steps);
         rows.extend(special::split_ahead(lowered));
     }
     if draft.rows.is_empty() && !consumes {
@@ -337,13 +342,13 @@ fn plain(draft: &Draft) -> State {
 }
 
 /// Returns the state without its rows.
-pub(super) fn heading(draft: &Draft) -> StateRead {
-    StateRead {
+pub(super) fn heading(draft: &Draft) -> DocumentState {
+    DocumentState {
         name: draft.name.clone(),
         section: draft.section.clone(),
         line: draft.line,
-        leave: written(&draft.leave),
-        ..StateRead::default()
+        leave: steps_text(&draft.leave),
+        ..DocumentState::default()
     }
 }
 
@@ -365,13 +370,13 @@ fn with_prefix(prefix: &[Step], mut steps: Vec<Step>, looks: bool) -> Vec<Step> 
 }
 
 /// Removes [`Step::Consume`]. Returns whether there was one.
-pub(super) fn takes(steps: &mut Vec<Step>) -> bool {
+pub(super) fn remove_consume(steps: &mut Vec<Step>) -> bool {
     let before = steps.len();
     steps.retain(|step| *step != Step::Consume);
     let mut taken = steps.len() < before;
     for step in steps {
         if let Step::When(_, then, otherwise) = step {
-            taken |= takes(then) | takes(otherwise);
+            taken |= remove_consume(then) | remove_consume(otherwise);
         }
     }
     taken
@@ -471,7 +476,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
                 if !ended {
                     branches.truncate(1);
                 }
-                steps.push(nested(branches, last));
+                steps.push(nest_branches(branches, last));
             }
             Statement::Piece(Piece::BranchIf(asks)) => {
                 steps.push(branches(asks, &stated[index..]));
@@ -532,7 +537,7 @@ fn rest_of_paragraph(stated: &[Stated], paragraph: usize, steps: &mut Vec<Step>)
     count
 }
 
-fn nested(branches: Vec<(Vec<Ask>, Vec<Step>)>, last: Vec<Step>) -> Step {
+fn nest_branches(branches: Vec<(Vec<Ask>, Vec<Step>)>, last: Vec<Step>) -> Step {
     let mut otherwise = last;
     for (asks, then) in branches.into_iter().rev() {
         otherwise = vec![Step::When(asks, then, otherwise)];
@@ -541,16 +546,16 @@ fn nested(branches: Vec<(Vec<Ask>, Vec<Step>)>, last: Vec<Step>) -> Step {
 }
 
 /// Returns the state in the table language.
-fn finished(state: State) -> StateRead {
+fn write_state(state: State) -> DocumentState {
     let mut read = state.read;
-    read.enter = written(&state.enter);
+    read.enter = steps_text(&state.enter);
     read.rows = state
         .rows
         .into_iter()
-        .map(|row| super::RowRead {
+        .map(|row| super::DocumentRow {
             patterns: row.patterns.join(" | "),
-            guard: (!row.guard.is_empty()).then(|| asked(&row.guard)),
-            steps: written(&row.steps),
+            guard: (!row.guard.is_empty()).then(|| conditions_text(&row.guard)),
+            steps: steps_text(&row.steps),
             line: row.line,
             is_gap: row.is_gap,
             hashes: row.hashes,

@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
     let ends = reading.declarations.iter().any(|(_, item)| item.starts_with("// ends"));
     reading.declarations.retain(|(_, item)| !item.starts_with("//"));
-    callers(states);
-    operations(states);
-    causes(states);
+    insert_caller_steps(states);
+    expand_emission(states);
+    reconsume_causes(states);
     for state in states.iter_mut() {
-        end_of_input(state, ends);
+        add_end_of_input(state, ends);
     }
-    tokens(states, reading.start.as_deref());
+    resolve_current_token(states, reading.start.as_deref());
     for row in states.iter_mut().flat_map(|state| &mut state.rows) {
         if row.steps.is_empty() {
             row.steps.push(Step::act("ignore"));
@@ -25,13 +25,13 @@ pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
 }
 
 /// Replaces every step, including nested ones.
-fn each(steps: &mut Vec<Step>, change: &mut dyn FnMut(Step) -> Vec<Step>) {
+fn replace_steps(steps: &mut Vec<Step>, change: &mut dyn FnMut(Step) -> Vec<Step>) {
     let mut changed = Vec::new();
     for step in steps.drain(..) {
         match step {
             Step::When(asks, mut then, mut otherwise) => {
-                each(&mut then, change);
-                each(&mut otherwise, change);
+                replace_steps(&mut then, change);
+                replace_steps(&mut otherwise, change);
                 changed.push(Step::When(asks, then, otherwise));
             }
             other => changed.extend(change(other)),
@@ -40,11 +40,11 @@ fn each(steps: &mut Vec<Step>, change: &mut dyn FnMut(Step) -> Vec<Step>) {
     *steps = changed;
 }
 
-fn each_row(states: &mut [State], change: &mut dyn FnMut(&str, Step) -> Vec<Step>) {
+fn replace_row_steps(states: &mut [State], change: &mut dyn FnMut(&str, Step) -> Vec<Step>) {
     for state in states {
         let name = state.read.name.clone();
         for row in &mut state.rows {
-            each(&mut row.steps, &mut |step| change(&name, step));
+            replace_steps(&mut row.steps, &mut |step| change(&name, step));
         }
     }
 }
@@ -58,12 +58,12 @@ fn target(step: &Step) -> Option<&str> {
 }
 
 /// Inserts the steps that a state requires of its callers in front of each switch to it.
-fn callers(states: &mut [State]) {
+fn insert_caller_steps(states: &mut [State]) {
     let asked: BTreeMap<String, (Vec<Step>, bool)> = states
         .iter()
         .map(|state| (state.read.name.clone(), (state.callers_do.clone(), state.goes_back)))
         .collect();
-    each_row(states, &mut |name, step| {
+    replace_row_steps(states, &mut |name, step| {
         let mut steps = Vec::new();
         if let Some((asked, goes_back)) = target(&step).and_then(|target| asked.get(target)) {
             steps.extend(asked.iter().cloned());
@@ -77,9 +77,9 @@ fn callers(states: &mut [State]) {
 }
 
 /// Expands the emitting operation, which depends on the return state, at each use.
-fn operations(states: &mut [State]) {
+fn expand_emission(states: &mut [State]) {
     let mut emits = Vec::new();
-    each_row(states, &mut |_, step| {
+    replace_row_steps(states, &mut |_, step| {
         let Step::Setup { state, back, emits: is_emitted, additional } = step else {
             return vec![step];
         };
@@ -98,7 +98,7 @@ fn operations(states: &mut [State]) {
     });
     emits.sort();
     emits.dedup();
-    each_row(states, &mut |_, step| match step {
+    replace_row_steps(states, &mut |_, step| match step {
         Step::Operation(text) => vec![Step::When(
             vec![Ask::Any(emits.clone())],
             vec![Step::act(format!("emit {text}"))],
@@ -109,7 +109,7 @@ fn operations(states: &mut [State]) {
 }
 
 /// Makes rows reconsume the character if it belongs to the text read in the next state.
-fn causes(states: &mut [State]) {
+fn reconsume_causes(states: &mut [State]) {
     let taking: Vec<String> = states
         .iter()
         .filter(|state| state.takes_cause)
@@ -127,7 +127,7 @@ fn causes(states: &mut [State]) {
 }
 
 /// Adds the handling of the end of the input to a state that does not specify it.
-fn end_of_input(state: &mut State, ends: bool) {
+fn add_end_of_input(state: &mut State, ends: bool) {
     if !state.lacks_end {
         return;
     }
@@ -150,7 +150,7 @@ fn end_of_input(state: &mut State, ends: bool) {
 }
 
 /// Replaces "the current token" by the token created last on the path to the state.
-fn tokens(states: &mut [State], start: Option<&str>) {
+fn resolve_current_token(states: &mut [State], start: Option<&str>) {
     let mut last: BTreeMap<String, String> = BTreeMap::new();
     let mut open: Vec<String> = start.map(str::to_owned).into_iter().collect();
     let first = start.unwrap_or_default().to_owned();
@@ -160,7 +160,7 @@ fn tokens(states: &mut [State], start: Option<&str>) {
         let before = last.get(&name).cloned().unwrap_or_default();
         for row in &state.rows {
             let mut token = before.clone();
-            for step in flat(&row.steps) {
+            for step in flatten(&row.steps) {
                 if let Step::Act(action) = step
                     && let Some(kind) = action.strip_prefix("create ")
                     && kind != "entity"
@@ -168,7 +168,7 @@ fn tokens(states: &mut [State], start: Option<&str>) {
                     token = if kind.ends_with("-tag") { "tag".to_owned() } else { kind.to_owned() };
                 }
             }
-            for target in flat(&row.steps).into_iter().filter_map(target) {
+            for target in flatten(&row.steps).into_iter().filter_map(target) {
                 if !last.contains_key(target) {
                     last.insert(target.to_owned(), token.clone());
                     open.push(target.to_owned());
@@ -176,7 +176,7 @@ fn tokens(states: &mut [State], start: Option<&str>) {
             }
         }
     }
-    each_row(states, &mut |name, step| match step {
+    replace_row_steps(states, &mut |name, step| match step {
         Step::Act(action) if action == "emit token" => {
             vec![Step::act(format!("emit {}", last.get(name).map_or("tag", |token| &token[..])))]
         }
@@ -184,13 +184,13 @@ fn tokens(states: &mut [State], start: Option<&str>) {
     });
 }
 
-fn flat(steps: &[Step]) -> Vec<&Step> {
+fn flatten(steps: &[Step]) -> Vec<&Step> {
     let mut all = Vec::new();
     for step in steps {
         match step {
             Step::When(_, then, otherwise) => {
-                all.extend(flat(then));
-                all.extend(flat(otherwise));
+                all.extend(flatten(then));
+                all.extend(flatten(otherwise));
             }
             other => all.push(other),
         }

@@ -33,7 +33,7 @@ impl Lines {
     }
 
     /// Returns the line in which the tag begins, from 1.
-    pub(super) fn of(&self, tag: &Tag) -> usize {
+    pub(super) fn line(&self, tag: &Tag) -> usize {
         self.0.partition_point(|&end| end < tag.span.start) + 1
     }
 }

@@ -2,11 +2,11 @@
 //! parentheses, labels, cells, notes and examples; and for each section a hash of its markup, which covers structure
 //! and links. Together they detect any change of words or tags between two copies of a document.
 
-use super::blocks::{Kind, collapsed};
+use super::blocks::{Kind, collapse_white_space};
 use super::sections::is_same_heading;
 use super::tags::{self, Lines};
 use super::{Form, Profile, plain, sentence};
-use crate::common::common;
+use crate::common::matched_pairs;
 use std::fmt::Write as _;
 use tabulex_oracle::interpreter::{Control, Host, Token};
 
@@ -37,8 +37,8 @@ pub(super) struct Passage {
 pub(super) fn all(text: &str, form: Form) -> Vec<Passage> {
     let mut all = match form {
         Form::Html => html(text),
-        Form::Text => of_blocks(plain::blocks(text)),
-        Form::Markdown => of_blocks(plain::markdown(text)),
+        Form::Text => block_passages(plain::blocks(text)),
+        Form::Markdown => block_passages(plain::markdown(text)),
     };
     let mut place = String::new();
     for passage in &mut all {
@@ -53,12 +53,12 @@ pub(super) fn all(text: &str, form: Form) -> Vec<Passage> {
 /// Returns the passages of the sections that the profile names.
 pub(super) fn passages(all: &[Passage], profile: &Profile) -> Vec<Passage> {
     let bounds = profile.bounds();
-    let within = bounds.iter().flat_map(|(from, to)| between(all, from, to));
+    let within = bounds.iter().flat_map(|(from, to)| section_range(all, from, to));
     within.map(|at| all[at].clone()).collect()
 }
 
 /// Returns the indices of the passages from one heading up to another.
-fn between(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
+fn section_range(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
     let is = |passage: &Passage, bound: &str| {
         passage.is_heading && is_same_heading(&passage.text, bound)
     };
@@ -73,10 +73,10 @@ fn between(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
 
 /// Returns the sections that neither this profile nor another one of the document reads, each with the hash of its
 /// text.
-pub(super) fn left_out(all: &[Passage], profile: &Profile) -> Vec<HashedSentence> {
+pub(super) fn unread_sections(all: &[Passage], profile: &Profile) -> Vec<HashedSentence> {
     let mut is_read = vec![false; all.len()];
     for (from, to) in profile.bounds().iter().chain(&profile.elsewhere) {
-        is_read[between(all, from, to)].fill(true);
+        is_read[section_range(all, from, to)].fill(true);
     }
     let is_numbered = |heading: &str| heading.starts_with(|one: char| one.is_ascii_digit());
     let are_numbered = profile.bounds().iter().any(|(from, _)| is_numbered(from));
@@ -127,7 +127,7 @@ pub(super) fn layout(passages: &[Passage]) -> Vec<HashedSentence> {
     sections.filter_map(of_section).collect()
 }
 
-fn of_blocks(blocks: Vec<super::Block>) -> Vec<Passage> {
+fn block_passages(blocks: Vec<super::Block>) -> Vec<Passage> {
     let passage = |block: super::Block| Passage {
         place: String::new(),
         is_heading: block.kind == Kind::Heading,
@@ -140,7 +140,7 @@ fn of_blocks(blocks: Vec<super::Block>) -> Vec<Passage> {
 
 /// Returns the passages of an HTML document; empty if it could not be tokenized completely.
 fn html(text: &str) -> Vec<Passage> {
-    let mut reader = Reader { lines: Lines::new(text), line: 1, ..Reader::default() };
+    let mut reader = PassageReader { lines: Lines::new(text), line: 1, ..PassageReader::default() };
     let is_whole = tags::read(text, &mut reader);
     reader.close();
     reader.end_section();
@@ -148,7 +148,7 @@ fn html(text: &str) -> Vec<Passage> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct PassageReader {
     lines: Lines,
     passages: Vec<Passage>,
     open: String,
@@ -158,7 +158,7 @@ struct Reader {
     markup: String,
 }
 
-impl Host for Reader {
+impl Host for PassageReader {
     fn token(&mut self, token: Token) -> Control {
         match token {
             Token::Text { text, .. } if self.skipped.is_none() => {
@@ -173,7 +173,7 @@ impl Host for Reader {
                 }
                 if !is_within_a_sentence(&tag.name) {
                     self.close();
-                    self.line = self.lines.of(&tag);
+                    self.line = self.lines.line(&tag);
                 }
                 // The name of a state that a label defines is its heading.
                 let is_heading = matches!(&tag.name[..], "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
@@ -202,7 +202,7 @@ impl Host for Reader {
     }
 }
 
-impl Reader {
+impl PassageReader {
     /// Adds the tags after the last text of a section to it.
     fn end_section(&mut self) {
         if let Some(last) = self.passages.last_mut() {
@@ -211,7 +211,7 @@ impl Reader {
     }
 
     fn close(&mut self) {
-        let text = collapsed(&std::mem::take(&mut self.open));
+        let text = collapse_white_space(&std::mem::take(&mut self.open));
         let is_heading = std::mem::take(&mut self.is_heading);
         if !text.is_empty() {
             let (place, markup) = (String::new(), std::mem::take(&mut self.markup));
@@ -255,7 +255,7 @@ fn is_within_a_sentence(name: &str) -> bool {
 
 /// Formats the sentences as lines of facts: for each heading its line numbers, each followed by the hashes of its
 /// sentences.
-pub(super) fn written(all: &[HashedSentence]) -> Vec<String> {
+pub(super) fn format_lines(all: &[HashedSentence]) -> Vec<String> {
     let mut lines: Vec<(&str, usize, String)> = Vec::new();
     for HashedSentence { place, line, hash } in all {
         if lines.last().is_none_or(|(last, ..)| last != place) {
@@ -272,8 +272,8 @@ pub(super) fn written(all: &[HashedSentence]) -> Vec<String> {
     lines.into_iter().map(|(place, _, text)| format!("{place} |{text}")).collect()
 }
 
-/// Parses lines written by [`written`].
-pub(super) fn parsed(lines: &[String]) -> Vec<HashedSentence> {
+/// Parses lines written by [`format_lines`].
+pub(super) fn parse_lines(lines: &[String]) -> Vec<HashedSentence> {
     let mut all = Vec::new();
     for whole in lines {
         let Some((place, rest)) = whole.rsplit_once(" |") else { continue };
@@ -297,7 +297,7 @@ pub fn difference<'s>(
     one: &'s [HashedSentence],
     other: &'s [HashedSentence],
 ) -> (Vec<&'s HashedSentence>, Vec<&'s HashedSentence>) {
-    let pairs = common((one.len(), other.len()), |at, to| one[at].hash == other[to].hash);
+    let pairs = matched_pairs((one.len(), other.len()), |at, to| one[at].hash == other[to].hash);
     let (mut left, mut right): (Vec<_>, Vec<_>) =
         (one.iter().map(Some).collect(), other.iter().map(Some).collect());
     for (at, to) in pairs {
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tag_is_in_the_hash_of_its_section_and_in_no_sentence() {
+    fn tags_affect_section_hashes_only() {
         let (whole, words) = read(DOCUMENT);
         assert_eq!(whole.iter().map(|one| &one.place[..]).collect::<Vec<_>>(), ["A", "B"]);
         let tags = DOCUMENT.match_indices('<').map(|(at, _)| at);

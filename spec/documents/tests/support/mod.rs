@@ -30,7 +30,7 @@ pub(crate) fn profile(dialect: &str) -> Profile {
         Profile::parse(&text).unwrap()
     };
     let others: Vec<Profile> = dialects().iter().map(|one| own(one)).collect();
-    own(dialect).beside(&others)
+    own(dialect).with_others(&others)
 }
 
 /// The committed facts of a dialect.

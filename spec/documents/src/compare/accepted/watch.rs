@@ -1,14 +1,14 @@
 //! Checks many changes of one table against the same document and accepted file. Only the changed states and modes are
 //! compared at first; everything is compared if they show nothing.
 
-use super::{Beside, ORDER, changed_from, difference, entries, of_rows, read};
+use super::{FileReader, ORDER, add_row_entries, changed_from, difference, entries, read};
 use crate::compare::{Comparison, Index, compare, compare_some};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::Table;
 
 /// A document, a table, and the differences accepted between them.
 #[derive(Debug)]
-pub struct Watch<'t> {
+pub struct ChangeWatch<'t> {
     left: Index<'t>,
     right: Index<'t>,
     accepted: BTreeMap<String, Vec<String>>,
@@ -16,7 +16,7 @@ pub struct Watch<'t> {
     is_alone: bool,
 }
 
-impl<'t> Watch<'t> {
+impl<'t> ChangeWatch<'t> {
     /// Watches a table and a document's facts.
     pub fn new(facts: &'t Table, table: &'t Table, accepted: &str) -> Self {
         let (left, right) = (Index::new(facts), Index::new(table));
@@ -24,14 +24,14 @@ impl<'t> Watch<'t> {
     }
 
     /// Watches a table without a document; `nothing` is an empty table.
-    pub fn alone(nothing: &'t Table, table: &'t Table, accepted: &str) -> Self {
+    pub fn without_document(nothing: &'t Table, table: &'t Table, accepted: &str) -> Self {
         Self { is_alone: true, ..Self::new(nothing, table, accepted) }
     }
 
     /// Whether the comparison reports the changed table.
-    pub fn notices(&self, changed: &Table, beside: Beside<'_>) -> bool {
+    pub fn reports(&self, changed: &Table, beside: FileReader<'_>) -> bool {
         let right = Index::new(changed);
-        if !self.is_alone && self.notices_some(&right) {
+        if !self.is_alone && self.reports_some(&right) {
             return true;
         }
         let all = match self.is_alone {
@@ -46,7 +46,7 @@ impl<'t> Watch<'t> {
 
     /// Whether the changed declarations, states and modes by themselves have an undeclared, stale or unaccepted
     /// difference.
-    fn notices_some(&self, right: &Index<'_>) -> bool {
+    fn reports_some(&self, right: &Index<'_>) -> bool {
         let [before, now] = [&self.right.pieces.all, &right.pieces.all];
         let mut names = BTreeSet::new();
         for key in before.keys().chain(now.keys()) {
@@ -72,7 +72,7 @@ impl<'t> Watch<'t> {
         let mut undeclared =
             some.undeclared().filter(|one| one.state.is_empty() || is_wanted(&one.state));
         let mut now: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        of_rows(&self.left, right, &some, &is_wanted, &mut |key, lines, _| {
+        add_row_entries(&self.left, right, &some, &is_wanted, &mut |key, lines, _| {
             now.entry(key).or_default().extend(lines);
         });
         let is_of_rows = |key: &str| {

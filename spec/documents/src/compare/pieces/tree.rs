@@ -10,28 +10,34 @@ use tabulex_language::syntax::{
 impl<'t> Pieces<'t> {
     pub(super) fn tree(&mut self, item: &'t TreeItem, index: &Index<'t>) {
         match item {
-            TreeItem::Modes(file) => self.word("modes", file, Need::None, &[]),
+            TreeItem::Modes(file) => self.add_word("modes", file, Need::None, &[]),
             TreeItem::Flag { name, values, by_host, by_rows } => {
-                self.of("tree flag", name, flag(values, (*by_host, *by_rows)), Need::Shared, &[]);
+                self.add_line(
+                    "tree flag",
+                    name,
+                    flag(values, (*by_host, *by_rows)),
+                    Need::Shared,
+                    &[],
+                );
             }
             TreeItem::Condition { name, conditions: parts } => {
-                self.of("tree condition", name, conditions(parts), Need::Shared, &[]);
+                self.add_line("tree condition", name, conditions(parts), Need::Shared, &[]);
             }
             TreeItem::Dispatch { mode, condition } => {
                 let line = format!("{} when {}", mode.value, conditions(condition));
-                self.set("tree dispatch", mode.span, [line], Need::Modes, &[]);
+                self.add_set("tree dispatch", mode.span, [line], Need::Modes, &[]);
             }
             TreeItem::Scope(members) => self.members("scope", members, index),
             TreeItem::Pointers(names) => self.words("pointers", names),
             TreeItem::IntegrationPoints(points) => {
                 let span = points.first().map_or(Span::default(), |point| point.name.span);
                 let lines = points.iter().map(integration_point);
-                self.set("integration-points", span, lines, Need::Modes, &[]);
+                self.add_set("integration-points", span, lines, Need::Modes, &[]);
             }
             TreeItem::Adjustments { name, entries } => {
                 let (key, lines) =
                     (format!("adjust {}", name.value), entries.iter().map(adjustment));
-                self.set(&key, name.span, lines, Need::Modes, &[]);
+                self.add_set(&key, name.span, lines, Need::Modes, &[]);
             }
             TreeItem::Doctypes { name, ignoring_case, tests, notes } => {
                 let test = |test: &Vec<_>| {
@@ -42,14 +48,14 @@ impl<'t> Pieces<'t> {
                 let case = ignoring_case.then(|| "ignoring case".to_owned());
                 let lines = tests.iter().map(test).chain(case);
                 let key = format!("doctypes {}", name.value);
-                self.set(&key, name.span, lines, Need::Set, notes);
+                self.add_set(&key, name.span, lines, Need::Set, notes);
             }
             TreeItem::Unacknowledged { part, error, notes } => {
                 // The error for an unacknowledged self-closing flag is a step of an algorithm.
                 let is_step = part.value == "self-closing";
                 let need = if is_step { Need::None } else { Need::Modes };
                 let line = format!("{} => {}", part.value, error.value);
-                self.set("unacknowledged", part.span, [line], need, notes);
+                self.add_set("unacknowledged", part.span, [line], need, notes);
             }
             TreeItem::Reset { section, rows } => {
                 let span = rows.first().map_or(Span::default(), |row| row.span);
@@ -58,36 +64,38 @@ impl<'t> Pieces<'t> {
             }
             TreeItem::Fragment { root, section, rows } => {
                 self.section("fragment", section.as_ref(), root.span);
-                self.word("fragment root", root, Need::None, &[]);
+                self.add_word("fragment root", root, Need::None, &[]);
                 self.rows("fragment", rows);
             }
             TreeItem::SelectedContent(pairs, notes) => {
                 let span = pairs.first().map_or(Span::default(), |(word, _)| word.span);
                 let line = |(word, text): &(Word, Word)| format!("{} {:?}", word.value, text.value);
-                self.set("selected-content", span, pairs.iter().map(line), Need::Set, notes);
+                self.add_set("selected-content", span, pairs.iter().map(line), Need::Set, notes);
             }
-            TreeItem::Template(name) => self.word("template", name, Need::Modes, &[]),
+            TreeItem::Template(name) => self.add_word("template", name, Need::Modes, &[]),
             TreeItem::Fostering { names, beside } => {
-                self.set("foster", beside.span, names.iter().map(element), Need::None, &[]);
-                self.need("foster", beside.span, index.elements(names), Need::Modes, &[]);
-                self.word("foster beside", beside, Need::Modes, &[]);
+                self.add_set("foster", beside.span, names.iter().map(element), Need::None, &[]);
+                self.add_members("foster", beside.span, index.elements(names), Need::Modes, &[]);
+                self.add_word("foster beside", beside, Need::Modes, &[]);
             }
-            TreeItem::TextNodes(word, notes) => self.word("text-nodes", word, Need::Modes, notes),
+            TreeItem::TextNodes(word, notes) => {
+                self.add_word("text-nodes", word, Need::Modes, notes)
+            }
             TreeItem::Algorithm { name, section, steps } => {
                 let key = format!("algorithm {}", name.value);
                 self.section(&key, section.as_ref(), name.span);
                 let mut lines = Vec::new();
                 algorithm(steps, 0, &mut lines);
-                self.list(&key, name.span, lines);
+                self.add_list(&key, name.span, lines);
             }
             TreeItem::Feedback { word, action, notes: _ } => {
                 let line = format!("{} => {}", word.value, words(action));
-                self.set("tokenizer", word.span, [line], Need::None, &[]);
+                self.add_set("tokenizer", word.span, [line], Need::None, &[]);
             }
             TreeItem::Answer { flag, value, condition } => {
                 let condition = conditions(condition);
                 let line = format!("{} {} when {condition}", flag.value, value.value);
-                self.list("tell", flag.span, vec![line]);
+                self.add_list("tell", flag.span, vec![line]);
             }
         }
     }
@@ -99,8 +107,8 @@ impl<'t> Pieces<'t> {
         let lines: Vec<String> = members.iter().map(element).chain(except).collect();
         let meaning = index.names.get(&name.value[..]).cloned().unwrap_or_default();
         let key = format!("{word} {}", name.value);
-        self.set(&key, name.span, lines, Need::None, &[]);
-        self.need(&key, name.span, meaning, Need::Shared, notes);
+        self.add_set(&key, name.span, lines, Need::None, &[]);
+        self.add_members(&key, name.span, meaning, Need::Shared, notes);
     }
 
     fn rows(&mut self, key: &str, rows: &[ElementRow]) {

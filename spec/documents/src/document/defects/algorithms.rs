@@ -2,7 +2,7 @@
 //! algorithm itself sets later are reported as used before.
 
 use super::Defect;
-use crate::document::{Reading, StepRead};
+use crate::document::{DocumentStep, Reading};
 use std::collections::BTreeSet;
 
 pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
@@ -11,7 +11,7 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
             all.push(Defect { place: algorithm.name.clone(), what, line });
         };
         let mut lines = Vec::new();
-        flat(&algorithm.steps, algorithm.line, &mut lines);
+        flatten(&algorithm.steps, algorithm.line, &mut lines);
         let places: BTreeSet<&str> =
             lines.iter().filter_map(|(step, _)| step.strip_prefix("at ")).collect();
         for (step, line) in &lines {
@@ -64,16 +64,17 @@ fn variable(step: &str) -> Option<&str> {
     (second != Some("of") && !NOT_VARIABLES.contains(&name)).then_some(name)
 }
 
-fn flat<'s>(steps: &'s [StepRead], line: usize, lines: &mut Vec<(&'s str, usize)>) {
+fn flatten<'s>(steps: &'s [DocumentStep], line: usize, lines: &mut Vec<(&'s str, usize)>) {
     let mut line = line;
     for step in steps {
         line = step.origin.map_or(line, |(line, _)| line);
         lines.push((&step.words, line));
-        flat(&step.inner, line, lines);
+        flatten(&step.inner, line, lines);
     }
 }
 
 /// Whether a step contains this word.
-pub(super) fn says(step: &StepRead, word: &str) -> bool {
-    words(&step.words).any(|one| one == word) || step.inner.iter().any(|inner| says(inner, word))
+pub(super) fn contains_word(step: &DocumentStep, word: &str) -> bool {
+    words(&step.words).any(|one| one == word)
+        || step.inner.iter().any(|inner| contains_word(inner, word))
 }

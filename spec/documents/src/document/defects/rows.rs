@@ -2,7 +2,7 @@
 //! Rows with a guard are not reported as duplicates, since the guard may exclude the other row.
 
 use super::Defect;
-use crate::document::{Reading, RowRead};
+use crate::document::{DocumentRow, Reading};
 use std::collections::BTreeSet;
 
 pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
@@ -11,7 +11,7 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
         let mut at = |what: String, line: usize| {
             all.push(Defect { place: state.name.clone(), what, line });
         };
-        let is_shared = |row: &RowRead| row.patterns.is_empty();
+        let is_shared = |row: &DocumentRow| row.patterns.is_empty();
         for row in &state.rows {
             for to in targets(&row.steps) {
                 if !states.contains(to) && to != "return-state" {
@@ -21,9 +21,9 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
             if row.is_gap {
                 at(format!("breaks off: at {}", row.patterns), row.line);
             }
-            of_row(row, &mut at);
+            check_row(row, &mut at);
         }
-        doubled(state.rows.iter().filter(|row| !is_shared(row)), &mut at);
+        check_duplicates(state.rows.iter().filter(|row| !is_shared(row)), &mut at);
     }
     for mode in &reading.modes {
         let mut at = |what: String, line: usize| {
@@ -33,11 +33,11 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
             if row.is_gap {
                 at(format!("breaks off: at {}", row.patterns), row.line);
             }
-            of_row(row, &mut at);
+            check_row(row, &mut at);
         }
-        doubled(mode.rows.iter(), &mut at);
+        check_duplicates(mode.rows.iter(), &mut at);
     }
-    tokens(reading, all);
+    check_token_kinds(reading, all);
 }
 
 /// Returns the states that steps switch to.
@@ -59,7 +59,7 @@ fn targets(steps: &str) -> Vec<&str> {
 }
 
 /// Reports a row that switches twice, or acts after ignoring its input.
-fn of_row(row: &RowRead, at: &mut dyn FnMut(String, usize)) {
+fn check_row(row: &DocumentRow, at: &mut dyn FnMut(String, usize)) {
     // Each block of steps is checked by itself.
     for block in blocks(&row.steps) {
         let switched = block.iter().filter(|step| step.starts_with("switch ")).count();
@@ -111,7 +111,10 @@ fn blocks(steps: &str) -> Vec<Vec<String>> {
 }
 
 /// Reports a second row for an input that an unconditional row has already taken.
-fn doubled<'r>(rows: impl Iterator<Item = &'r RowRead>, at: &mut dyn FnMut(String, usize)) {
+fn check_duplicates<'r>(
+    rows: impl Iterator<Item = &'r DocumentRow>,
+    at: &mut dyn FnMut(String, usize),
+) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for row in rows {
         for pattern in row.patterns.split(" | ").map(str::trim) {
@@ -126,7 +129,7 @@ fn doubled<'r>(rows: impl Iterator<Item = &'r RowRead>, at: &mut dyn FnMut(Strin
 }
 
 /// Reports kinds of tokens that states create but the document's list of kinds lacks.
-fn tokens(reading: &Reading, all: &mut Vec<Defect>) {
+fn check_token_kinds(reading: &Reading, all: &mut Vec<Defect>) {
     let listing = reading.sentences.iter().find_map(|sentence| {
         let (_, list) = sentence.words.split_once("of the following tokens: ")?;
         Some((sentence, list.trim_end_matches('.')))

@@ -1,10 +1,10 @@
 //! Derives the declaration of encodings from the steps of the prescan algorithms: names of elements and attributes, and
 //! encodings that are replaced by others.
 
-use super::Reader;
-use crate::document::StepRead;
+use super::InputReader;
+use crate::document::DocumentStep;
 
-impl Reader<'_> {
+impl InputReader<'_> {
     /// Collects the clauses, in front of those from the tables of encodings.
     pub(super) fn clues(&mut self) {
         let steps = |name: &str| {
@@ -21,7 +21,7 @@ impl Reader<'_> {
 }
 
 /// Adds clues for the element, from the bytes of its tag, and its attributes, from the steps on each.
-fn prescan(steps: &[StepRead], clues: &mut Vec<String>) {
+fn prescan(steps: &[DocumentStep], clues: &mut Vec<String>) {
     for step in steps {
         let letters = step.words.strip_prefix("when '<' then ").map(|rest| rest.split(" then "));
         let letter = |either: &str| -> Option<char> {
@@ -57,7 +57,7 @@ fn prescan(steps: &[StepRead], clues: &mut Vec<String>) {
 }
 
 /// Adds clues for the target of an XML declaration, and its pseudo-attribute.
-fn xml(steps: &[StepRead], clues: &mut Vec<String>) {
+fn xml(steps: &[DocumentStep], clues: &mut Vec<String>) {
     let target =
         steps.iter().find_map(|step| step.words.split_once(" not at \"<?")?.1.strip_suffix('"'));
     let name = steps.iter().find_map(|step| {
@@ -70,7 +70,7 @@ fn xml(steps: &[StepRead], clues: &mut Vec<String>) {
 }
 
 /// Adds clues for declared encodings that are replaced by another one.
-fn replacements(steps: &[StepRead], clues: &mut Vec<String>) {
+fn replacements(steps: &[DocumentStep], clues: &mut Vec<String>) {
     for step in steps {
         let other = step.inner.first().and_then(|inner| inner.words.strip_prefix("let charset "));
         if let (Some(declared), Some(other)) = (step.words.strip_prefix("when charset is "), other)

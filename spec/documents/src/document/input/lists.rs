@@ -1,7 +1,7 @@
 //! Declarations from tables and classes of characters in the sections on bytes: error codes, encodings, and characters
 //! that are errors in the input.
 
-use super::Reader;
+use super::InputReader;
 use crate::document::outline::{Entry, Node, Text};
 use crate::document::rules::{character, text};
 use crate::document::sentence::{self, Read};
@@ -15,7 +15,7 @@ const CONTROLS: [(u32, u32); 2] = [(0, 0x1F), (0x7F, 0x9F)];
 const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
 
 /// Returns the declarations in the table language, with names of character classes expanded.
-pub(super) fn declared(items: &str) -> Option<Vec<String>> {
+pub(super) fn declarations(items: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
     for item in items.split_inclusive(';').map(str::trim).filter(|item| !item.is_empty()) {
         let Some((before, after)) = item.split_once('@') else {
@@ -65,7 +65,7 @@ fn cells(entry: &Entry) -> Vec<&Text> {
     texts.collect()
 }
 
-impl Reader<'_> {
+impl InputReader<'_> {
     /// Reads a table of error codes with descriptions.
     pub(super) fn codes(&mut self, entries: &[Entry]) {
         let mut codes: Vec<String> = Vec::new();
@@ -90,13 +90,13 @@ impl Reader<'_> {
                     codes.push(cell.words.clone());
                 }
             }
-            self.nested(entry);
+            self.list_nested_unread(entry);
         }
         self.reading.listed_codes.extend(codes);
     }
 
     /// Lists the texts of lists within descriptions as unread.
-    fn nested(&mut self, entry: &Entry) {
+    fn list_nested_unread(&mut self, entry: &Entry) {
         for node in &entry.nodes {
             if let Node::List(_, entries) = node {
                 self.list_unread(entries);
@@ -105,7 +105,7 @@ impl Reader<'_> {
     }
 
     /// Reports codes that are used but missing from the list of codes as unread.
-    pub(super) fn codes_are_listed(&mut self) {
+    pub(super) fn report_unlisted_codes(&mut self) {
         let Some((place, line)) = self.list_of_codes.clone() else { return };
         self.place = place;
         let listed: BTreeSet<&str> =

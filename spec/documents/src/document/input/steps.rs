@@ -1,16 +1,16 @@
 //! Translates lists of steps and choices in algorithms on bytes and strings to steps, nested as the lists are. Each
 //! text of a list is listed once, with the result of reading it.
 
-use super::{Reader, grammar};
+use super::{InputReader, grammar};
 use crate::document::outline::{Entry, ListKind, Node, Text};
-use crate::document::rules::{agreed, parsed};
+use crate::document::rules::{parse_steps, resolve_notes};
 use crate::document::sentence::{self, Read};
-use crate::document::{StepRead, originated};
+use crate::document::{DocumentStep, with_origin};
 
-impl Reader<'_> {
+impl InputReader<'_> {
     /// Returns the steps of a list.
-    pub(super) fn steps_of(&mut self, kind: ListKind, entries: &[Entry]) -> Vec<StepRead> {
-        let mut of_entries: Vec<Vec<StepRead>> = Vec::new();
+    pub(super) fn steps_of(&mut self, kind: ListKind, entries: &[Entry]) -> Vec<DocumentStep> {
+        let mut of_entries: Vec<Vec<DocumentStep>> = Vec::new();
         for entry in entries {
             let steps = self.steps_in(&entry.nodes);
             of_entries.push(match entry.labels.is_empty() {
@@ -19,30 +19,30 @@ impl Reader<'_> {
             });
         }
         if kind == ListKind::Steps {
-            places(&mut of_entries);
+            add_labels(&mut of_entries);
         }
         of_entries.concat()
     }
 
     /// Reads an entry of a choice, under its labels.
-    fn choice(&mut self, labels: &[Text], steps: Vec<StepRead>) -> Vec<StepRead> {
+    fn choice(&mut self, labels: &[Text], steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
         let mut all: Vec<String> = Vec::new();
         for label in labels {
-            let read = self.reading.means(grammar(), "label", &label.words);
-            let read = read.and_then(|words| agreed(&words));
+            let read = self.reading.meaning_of(grammar(), "label", &label.words);
+            let read = read.and_then(|words| resolve_notes(&words));
             let how = if read.is_some() { Read::Asks } else { Read::Unread };
             self.note(&label.words, label.line, how);
             all.extend(read);
         }
         let words = all.join(" or ").replace(" or when ", " or ");
-        let mut block = StepRead::block(words, steps);
+        let mut block = DocumentStep::block(words, steps);
         block.origin = labels.first().map(|label| (label.line, sentence::hash(&label.words)));
         vec![block]
     }
 
     /// Returns the steps of paragraphs, and of the lists that belong to them.
-    fn steps_in(&mut self, nodes: &[Node]) -> Vec<StepRead> {
-        let mut lines: Vec<StepRead> = Vec::new();
+    fn steps_in(&mut self, nodes: &[Node]) -> Vec<DocumentStep> {
+        let mut lines: Vec<DocumentStep> = Vec::new();
         for node in nodes {
             match node {
                 Node::Paragraph(text) => self.sentences(text, &mut lines),
@@ -83,7 +83,7 @@ impl Reader<'_> {
                     self.note(&text.words, text.line, Read::Remark);
                     continue;
                 }
-                let item = self.reading.means(grammar(), "item", &text.words);
+                let item = self.reading.meaning_of(grammar(), "item", &text.words);
                 let how = if item.is_some() { Read::Asks } else { Read::Unread };
                 self.note(&text.words, text.line, how);
                 items.extend(item);
@@ -93,31 +93,31 @@ impl Reader<'_> {
     }
 
     /// Appends the steps of a paragraph's sentences.
-    fn sentences(&mut self, text: &Text, lines: &mut Vec<StepRead>) {
+    fn sentences(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) {
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let means = self.reading.means(grammar(), "sentence", &words);
-            let Some(means) = means.and_then(|means| agreed(&means)) else {
+            let means = self.reading.meaning_of(grammar(), "sentence", &words);
+            let Some(means) = means.and_then(|means| resolve_notes(&means)) else {
                 self.note(&words, text.line, Read::Unread);
                 continue;
             };
             self.note(&words, text.line, Read::Asks);
-            let mut steps = originated(joined(parsed(&means)), text.line, &words);
+            let mut steps = with_origin(merge_constants(parse_steps(&means)), text.line, &words);
             steps.iter_mut().for_each(|step| self.pronouns(step));
             for step in steps {
-                self.line(step, lines);
+                self.add_step(step, lines);
             }
         }
     }
 
     /// Adds a step, or applies it to the preceding ones.
-    fn line(&mut self, step: StepRead, lines: &mut Vec<StepRead>) {
+    fn add_step(&mut self, step: DocumentStep, lines: &mut Vec<DocumentStep>) {
         if let Some(value) = step.words.strip_prefix("give ") {
-            if let Some(leaving) = lines.iter_mut().rev().find_map(leaving) {
-                leaving.words = format!("return {value}");
+            if let Some(valueless_exit) = lines.iter_mut().rev().find_map(valueless_exit) {
+                valueless_exit.words = format!("return {value}");
             }
             return;
         }
@@ -140,7 +140,7 @@ impl Reader<'_> {
     }
 
     /// Resolves "it" and "there is none".
-    fn pronouns(&mut self, step: &mut StepRead) {
+    fn pronouns(&mut self, step: &mut DocumentStep) {
         if let Some(rest) = step.words.strip_prefix("let ") {
             self.variable = rest.split(' ').next().unwrap_or_default().to_owned();
         }
@@ -157,10 +157,10 @@ impl Reader<'_> {
 }
 
 /// Merges consecutive constants that are appended into one text.
-fn joined(steps: Vec<StepRead>) -> Vec<StepRead> {
-    let mut all: Vec<StepRead> = Vec::new();
+fn merge_constants(steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
+    let mut all: Vec<DocumentStep> = Vec::new();
     for mut step in steps {
-        step.inner = joined(step.inner);
+        step.inner = merge_constants(step.inner);
         let both = all.last().and_then(|last| Some((constant(last)?, constant(&step)?)));
         match (both, all.last_mut()) {
             (Some((first, second)), Some(last)) => {
@@ -173,7 +173,7 @@ fn joined(steps: Vec<StepRead>) -> Vec<StepRead> {
 }
 
 /// Returns the constant that a step appends, as it stands between quotation marks.
-fn constant(step: &StepRead) -> Option<String> {
+fn constant(step: &DocumentStep) -> Option<String> {
     let words = step.words.strip_prefix("append ").filter(|_| !step.is_block)?;
     let inside = |quote: char| words.strip_prefix(quote)?.strip_suffix(quote);
     match inside('"') {
@@ -183,15 +183,15 @@ fn constant(step: &StepRead) -> Option<String> {
 }
 
 /// Returns a step that leaves an algorithm without a value so far.
-fn leaving(step: &mut StepRead) -> Option<&mut StepRead> {
+fn valueless_exit(step: &mut DocumentStep) -> Option<&mut DocumentStep> {
     if step.words == "leave" {
         return Some(step);
     }
-    step.inner.iter_mut().rev().find_map(leaving)
+    step.inner.iter_mut().rev().find_map(valueless_exit)
 }
 
 /// Labels the steps that others jump to by position.
-fn places(of_entries: &mut [Vec<StepRead>]) {
+fn add_labels(of_entries: &mut [Vec<DocumentStep>]) {
     let mut named: Vec<String> = Vec::new();
     for at in 0..of_entries.len() {
         for (word, back) in [("go again", 0), ("go previous", 1)] {
@@ -202,21 +202,21 @@ fn places(of_entries: &mut [Vec<StepRead>]) {
             let label = of_entries[to].first().and_then(|step| step.words.strip_prefix("at "));
             let name = label.map_or(format!("step-{}", to + 1), str::to_owned);
             if label.is_none() && !named.contains(&name) {
-                of_entries[to].insert(0, StepRead::step(format!("at {name}")));
+                of_entries[to].insert(0, DocumentStep::step(format!("at {name}")));
                 named.push(name.clone());
             }
-            of_entries[at].iter_mut().for_each(|step| renamed(step, word, &name));
+            of_entries[at].iter_mut().for_each(|step| replace_jump(step, word, &name));
         }
     }
 }
 
-fn has(step: &StepRead, words: &str) -> bool {
+fn has(step: &DocumentStep, words: &str) -> bool {
     step.words == words || step.inner.iter().any(|step| has(step, words))
 }
 
-fn renamed(step: &mut StepRead, words: &str, place: &str) {
+fn replace_jump(step: &mut DocumentStep, words: &str, place: &str) {
     if step.words == words {
         step.words = format!("go {place}");
     }
-    step.inner.iter_mut().for_each(|inner| renamed(inner, words, place));
+    step.inner.iter_mut().for_each(|inner| replace_jump(inner, words, place));
 }

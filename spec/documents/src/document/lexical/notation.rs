@@ -18,7 +18,7 @@ pub(super) enum Grammar {
 
 /// The definition in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum GrammarLine {
     /// A lexical token.
     Token(String, Grammar),
     /// A part of the tree.
@@ -28,16 +28,16 @@ pub(super) enum Line {
 }
 
 /// Parses a line of a grammar.
-pub(super) fn line(text: &str) -> Option<Line> {
-    let defined = |name: &str| !name.is_empty() && name.chars().all(is_of_word);
+pub(super) fn line(text: &str) -> Option<GrammarLine> {
+    let defined = |name: &str| !name.is_empty() && name.chars().all(is_word_character);
     if let Some((name, rest)) = text.split_once(" ::= ").filter(|(name, _)| defined(name)) {
-        return Some(Line::OutlineSection(name.to_owned(), whole(rest)?));
+        return Some(GrammarLine::OutlineSection(name.to_owned(), whole(rest)?));
     }
     if let Some((name, rest)) = text.split_once(" = ").filter(|(name, _)| defined(name)) {
         let is_token = name.chars().all(|one| one.is_ascii_uppercase() || one == '_');
-        return is_token.then_some(Line::Token(name.to_owned(), whole(rest)?));
+        return is_token.then_some(GrammarLine::Token(name.to_owned(), whole(rest)?));
     }
-    Some(Line::Output(whole(text)?))
+    Some(GrammarLine::Output(whole(text)?))
 }
 
 /// Parses an expression up to the end of the text.
@@ -48,7 +48,7 @@ fn whole(text: &str) -> Option<Grammar> {
 }
 
 /// Removes a character from the front of the text, with the blanks around it. Returns whether it was there.
-fn take(rest: &mut &str, one: char) -> bool {
+fn strip(rest: &mut &str, one: char) -> bool {
     let after = rest.trim_start().strip_prefix(one);
     *rest = after.unwrap_or(rest).trim_start();
     after.is_some()
@@ -56,7 +56,7 @@ fn take(rest: &mut &str, one: char) -> bool {
 
 fn alternatives(rest: &mut &str) -> Option<Grammar> {
     let mut all = vec![sequence(rest)?];
-    while take(rest, '|') {
+    while strip(rest, '|') {
         all.push(sequence(rest)?);
     }
     Some(if all.len() == 1 { all.remove(0) } else { Grammar::Alternatives(all) })
@@ -73,7 +73,7 @@ fn sequence(rest: &mut &str) -> Option<Grammar> {
 fn repeated(rest: &mut &str) -> Option<Grammar> {
     let part = part(rest)?;
     *rest = rest.trim_start();
-    let sign = ['*', '+', '?'].into_iter().find(|&sign| take(rest, sign));
+    let sign = ['*', '+', '?'].into_iter().find(|&sign| strip(rest, sign));
     Some(match sign {
         Some(sign) => Grammar::Repeated(Box::new(part), sign),
         None => part,
@@ -81,8 +81,8 @@ fn repeated(rest: &mut &str) -> Option<Grammar> {
 }
 
 fn part(rest: &mut &str) -> Option<Grammar> {
-    if take(rest, '(') {
-        return alternatives(rest).filter(|_| take(rest, ')'));
+    if strip(rest, '(') {
+        return alternatives(rest).filter(|_| strip(rest, ')'));
     }
     if let Some(after) = rest.strip_prefix('[') {
         let (class, after) = after.split_once(']')?;
@@ -98,13 +98,13 @@ fn part(rest: &mut &str) -> Option<Grammar> {
         let one = end(rest)?;
         return Some(Grammar::Characters(vec![(one, one)]));
     }
-    let length = rest.find(|one| !is_of_word(one)).unwrap_or(rest.len());
+    let length = rest.find(|one| !is_word_character(one)).unwrap_or(rest.len());
     let (word, after) = rest.split_at(length);
     *rest = after;
     word.starts_with(|one: char| one.is_ascii_alphabetic()).then(|| Grammar::Word(word.to_owned()))
 }
 
-fn is_of_word(one: char) -> bool {
+fn is_word_character(one: char) -> bool {
     one.is_ascii_alphanumeric() || matches!(one, '_' | '-')
 }
 

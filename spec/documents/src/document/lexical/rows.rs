@@ -3,13 +3,13 @@
 
 use super::notation::{Grammar, lexeme_name};
 use super::sentences::{Act, Data, Handling};
-use super::{Document, Mode, Row};
+use super::{Document, LexemeRow, Mode};
 use crate::document::profile::Profile;
-use crate::document::{RowRead, statement};
+use crate::document::{DocumentRow, statement};
 use std::collections::BTreeMap;
 
 /// A row being written, and the last abstract token made on the path to it.
-struct Written {
+struct RowDraft {
     bindings: Vec<String>,
     steps: Vec<String>,
     last: String,
@@ -18,14 +18,14 @@ struct Written {
 }
 
 /// Returns the rows of all modes.
-pub(super) fn of_modes(document: &Document, profile: &Profile) -> Vec<Vec<RowRead>> {
+pub(super) fn rows_of_modes(document: &Document, profile: &Profile) -> Vec<Vec<DocumentRow>> {
     // The last abstract token on entering each mode, starting at the first mode.
     let mut entered: BTreeMap<&str, String> = BTreeMap::new();
     let mut open: Vec<&Mode> = document.modes.first().into_iter().collect();
     entered.extend(open.iter().map(|mode| (&mode.name[..], String::new())));
     while let Some(mode) = open.pop() {
         let last = entered[&mode.name[..]].clone();
-        for (row, lexeme) in of_mode(mode) {
+        for (row, lexeme) in named_tokens(mode) {
             let written = write(document, profile, row, lexeme, &last);
             let target =
                 document.modes.iter().find(|other| Some(&other.name) == written.target.as_ref());
@@ -37,16 +37,24 @@ pub(super) fn of_modes(document: &Document, profile: &Profile) -> Vec<Vec<RowRea
     }
     let rows = |mode: &Mode| {
         let last = entered.get(&mode.name[..]).cloned().unwrap_or_default();
-        of_mode(mode).map(|(row, lexeme)| read(document, profile, row, lexeme, &last)).collect()
+        named_tokens(mode)
+            .map(|(row, lexeme)| read(document, profile, row, lexeme, &last))
+            .collect()
     };
     document.modes.iter().map(rows).collect()
 }
 
-fn of_mode(mode: &Mode) -> impl Iterator<Item = (&Row, &String)> {
+fn named_tokens(mode: &Mode) -> impl Iterator<Item = (&LexemeRow, &String)> {
     mode.rows.iter().flat_map(|row| row.lexemes.iter().map(move |lexeme| (row, lexeme)))
 }
 
-fn read(document: &Document, profile: &Profile, row: &Row, lexeme: &str, last: &str) -> RowRead {
+fn read(
+    document: &Document,
+    profile: &Profile,
+    row: &LexemeRow,
+    lexeme: &str,
+    last: &str,
+) -> DocumentRow {
     let mut written = write(document, profile, row, lexeme, last);
     if written.steps.is_empty() {
         written.steps.push("ignore;".to_owned());
@@ -59,22 +67,28 @@ fn read(document: &Document, profile: &Profile, row: &Row, lexeme: &str, last: &
         true => String::new(),
         false => format!(" ({})", written.bindings.join(", ")),
     };
-    RowRead {
+    DocumentRow {
         patterns: format!("{}{bindings}", lexeme_name(lexeme)),
         steps: written.steps.join(" "),
         line: row.line,
         is_gap: written.is_gap,
         hashes,
-        ..RowRead::default()
+        ..DocumentRow::default()
     }
 }
 
-fn default<'d>(document: &'d Document, lexeme: &str) -> Option<&'d Row> {
+fn default<'d>(document: &'d Document, lexeme: &str) -> Option<&'d LexemeRow> {
     document.defaults.iter().find(|row| row.lexemes.iter().any(|other| other == lexeme))
 }
 
-fn write(document: &Document, profile: &Profile, row: &Row, lexeme: &str, last: &str) -> Written {
-    let mut written = Written {
+fn write(
+    document: &Document,
+    profile: &Profile,
+    row: &LexemeRow,
+    lexeme: &str,
+    last: &str,
+) -> RowDraft {
+    let mut written = RowDraft {
         bindings: Vec::new(),
         steps: Vec::new(),
         last: last.to_owned(),
@@ -96,7 +110,7 @@ fn write(document: &Document, profile: &Profile, row: &Row, lexeme: &str, last: 
                 _ => "name".to_owned(),
             };
             let found = written.emit(document, profile, token, "reference");
-            let otherwise = written.each(document, profile, token, *each);
+            let otherwise = written.emit_each(document, profile, token, *each);
             written.steps = vec![format!(
                 "when {name} is-reference {{ match-reference {name}; {found} }} otherwise {{ {otherwise} }}"
             )];
@@ -106,7 +120,7 @@ fn write(document: &Document, profile: &Profile, row: &Row, lexeme: &str, last: 
             let base = base(document, lexeme);
             let code = "character-reference-code";
             let found = written.emit(document, profile, token, code);
-            let otherwise = written.each(document, profile, token, *each);
+            let otherwise = written.emit_each(document, profile, token, *each);
             let step = format!(
                 "when number in-base {base} is-at-most 0x{limit:X} {{ set {code} number in-base {base}; {found} }}"
             );
@@ -146,7 +160,7 @@ fn base(document: &Document, lexeme: &str) -> u32 {
     }
 }
 
-impl Written {
+impl RowDraft {
     fn switch(&mut self, target: &str) {
         self.target = Some(target.to_owned());
         self.steps.push(format!("switch {target};"));
@@ -167,7 +181,13 @@ impl Written {
     }
 
     /// Returns one abstract token for each character of the lexical token, if the document says so.
-    fn each(&mut self, document: &Document, profile: &Profile, token: &str, each: bool) -> String {
+    fn emit_each(
+        &mut self,
+        document: &Document,
+        profile: &Profile,
+        token: &str,
+        each: bool,
+    ) -> String {
         self.is_gap |= !each;
         if each { self.emit(document, profile, token, "lexeme") } else { String::new() }
     }

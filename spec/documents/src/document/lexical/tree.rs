@@ -4,31 +4,31 @@
 use super::Document;
 use super::notation::Grammar;
 use crate::document::profile::Profile;
-use crate::document::{ModeRead, RowRead, StepRead};
+use crate::document::{DocumentMode, DocumentRow, DocumentStep};
 use tabulex_language::model::kebab_case;
 
 /// Wraps content that is not a single element; the document gives neither the name of the wrapper nor other details.
 pub(super) const SINGLE_ELEMENT: &str = "wrap-unless-single-element \"unnamed\";";
 
 /// Returns the step for distinct attribute names, with the line and the hash of its sentence.
-pub(super) fn distinct_names(origin: (usize, u32)) -> StepRead {
-    StepRead { origin: Some(origin), ..StepRead::step("attributes have distinct names") }
+pub(super) fn distinct_names(origin: (usize, u32)) -> DocumentStep {
+    DocumentStep { origin: Some(origin), ..DocumentStep::step("attributes have distinct names") }
 }
 
 /// Returns the mode, if the document has a grammar of the tree.
-pub(super) fn mode(document: &Document, profile: &Profile) -> Option<ModeRead> {
+pub(super) fn mode(document: &Document, profile: &Profile) -> Option<DocumentMode> {
     let (title, line) = document.tree.clone()?;
     let whole = document.parts.first()?;
     let hashes: Vec<u32> = document.parts.iter().map(|part| part.hash).collect();
     let mut rows = Vec::new();
     let mut add = |patterns: &str, steps: &str, hashes: &[u32]| {
-        if !rows.iter().any(|row: &RowRead| row.patterns == patterns) {
-            rows.push(RowRead {
+        if !rows.iter().any(|row: &DocumentRow| row.patterns == patterns) {
+            rows.push(DocumentRow {
                 patterns: patterns.to_owned(),
                 steps: steps.to_owned(),
                 line: whole.line,
                 hashes: hashes.to_vec(),
-                ..RowRead::default()
+                ..DocumentRow::default()
             });
         }
     };
@@ -67,9 +67,16 @@ pub(super) fn mode(document: &Document, profile: &Profile) -> Option<ModeRead> {
     if let Some((line, hash)) = document.single_element {
         let steps = format!("{SINGLE_ELEMENT} stop;");
         let patterns = "EOF".to_owned();
-        rows.push(RowRead { patterns, guard: None, steps, line, is_gap: true, hashes: vec![hash] });
+        rows.push(DocumentRow {
+            patterns,
+            guard: None,
+            steps,
+            line,
+            is_gap: true,
+            hashes: vec![hash],
+        });
     }
-    Some(ModeRead { name: kebab_case(&title), section: title, line, rows })
+    Some(DocumentMode { name: kebab_case(&title), section: title, line, rows })
 }
 
 /// Returns the token that ends a part of the tree.

@@ -1,22 +1,22 @@
 //! Parses the meanings of rules: steps with blocks in braces, and bytes with notes on them.
 
-use crate::document::StepRead;
+use crate::document::DocumentStep;
 
 /// Parses steps from text with blocks in braces.
-pub(in crate::document) fn parsed(text: &str) -> Vec<StepRead> {
-    let mut stack: Vec<Vec<StepRead>> = vec![Vec::new()];
+pub(in crate::document) fn parse_steps(text: &str) -> Vec<DocumentStep> {
+    let mut stack: Vec<Vec<DocumentStep>> = vec![Vec::new()];
     let mut words = String::new();
     let mut characters = text.chars();
     let mut quote: Option<char> = None;
-    let put = |words: &mut String, stack: &mut Vec<Vec<StepRead>>, is_block: bool| {
+    let put = |words: &mut String, stack: &mut Vec<Vec<DocumentStep>>, is_block: bool| {
         let step = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let step = if step.contains(['"', '\'']) { words.trim().to_owned() } else { step };
         words.clear();
         if let Some(last) = stack.last_mut().filter(|_| !step.is_empty()) {
             last.push(if is_block {
-                StepRead::block(step, Vec::new())
+                DocumentStep::block(step, Vec::new())
             } else {
-                StepRead::step(step)
+                DocumentStep::step(step)
             });
         }
     };
@@ -54,15 +54,15 @@ pub(in crate::document) fn parsed(text: &str) -> Vec<StepRead> {
 }
 
 /// Resolves `<<bytes|note>>`: a note that gives bytes as text must agree with them; an exact one replaces them.
-pub(in crate::document) fn agreed(words: &str) -> Option<String> {
+pub(in crate::document) fn resolve_notes(words: &str) -> Option<String> {
     let Some((before, rest)) = words.split_once("<<") else { return Some(words.to_owned()) };
     let (noted, after) = rest.split_once(">>")?;
-    let said = agrees(noted)?;
-    Some(format!("{before}{said}{}", agreed(after)?))
+    let said = noted_bytes(noted)?;
+    Some(format!("{before}{said}{}", resolve_notes(after)?))
 }
 
 /// Returns the bytes, or the note's text if it is exact; `None` if they disagree.
-fn agrees(noted: &str) -> Option<&str> {
+fn noted_bytes(noted: &str) -> Option<&str> {
     let (bytes, note) = noted.rsplit_once('|')?;
     let (kind, quoted) = note.split_once(' ')?;
     let text: Vec<char> = quoted.strip_prefix('"')?.strip_suffix('"')?.chars().collect();

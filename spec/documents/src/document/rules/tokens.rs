@@ -24,7 +24,7 @@ pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut rest = text.trim_start();
     let mut tokens = Vec::new();
     while let Some(first) = rest.chars().next() {
-        if let Some(name) = one_in_brackets(rest) {
+        if let Some(name) = bracketed_character(rest) {
             tokens.extend(["(", name, ")"].map(|word| Token::Word(word.to_owned())));
             rest = rest[name.len() + 2..].trim_start();
             continue;
@@ -51,7 +51,7 @@ pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
                 }
             }
             '"' => {
-                let end = closing(rest)?;
+                let end = closing_quote(rest)?;
                 (Token::Quoted(rest[1..end].to_owned()), end + 1)
             }
             '`' => {
@@ -73,11 +73,11 @@ pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
         tokens.push(token);
         rest = rest[length..].trim_start();
     }
-    named(tokens)
+    name_characters(tokens)
 }
 
 /// Returns a single character in parentheses, which names a character.
-fn one_in_brackets(rest: &str) -> Option<&str> {
+fn bracketed_character(rest: &str) -> Option<&str> {
     let inner = rest.strip_prefix('(')?;
     let length = inner.chars().next()?.len_utf8();
     inner[length..].starts_with(')').then(|| &inner[..length])
@@ -97,7 +97,7 @@ fn word(rest: &str) -> (Token, usize) {
 
 /// Returns the end of a quoted text that may contain quotation marks: a mark before punctuation, white space or the
 /// end.
-fn closing(rest: &str) -> Option<usize> {
+fn closing_quote(rest: &str) -> Option<usize> {
     rest.match_indices('"').map(|(at, _)| at).skip(1).find(|&at| {
         let next = rest[at + 1..].chars().next();
         next.is_none_or(|next| next.is_whitespace() || matches!(next, '.' | ',' | ';' | ')' | '\''))
@@ -105,7 +105,7 @@ fn closing(rest: &str) -> Option<usize> {
 }
 
 /// Replaces numbers and the names after them by characters.
-fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
+fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
     let mut read: Vec<Token> = Vec::new();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {

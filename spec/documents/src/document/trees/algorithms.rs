@@ -2,12 +2,12 @@
 //! the table language, by means of the grammar `algorithms.rules` and the profile's glosses. Each sentence is listed
 //! once, with the result of reading it.
 
-use super::english::{Definition, ParsedSentence, Say};
-use super::modes::{Reader, declared};
+use super::english::{Definition, ParsedSentence, TreeStatement};
+use super::modes::{TreeReader, split_declarations};
 use crate::document::outline::{Entry, ListKind, Node, Text};
-use crate::document::rules::{Rules, parsed};
+use crate::document::rules::{Rules, parse_steps};
 use crate::document::sentence::{self, Read};
-use crate::document::{AlgorithmRead, Reading, StepRead, originated};
+use crate::document::{DocumentAlgorithm, DocumentStep, Reading, with_origin};
 use std::sync::OnceLock;
 
 /// Returns the grammar in `algorithms.rules`.
@@ -19,38 +19,40 @@ fn grammar() -> &'static Rules {
 /// Meaning of a sentence.
 pub(super) enum Meaning {
     /// Steps. If the last one is an empty block, the steps that follow belong to it.
-    Steps(Vec<StepRead>),
+    Steps(Vec<DocumentStep>),
     /// The sentence is not compared, for this reason.
     NotCompared(String),
 }
 
-impl Reader<'_> {
+impl TreeReader<'_> {
     /// Reads the head of an algorithm, or its parameters. The sentence is listed, and its steps are kept for the list
     /// that follows.
     pub(super) fn head(&mut self, words: &str, line: usize) -> Option<Option<ParsedSentence>> {
         let is_head = |place: &str| place == "given" || place.starts_with("algorithm ");
         let gloss = self.reading.gloss(words, is_head)?;
         let head = gloss.place.strip_prefix("algorithm ").map(str::to_owned);
-        let given = parsed(&gloss.meaning);
+        let given = parse_steps(&gloss.meaning);
         self.note(words, line, Read::Asks);
         let Some(name) = head else {
             self.given.extend(given);
             return Some(None);
         };
-        self.given = originated(given, line, words);
+        self.given = with_origin(given, line, words);
         let definition = match &name[..] {
             "parse-fragment" => Definition::Fragment,
             _ => Definition::Primitive(name),
         };
-        let say = Say::Defines(definition);
-        Some(Some(ParsedSentence { say, opens: words.ends_with(':'), label: None }))
+        let statement = TreeStatement::Defines(definition);
+        Some(Some(ParsedSentence { statement, opens: words.ends_with(':'), label: None }))
     }
 
     /// Reads a sentence on scripts in a mode, as part of an algorithm of its own.
     pub(super) fn script(&mut self, words: &str, line: usize) {
-        let steps = match self.translated(words, line) {
+        let steps = match self.translate(words, line) {
             Some(Meaning::Steps(steps)) => steps,
-            Some(Meaning::NotCompared(reason)) => return self.left_out(words, line, &reason),
+            Some(Meaning::NotCompared(reason)) => {
+                return self.list_uncompared(words, line, &reason);
+            }
             None => return self.note(words, line, Read::Unread),
         };
         self.note(words, line, Read::Asks);
@@ -69,7 +71,7 @@ impl Reader<'_> {
         name: &str,
         entries: &[Entry],
         (section, line): (String, usize),
-        given: Vec<StepRead>,
+        given: Vec<DocumentStep>,
     ) {
         let steps = self.steps_of(ListKind::Steps, entries);
         for item in std::mem::take(&mut self.beside_steps) {
@@ -77,11 +79,11 @@ impl Reader<'_> {
         }
         let name = name.to_owned();
         let steps = [given, steps].concat();
-        self.reading.algorithms.push(AlgorithmRead { name, section, line, steps });
+        self.reading.algorithms.push(DocumentAlgorithm { name, section, line, steps });
     }
 
     /// Returns the meaning of a sentence or label in an algorithm, without the declarations beside its steps.
-    pub(super) fn translated(&mut self, words: &str, line: usize) -> Option<Meaning> {
+    pub(super) fn translate(&mut self, words: &str, line: usize) -> Option<Meaning> {
         let is_of_steps = |place: &str| matches!(place, "" | "script" | "not-compared");
         let means = match self.reading.gloss(words, is_of_steps) {
             Some(gloss) if gloss.place == "not-compared" => {
@@ -90,18 +92,18 @@ impl Reader<'_> {
             Some(gloss) => gloss.meaning.clone(),
             None => grammar().read("sentence", words)?,
         };
-        let (items, steps) = declared(parsed(&means));
+        let (items, steps) = split_declarations(parse_steps(&means));
         self.beside_steps.extend(items);
-        Some(Meaning::Steps(originated(steps, line, words)))
+        Some(Meaning::Steps(with_origin(steps, line, words)))
     }
 
     /// Returns the steps of a list.
-    fn steps_of(&mut self, kind: ListKind, entries: &[Entry]) -> Vec<StepRead> {
+    fn steps_of(&mut self, kind: ListKind, entries: &[Entry]) -> Vec<DocumentStep> {
         let mut of_entries = Vec::new();
         for entry in entries {
             let mut steps = self.steps_in(&entry.nodes);
             if let Some(label) = entry.labels.first() {
-                match self.translated(&label.words, label.line) {
+                match self.translate(&label.words, label.line) {
                     Some(Meaning::Steps(mut block)) if block.len() == 1 => {
                         block[0].inner = steps;
                         steps = block;
@@ -115,7 +117,7 @@ impl Reader<'_> {
             for at in 0..of_entries.len() {
                 let goes = format!("go step-{}", at + 1);
                 if of_entries.iter().any(|steps| has(steps, &goes)) {
-                    of_entries[at].insert(0, StepRead::step(format!("at step-{}", at + 1)));
+                    of_entries[at].insert(0, DocumentStep::step(format!("at step-{}", at + 1)));
                 }
             }
         }
@@ -123,8 +125,8 @@ impl Reader<'_> {
     }
 
     /// Returns the steps of paragraphs, and of the lists that belong to them.
-    fn steps_in(&mut self, nodes: &[Node]) -> Vec<StepRead> {
-        let mut lines: Vec<StepRead> = Vec::new();
+    fn steps_in(&mut self, nodes: &[Node]) -> Vec<DocumentStep> {
+        let mut lines: Vec<DocumentStep> = Vec::new();
         let mut is_left_out = false;
         for node in nodes {
             match node {
@@ -133,8 +135,8 @@ impl Reader<'_> {
                     let items = self.items(entries, condition);
                     let Some(last) = lines.last_mut() else { continue };
                     last.words = match &last.words[..] {
-                        "when all" => format!("when {}", joined(items, " and ")),
-                        "when any" => format!("when {}", joined(items, " or ")),
+                        "when all" => format!("when {}", join_conditions(items, " and ")),
+                        "when any" => format!("when {}", join_conditions(items, " or ")),
                         words => format!("{words} {}", items.join(" and ")),
                     };
                 }
@@ -153,14 +155,14 @@ impl Reader<'_> {
     }
 
     /// Reads the sentences of a paragraph. Returns whether the last one is left out, together with the list after it.
-    fn paragraph(&mut self, text: &Text, lines: &mut Vec<StepRead>) -> bool {
+    fn paragraph(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) -> bool {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let meaning = self.translated(&words, text.line);
+            let meaning = self.translate(&words, text.line);
             is_left_out = matches!(meaning, Some(Meaning::NotCompared(_)));
             match meaning {
                 Some(Meaning::Steps(steps)) => {
@@ -172,7 +174,9 @@ impl Reader<'_> {
                         _ => lines.extend(steps),
                     }
                 }
-                Some(Meaning::NotCompared(reason)) => self.left_out(&words, text.line, &reason),
+                Some(Meaning::NotCompared(reason)) => {
+                    self.list_uncompared(&words, text.line, &reason)
+                }
                 None => self.note(&words, text.line, Read::Unread),
             }
         }
@@ -182,11 +186,11 @@ impl Reader<'_> {
 
 /// Returns the condition in an item of a list.
 fn condition(reading: &Reading, words: &str) -> Option<String> {
-    reading.means(grammar(), "item", words)
+    reading.meaning_of(grammar(), "item", words)
 }
 
 /// Joins the items of a list of conditions; an item with the other operator gets a prefix.
-fn joined(items: Vec<String>, joint: &str) -> String {
+fn join_conditions(items: Vec<String>, joint: &str) -> String {
     let (other, prefix) = if joint == " and " { (" or ", "either") } else { (" and ", "both") };
     let items = items.into_iter().map(|item| match item.contains(other) {
         true => format!("{prefix} {item}"),
@@ -195,6 +199,6 @@ fn joined(items: Vec<String>, joint: &str) -> String {
     items.collect::<Vec<_>>().join(joint)
 }
 
-fn has(steps: &[StepRead], words: &str) -> bool {
+fn has(steps: &[DocumentStep], words: &str) -> bool {
     steps.iter().any(|step| step.words == words || has(&step.inner, words))
 }

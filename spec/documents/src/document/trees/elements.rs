@@ -2,22 +2,22 @@
 //! each, which become rows of a declaration. A step is read whole or not at all.
 
 use super::algorithms::Meaning;
-use super::english::{self, Ask, Say, Step};
-use super::modes::Reader;
+use super::english::{self, Ask, Step, TreeStatement};
+use super::modes::TreeReader;
 use crate::document::outline::{Entry, Node, Text};
-use crate::document::rules::parsed;
+use crate::document::rules::parse_steps;
 use crate::document::sentence::{self, Read};
-use crate::document::{StepRead, originated};
+use crate::document::{DocumentStep, with_origin};
 
 /// The declaration and the algorithm as far as they are read.
 #[derive(Default)]
 struct FragmentDraft {
     root: String,
     rows: Vec<String>,
-    steps: Vec<StepRead>,
+    steps: Vec<DocumentStep>,
 }
 
-impl Reader<'_> {
+impl TreeReader<'_> {
     /// Reads the declaration for resetting the mode.
     pub(super) fn reset(&mut self, entries: &[Entry], section: &str, line: usize) {
         let mut rows = Vec::new();
@@ -32,7 +32,7 @@ impl Reader<'_> {
         entries: &[Entry],
         below: Option<&str>,
         rows: &mut Vec<String>,
-        steps: &mut Vec<StepRead>,
+        steps: &mut Vec<DocumentStep>,
     ) {
         let mut element = None;
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
@@ -45,19 +45,19 @@ impl Reader<'_> {
                 }
             };
             for words in sentence::divide(&text.words) {
-                let read = english::means(self.reading, "reset", &words);
+                let read = english::meaning_of(self.reading, "reset", &words);
                 self.note_step(&words, text, read.is_some());
                 let read = read.unwrap_or_default();
                 if let Some(row) = read.strip_prefix("row ") {
                     // All rows together are one step of the walk.
                     if rows.is_empty() {
-                        steps.push(StepRead::step("take row of reset for node and last"));
+                        steps.push(DocumentStep::step("take row of reset for node and last"));
                     }
                     rows.push(format!("{};", row.replace("below", below.unwrap_or_default())));
                 } else if let Some(names) = read.strip_prefix("below ") {
                     element = Some(names.to_owned());
                 } else {
-                    steps.extend(originated(parsed(&read), text.line, &words));
+                    steps.extend(with_origin(parse_steps(&read), text.line, &words));
                 }
             }
         }
@@ -107,11 +107,12 @@ impl Reader<'_> {
 
     /// Reads a sentence that chooses the first state of the tokenizer for the elements that the labels name.
     fn tokenizer(&self, words: &str, entry: &Entry, draft: &mut FragmentDraft) -> bool {
-        let (guard, acts) = match english::sentence(self.reading, words).map(|parsed| parsed.say) {
-            Some(Say::Do(acts)) => (String::new(), acts),
-            Some(Say::If(Ask::Is(ask), acts)) => (format!(" when {ask}"), acts),
-            _ => return false,
-        };
+        let (guard, acts) =
+            match english::sentence(self.reading, words).map(|parsed| parsed.statement) {
+                Some(TreeStatement::Do(acts)) => (String::new(), acts),
+                Some(TreeStatement::If(Ask::Is(ask), acts)) => (format!(" when {ask}"), acts),
+                _ => return false,
+            };
         let [Step::Act(action)] = &acts[..] else { return false };
         let is_choice = action.starts_with("tokenizer ");
         if is_choice {
@@ -124,7 +125,7 @@ impl Reader<'_> {
 
     /// Reads a step of the algorithm, which may be a row for the context element, or name the root element.
     fn fragment_step(&mut self, words: &str, line: usize, draft: &mut FragmentDraft) -> bool {
-        let Some(Meaning::Steps(mut steps)) = self.translated(words, line) else { return false };
+        let Some(Meaning::Steps(mut steps)) = self.translate(words, line) else { return false };
         for row in std::mem::take(&mut self.beside_steps) {
             draft.rows.push(row);
             // Older texts have rows without an algorithm.

@@ -1,20 +1,21 @@
 //! Translates sentences of tree construction to statements, one at a time, by means of the grammar `rows.rules`, the
 //! wordings that the vocabulary declares, and the profile's glosses. A sentence is read whole or not at all.
 
-use crate::document::rules::{Rules, parsed};
-use crate::document::{Reading, StepRead};
+use crate::document::rules::{Rules, parse_steps};
+use crate::document::{DocumentStep, Reading};
 use std::sync::OnceLock;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
 /// Returns the grammar in `rows.rules`, with the wordings of actions.
 fn grammar() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| Rules::parse(include_str!("rows.rules")).with("act", TREE_ACTIONS))
+    RULES
+        .get_or_init(|| Rules::parse(include_str!("rows.rules")).with_wordings("act", TREE_ACTIONS))
 }
 
 /// Returns the meaning of a text, by its gloss or by a rule of the category.
-pub(super) fn means(reading: &Reading, category: &str, words: &str) -> Option<String> {
-    reading.means(grammar(), category, words)
+pub(super) fn meaning_of(reading: &Reading, category: &str, words: &str) -> Option<String> {
+    reading.meaning_of(grammar(), category, words)
 }
 
 /// A condition. In `Is`, sets of element names stand between `⟨` and `⟩`.
@@ -97,7 +98,7 @@ pub(super) enum Walk {
 
 /// Meaning of a sentence.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Say {
+pub(super) enum TreeStatement {
     /// Unconditional steps.
     Do(Vec<Step>),
     /// Steps under a condition.
@@ -145,7 +146,7 @@ pub(super) enum Definition {
 /// A parsed sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedSentence {
-    pub(super) say: Say,
+    pub(super) statement: TreeStatement,
     /// Whether a list follows the sentence.
     pub(super) opens: bool,
     /// Label of the step that the sentence begins.
@@ -157,17 +158,17 @@ pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence>
     let opens = words.ends_with(':');
     let is_beside = |place: &str| matches!(place, "begins" | "script" | "not-compared");
     if let Some(gloss) = reading.gloss(words, is_beside) {
-        let say = match &gloss.place[..] {
-            "begins" => Say::Begins(gloss.meaning.clone()),
-            _ => Say::Scripts,
+        let statement = match &gloss.place[..] {
+            "begins" => TreeStatement::Begins(gloss.meaning.clone()),
+            _ => TreeStatement::Scripts,
         };
-        return Some(ParsedSentence { say, opens, label: None });
+        return Some(ParsedSentence { statement, opens, label: None });
     }
-    said(&parsed(&means(reading, "sentence", words)?), opens)
+    parsed_sentence(&parse_steps(&meaning_of(reading, "sentence", words)?), opens)
 }
 
 /// Returns the statement that a meaning is.
-pub(super) fn said(steps: &[StepRead], opens: bool) -> Option<ParsedSentence> {
+pub(super) fn parsed_sentence(steps: &[DocumentStep], opens: bool) -> Option<ParsedSentence> {
     let mut label = None;
     let mut rest = steps;
     if let Some((first, after)) = steps.split_first() {
@@ -178,32 +179,32 @@ pub(super) fn said(steps: &[StepRead], opens: bool) -> Option<ParsedSentence> {
         };
         rest = if label.is_some() { after } else { steps };
     }
-    let say = match rest {
+    let statement = match rest {
         [one] => statement(one)?,
-        _ => Say::Do(acts(rest)?),
+        _ => TreeStatement::Do(acts(rest)?),
     };
-    Some(ParsedSentence { say, opens, label })
+    Some(ParsedSentence { statement, opens, label })
 }
 
-fn statement(step: &StepRead) -> Option<Say> {
+fn statement(step: &DocumentStep) -> Option<TreeStatement> {
     let inner = || acts(&step.inner);
     let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
     Some(match (verb, rest.strip_prefix("if ")) {
-        ("if", _) => Say::If(condition(rest)?, inner()?),
-        ("now", _) => Say::Now(condition(rest)?, inner()?),
-        ("instead", _) => Say::Instead(condition(rest)?),
-        ("otherwise", Some(asked)) => Say::OtherwiseIf(condition(asked)?, inner()?),
-        ("otherwise", None) => Say::Otherwise(inner()?),
-        ("transfer", _) => Say::Transfer,
-        ("define", _) => Say::Defines(definition(rest)?),
-        _ => Say::Do(acts(std::slice::from_ref(step))?),
+        ("if", _) => TreeStatement::If(condition(rest)?, inner()?),
+        ("now", _) => TreeStatement::Now(condition(rest)?, inner()?),
+        ("instead", _) => TreeStatement::Instead(condition(rest)?),
+        ("otherwise", Some(asked)) => TreeStatement::OtherwiseIf(condition(asked)?, inner()?),
+        ("otherwise", None) => TreeStatement::Otherwise(inner()?),
+        ("transfer", _) => TreeStatement::Transfer,
+        ("define", _) => TreeStatement::Defines(definition(rest)?),
+        _ => TreeStatement::Do(acts(std::slice::from_ref(step))?),
     })
 }
 
 /// Returns the actions in steps.
-fn acts(steps: &[StepRead]) -> Option<Vec<Step>> {
+fn acts(steps: &[DocumentStep]) -> Option<Vec<Step>> {
     let mut all = Vec::new();
-    for StepRead { words, inner, is_block, .. } in steps {
+    for DocumentStep { words, inner, is_block, .. } in steps {
         let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
         let name = rest.trim_matches('"').to_owned();
         all.push(match (verb, rest) {
@@ -233,16 +234,16 @@ pub(super) fn condition(words: &str) -> Option<Ask> {
     let mut ways: Vec<Ask> = Vec::new();
     for way in words.split(" or ") {
         let asks = way.split(" and ").map(ask).filter(|ask| *ask != Ask::Always).collect();
-        ways.push(joined(asks, Ask::All));
+        ways.push(join_conditions(asks, Ask::All));
     }
     // "There is one node" only means that there is no second node with any name.
     if words.contains("not second is ") {
         ways.retain(|ask| *ask != Ask::OneNode);
     }
-    if ways.contains(&Ask::OneNode) { None } else { Some(joined(ways, Ask::Any)) }
+    if ways.contains(&Ask::OneNode) { None } else { Some(join_conditions(ways, Ask::Any)) }
 }
 
-fn joined(mut asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> Ask {
+fn join_conditions(mut asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> Ask {
     match asks.len() {
         0 => Ask::Always,
         1 => asks.remove(0),
@@ -295,7 +296,7 @@ fn definition(words: &str) -> Option<Definition> {
 
 /// Returns the patterns of a label, each with its condition.
 pub(super) fn label(reading: &Reading, words: &str) -> Option<Vec<(String, Option<Ask>)>> {
-    let means = means(reading, "label", words)?;
+    let means = meaning_of(reading, "label", words)?;
     let (patterns, asked) = means.split_once(" if ").unwrap_or((&means, ""));
     let asked = if asked.is_empty() { None } else { Some(condition(asked)?) };
     if patterns.starts_with("neither ") {

@@ -1,14 +1,14 @@
 //! Folds sentences into steps: a condition gets the steps after "otherwise", a list those before it, and a row ends
 //! where one of its branches ends. Steps keep the document's order.
 
-use super::english::{Ask, Say, Step, Walk};
+use super::english::{Ask, Step, TreeStatement, Walk};
 
 /// A sentence or a list of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stated {
     Said {
         /// Meaning of the sentence.
-        say: Say,
+        statement: TreeStatement,
         /// Whether a list follows the sentence.
         opens: bool,
         /// Label of the step that the sentence begins.
@@ -25,7 +25,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut at = 0;
     while at < stated.len() {
-        let (more, next) = one(stated, at);
+        let (more, next) = fold_sentence(stated, at);
         steps.extend(more);
         at = next;
     }
@@ -33,7 +33,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
 }
 
 /// Returns the steps of a list: ignoring a token ends it only if no steps follow.
-pub(super) fn list(stated: &[Stated]) -> Vec<Step> {
+pub(super) fn fold_list(stated: &[Stated]) -> Vec<Step> {
     let mut steps = fold(stated);
     let is_ignored =
         |pair: &[Step]| pair[0] == Step::Act("ignore".to_owned()) && pair[1] == Step::End;
@@ -53,50 +53,62 @@ fn inner_steps(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
 }
 
 /// Returns the steps of one sentence with its continuation, and the index of the next one.
-fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
+fn fold_sentence(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     let mut next = at + 1;
-    let (say, opens, label, paragraph) = match &stated[at] {
+    let (statement, opens, label, paragraph) = match &stated[at] {
         Stated::Block(steps) => return (steps.clone(), next),
-        Stated::Said { say, opens, label, paragraph } => (say, *opens, *label, *paragraph),
+        Stated::Said { statement, opens, label, paragraph } => {
+            (statement, *opens, *label, *paragraph)
+        }
     };
     let mut steps: Vec<Step> = label.map(Step::Walk).into_iter().collect();
-    match say {
-        Say::Do(acts) | Say::Otherwise(acts) => steps.extend(acts.iter().cloned()),
-        Say::Now(ask, acts) => steps.push(Step::When(ask.clone(), acts.clone(), Vec::new())),
-        Say::If(ask, acts) | Say::OtherwiseIf(ask, acts) => {
+    match statement {
+        TreeStatement::Do(acts) | TreeStatement::Otherwise(acts) => {
+            steps.extend(acts.iter().cloned())
+        }
+        TreeStatement::Now(ask, acts) => {
+            steps.push(Step::When(ask.clone(), acts.clone(), Vec::new()))
+        }
+        TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts) => {
             let mut then = acts.clone();
             if let Some(list) = inner_steps(stated, next).filter(|_| opens) {
                 then.extend(list.iter().cloned());
                 next += 1;
             }
-            if let Some(Stated::Said { say: Say::Now(ask, acts), paragraph: other, .. }) =
-                stated.get(next)
+            if let Some(Stated::Said {
+                statement: TreeStatement::Now(ask, acts),
+                paragraph: other,
+                ..
+            }) = stated.get(next)
                 && *other == paragraph
             {
                 then.push(Step::When(ask.clone(), acts.clone(), Vec::new()));
                 next += 1;
             }
-            let (otherwise, after) = otherwise(stated, next);
+            let (otherwise, after) = fold_alternative(stated, next);
             next = after;
             steps.push(Step::When(ask.clone(), then, otherwise));
         }
-        Say::Instead(ask) => {
+        TreeStatement::Instead(ask) => {
             let list = inner_steps(stated, next).cloned().unwrap_or_default();
             next += 1;
             steps.push(Step::When(ask.clone(), list, Vec::new()));
         }
-        Say::Transfer | Say::Defines(_) | Say::Scripts | Say::Begins(_) => {}
+        TreeStatement::Transfer
+        | TreeStatement::Defines(_)
+        | TreeStatement::Scripts
+        | TreeStatement::Begins(_) => {}
     }
     (steps, next)
 }
 
 /// Returns the steps if the preceding condition does not hold, and the index of the next sentence.
-fn otherwise(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
-    let Some(Stated::Said { say, opens, label: None, .. }) = stated.get(at) else {
+fn fold_alternative(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
+    let Some(Stated::Said { statement, opens, label: None, .. }) = stated.get(at) else {
         return (Vec::new(), at);
     };
-    match say {
-        Say::Otherwise(acts) => {
+    match statement {
+        TreeStatement::Otherwise(acts) => {
             let mut steps = acts.clone();
             match inner_steps(stated, at + 1) {
                 Some(list) if *opens => {
@@ -111,34 +123,40 @@ fn otherwise(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
                 _ => (steps, at + 1),
             }
         }
-        Say::OtherwiseIf(..) => one(stated, at),
-        Say::Instead(_) => (inner_steps(stated, at + 1).cloned().unwrap_or_default(), at + 2),
+        TreeStatement::OtherwiseIf(..) => fold_sentence(stated, at),
+        TreeStatement::Instead(_) => {
+            (inner_steps(stated, at + 1).cloned().unwrap_or_default(), at + 2)
+        }
         _ => (Vec::new(), at),
     }
 }
 
 /// Eliminates [`Step::End`]: the steps after a branch move into the alternative that does not end the row.
-pub(super) fn without_ends(steps: &[Step]) -> Vec<Step> {
-    after(steps, Vec::new())
+pub(super) fn eliminate_ends(steps: &[Step]) -> Vec<Step> {
+    append_where_open(steps, Vec::new())
 }
 
 /// Returns the steps, followed by `rest` wherever they do not end the row.
-fn after(steps: &[Step], rest: Vec<Step>) -> Vec<Step> {
+fn append_where_open(steps: &[Step], rest: Vec<Step>) -> Vec<Step> {
     let Some((first, tail)) = steps.split_first() else { return rest };
     match first {
         Step::End => Vec::new(),
         Step::When(ask, then, otherwise) if ends(then) || ends(otherwise) => {
-            let rest = after(tail, rest);
-            vec![Step::When(ask.clone(), after(then, rest.clone()), after(otherwise, rest))]
+            let rest = append_where_open(tail, rest);
+            vec![Step::When(
+                ask.clone(),
+                append_where_open(then, rest.clone()),
+                append_where_open(otherwise, rest),
+            )]
         }
         Step::Finally(action) => {
-            let mut steps = after(tail, rest);
+            let mut steps = append_where_open(tail, rest);
             steps.push(Step::Act(action.clone()));
             steps
         }
         other => {
             let mut steps = vec![other.clone()];
-            steps.extend(after(tail, rest));
+            steps.extend(append_where_open(tail, rest));
             steps
         }
     }
@@ -155,7 +173,7 @@ fn ends(steps: &[Step]) -> bool {
 
 /// Merges steps that several sentences share: creating and inserting an element, steps on the element that a condition
 /// found, and final steps.
-pub(super) fn joined(steps: Vec<Step>) -> Vec<Step> {
+pub(super) fn merge_shared_steps(steps: Vec<Step>) -> Vec<Step> {
     let mut joined: Vec<Step> = Vec::new();
     let mut created = None;
     for step in steps {
@@ -170,13 +188,13 @@ pub(super) fn joined(steps: Vec<Step>) -> Vec<Step> {
                 joined.push(Step::Act(made));
             }
             Step::When(ask, then, otherwise) => {
-                let mut then = self::joined(then);
+                let mut then = self::merge_shared_steps(then);
                 if let Ask::Is(text) = &ask
                     && let Some(names) = text.strip_prefix("formatting-has ")
                 {
-                    with_that(names, &mut then);
+                    point_to_that_element(names, &mut then);
                 }
-                joined.push(Step::When(ask, then, self::joined(otherwise)));
+                joined.push(Step::When(ask, then, self::merge_shared_steps(otherwise)));
             }
             // Repeated host calls are one call under two conditions of the host.
             Step::Act(text)
@@ -189,7 +207,7 @@ pub(super) fn joined(steps: Vec<Step>) -> Vec<Step> {
 }
 
 /// Points to "that element" before the adoption agency, and removes it afterwards.
-fn with_that(names: &str, then: &mut Vec<Step>) {
+fn point_to_that_element(names: &str, then: &mut Vec<Step>) {
     let is = |text: &'static str| move |step: &Step| matches!(step, Step::Act(action) if action.starts_with(text));
     let (Some(agency), Some(remove)) =
         (then.iter().position(is("adoption-agency")), then.iter().position(is("remove-that")))

@@ -1,7 +1,7 @@
 //! Rows of tables of names that all modes share.
 
 /// Returns a row of a table of names.
-pub(super) fn adjusted(cells: &[&str]) -> Option<String> {
+pub(super) fn adjustment_row(cells: &[&str]) -> Option<String> {
     match cells {
         [from, to] => Some(format!("{from:?} => {to:?}")),
         [from, prefix, local, space] => {

@@ -1,19 +1,19 @@
 //! Reads sections: definitions become declarations, and lists of labels modes (`rows`). Each sentence of a section is
 //! listed once, with the result of reading it.
 
-use super::english::{self, Definition, ParsedSentence, Say, Step};
+use super::english::{self, Definition, ParsedSentence, Step, TreeStatement};
 use super::fold::fold;
-use super::rows::finished;
+use super::rows::table_form;
 use super::written::Sets;
 use super::{lists, written};
 use crate::document::outline::{Entry, ListKind, Node, OutlineSection, Text};
-use crate::document::rules::parsed;
+use crate::document::rules::parse_steps;
 use crate::document::sentence::{self, Read};
-use crate::document::{Profile, Reading, StepRead};
+use crate::document::{DocumentStep, Profile, Reading};
 
 /// Reads the sections.
 pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Reading) {
-    let mut reader = Reader {
+    let mut reader = TreeReader {
         reading,
         sets: Sets::default(),
         beside: "script",
@@ -27,20 +27,20 @@ pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Re
     for part in parts {
         reader.part(part);
     }
-    let Reader { reading, sets, .. } = reader;
+    let TreeReader { reading, sets, .. } = reader;
     for (name, names) in sets.0 {
         reading.declarations.push((0, format!("names {name} = {names};")));
     }
 }
 
 /// State of reading the sections.
-pub(super) struct Reader<'r> {
+pub(super) struct TreeReader<'r> {
     pub(super) reading: &'r mut Reading,
     pub(super) sets: Sets,
     /// Subject of algorithms next to rows: the tag of the current row, if it has some.
     pub(super) beside: &'static str,
     /// Parameters of the algorithm whose head was read last.
-    pub(super) given: Vec<StepRead>,
+    pub(super) given: Vec<DocumentStep>,
     /// Declarations that glosses give beside the steps of the current algorithm.
     pub(super) beside_steps: Vec<String>,
     /// Hashes of sentences that are remarks.
@@ -51,7 +51,7 @@ pub(super) struct Reader<'r> {
     pub(super) hashes: Vec<u32>,
 }
 
-impl Reader<'_> {
+impl TreeReader<'_> {
     /// Whether a sentence is a remark: it stands in a note, or the profile lists it.
     pub(super) fn is_remark(&self, words: &str, text: &Text) -> bool {
         text.is_note || self.remarks.contains(&sentence::hash(words))
@@ -64,7 +64,7 @@ impl Reader<'_> {
     }
 
     /// Lists a sentence that is compared with no table.
-    pub(super) fn left_out(&mut self, words: &str, line: usize, reason: &str) {
+    pub(super) fn list_uncompared(&mut self, words: &str, line: usize, reason: &str) {
         self.note(words, line, Read::NotCompared);
         if let Some(sentence) = self.reading.sentences.last_mut() {
             sentence.reason = reason.to_owned();
@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 
     /// Lists all sentences of the nodes with one outcome, and a reason.
-    fn mute(&mut self, nodes: &[Node], read: Read, reason: &str) {
+    fn list_all(&mut self, nodes: &[Node], read: Read, reason: &str) {
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
@@ -85,7 +85,7 @@ impl Reader<'_> {
                     }
                 }
                 Node::List(_, entries) => {
-                    entries.iter().for_each(|entry| self.mute(&entry.nodes, read, reason))
+                    entries.iter().for_each(|entry| self.list_all(&entry.nodes, read, reason))
                 }
             }
         }
@@ -104,19 +104,22 @@ impl Reader<'_> {
                 parsed.extend(head);
                 continue;
             }
-            let stated = self.reading.stated(&words, text.line);
+            let stated = self.reading.algorithm_steps(&words, text.line);
             let is_stated = stated.is_some();
             if let Some((name, steps)) = stated {
                 self.reading.record((name, self.section(), text.line), steps);
             }
             match self.sentence(&words, text.line) {
-                Some(one) if one.say == Say::Scripts => {
+                Some(one) if one.statement == TreeStatement::Scripts => {
                     self.script(&words, text.line);
                     parsed.push(one);
                 }
                 Some(one) => {
                     self.note(&words, text.line, Read::Asks);
-                    parsed.extend((one.say != Say::Do(Vec::new()) || one.opens).then_some(one));
+                    parsed.extend(
+                        (one.statement != TreeStatement::Do(Vec::new()) || one.opens)
+                            .then_some(one),
+                    );
                 }
                 None if is_stated => self.note(&words, text.line, Read::Asks),
                 // What rows cannot contain is about scripts, if algorithms can contain it.
@@ -124,7 +127,11 @@ impl Reader<'_> {
                     self.script(&words, text.line);
                     if self.reading.sentences.last().is_some_and(|one| one.read != Read::Unread) {
                         let opens = words.ends_with(':');
-                        parsed.push(ParsedSentence { say: Say::Scripts, opens, label: None });
+                        parsed.push(ParsedSentence {
+                            statement: TreeStatement::Scripts,
+                            opens,
+                            label: None,
+                        });
                     }
                 }
             }
@@ -135,9 +142,9 @@ impl Reader<'_> {
     /// Reads a sentence, and declares the items that its meaning contains.
     fn sentence(&mut self, words: &str, line: usize) -> Option<ParsedSentence> {
         if let Some(gloss) = self.reading.gloss(words, str::is_empty) {
-            let (items, steps) = declared(parsed(&gloss.meaning));
+            let (items, steps) = split_declarations(parse_steps(&gloss.meaning));
             items.into_iter().for_each(|item| self.declare(line, item));
-            return english::said(&steps, words.ends_with(':'));
+            return english::parsed_sentence(&steps, words.ends_with(':'));
         }
         english::sentence(self.reading, words)
     }
@@ -155,7 +162,9 @@ impl Reader<'_> {
                     let name = name.take().unwrap_or_default();
                     self.mode(name, &section, part.heading.line, entries);
                 }
-                Node::List(kind, entries) => self.defined(*kind, entries, definition.take(), part),
+                Node::List(kind, entries) => {
+                    self.read_definition_list(*kind, entries, definition.take(), part)
+                }
             }
         }
     }
@@ -165,14 +174,14 @@ impl Reader<'_> {
         let from = self.reading.sentences.len();
         let parsed = self.sentences(text);
         for one in parsed {
-            match one.say {
-                Say::Defines(Definition::Names(name, names)) => {
+            match one.statement {
+                TreeStatement::Defines(Definition::Names(name, names)) => {
                     self.declare(text.line, format!("names {name} = {};", names.join(" | ")));
                     if name == "implied" {
                         // The sentence also states what is done with them, as another one does for all of them.
-                        let pops = StepRead::block(
+                        let pops = DocumentStep::block(
                             "repeat while current is implied",
-                            vec![StepRead::step("pop")],
+                            vec![DocumentStep::step("pop")],
                         );
                         let place = ("generate-end-tags".to_owned(), self.section(), text.line);
                         self.reading.record(place, vec![pops]);
@@ -181,14 +190,14 @@ impl Reader<'_> {
                         self.declare(text.line, "scope special-element = special;".to_owned());
                     }
                 }
-                Say::Defines(Definition::Adjust(name, Some(row))) => {
+                TreeStatement::Defines(Definition::Adjust(name, Some(row))) => {
                     self.declare(text.line, format!("adjust {name} = {row};"));
                 }
-                Say::Defines(other) => *definition = Some((other, text.line)),
-                Say::Scripts | Say::Begins(_) => {
+                TreeStatement::Defines(other) => *definition = Some((other, text.line)),
+                TreeStatement::Scripts | TreeStatement::Begins(_) => {
                     definition.get_or_insert((Definition::Primitive(String::new()), text.line));
                 }
-                Say::Transfer => *definition = definition.take().filter(
+                TreeStatement::Transfer => *definition = definition.take().filter(
                     |(other, _)| !matches!(other, Definition::Primitive(name) if name.is_empty()),
                 ),
                 _ => {
@@ -202,7 +211,7 @@ impl Reader<'_> {
     }
 
     /// Records steps of the script algorithm for the current mode.
-    pub(super) fn record_script(&mut self, line: usize, steps: Vec<StepRead>) {
+    pub(super) fn record_script(&mut self, line: usize, steps: Vec<DocumentStep>) {
         let (section, mode) = heading(&self.place);
         let name = format!("{}-{}", self.beside, mode.unwrap_or_default());
         self.reading.record((name, section, line), steps);
@@ -226,7 +235,7 @@ impl Reader<'_> {
     }
 
     /// Reads the list after a sentence with a definition.
-    fn defined(
+    fn read_definition_list(
         &mut self,
         kind: ListKind,
         entries: &[Entry],
@@ -251,17 +260,18 @@ impl Reader<'_> {
                     let reason = "no table has a scope of all elements but some";
                     entries
                         .iter()
-                        .for_each(|entry| self.mute(&entry.nodes, Read::NotCompared, reason));
+                        .for_each(|entry| self.list_all(&entry.nodes, Read::NotCompared, reason));
                     self.declare(line, format!("scope {name} = special;"));
                     return;
                 }
-                let items =
-                    self.items(entries, |reading, words| english::means(reading, "element", words));
+                let items = self.items(entries, |reading, words| {
+                    english::meaning_of(reading, "element", words)
+                });
                 self.declare(line, format!("scope {name} = {};", items.join(" | ")));
             }
             Definition::Points(is_text) => {
                 let items = self
-                    .items(entries, |reading, words| english::means(reading, "element", words))
+                    .items(entries, |reading, words| english::meaning_of(reading, "element", words))
                     .join(" | ");
                 let word = if is_text {
                     "names mathml-text-integration-point ="
@@ -274,7 +284,7 @@ impl Reader<'_> {
             Definition::Reset => self.reset(entries, &heading(&part.heading.words).0, line),
             Definition::Fragment => self.fragment(entries, &heading(&part.heading.words).0, line),
             Definition::Primitive(name) if name.is_empty() && kind == ListKind::Switch => {
-                self.named_by(entries);
+                self.add_listed_names(entries);
                 for entry in entries {
                     for node in &entry.nodes {
                         if let Node::Paragraph(text) = node {
@@ -284,7 +294,7 @@ impl Reader<'_> {
                 }
             }
             Definition::Primitive(name) if name.is_empty() => {
-                entries.iter().for_each(|entry| self.mute(&entry.nodes, Read::Unread, ""));
+                entries.iter().for_each(|entry| self.list_all(&entry.nodes, Read::Unread, ""));
             }
             Definition::Primitive(name) => {
                 let given = std::mem::take(&mut self.given);
@@ -295,7 +305,7 @@ impl Reader<'_> {
     }
 
     /// Adds the labels of a list to a preceding "is one of".
-    fn named_by(&mut self, entries: &[Entry]) {
+    fn add_listed_names(&mut self, entries: &[Entry]) {
         let labels = entries.iter().flat_map(|entry| &entry.labels);
         let names: Vec<String> = labels.map(|label| label.words.to_lowercase()).collect();
         let last = self.reading.algorithms.last_mut().and_then(|one| one.steps.last_mut());
@@ -338,7 +348,7 @@ impl Reader<'_> {
                 })
                 .collect();
             let words: Vec<&str> = cells.iter().map(|cell| &cell.words[..]).collect();
-            let row = lists::adjusted(&words);
+            let row = lists::adjustment_row(&words);
             let read = if row.is_some() { Read::Asks } else { Read::Unread };
             self.note(&words.join(" "), cells.first().map_or(line, |cell| cell.line), read);
             rows.extend(row);
@@ -350,7 +360,7 @@ impl Reader<'_> {
 
     /// Declares named steps.
     fn steps(&mut self, name: &str, steps: &[Step], line: usize) {
-        let text = written::steps(&finished(steps), &mut self.sets);
+        let text = written::steps(&table_form(steps), &mut self.sets);
         self.declare(line, format!("steps {name} {{ {text} }}"));
     }
 
@@ -383,7 +393,7 @@ pub(super) fn heading(words: &str) -> (String, Option<String>) {
 }
 
 /// Separates the declarations in a meaning from its steps.
-pub(super) fn declared(steps: Vec<StepRead>) -> (Vec<String>, Vec<StepRead>) {
+pub(super) fn split_declarations(steps: Vec<DocumentStep>) -> (Vec<String>, Vec<DocumentStep>) {
     let (items, steps): (Vec<_>, Vec<_>) =
         steps.into_iter().partition(|step| step.words.starts_with("declare "));
     let items = items.iter().filter_map(|step| step.words.strip_prefix("declare "));

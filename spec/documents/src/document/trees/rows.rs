@@ -1,12 +1,12 @@
 //! Turns lists of labels into the rows of a mode, in document order.
 
-use super::english::{self, Ask, Say, Step, Walk};
+use super::english::{self, Ask, Step, TreeStatement, Walk};
 use super::fold::{self, Stated, fold};
-use super::modes::{Reader, heading};
+use super::modes::{TreeReader, heading};
 use super::{walk, written};
 use crate::document::outline::{Entry, ListKind, Node};
 use crate::document::sentence::{self, Read};
-use crate::document::{ModeRead, Reading, RowRead};
+use crate::document::{DocumentMode, DocumentRow, Reading};
 
 /// A row that is not yet written.
 struct Draft {
@@ -16,7 +16,7 @@ struct Draft {
     hashes: Vec<u32>,
 }
 
-impl Reader<'_> {
+impl TreeReader<'_> {
     /// Reads a mode: one row for each distinct condition of a label.
     pub(super) fn mode(&mut self, name: String, section: &str, line: usize, entries: &[Entry]) {
         let mut drafts: Vec<Draft> = Vec::new();
@@ -31,7 +31,7 @@ impl Reader<'_> {
             }
             let is_template = patterns.iter().any(|(pattern, _)| pattern == "start \"template\"");
             self.beside = if is_template { "template" } else { "script" };
-            let stated = self.stated(&entry.nodes);
+            let stated = self.row_sentences(&entry.nodes);
             let line = entry.labels.first().map_or(line, |label| label.line);
             drafts.push(Draft {
                 patterns,
@@ -45,7 +45,7 @@ impl Reader<'_> {
         }
         let mut rows = Vec::new();
         for at in 0..drafts.len() {
-            let steps = finished(&referred(&drafts, at, &drafts[at].steps));
+            let steps = table_form(&expand_references(&drafts, at, &drafts[at].steps));
             let mut text = written::steps(&steps, &mut self.sets);
             let draft = &drafts[at];
             self.scope_of_walk(&text, draft.line);
@@ -55,7 +55,7 @@ impl Reader<'_> {
             }
             rows.extend(self.rows(draft, &text));
         }
-        self.reading.modes.push(ModeRead { name, section: section.to_owned(), line, rows });
+        self.reading.modes.push(DocumentMode { name, section: section.to_owned(), line, rows });
     }
 
     /// Declares the scope that ends a walk up the stack, once.
@@ -71,13 +71,13 @@ impl Reader<'_> {
     }
 
     /// Returns the rows of a draft, one for each run of patterns with equal conditions.
-    fn rows(&mut self, draft: &Draft, text: &str) -> Vec<RowRead> {
-        let mut rows: Vec<RowRead> = Vec::new();
+    fn rows(&mut self, draft: &Draft, text: &str) -> Vec<DocumentRow> {
+        let mut rows: Vec<DocumentRow> = Vec::new();
         for (pattern, ask) in &draft.patterns {
             let guard = ask.as_ref().map(|ask| written::guard(ask, &mut self.sets));
             match rows.last_mut().filter(|row| row.guard == guard) {
                 Some(row) => row.patterns = format!("{} | {pattern}", row.patterns),
-                None => rows.push(RowRead {
+                None => rows.push(DocumentRow {
                     patterns: pattern.clone(),
                     guard,
                     steps: if text.is_empty() { "ignore;".to_owned() } else { text.to_owned() },
@@ -122,41 +122,46 @@ impl Reader<'_> {
         let mut at = 0;
         while at < entries.len() {
             let Some(action) = started_action(self.reading, &entries[at]) else {
-                stated.extend(self.stated(&entries[at].nodes));
+                stated.extend(self.row_sentences(&entries[at].nodes));
                 at += 1;
                 continue;
             };
             let belongs = |entry: &&Entry| !belongs_to_row(self.reading, entry);
             let count = 1 + entries[at + 1..].iter().take_while(belongs).count();
-            self.supplied(&action, &entries[at..at + count]);
+            self.read_runtime_steps(&action, &entries[at..at + count]);
             at += count;
             let paragraph = self.paragraph;
-            let say = Say::Do(vec![Step::Act(action)]);
-            stated.push(Stated::Said { say, opens: false, label: None, paragraph });
+            let statement = TreeStatement::Do(vec![Step::Act(action)]);
+            stated.push(Stated::Said { statement, opens: false, label: None, paragraph });
         }
         stated
     }
 
     /// Reads steps that the action performs at once, as the algorithm of its name.
-    fn supplied(&mut self, action: &str, entries: &[Entry]) {
+    fn read_runtime_steps(&mut self, action: &str, entries: &[Entry]) {
         let name = action.split(' ').next().unwrap_or_default();
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         self.algorithm(name, entries, (heading(&self.place).0, line), Vec::new());
     }
 
     /// Returns the sentences of a row.
-    pub(super) fn stated(&mut self, nodes: &[Node]) -> Vec<Stated> {
+    pub(super) fn row_sentences(&mut self, nodes: &[Node]) -> Vec<Stated> {
         let mut stated: Vec<Stated> = Vec::new();
         let mut is_script = false;
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
                     for parsed in self.sentences(text) {
-                        is_script = parsed.say == Say::Scripts && parsed.opens;
-                        if !matches!(parsed.say, Say::Scripts | Say::Transfer | Say::Begins(_)) {
-                            let english::ParsedSentence { say, opens, label } = parsed;
+                        is_script = parsed.statement == TreeStatement::Scripts && parsed.opens;
+                        if !matches!(
+                            parsed.statement,
+                            TreeStatement::Scripts
+                                | TreeStatement::Transfer
+                                | TreeStatement::Begins(_)
+                        ) {
+                            let english::ParsedSentence { statement, opens, label } = parsed;
                             stated.push(Stated::Said {
-                                say,
+                                statement,
                                 opens,
                                 label,
                                 paragraph: self.paragraph,
@@ -176,7 +181,7 @@ impl Reader<'_> {
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         match kind {
             ListKind::Steps => {
-                let steps = fold::list(&self.entries(entries));
+                let steps = fold::fold_list(&self.entries(entries));
                 stated.push(Stated::Block(steps));
             }
             ListKind::Switch => {
@@ -184,10 +189,11 @@ impl Reader<'_> {
                 stated.push(Stated::Block(steps));
             }
             ListKind::Items => {
-                let items =
-                    self.items(entries, |reading, words| english::means(reading, "doctype", words));
+                let items = self.items(entries, |reading, words| {
+                    english::meaning_of(reading, "doctype", words)
+                });
                 if let Some(Stated::Said {
-                    say: Say::If(ask, acts) | Say::OtherwiseIf(ask, acts),
+                    statement: TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts),
                     ..
                 }) = stated.last_mut()
                     && let Some(name) = acts.iter().find_map(document_mode)
@@ -198,7 +204,9 @@ impl Reader<'_> {
             }
             ListKind::Rows => {
                 self.adjustments("svg-tag-names", entries, line);
-                if let Some(Stated::Said { say: Say::If(_, acts), .. }) = stated.last_mut() {
+                if let Some(Stated::Said { statement: TreeStatement::If(_, acts), .. }) =
+                    stated.last_mut()
+                {
                     acts.retain(|step| *step != Step::Adjusts);
                 }
             }
@@ -207,7 +215,7 @@ impl Reader<'_> {
 
     /// Returns the condition of a label within a row.
     fn choice(&self, words: &str) -> Option<Ask> {
-        english::condition(&english::means(self.reading, "choice", words)?)
+        english::condition(&english::meaning_of(self.reading, "choice", words)?)
     }
 
     /// Labels within a row: a chain of conditions, of which the first that holds is taken.
@@ -218,7 +226,7 @@ impl Reader<'_> {
             if let (None, Some(label)) = (&ask, entry.labels.first()) {
                 self.note(&label.words, label.line, Read::Unread);
             }
-            let steps = fold(&self.stated(&entry.nodes));
+            let steps = fold(&self.row_sentences(&entry.nodes));
             choices.push((ask.unwrap_or(Ask::Always), steps));
         }
         let mut steps = Vec::new();
@@ -248,8 +256,8 @@ fn first_sentence(entry: &Entry) -> Option<String> {
 
 /// Returns the action whose steps begin with this entry.
 fn started_action(reading: &Reading, entry: &Entry) -> Option<String> {
-    match english::sentence(reading, &first_sentence(entry)?)?.say {
-        Say::Begins(action) => Some(action),
+    match english::sentence(reading, &first_sentence(entry)?)?.statement {
+        TreeStatement::Begins(action) => Some(action),
         _ => None,
     }
 }
@@ -260,7 +268,12 @@ fn belongs_to_row(reading: &Reading, entry: &Entry) -> bool {
         // A gloss belongs to the algorithm.
         .filter(|words| reading.gloss(words, str::is_empty).is_none())
         .and_then(|words| english::sentence(reading, &words))
-        .is_some_and(|parsed| !matches!(parsed.say, Say::Otherwise(_) | Say::OtherwiseIf(..)))
+        .is_some_and(|parsed| {
+            !matches!(
+                parsed.statement,
+                TreeStatement::Otherwise(_) | TreeStatement::OtherwiseIf(..)
+            )
+        })
 }
 
 /// Returns the document mode that the step sets.
@@ -281,14 +294,14 @@ fn with_list(ask: &mut Ask, name: &str) {
 }
 
 /// Expands references to the steps of other rows.
-fn referred(drafts: &[Draft], at: usize, steps: &[Step]) -> Vec<Step> {
+fn expand_references(drafts: &[Draft], at: usize, steps: &[Step]) -> Vec<Step> {
     let mut out = Vec::new();
     for step in steps {
         match step {
             Step::When(ask, then, otherwise) => out.push(Step::When(
                 ask.clone(),
-                referred(drafts, at, then),
-                referred(drafts, at, otherwise),
+                expand_references(drafts, at, then),
+                expand_references(drafts, at, otherwise),
             )),
             Step::AsEndOf(name) => {
                 let pattern = format!("end {name:?}");
@@ -318,8 +331,8 @@ fn referred(drafts: &[Draft], at: usize, steps: &[Step]) -> Vec<Step> {
 }
 
 /// Returns steps in the form that a table has.
-pub(super) fn finished(steps: &[Step]) -> Vec<Step> {
-    let mut steps = fold::without_ends(&walk::resolved(fold::joined(steps.to_vec())));
+pub(super) fn table_form(steps: &[Step]) -> Vec<Step> {
+    let mut steps = fold::eliminate_ends(&walk::resolve(fold::merge_shared_steps(steps.to_vec())));
     steps.retain(|step| !matches!(step, Step::Walk(Walk::Done)));
     steps
 }

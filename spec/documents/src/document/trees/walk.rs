@@ -5,30 +5,29 @@
 use super::english::{Ask, NodeAsk, Step, Walk, set};
 
 /// A test in a walk, with its steps.
-struct Case {
+struct WalkTest {
     ask: NodeAsk,
     steps: Vec<Step>,
 }
 
 /// Resolves walks, and nodes that come from a pointer.
-pub(super) fn resolved(steps: Vec<Step>) -> Vec<Step> {
+pub(super) fn resolve(steps: Vec<Step>) -> Vec<Step> {
     let mut steps: Vec<Step> = steps
         .into_iter()
         .map(|step| match step {
-            Step::When(ask, then, otherwise) => {
-                Step::When(ask, resolved(then), resolved(otherwise))
-            }
+            Step::When(ask, then, otherwise) => Step::When(ask, resolve(then), resolve(otherwise)),
             other => other,
         })
         .collect();
-    pointed(&mut steps);
+    resolve_pointer(&mut steps);
     let begin = steps.iter().position(|step| *step == Step::Walk(Walk::Begin));
     let again = steps.iter().position(|step| *step == Step::Walk(Walk::Loop));
     let (Some(begin), Some(again)) = (begin, again) else { return steps };
     let done = steps.iter().position(|step| *step == Step::Walk(Walk::Done)).unwrap_or(steps.len());
-    let walk = conditions(&steps[again + 1..done]).or_else(|| foreign(&steps[again + 1..done]));
+    let walk = resolve_to_condition(&steps[again + 1..done])
+        .or_else(|| resolve_foreign(&steps[again + 1..done]));
     let Some(walk) = walk else { return steps };
-    let before: Vec<Step> = steps[begin + 1..again].iter().map(at_current).collect();
+    let before: Vec<Step> = steps[begin + 1..again].iter().map(concern_current_node).collect();
     let mut resolved = steps[..begin].to_vec();
     resolved.extend(before);
     resolved.extend(walk);
@@ -38,7 +37,7 @@ pub(super) fn resolved(steps: Vec<Step>) -> Vec<Step> {
 
 /// Resolves "let node be the element that the form element pointer is set to" to the pointer itself. Resetting the
 /// pointer moves to the end, since the table language has no other name for the node.
-fn pointed(steps: &mut Vec<Step>) {
+fn resolve_pointer(steps: &mut Vec<Step>) {
     let is_let = |step: &Step| match step {
         Step::Act(action) => action.strip_prefix("NODE ").map(str::to_owned),
         _ => None,
@@ -53,7 +52,7 @@ fn pointed(steps: &mut Vec<Step>) {
     if let Some(at) = steps.iter().position(|step| *step == Step::Act(unset.clone())) {
         steps[at] = Step::Finally(unset);
     }
-    *steps = named(steps, &|text| {
+    *steps = map_text(steps, &|text| {
         text.replace("is-set NODE", &format!("is-set {pointer}"))
             .replace("remove NODE", &format!("remove-pointed {pointer}"))
             .replace("NODE", &format!("pointed {pointer}"))
@@ -61,22 +60,24 @@ fn pointed(steps: &mut Vec<Step>) {
 }
 
 /// Returns the steps, with their text changed.
-fn named(steps: &[Step], change: &dyn Fn(&str) -> String) -> Vec<Step> {
+fn map_text(steps: &[Step], change: &dyn Fn(&str) -> String) -> Vec<Step> {
     let changed = |step: &Step| match step {
         Step::Act(action) => Step::Act(change(action)),
-        Step::When(ask, then, otherwise) => {
-            Step::When(asked(ask, change), named(then, change), named(otherwise, change))
-        }
+        Step::When(ask, then, otherwise) => Step::When(
+            map_condition_text(ask, change),
+            map_text(then, change),
+            map_text(otherwise, change),
+        ),
         other => other.clone(),
     };
     steps.iter().map(changed).collect()
 }
 
-fn asked(ask: &Ask, change: &dyn Fn(&str) -> String) -> Ask {
-    let all = |asks: &[Ask]| asks.iter().map(|ask| asked(ask, change)).collect();
+fn map_condition_text(ask: &Ask, change: &dyn Fn(&str) -> String) -> Ask {
+    let all = |asks: &[Ask]| asks.iter().map(|ask| map_condition_text(ask, change)).collect();
     match ask {
         Ask::Is(text) => Ask::Is(change(text)),
-        Ask::Not(ask) => Ask::Not(Box::new(asked(ask, change))),
+        Ask::Not(ask) => Ask::Not(Box::new(map_condition_text(ask, change))),
         Ask::All(asks) => Ask::All(all(asks)),
         Ask::Any(asks) => Ask::Any(all(asks)),
         other => other.clone(),
@@ -84,7 +85,7 @@ fn asked(ask: &Ask, change: &dyn Fn(&str) -> String) -> Ask {
 }
 
 /// Makes conditions before the walk concern the current node.
-fn at_current(step: &Step) -> Step {
+fn concern_current_node(step: &Step) -> Step {
     match step {
         Step::When(Ask::Not(ask), then, otherwise) if **ask == Ask::Node(NodeAsk::Lower) => {
             Step::When(
@@ -98,7 +99,7 @@ fn at_current(step: &Step) -> Step {
 }
 
 /// Collects the tests of a walk in order; `None` if it contains anything else.
-fn cases(steps: &[Step], cases_so_far: &mut Vec<Case>) -> Option<()> {
+fn cases(steps: &[Step], cases_so_far: &mut Vec<WalkTest>) -> Option<()> {
     let mut is_open = true;
     for step in steps {
         match step {
@@ -109,7 +110,7 @@ fn cases(steps: &[Step], cases_so_far: &mut Vec<Case>) -> Option<()> {
                     return None;
                 }
                 then.retain(|step| *step != Step::End);
-                cases_so_far.push(Case { ask: ask.clone(), steps: then });
+                cases_so_far.push(WalkTest { ask: ask.clone(), steps: then });
                 cases(otherwise, cases_so_far)?;
             }
             Step::Walk(Walk::Previous | Walk::Again) => is_open = false,
@@ -120,7 +121,7 @@ fn cases(steps: &[Step], cases_so_far: &mut Vec<Case>) -> Option<()> {
 }
 
 /// Resolves a walk to an element with certain names, or to a special one.
-fn conditions(steps: &[Step]) -> Option<Vec<Step>> {
+fn resolve_to_condition(steps: &[Step]) -> Option<Vec<Step>> {
     let mut found = Vec::new();
     cases(steps, &mut found)?;
     let last = found.pop()?;
@@ -138,7 +139,7 @@ fn conditions(steps: &[Step]) -> Option<Vec<Step>> {
         let until = names
             .as_ref()
             .map_or("pop-until-token-name".to_owned(), |_| format!("pop-until {target}"));
-        let then = named(&case.steps, &|text| {
+        let then = map_text(&case.steps, &|text| {
             if text == "pop-until NODE" { until.clone() } else { text.replace("NODE", &target) }
         });
         otherwise =
@@ -149,7 +150,7 @@ fn conditions(steps: &[Step]) -> Option<Vec<Step>> {
 
 /// Resolves a walk through foreign elements to one with the token's name: at the topmost element nothing happens, a
 /// match is popped, and an HTML element gets the remaining steps.
-fn foreign(steps: &[Step]) -> Option<Vec<Step>> {
+fn resolve_foreign(steps: &[Step]) -> Option<Vec<Step>> {
     let [
         Step::When(Ask::Node(NodeAsk::Topmost), out, none),
         Step::When(Ask::Node(NodeAsk::Lower), found, no_other),

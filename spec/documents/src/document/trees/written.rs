@@ -1,7 +1,7 @@
-//! Formats steps of tree construction in the table language. Steps that it cannot express are written as `unwritten`,
+//! Formats steps of tree construction in the table language. Steps that it cannot express are written as `placeholder`,
 //! which no table contains.
 
-use super::super::statement::unwritten;
+use super::super::statement::placeholder;
 use super::english::{Ask, Step};
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub(super) struct Sets(pub(super) BTreeMap<String, String>);
 
 impl Sets {
     /// Returns the text with its sets replaced by names.
-    pub(super) fn named(&mut self, text: &str) -> String {
+    pub(super) fn name_sets(&mut self, text: &str) -> String {
         let mut out = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('⟨') {
@@ -47,9 +47,9 @@ pub(super) fn steps(steps: &[Step], sets: &mut Sets) -> String {
     let mut parts = Vec::new();
     for step in steps {
         parts.push(match step {
-            Step::Act(action) => format!("{};", sets.named(action)),
+            Step::Act(action) => format!("{};", sets.name_sets(action)),
             Step::When(ask, then, otherwise) => when(ask, then, otherwise, sets),
-            other => format!("{};", unwritten(&other)),
+            other => format!("{};", placeholder(&other)),
         });
     }
     parts.retain(|part| !part.is_empty());
@@ -57,7 +57,7 @@ pub(super) fn steps(steps: &[Step], sets: &mut Sets) -> String {
 }
 
 fn when(ask: &Ask, then: &[Step], otherwise: &[Step], sets: &mut Sets) -> String {
-    let ask = plain(ask, false);
+    let ask = push_negations_down(ask, false);
     if let Some(text) = simple(&ask, sets) {
         let mut out = format!("when {text} {{ {} }}", steps(then, sets));
         if !otherwise.is_empty() {
@@ -68,37 +68,40 @@ fn when(ask: &Ask, then: &[Step], otherwise: &[Step], sets: &mut Sets) -> String
     match ask {
         Ask::Always => steps(then, sets),
         Ask::All(asks) => {
-            let (first, rest) = split(asks, Ask::All);
+            let (first, rest) = split_expressible(asks, Ask::All);
             let inner = [Step::When(rest, then.to_vec(), otherwise.to_vec())];
             when(&first, &inner, otherwise, sets)
         }
         Ask::Any(asks) => {
-            let (first, rest) = split(asks, Ask::Any);
+            let (first, rest) = split_expressible(asks, Ask::Any);
             let inner = [Step::When(rest, then.to_vec(), otherwise.to_vec())];
             when(&first, then, &inner, sets)
         }
-        other => format!("{};", unwritten(&other)),
+        other => format!("{};", placeholder(&other)),
     }
 }
 
 /// Returns the part of the conditions that the language can express at once, and the rest.
-fn split(asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> (Ask, Ask) {
+fn split_expressible(asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> (Ask, Ask) {
     let (mut alone, mut mixed): (Vec<Ask>, Vec<Ask>) =
         asks.into_iter().partition(|ask| matches!(ask, Ask::Is(_) | Ask::Not(_)));
-    let first =
-        if alone.is_empty() { mixed.remove(0) } else { one_or(std::mem::take(&mut alone), many) };
-    (first, one_or(mixed, many))
+    let first = if alone.is_empty() {
+        mixed.remove(0)
+    } else {
+        join_conditions(std::mem::take(&mut alone), many)
+    };
+    (first, join_conditions(mixed, many))
 }
 
-fn one_or(mut asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> Ask {
+fn join_conditions(mut asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> Ask {
     if asks.len() == 1 { asks.remove(0) } else { many(asks) }
 }
 
 /// Moves every negation to a condition of the language.
-fn plain(ask: &Ask, not: bool) -> Ask {
-    let all = |asks: &[Ask]| asks.iter().map(|ask| plain(ask, not)).collect();
+fn push_negations_down(ask: &Ask, not: bool) -> Ask {
+    let all = |asks: &[Ask]| asks.iter().map(|ask| push_negations_down(ask, not)).collect();
     match ask {
-        Ask::Not(ask) => plain(ask, !not),
+        Ask::Not(ask) => push_negations_down(ask, !not),
         Ask::All(asks) if not => Ask::Any(all(asks)),
         Ask::Any(asks) if not => Ask::All(all(asks)),
         Ask::All(asks) => Ask::All(all(asks)),
@@ -123,9 +126,9 @@ fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
     match ask {
         Ask::All(asks) => list(asks, " and "),
         Ask::Any(asks) => list(asks, " or "),
-        Ask::Is(text) => Some(sets.named(text)),
+        Ask::Is(text) => Some(sets.name_sets(text)),
         Ask::Not(inner) => match &**inner {
-            Ask::Is(text) => Some(format!("not {}", sets.named(text))),
+            Ask::Is(text) => Some(format!("not {}", sets.name_sets(text))),
             _ => None,
         },
         _ => None,
@@ -134,5 +137,5 @@ fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
 
 /// Formats the guard of a row.
 pub(super) fn guard(ask: &Ask, sets: &mut Sets) -> String {
-    simple(&plain(ask, false), sets).unwrap_or_else(|| unwritten(ask))
+    simple(&push_negations_down(ask, false), sets).unwrap_or_else(|| placeholder(ask))
 }
