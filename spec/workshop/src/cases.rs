@@ -32,7 +32,7 @@ enum Expected {
 
 impl Case {
     /// Whether the result equals the expected one.
-    pub fn is_met(&self, result: &RunResult) -> bool {
+    pub fn is_satisfied_by(&self, result: &RunResult) -> bool {
         match &self.expected {
             Expected::Tree(lines) => *lines == result.lines,
             Expected::Tokens(tokens, errors) => {
@@ -49,17 +49,17 @@ impl Case {
 
 /// Reads the machine's cases in a folder: tokenizer cases from `NAME.test`, tree cases from `trees-NAME.dat` and
 /// `trees-NAME.json`.
-pub fn of_folder(folder: &Path, machine: &Machine) -> Vec<Case> {
+pub fn read_folder(folder: &Path, machine: &Machine) -> Vec<Case> {
     let name = &machine.name;
     let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
     let mut cases = Vec::new();
     let file = format!("{name}.test");
-    of_tokens(&file, &read(&file), machine, &mut cases);
+    read_token_cases(&file, &read(&file), machine, &mut cases);
     if machine.construction.is_some() {
         let file = format!("trees-{name}.dat");
-        of_trees(&file, &read(&file), machine, &mut cases);
+        read_dat_trees(&file, &read(&file), machine, &mut cases);
         let file = format!("trees-{name}.json");
-        of_lists(&file, &read(&file), &mut cases);
+        read_json_trees(&file, &read(&file), &mut cases);
     }
     cases
 }
@@ -69,7 +69,7 @@ fn texts(value: &Value) -> impl Iterator<Item = String> + use<'_> {
 }
 
 /// Reads tokenizer cases: `{"tests": [{"input": …, "output": …}]}`.
-fn of_tokens(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
+fn read_token_cases(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     let suite: Value = serde_json::from_str(text).unwrap_or_default();
     for test in suite["tests"].as_array().into_iter().flatten() {
         let Some(input) = test["input"].as_str().filter(|_| test["doubleEscaped"].is_null()) else {
@@ -104,7 +104,7 @@ fn of_tokens(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
 }
 
 /// Reads tree cases in JSON: `[{"input": …, "tree": ["| <a>"]}]`.
-fn of_lists(file: &str, text: &str, cases: &mut Vec<Case>) {
+fn read_json_trees(file: &str, text: &str, cases: &mut Vec<Case>) {
     let list: Value = serde_json::from_str(text).unwrap_or_default();
     for case in list.as_array().into_iter().flatten() {
         let Some(input) = case["input"].as_str() else { continue };
@@ -119,7 +119,7 @@ fn of_lists(file: &str, text: &str, cases: &mut Vec<Case>) {
 }
 
 /// Reads tree cases with the sections `#data`, `#document-fragment`, `#script-on` and `#document`.
-fn of_trees(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
+fn read_dat_trees(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     let mut part = "";
     let mut read: Vec<(String, Option<String>, bool, Vec<String>)> = Vec::new();
     for line in text.lines() {

@@ -59,7 +59,7 @@ pub struct Changes {
 
 impl Changes {
     /// Creates changes from rows alone: pairs of an old and a new row, either of which may be missing.
-    pub fn of_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
+    pub fn from_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
         let version = |row: Option<AnyRow>| {
             let (text, place, head, whole) = Default::default();
             Some(RowVersion { row: row?, text, place, head, whole })
@@ -96,12 +96,12 @@ impl Changes {
 
 impl RowChange {
     /// Whether the row's text is unchanged, so that only a definition that it names has changed.
-    pub fn is_by_name(&self) -> bool {
+    pub fn is_indirect(&self) -> bool {
         matches!((&self.old, &self.new), (Some(old), Some(new)) if old.text == new.text)
     }
 
     /// Whether the patterns and guard are unchanged, so that only the steps differ.
-    pub fn is_of_steps(&self) -> bool {
+    pub fn changes_only_steps(&self) -> bool {
         matches!((&self.old, &self.new), (Some(old), Some(new)) if old.head == new.head)
     }
 }
@@ -113,11 +113,11 @@ pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
     for (key, (section, rows_now)) in &is {
         let none = Vec::new();
         let rows_then = was.get(key).map_or(&none, |(_, rows)| rows);
-        between(&format!("{}{section}", key.1), rows_then, rows_now, &mut rows);
+        add_changed_rows(&format!("{}{section}", key.1), rows_then, rows_now, &mut rows);
     }
     for (key, (section, rows_then)) in &was {
         if !is.contains_key(key) {
-            between(&format!("{}{section}", key.1), rows_then, &[], &mut rows);
+            add_changed_rows(&format!("{}{section}", key.1), rows_then, &[], &mut rows);
         }
     }
     let order = |change: &RowChange| change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
@@ -134,7 +134,7 @@ pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
 }
 
 /// Appends the changed rows of a state or a mode.
-fn between(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut Vec<RowChange>) {
+fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut Vec<RowChange>) {
     let mut gone: Vec<&RowVersion> = Vec::new();
     let mut come: Vec<&RowVersion> = now.iter().collect();
     for row in then {

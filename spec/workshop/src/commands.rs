@@ -76,11 +76,11 @@ impl Command {
     /// Returns a message if the arguments are invalid, a file cannot be read, or output was lost.
     pub fn run(&self, home: &Home, arguments: Vec<std::ffi::OsString>) -> Outcome {
         if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
-            home.say(&self.help(home));
-            return home.take_lost().map_or(Ok(true), Err);
+            home.print(&self.help(home));
+            return home.take_write_error().map_or(Ok(true), Err);
         }
         let outcome = (self.run)(home, lexopt::Parser::from_args(arguments))?;
-        home.take_lost().map_or(Ok(outcome), Err)
+        home.take_write_error().map_or(Ok(outcome), Err)
     }
 }
 

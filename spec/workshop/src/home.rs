@@ -2,7 +2,7 @@
 //! related folders. A name is a built-in dialect if there is one, or else a path.
 
 use crate::Failure;
-use crate::table::{Beside, Table};
+use crate::table::{FileReader, Table};
 use std::cell::RefCell;
 use std::fs;
 use std::io::Write as _;
@@ -37,56 +37,56 @@ pub struct Home {
     /// Returns the standard's sentences for a row, in programs that have its text.
     pub sentences: Option<Sentences>,
     /// Captured output, if it is captured rather than printed.
-    kept: Option<RefCell<String>>,
+    captured: Option<RefCell<String>>,
     /// The reason why output was lost, if any was.
-    lost: RefCell<Option<Failure>>,
+    write_error: RefCell<Option<Failure>>,
 }
 
 impl Home {
     /// Creates an environment with tables alone.
     pub fn new(program: &'static str, tables: Tables) -> Self {
-        let (root, cases, cache, sentences, kept, lost) = Default::default();
-        Self { program, tables, root, cases, cache, sentences, kept, lost }
+        let (root, cases, cache, sentences, captured, write_error) = Default::default();
+        Self { program, tables, root, cases, cache, sentences, captured, write_error }
     }
 
     /// Captures output instead of printing it.
-    pub fn keeping(mut self) -> Self {
-        self.kept = Some(RefCell::default());
+    pub fn capturing(mut self) -> Self {
+        self.captured = Some(RefCell::default());
         self
     }
 
     /// Returns the output captured since the last call.
-    pub fn taken(&self) -> String {
-        self.kept.as_ref().map(RefCell::take).unwrap_or_default()
+    pub fn take_output(&self) -> String {
+        self.captured.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
     /// Sets the root, the cases and the cache.
-    pub fn beside(mut self, root: PathBuf, cases: PathBuf, cache: PathBuf) -> Self {
+    pub fn with_folders(mut self, root: PathBuf, cases: PathBuf, cache: PathBuf) -> Self {
         (self.root, self.cases, self.cache) = (Some(root), Some(cases), Some(cache));
         self
     }
 
-    /// Prints to standard output. A closed pipe is ignored; any other error is stored for [`Self::take_lost`].
-    pub(crate) fn say(&self, text: &str) {
-        if let Some(kept) = &self.kept {
-            kept.borrow_mut().push_str(text);
+    /// Prints to standard output. A closed pipe is ignored; any other error is stored for [`Self::take_write_error`].
+    pub(crate) fn print(&self, text: &str) {
+        if let Some(captured) = &self.captured {
+            captured.borrow_mut().push_str(text);
             return;
         }
         let mut out = std::io::stdout().lock();
         if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
             && error.kind() != std::io::ErrorKind::BrokenPipe
         {
-            self.lost.replace(Some(format!("cannot write: {error}")));
+            self.write_error.replace(Some(format!("cannot write: {error}")));
         }
     }
 
     /// Returns the reason for output lost since the last call, if any.
-    pub fn take_lost(&self) -> Option<Failure> {
-        self.lost.take()
+    pub fn take_write_error(&self) -> Option<Failure> {
+        self.write_error.take()
     }
 
     /// Returns the path as shown in messages.
-    pub fn shown(&self, path: &Path) -> String {
+    pub fn display_path(&self, path: &Path) -> String {
         let within = self.root.as_ref().and_then(|root| path.strip_prefix(root).ok());
         within.unwrap_or(path).to_string_lossy().into_owned()
     }
@@ -179,7 +179,11 @@ impl Home {
         let beside = |name: &str| {
             let near = path.with_file_name(name);
             if let Some(text) = disk(&near) {
-                return Some(Beside { shown: self.shown(&near), path: Some(near), text });
+                return Some(FileReader {
+                    shown: self.display_path(&near),
+                    path: Some(near),
+                    text,
+                });
             }
             let (path, text) = match &self.tables {
                 Tables::Folder(folder) => {
@@ -189,9 +193,10 @@ impl Home {
                 }
                 Tables::Texts(_) => (None, self.built_in(name)?.1),
             };
-            let shown = path.as_ref().map_or_else(|| name.to_owned(), |path| self.shown(path));
-            Some(Beside { shown, path, text })
+            let shown =
+                path.as_ref().map_or_else(|| name.to_owned(), |path| self.display_path(path));
+            Some(FileReader { shown, path, text })
         };
-        Table::load(self.shown(path), path.to_owned(), text, &beside)
+        Table::load(self.display_path(path), path.to_owned(), text, &beside)
     }
 }

@@ -1,7 +1,7 @@
 //! The effect of editing a table: for each changed row the shortest input that reveals the change, as far as a search
 //! finds one in the given time. Each reported input was run on both tables with different results.
 
-mod concerned;
+mod affected;
 pub mod corpus;
 mod search;
 mod shorten;
@@ -9,9 +9,9 @@ mod shorten;
 use crate::cases::Case;
 use crate::changes::{AnyRow, Changes, RowChange};
 use crate::trial::{Input, RunMode, RunResult};
-use concerned::{Concerned, concerned, numbers};
-use search::{Search, part};
-use shorten::shortened;
+use affected::{AffectedRows, affected, row_numbers};
+use search::{Search, deadline_after};
+use shorten::shorten;
 use std::collections::HashSet;
 use std::time::Instant;
 use tabulex_language::model::tree::ModeRowId;
@@ -21,7 +21,7 @@ use tabulex_oracle::search::TreeWitness;
 
 /// An input with different results.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct RevealingInput {
     /// Input and options of the run.
     pub input: Input,
     /// Results of the old and the new table.
@@ -43,13 +43,13 @@ pub struct CaseChange {
 #[derive(Clone, Debug, Default)]
 pub struct Impact {
     /// Inputs, shortest first, that together reveal each change for which one was found.
-    pub shown: Vec<Shown>,
+    pub shown: Vec<RevealingInput>,
     /// Indices of the changed rows without an input.
-    pub without: Vec<usize>,
+    pub unrevealed: Vec<usize>,
     /// Number of inputs run during the search.
     pub inputs: usize,
     /// Whether the search was exhaustive, not stopped by the deadline.
-    pub is_whole: bool,
+    pub is_exhaustive: bool,
     /// Number of cases that take a changed row, and those whose results have changed.
     pub cases: (usize, Vec<CaseChange>),
 }
@@ -60,7 +60,7 @@ pub(crate) struct Pair<'m> {
     /// The changed rows of each machine, with the index of the change.
     rows: [Vec<(AnyRow, usize)>; 2],
     /// The rows whose runs may be affected.
-    concerned: Concerned,
+    affected: AffectedRows,
     /// Whether a declaration has changed, so that any input may be affected.
     is_any: bool,
 }
@@ -74,7 +74,7 @@ impl<'m> Pair<'m> {
         Self {
             interpreters: machines.map(Interpreter::new),
             rows: [of(|it| &it.old), of(|it| &it.new)],
-            concerned: concerned(machines[0], changes),
+            affected: affected(machines[0], changes),
             is_any: !changes.declarations.is_empty(),
         }
     }
@@ -84,7 +84,7 @@ impl<'m> Pair<'m> {
     }
 
     /// Returns the changes with rows that the run took on one side.
-    fn taken(&self, side: usize, result: &RunResult) -> Vec<usize> {
+    fn changed_rows_run(&self, side: usize, result: &RunResult) -> Vec<usize> {
         let rows: HashSet<RowId> = result.rows.iter().copied().collect();
         let modes: HashSet<ModeRowId> = result.mode_rows.iter().copied().collect();
         let is_taken = |row: &AnyRow| match row {
@@ -96,21 +96,21 @@ impl<'m> Pair<'m> {
     }
 
     /// Runs both machines. Returns whether a changed row was taken, and the results if they differ.
-    pub(crate) fn compare(&self, input: &Input) -> (bool, Option<Shown>) {
+    pub(crate) fn compare(&self, input: &Input) -> (bool, Option<RevealingInput>) {
         let Some(old) = input.run(&self.interpreters[0]) else { return (false, None) };
-        if !self.concerned.is_of(&numbers(&old)) {
+        if !self.affected.contains_any(&row_numbers(&old)) {
             return (false, None);
         }
         let Some(new) = input.run(&self.interpreters[1]) else { return (false, None) };
-        let mut rows = self.taken(0, &old);
-        rows.extend(self.taken(1, &new));
+        let mut rows = self.changed_rows_run(0, &old);
+        rows.extend(self.changed_rows_run(1, &new));
         rows.sort_unstable();
         rows.dedup();
         let is_concerned = self.is_any || !rows.is_empty();
-        if old.is_same(&new) {
+        if old.has_equal_output(&new) {
             return (is_concerned, None);
         }
-        (is_concerned, Some(Shown { input: input.clone(), results: [old, new], rows }))
+        (is_concerned, Some(RevealingInput { input: input.clone(), results: [old, new], rows }))
     }
 }
 
@@ -121,9 +121,9 @@ pub fn impact(
     cases: &[Case],
     until: Instant,
 ) -> Impact {
-    let mut found = Impact { is_whole: true, ..Impact::default() };
-    let best = searched(machines, changes, cases, until, &mut found);
-    found.without = (0..changes.rows.len()).filter(|&at| best.shown[at].is_none()).collect();
+    let mut found = Impact { is_exhaustive: true, ..Impact::default() };
+    let best = run_searches(machines, changes, cases, until, &mut found);
+    found.unrevealed = (0..changes.rows.len()).filter(|&at| best.shown[at].is_none()).collect();
     found.shown = best.distinct();
     found
 }
@@ -135,14 +135,14 @@ pub fn shortest(
     differences: &[[Option<AnyRow>; 2]],
     cases: &[Case],
     until: Instant,
-) -> Vec<Option<Shown>> {
-    let changes = Changes::of_rows(machines, differences);
-    let mut best = searched(machines, &changes, cases, until, &mut Impact::default());
+) -> Vec<Option<RevealingInput>> {
+    let changes = Changes::from_rows(machines, differences);
+    let mut best = run_searches(machines, &changes, cases, until, &mut Impact::default());
     best.shown.truncate(differences.len());
     best.shown
 }
 
-fn searched(
+fn run_searches(
     machines: [&Machine; 2],
     changes: &Changes,
     cases: &[Case],
@@ -152,7 +152,7 @@ fn searched(
     let pair = Pair::new(machines, changes);
     let mut best = Best { shown: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
-    search.states(part(until, 1, 2), &mut best, found);
+    search.states(deadline_after(until, 1, 2), &mut best, found);
     // All cases are run, as there are few and their results are reported as well.
     let mut near = Vec::new();
     for case in cases {
@@ -160,19 +160,19 @@ fn searched(
         found.inputs += 2;
         found.cases.0 += usize::from(is_concerned);
         if let Some(shown) = shown {
-            let is_met = case.is_met(&shown.results[1]);
+            let is_met = case.is_satisfied_by(&shown.results[1]);
             found.cases.1.push(CaseChange { name: case.name.clone(), is_met });
-            best.take(&shown);
+            best.offer(&shown);
         } else if is_concerned && let RunMode::Tree(options) = &case.input.mode {
             near.push(TreeWitness { options: options.clone(), input: case.input.text.clone() });
         }
     }
-    search.after(near, part(until, 1, 3), &mut best, found);
+    search.extend_inputs(near, deadline_after(until, 1, 3), &mut best, found);
     // The remaining time is spent on shortening the inputs found.
-    search.modes(part(until, 3, 4), &mut best, found);
+    search.modes(deadline_after(until, 3, 4), &mut best, found);
     for at in 0..best.shown.len() {
         if let Some(shown) = best.shown[at].take() {
-            best.shown[at] = Some(shortened(&pair, shown, at, until));
+            best.shown[at] = Some(shorten(&pair, shown, at, until));
         }
     }
     best
@@ -180,16 +180,16 @@ fn searched(
 
 /// The best input for each change; the last entry is for changed declarations.
 struct Best {
-    shown: Vec<Option<Shown>>,
+    shown: Vec<Option<RevealingInput>>,
 }
 
 impl Best {
-    fn take(&mut self, shown: &Shown) {
+    fn offer(&mut self, shown: &RevealingInput) {
         let nowhere = [self.shown.len() - 1];
         let rows = if shown.rows.is_empty() { &nowhere[..] } else { &shown.rows[..] };
         for &at in rows {
             // An input that takes a single changed row is more specific.
-            let rank = |it: &Shown| (it.rows.len().max(1), it.input.text.chars().count());
+            let rank = |it: &RevealingInput| (it.rows.len().max(1), it.input.text.chars().count());
             if self.shown[at].as_ref().is_none_or(|old| rank(shown) < rank(old)) {
                 self.shown[at] = Some(shown.clone());
             }
@@ -197,11 +197,12 @@ impl Best {
     }
 
     /// Returns the distinct inputs, shortest first.
-    fn distinct(self) -> Vec<Shown> {
-        let mut all: Vec<Shown> = Vec::new();
+    fn distinct(self) -> Vec<RevealingInput> {
+        let mut all: Vec<RevealingInput> = Vec::new();
         for shown in self.shown.into_iter().flatten() {
             if !all.iter().any(|it| {
-                it.input.text == shown.input.text && it.results[0].is_same(&shown.results[0])
+                it.input.text == shown.input.text
+                    && it.results[0].has_equal_output(&shown.results[0])
             }) {
                 all.push(shown);
             }
@@ -212,8 +213,8 @@ impl Best {
 }
 
 /// Returns the differing lines, marked, with up to two common lines of context on each side.
-pub fn compared(old: &[String], new: &[String]) -> Vec<String> {
-    const AROUND: usize = 2;
+pub fn diff_lines(old: &[String], new: &[String]) -> Vec<String> {
+    const CONTEXT: usize = 2;
     let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (rest_old, rest_new) = (&old[same..], &new[same..]);
     let ends = rest_old.iter().rev().zip(rest_new.iter().rev());
@@ -221,10 +222,10 @@ pub fn compared(old: &[String], new: &[String]) -> Vec<String> {
     let marked = |mark: char, lines: &[String]| -> Vec<String> {
         lines.iter().map(|line| format!("{mark} {line}")).collect()
     };
-    let mut out = marked(' ', &old[same.saturating_sub(AROUND)..same]);
+    let mut out = marked(' ', &old[same.saturating_sub(CONTEXT)..same]);
     out.extend(marked('-', &rest_old[..rest_old.len() - ends]));
     out.extend(marked('+', &rest_new[..rest_new.len() - ends]));
     let tail = &rest_old[rest_old.len() - ends..];
-    out.extend(marked(' ', &tail[..tail.len().min(AROUND)]));
+    out.extend(marked(' ', &tail[..tail.len().min(CONTEXT)]));
     out
 }

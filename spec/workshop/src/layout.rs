@@ -16,13 +16,14 @@ use printer::Printer;
 
 /// Formats the text of a table file; `None` if it is not a table. In a Rust file only its tables are formatted. A byte
 /// order mark is kept, and line ends follow the first line: CR LF or LF.
-pub fn laid_out(text: &str) -> Option<String> {
+pub fn format_table(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('\u{FEFF}') {
-        return laid_out(rest).map(|laid| format!("\u{FEFF}{laid}"));
+        return format_table(rest).map(|formatted| format!("\u{FEFF}{formatted}"));
     }
     let first = text.lines().next().map_or(0, str::len);
     match text[first..].starts_with("\r\n") {
-        true => format_lines(&text.replace("\r\n", "\n")).map(|laid| laid.replace('\n', "\r\n")),
+        true => format_lines(&text.replace("\r\n", "\n"))
+            .map(|formatted| formatted.replace('\n', "\r\n")),
         false => format_lines(text),
     }
 }

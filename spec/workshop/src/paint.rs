@@ -9,7 +9,7 @@ const CYAN: &str = "\x1b[1;36m";
 const PLAIN: &str = "\x1b[0m";
 
 /// Whether standard output is a terminal, and `NO_COLOR` is not set.
-pub(crate) fn is_wanted() -> bool {
+pub(crate) fn is_enabled() -> bool {
     let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     !forbidden && std::io::stdout().is_terminal()
 }
@@ -40,7 +40,7 @@ fn line(line: &str, is_first: bool, colour: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn colours_change_no_word() {
+    fn colors_keep_the_text() {
         let text = "warning[x]: a: b\n  --> t:1:2\n12 | a | b\n   |  ^^\n  note: why\n  help: c\n";
         let painted = super::diagnostic(text);
         assert_ne!(painted, text);

@@ -11,13 +11,13 @@ use tabulex_oracle::search::{Bound, Start, witnesses};
 
 /// A machine's state graph.
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub struct StateGraph {
     /// Id of the dialect.
     pub name: String,
     /// States shown, in the table's order.
     pub nodes: Vec<Node>,
     /// Edges, by state and row.
-    pub arrows: Vec<Arrow>,
+    pub edges: Vec<Edge>,
     /// The state that all edges touch, if only its neighborhood is shown.
     pub around: Option<StateId>,
 }
@@ -37,11 +37,11 @@ pub struct Node {
 
 /// An edge: one outcome of a row.
 #[derive(Clone, Debug)]
-pub struct Arrow {
+pub struct Edge {
     /// Source state of the edge.
     pub from: StateId,
     /// Target of the edge.
-    pub to: To,
+    pub to: EdgeTarget,
     /// Patterns and conditions of the row, as in the table.
     pub label: String,
     /// The whole row, on one line; empty for a call.
@@ -54,7 +54,7 @@ pub struct Arrow {
 
 /// Target of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum To {
+pub enum EdgeTarget {
     /// A state, possibly the edge's own.
     State(StateId),
     /// The return state, which another row has set.
@@ -67,27 +67,27 @@ pub enum To {
     End,
 }
 
-impl Picture {
+impl StateGraph {
     /// Creates the graph of the table's machine. With `around`, only that state and the edges that touch it.
     pub fn new(table: &Table, machine: &Machine, around: Option<StateId>) -> Self {
-        let mut arrows = Vec::new();
+        let mut edges = Vec::new();
         for from in machine.state_ids() {
             let state = machine.state(from);
             if let Subject::Result(procedure) = state.subject {
                 let procedure = &machine.procedures[usize::from(procedure.0)];
-                arrows.push(Arrow::call(from, procedure.start));
+                edges.push(Edge::call(from, procedure.start));
             }
             for row in &state.rows {
-                let ways = Ways::of(table, &state.rows, row);
-                arrows.extend(ways.into_iter().map(|way| way.arrow(table, from, row)));
+                let paths = PathCollector::collect(table, &state.rows, row);
+                edges.extend(paths.into_iter().map(|path| path.edge(table, from, row)));
             }
         }
         if let Some(centre) = around {
-            arrows.retain(|it: &Arrow| it.from == centre || it.to == To::State(centre));
+            edges.retain(|it: &Edge| it.from == centre || it.to == EdgeTarget::State(centre));
         }
         let is_shown = |state: StateId| {
-            let touches = |it: &Arrow| it.from == state || it.to == To::State(state);
-            around.is_none_or(|centre| centre == state || arrows.iter().any(touches))
+            let touches = |it: &Edge| it.from == state || it.to == EdgeTarget::State(state);
+            around.is_none_or(|centre| centre == state || edges.iter().any(touches))
         };
         let nodes = machine.state_ids().filter(|state| is_shown(*state)).map(|id| {
             let state = machine.state(id);
@@ -98,7 +98,7 @@ impl Picture {
                 is_start: machine.start == id || machine.entries.contains(&id),
             }
         });
-        Self { name: machine.name.clone(), nodes: nodes.collect(), arrows, around }
+        Self { name: machine.name.clone(), nodes: nodes.collect(), edges, around }
     }
 
     /// Adds the shortest inputs of rows to their edges.
@@ -109,8 +109,8 @@ impl Picture {
             let row = one_line(&machine.row(id).text);
             shown.insert((id.state, row), input(machine, &witness.start, &witness.input));
         }
-        for arrow in &mut self.arrows {
-            arrow.witness = shown.get(&(arrow.from, arrow.row.clone())).cloned();
+        for edge in &mut self.edges {
+            edge.witness = shown.get(&(edge.from, edge.row.clone())).cloned();
         }
     }
 
@@ -120,33 +120,33 @@ impl Picture {
     }
 
     /// Returns the name of an edge's target.
-    pub fn target(&self, arrow: &Arrow) -> String {
-        match arrow.to {
-            To::State(state) if state == arrow.from => "stays".to_owned(),
-            To::State(state) => {
+    pub fn target(&self, edge: &Edge) -> String {
+        match edge.to {
+            EdgeTarget::State(state) if state == edge.from => "stays".to_owned(),
+            EdgeTarget::State(state) => {
                 self.index(state).map(|at| self.nodes[at].name.clone()).unwrap_or_default()
             }
-            To::ReturnState => "(return state)".to_owned(),
-            To::PushedState => "(pushed state)".to_owned(),
-            To::Caller => "(caller)".to_owned(),
-            To::End => "(end)".to_owned(),
+            EdgeTarget::ReturnState => "(return state)".to_owned(),
+            EdgeTarget::PushedState => "(pushed state)".to_owned(),
+            EdgeTarget::Caller => "(caller)".to_owned(),
+            EdgeTarget::End => "(end)".to_owned(),
         }
     }
 
     /// Groups edges between equal states, separately for rare ones, with their labels in the table's order.
-    pub(crate) fn bundles(&self) -> Vec<(StateId, To, bool, Vec<String>)> {
-        let mut bundles: Vec<(StateId, To, bool, Vec<String>)> = Vec::new();
-        for arrow in &self.arrows {
-            let mut label = arrow.label.clone();
-            if let Some(witness) = &arrow.witness {
+    pub(crate) fn bundles(&self) -> Vec<(StateId, EdgeTarget, bool, Vec<String>)> {
+        let mut bundles: Vec<(StateId, EdgeTarget, bool, Vec<String>)> = Vec::new();
+        for edge in &self.edges {
+            let mut label = edge.label.clone();
+            if let Some(witness) = &edge.witness {
                 label += &format!("  {witness}");
             }
             let same = bundles
                 .iter_mut()
-                .find(|it| (it.0, it.1, it.2) == (arrow.from, arrow.to, arrow.is_rare));
+                .find(|it| (it.0, it.1, it.2) == (edge.from, edge.to, edge.is_rare));
             match same {
                 Some((.., labels)) => labels.push(label),
-                None => bundles.push((arrow.from, arrow.to, arrow.is_rare, vec![label])),
+                None => bundles.push((edge.from, edge.to, edge.is_rare, vec![label])),
             }
         }
         bundles
@@ -166,11 +166,11 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-impl Arrow {
+impl Edge {
     fn call(from: StateId, to: StateId) -> Self {
         Self {
             from,
-            to: To::State(to),
+            to: EdgeTarget::State(to),
             label: "call".to_owned(),
             row: String::new(),
             is_rare: false,
@@ -183,14 +183,14 @@ impl Arrow {
 #[derive(Clone, Debug, Default)]
 struct RowPath {
     conditions: Vec<String>,
-    to: Option<To>,
+    to: Option<EdgeTarget>,
     has_error: bool,
     is_else: bool,
 }
 
 impl RowPath {
-    fn arrow(self, table: &Table, from: StateId, row: &Row) -> Arrow {
-        let text = |span| written(table, span);
+    fn edge(self, table: &Table, from: StateId, row: &Row) -> Edge {
+        let text = |span| span_text(table, span);
         let mut label: Vec<String> = row.patterns.iter().map(|it| text(it.span)).collect();
         label.retain(|word| !word.is_empty());
         let mut label = label.join(" | ");
@@ -200,9 +200,9 @@ impl RowPath {
         }
         let is_end = !row.patterns.is_empty()
             && row.patterns.iter().all(|pattern| pattern.value == Pattern::EndOfFile);
-        Arrow {
+        Edge {
             from,
-            to: self.to.unwrap_or(To::State(from)),
+            to: self.to.unwrap_or(EdgeTarget::State(from)),
             label: label.trim().to_owned(),
             row: one_line(&row.text),
             is_rare: is_end || self.has_error,
@@ -212,42 +212,44 @@ impl RowPath {
 }
 
 /// Returns the source text of a span.
-fn written(table: &Table, span: tabulex_language::syntax::Span) -> String {
+fn span_text(table: &Table, span: tabulex_language::syntax::Span) -> String {
     let file = table.source(span);
     let text = file.and_then(|file| file.text.get(span.start as usize..span.end as usize));
     one_line(text.unwrap_or_default())
 }
 
 /// All paths through the steps of a row.
-struct Ways<'t> {
+struct PathCollector<'t> {
     table: &'t Table,
     found: Vec<RowPath>,
 }
 
-impl<'t> Ways<'t> {
-    fn of(table: &'t Table, rows: &[Row], row: &Row) -> Vec<RowPath> {
-        let mut ways = Self { table, found: vec![RowPath::default()] };
-        ways.take(&row.steps);
-        let mut all = ways.found;
-        if all.iter().any(|way| way.is_else) {
+impl<'t> PathCollector<'t> {
+    fn collect(table: &'t Table, rows: &[Row], row: &Row) -> Vec<RowPath> {
+        let mut paths = Self { table, found: vec![RowPath::default()] };
+        paths.take(&row.steps);
+        let mut all = paths.found;
+        if all.iter().any(|path| path.is_else) {
             let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
             let other = rows.iter().find(is_else);
-            let others = other.filter(|it| it.span != row.span).map(|it| Self::of(table, rows, it));
+            let others =
+                other.filter(|it| it.span != row.span).map(|it| Self::collect(table, rows, it));
             let others = others.unwrap_or_default();
-            all = all.into_iter().flat_map(|way| Self::joined(way, &others)).collect();
+            all =
+                all.into_iter().flat_map(|path| Self::continue_with_else(path, &others)).collect();
         }
-        merged(all)
+        merge_equal(all)
     }
 
     /// Returns the path, or, if it ends with `as else`, the path continued by each path of the `else` row.
-    fn joined(way: RowPath, others: &[RowPath]) -> Vec<RowPath> {
-        if !way.is_else || others.is_empty() {
-            return vec![way];
+    fn continue_with_else(path: RowPath, others: &[RowPath]) -> Vec<RowPath> {
+        if !path.is_else || others.is_empty() {
+            return vec![path];
         }
         let join = |other: &RowPath| RowPath {
-            conditions: way.conditions.iter().chain(&other.conditions).cloned().collect(),
+            conditions: path.conditions.iter().chain(&other.conditions).cloned().collect(),
             to: other.to,
-            has_error: way.has_error || other.has_error,
+            has_error: path.has_error || other.has_error,
             is_else: false,
         };
         others.iter().map(join).collect()
@@ -258,7 +260,7 @@ impl<'t> Ways<'t> {
             match step {
                 Step::Action(action) => self.act(&action.value),
                 Step::When { condition, then, otherwise } => {
-                    let text = written(self.table, condition.span);
+                    let text = span_text(self.table, condition.span);
                     let before = self.found.clone();
                     self.branch(&text, then);
                     let met = std::mem::replace(&mut self.found, before);
@@ -271,36 +273,36 @@ impl<'t> Ways<'t> {
     }
 
     fn branch(&mut self, condition: &str, steps: &[Step]) {
-        self.found.iter_mut().for_each(|way| way.conditions.push(condition.to_owned()));
+        self.found.iter_mut().for_each(|path| path.conditions.push(condition.to_owned()));
         self.take(steps);
     }
 
     fn act(&mut self, action: &Action) {
-        let to = match action.goes() {
+        let to = match action.transfer() {
             Transfer::Nowhere => None,
-            Transfer::To(state) => Some(To::State(state)),
-            Transfer::ToReturnState => Some(To::ReturnState),
-            Transfer::ToPushedState => Some(To::PushedState),
-            Transfer::Back | Transfer::BackWith => Some(To::Caller),
-            Transfer::Ends => Some(To::End),
+            Transfer::To(state) => Some(EdgeTarget::State(state)),
+            Transfer::ToReturnState => Some(EdgeTarget::ReturnState),
+            Transfer::ToPushedState => Some(EdgeTarget::PushedState),
+            Transfer::Back | Transfer::BackWith => Some(EdgeTarget::Caller),
+            Transfer::Ends => Some(EdgeTarget::End),
         };
         let has_error = matches!(action, Action::Error(_) | Action::ErrorAfter(_));
-        for way in &mut self.found {
-            way.to = to.or(way.to);
-            way.has_error |= has_error;
-            way.is_else |= *action == Action::AsElse;
+        for path in &mut self.found {
+            path.to = to.or(path.to);
+            path.has_error |= has_error;
+            path.is_else |= *action == Action::AsElse;
         }
     }
 }
 
 /// Merges paths with equal targets and errors, keeping their common conditions.
-fn merged(ways: Vec<RowPath>) -> Vec<RowPath> {
+fn merge_equal(paths: Vec<RowPath>) -> Vec<RowPath> {
     let same = |a: &RowPath, b: &RowPath| (a.to, a.has_error) == (b.to, b.has_error);
     let mut all: Vec<RowPath> = Vec::new();
-    for way in ways {
-        match all.iter_mut().find(|other| same(other, &way)) {
-            Some(other) => other.conditions.retain(|it| way.conditions.contains(it)),
-            None => all.push(way),
+    for path in paths {
+        match all.iter_mut().find(|other| same(other, &path)) {
+            Some(other) => other.conditions.retain(|it| path.conditions.contains(it)),
+            None => all.push(path),
         }
     }
     all

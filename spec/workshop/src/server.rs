@@ -11,7 +11,7 @@ mod text;
 
 use crate::Failure;
 use crate::home::Home;
-use crate::layout::laid_out;
+use crate::layout::format_table;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use project::Project;
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ struct Parsed {
 }
 
 /// Returns the modification time of a file on the disk.
-fn changed(path: &Path) -> Option<SystemTime> {
+fn modified_time(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
@@ -124,7 +124,7 @@ impl Server<'_> {
     fn check(&mut self) -> Result<(), Failure> {
         let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
         for path in self.open.keys().cloned().collect::<Vec<_>>() {
-            let all = diagnostics::of(&self.project(&path));
+            let all = diagnostics::collect(&self.project(&path));
             let before = self.marked.insert(path.clone(), all.keys().cloned().collect());
             for gone in before.unwrap_or_default() {
                 found.entry(gone).or_default();
@@ -147,14 +147,15 @@ impl Server<'_> {
     }
 
     fn project(&self, path: &Path) -> Rc<Project> {
-        let is_new =
-            |parsed: &Parsed| parsed.files.iter().all(|(file, before)| changed(file) == *before);
+        let is_new = |parsed: &Parsed| {
+            parsed.files.iter().all(|(file, before)| modified_time(file) == *before)
+        };
         if let Some(parsed) = self.parsed.borrow().get(path).filter(|parsed| is_new(parsed)) {
             return parsed.project.clone();
         }
-        let project = Rc::new(Project::of(self.home, path, &|path| self.text(path)));
+        let project = Rc::new(Project::load(self.home, path, &|path| self.text(path)));
         let files: BTreeSet<&PathBuf> = project.tables.iter().flat_map(|it| &it.read).collect();
-        let files = files.into_iter().map(|file| (file.clone(), changed(file))).collect();
+        let files = files.into_iter().map(|file| (file.clone(), modified_time(file))).collect();
         let parsed = Parsed { project: project.clone(), files };
         self.parsed.borrow_mut().insert(path.to_owned(), parsed);
         project
@@ -169,10 +170,12 @@ impl Server<'_> {
         let source = self.text(&path).unwrap_or_default();
         let at = text::offset(&source, &params["position"]);
         let result = match &method[..] {
-            "textDocument/formatting" => Ok(formatted(&source)),
-            "textDocument/completion" => Ok(completion::at(&self.project(&path), &source, at)),
-            "textDocument/hover" => Ok(hover::at(self.home, &self.project(&path), &path, at)),
-            "textDocument/codeAction" => Ok(quick_fixes::of(&path, &source, &params)),
+            "textDocument/formatting" => Ok(format_edit(&source)),
+            "textDocument/completion" => {
+                Ok(completion::complete(&self.project(&path), &source, at))
+            }
+            "textDocument/hover" => Ok(hover::hover(self.home, &self.project(&path), &path, at)),
+            "textDocument/codeAction" => Ok(quick_fixes::find(&path, &source, &params)),
             "textDocument/documentSymbol" => Ok(self.project(&path).symbols(&path)),
             "textDocument/definition" => Ok(self.project(&path).definitions(&path, at)),
             "textDocument/references" => Ok(self.project(&path).references(&path, at)),
@@ -195,11 +198,11 @@ impl Server<'_> {
 }
 
 /// Returns the edit that formats the text.
-fn formatted(source: &str) -> Value {
-    match laid_out(source) {
-        Some(laid) if laid != source => {
+fn format_edit(source: &str) -> Value {
+    match format_table(source) {
+        Some(formatted) if formatted != source => {
             let range = json!({ "start": text::position(source, 0), "end": text::position(source, source.len()) });
-            json!([{ "range": range, "newText": laid }])
+            json!([{ "range": range, "newText": formatted }])
         }
         _ => json!([]),
     }

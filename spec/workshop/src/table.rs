@@ -25,7 +25,7 @@ pub struct Table {
 }
 
 /// A file next to a table.
-pub(crate) struct Beside {
+pub(crate) struct FileReader {
     /// Path as shown in messages.
     pub(crate) shown: String,
     /// Path on the disk, if there is one.
@@ -40,13 +40,13 @@ impl Table {
         shown: String,
         path: PathBuf,
         text: String,
-        beside: &dyn Fn(&str) -> Option<Beside>,
+        beside: &dyn Fn(&str) -> Option<FileReader>,
     ) -> Self {
         let own = Source::new(shown, text);
         let brought = RefCell::new((Vec::new(), Vec::new(), vec![path.clone()]));
         let own_path = path.clone();
         let files = |name: &str| {
-            let Some(Beside { shown, path, text }) = beside(name) else {
+            let Some(FileReader { shown, path, text }) = beside(name) else {
                 brought.borrow_mut().2.push(own_path.with_file_name(name));
                 return None;
             };
@@ -76,7 +76,7 @@ impl Table {
     }
 
     /// Returns the source of the table's own file.
-    pub fn own(&self) -> &Source {
+    pub fn main_source(&self) -> &Source {
         &self.files[0]
     }
 
@@ -106,7 +106,7 @@ impl Table {
 
     /// Returns the diagnostics as shown on a terminal, each followed by an empty line.
     pub fn messages(&self) -> Vec<String> {
-        let colours = paint::is_wanted();
+        let colours = paint::is_enabled();
         let shown = self.diagnostics.iter().map(|one| one.render(&self.source));
         shown.map(|text| if colours { paint::diagnostic(&text) } else { text } + "\n").collect()
     }

@@ -41,7 +41,7 @@ pub struct RunResult {
 
 impl RunResult {
     /// Whether two results are equal, apart from the rows that ran.
-    pub fn is_same(&self, other: &Self) -> bool {
+    pub fn has_equal_output(&self, other: &Self) -> bool {
         self.lines == other.lines && self.errors == other.errors
     }
 
@@ -153,7 +153,7 @@ impl Host for Recorder<'_> {
         self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
     }
 
-    fn row(&mut self, row: RowId) {
+    fn before_row(&mut self, row: RowId) {
         self.result.rows.push(row);
     }
 }

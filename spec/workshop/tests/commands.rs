@@ -48,13 +48,13 @@ fn settled(said: &str) -> String {
 }
 
 #[test]
-fn commands_print_what_is_recorded() {
+fn command_output_matches_record() {
     std::env::set_current_dir(root()).expect("the root can be gone to");
     let tables = Tables::Folder(root().join("spec/tables"));
     let cache = std::env::temp_dir().join(format!("tabulex-workshop-{}", std::process::id()));
     let home = Home::new("cargo xtask", tables)
-        .beside(root(), root().join("tests/cases"), cache.clone())
-        .keeping();
+        .with_folders(root(), root().join("tests/cases"), cache.clone())
+        .capturing();
     let folder = root().join("spec/workshop/test_data/commands");
     let mut changed = Vec::new();
     let mut count = 0;
@@ -71,7 +71,7 @@ fn commands_print_what_is_recorded() {
                 Ok(false) => "status 1\n".to_owned(),
                 Err(message) => format!("{message}\nstatus 2\n"),
             };
-            found += &format!("{case}\n{}{ended}\n", settled(&home.taken()));
+            found += &format!("{case}\n{}{ended}\n", settled(&home.take_output()));
             count += 1;
         }
         if found != text {

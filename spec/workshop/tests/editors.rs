@@ -193,7 +193,7 @@ fn expect(path: &Path, wanted: &str) {
 }
 
 #[test]
-fn the_files_of_editors_are_those_of_the_vocabulary() {
+fn editor_files_match_vocabulary() {
     let editors = spec().join("editors");
     expect(&editors.join("vscode/syntaxes/tabulex.tmLanguage.json"), &text_mate());
     expect(&editors.join("neovim/syntax/tabulex.vim"), &vim());
@@ -206,7 +206,7 @@ fn the_files_of_editors_are_those_of_the_vocabulary() {
 }
 
 #[test]
-fn tables_have_the_colours_of_vs_code() {
+fn tables_are_highlighted_in_vs_code() {
     let editors = spec().join("editors");
     let is_there = Command::new("node").arg("--version").output().is_ok();
     if !is_there || !editors.join("node_modules/vscode-textmate").is_dir() {
@@ -242,7 +242,7 @@ impl Whole for [Words; 3] {
 }
 
 #[test]
-fn tables_have_the_colours_of_neovim() {
+fn tables_are_highlighted_in_neovim() {
     if Command::new("nvim").arg("--version").output().is_err() {
         eprintln!("tables were not coloured in Neovim: apt-get install neovim");
         return;

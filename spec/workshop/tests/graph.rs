@@ -1,16 +1,16 @@
 //! Graphs of all built-in tables: each outcome of each row is an edge.
 
 use tabulex_workshop::home::{Home, Tables};
-use tabulex_workshop::picture::{Picture, To, dot, mermaid};
+use tabulex_workshop::picture::{EdgeTarget, StateGraph, dot, mermaid};
 
-fn pictures() -> Vec<Picture> {
+fn pictures() -> Vec<StateGraph> {
     let home = Home::new("tabulex table", Tables::Folder(tabulex_tables::FOLDER.into()));
     let mut all = Vec::new();
     for name in home.dialects() {
         let table = home.table(&name).expect("a table");
         let machine = table.machine.as_ref().expect("a table without mistakes");
-        all.push(Picture::new(&table, machine, None));
-        let around = machine.state_ids().map(|state| Picture::new(&table, machine, Some(state)));
+        all.push(StateGraph::new(&table, machine, None));
+        let around = machine.state_ids().map(|state| StateGraph::new(&table, machine, Some(state)));
         all.extend(around);
     }
     assert!(all.len() > 200, "only {} pictures", all.len());
@@ -18,17 +18,17 @@ fn pictures() -> Vec<Picture> {
 }
 
 #[test]
-fn every_row_leaves_its_box() {
+fn every_outcome_of_every_row_is_an_edge() {
     let home = Home::new("tabulex table", Tables::Folder(tabulex_tables::FOLDER.into()));
     for name in home.dialects() {
         let table = home.table(&name).expect("a table");
         let machine = table.machine.as_ref().expect("a table without mistakes");
-        let picture = Picture::new(&table, machine, None);
+        let picture = StateGraph::new(&table, machine, None);
         assert_eq!(picture.nodes.len(), machine.states.len(), "{name}");
         for state in machine.state_ids() {
             for row in &machine.state(state).rows {
                 let text = row.text.split_whitespace().collect::<Vec<_>>().join(" ");
-                let is_drawn = picture.arrows.iter().any(|it| it.from == state && it.row == text);
+                let is_drawn = picture.edges.iter().any(|it| it.from == state && it.row == text);
                 assert!(is_drawn, "{name}: {text} of {} is not drawn", machine.state(state).name);
             }
         }
@@ -36,11 +36,11 @@ fn every_row_leaves_its_box() {
 }
 
 #[test]
-fn what_is_around_a_state_touches_it() {
+fn neighborhood_edges_touch_the_state() {
     for picture in pictures() {
         let Some(centre) = picture.around else { continue };
-        for arrow in &picture.arrows {
-            assert!(arrow.from == centre || arrow.to == To::State(centre));
+        for edge in &picture.edges {
+            assert!(edge.from == centre || edge.to == EdgeTarget::State(centre));
         }
         for text in [dot::write(&picture), mermaid::write(&picture)] {
             for node in &picture.nodes {

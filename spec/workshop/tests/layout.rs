@@ -6,7 +6,7 @@ mod numbers;
 use numbers::Numbers;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tabulex_workshop::layout::laid_out;
+use tabulex_workshop::layout::format_table;
 
 /// The folders of tables, relative to the root, and whether they are formatted already.
 const FOLDERS: [(&str, bool); 6] = [
@@ -118,26 +118,34 @@ fn seed() -> u64 {
 }
 
 #[test]
-fn nothing_but_blanks_is_changed_and_the_layout_stays() {
+fn formatting_changes_only_blanks_and_is_idempotent() {
     for (path, text, is_laid_out) in tables() {
         let before = meaning(&text);
-        let Some(laid) = laid_out(&text) else {
+        let Some(formatted) = format_table(&text) else {
             assert!(before.is_none(), "{path} has no layout");
             continue;
         };
         assert!(before.is_some(), "{path} is not a table and has a layout");
-        assert_eq!(before, meaning(&laid), "{path} means something else:\n{laid}");
-        assert_eq!(laid_out(&laid).as_ref(), Some(&laid), "{path}: the layout of the layout");
+        assert_eq!(before, meaning(&formatted), "{path} means something else:\n{formatted}");
+        assert_eq!(
+            format_table(&formatted).as_ref(),
+            Some(&formatted),
+            "{path}: the layout of the layout"
+        );
         let with_cr = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
-        assert_eq!(laid_out(&with_cr(&text)), Some(with_cr(&laid)), "{path}: lines end with CR LF");
+        assert_eq!(
+            format_table(&with_cr(&text)),
+            Some(with_cr(&formatted)),
+            "{path}: lines end with CR LF"
+        );
         if is_laid_out {
-            assert!(laid == text, "{path}: run `cargo xtask fmt {path}`\n{laid}");
+            assert!(formatted == text, "{path}: run `cargo xtask fmt {path}`\n{formatted}");
         }
     }
 }
 
 #[test]
-fn blanks_thrown_in_make_no_difference() {
+fn ignores_inserted_blanks() {
     let seed = seed();
     println!("TABULEX_SEED={seed}");
     let mut numbers = Numbers(seed);
@@ -151,24 +159,33 @@ fn blanks_thrown_in_make_no_difference() {
                 Some(&before),
                 "{path}: the test is wrong\n{other}"
             );
-            let laid = laid_out(&other).unwrap_or_else(|| panic!("{path} has no layout:\n{other}"));
-            assert_eq!(meaning(&laid).as_ref(), Some(&before), "{path}\n{other}\n=>\n{laid}");
-            let again = laid_out(&laid).expect("a layout is a table");
-            assert!(again == laid, "{path}\n{laid}\n=>\n{again}");
+            let formatted =
+                format_table(&other).unwrap_or_else(|| panic!("{path} has no layout:\n{other}"));
+            assert_eq!(
+                meaning(&formatted).as_ref(),
+                Some(&before),
+                "{path}\n{other}\n=>\n{formatted}"
+            );
+            let again = format_table(&formatted).expect("a layout is a table");
+            assert!(again == formatted, "{path}\n{formatted}\n=>\n{again}");
             let comments = |text: &str| text.matches("//").count();
-            assert_eq!(comments(&laid), comments(&text), "{path}: a comment is lost\n{laid}");
+            assert_eq!(
+                comments(&formatted),
+                comments(&text),
+                "{path}: a comment is lost\n{formatted}"
+            );
             assert!(
-                laid.lines().all(|line| line.trim_end() == line),
-                "{path}: blanks at line ends\n{laid}"
+                formatted.lines().all(|line| line.trim_end() == line),
+                "{path}: blanks at line ends\n{formatted}"
             );
         }
     }
 }
 
 #[test]
-fn tables_in_rust_files_are_laid_out_where_they_stand() {
+fn formats_tables_in_rust_files_in_place() {
     let text = "//! A table.\n\nfn f() -> &'static str { \"machine! {\" }\n\nmod m {\n    machine! {\n name a; start b;\n  state b { 'x' => ignore;\n\n\n EOF => emit end-of-file;\n else => ignore; }\n  }\n}\n\nfn g() {}\n";
     let expected = "//! A table.\n\nfn f() -> &'static str { \"machine! {\" }\n\nmod m {\n    machine! {\n        name a;\n        start b;\n        state b {\n            'x'  => ignore;\n\n            EOF  => emit end-of-file;\n            else => ignore;\n        }\n    }\n}\n\nfn g() {}\n";
-    assert_eq!(laid_out(text).expect("a table"), expected);
-    assert_eq!(laid_out("fn main() {}"), None);
+    assert_eq!(format_table(text).expect("a table"), expected);
+    assert_eq!(format_table("fn main() {}"), None);
 }

@@ -191,22 +191,24 @@ impl Editor {
         for question in ["codeAction", "documentSymbol", "formatting"] {
             let answer = self.ask(&format!("textDocument/{question}"), params.clone())?;
             self.within(&answer, &uri).map_err(|it| format!("{question}: {it}"))?;
-            if let (true, Some(laid)) = (question == "formatting", answer[0]["newText"].as_str()) {
-                self.laid_out(&uri, laid)?;
+            if let (true, Some(formatted)) =
+                (question == "formatting", answer[0]["newText"].as_str())
+            {
+                self.format_table(&uri, formatted)?;
             }
         }
         Ok(())
     }
 
     /// Checks that formatting a formatted text changes nothing.
-    fn laid_out(&mut self, uri: &str, laid: &str) -> Result<(), String> {
+    fn format_table(&mut self, uri: &str, formatted: &str) -> Result<(), String> {
         let document = json!({ "uri": uri });
-        let changes = json!([{ "text": laid }]);
+        let changes = json!([{ "text": formatted }]);
         self.tell(
             "textDocument/didChange",
             json!({ "textDocument": document, "contentChanges": changes }),
         );
-        let text = self.texts.insert(uri.to_owned(), laid.to_owned());
+        let text = self.texts.insert(uri.to_owned(), formatted.to_owned());
         let again = self.ask("textDocument/formatting", json!({ "textDocument": document }));
         text.into_iter().for_each(|text| {
             self.texts.insert(uri.to_owned(), text);
@@ -261,8 +263,8 @@ fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> 
                 at = random.edit(&mut changed);
             }
             editor.texts.insert(uri.clone(), changed);
-            let looked = editor.look(file, &mut random, at);
-            looked.map_err(|it| format!("TABULEX_SEED={} {name}: {it}", seed + edit))?;
+            let matched = editor.look(file, &mut random, at);
+            matched.map_err(|it| format!("TABULEX_SEED={} {name}: {it}", seed + edit))?;
             done += 1;
         }
         editor.texts.remove(&uri);
@@ -274,7 +276,7 @@ fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> 
 }
 
 #[test]
-fn edits_at_random_are_answered() {
+fn answers_requests_after_random_edits() {
     let seed = std::env::var("TABULEX_SEED").ok().and_then(|it| it.parse().ok());
     let edits = if std::env::var_os("TABULEX_FULL").is_some() { EDITS_OF_ALL } else { EDITS };
     let (ours, theirs) = Connection::memory();

@@ -216,7 +216,7 @@ fn asked(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_server_answers_what_is_recorded() {
+fn server_answers_match_record() {
     let path = folder().join("conversation.expect");
     let text = std::fs::read_to_string(&path).expect("the conversation");
     let (ours, theirs) = Connection::memory();
@@ -257,7 +257,7 @@ fn sentences(path: &Path, text: &str, at: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_hover_has_the_sentence_of_the_document_and_sees_each_edit() {
+fn hover_shows_sentence_and_follows_edits() {
     let (ours, theirs) = Connection::memory();
     let editor = std::thread::spawn(move || {
         let (texts, diagnostics) = Default::default();
@@ -292,7 +292,7 @@ fn a_hover_has_the_sentence_of_the_document_and_sees_each_edit() {
 
 /// Tests the server with a real editor: Neovim's own client.
 #[test]
-fn neovim_is_served() {
+fn serves_neovim() {
     if Command::new("nvim").arg("--version").output().is_err() {
         eprintln!(
             "nvim is not here, and the server was not tried with an editor: apt-get install neovim"

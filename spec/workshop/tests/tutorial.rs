@@ -21,7 +21,7 @@ fn printed(home: &Home, line: &str) -> String {
     let name = arguments.remove(0);
     let command = commands::find(name.to_str().expect("a name")).expect("a command");
     let ended = command.run(home, arguments);
-    let said = home.taken();
+    let said = home.take_output();
     ended.unwrap_or_else(|message| panic!("{line}: {message}"));
     said.lines().map(settled).collect()
 }
@@ -39,14 +39,14 @@ fn settled(line: &str) -> String {
 }
 
 #[test]
-fn the_tutorial_prints_what_it_says() {
+fn tutorial_output_is_current() {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("a folder");
     let path = spec.join("TUTORIAL.md");
     let text = fs::read_to_string(&path).expect("the tutorial");
     let folder = std::env::temp_dir().join(format!("tabulex-tutorial-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     std::env::set_current_dir(&folder).expect("the folder can be gone to");
-    let home = Home::new("tabulex table", Tables::Folder(spec.join("tables"))).keeping();
+    let home = Home::new("tabulex table", Tables::Folder(spec.join("tables"))).capturing();
     let (mut found, mut lines, mut commands) = (String::new(), text.lines(), 0);
     while let Some(line) = lines.next() {
         found += &format!("{line}\n");

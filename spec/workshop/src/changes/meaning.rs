@@ -10,11 +10,11 @@ const MAX_DEPTH: usize = 8;
 
 /// Returns the meaning of a part of the machine.
 pub(super) fn meaning(machine: &Machine, part: &dyn Debug) -> String {
-    resolved(machine, &format!("{part:?}"), MAX_DEPTH)
+    resolve_ids(machine, &format!("{part:?}"), MAX_DEPTH)
 }
 
 /// Returns the debug output `words` without spans and with ids replaced.
-fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
+fn resolve_ids(machine: &Machine, words: &str, depth: usize) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;
     while let Some(first) = rest.chars().next() {
@@ -28,8 +28,8 @@ fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
             if word == "Span" && after.starts_with(" {") {
                 let close = after.find('}').map_or(after.len(), |close| close + 1);
                 rest = &after[close..];
-            } else if let Some((number, end)) = id(word, after) {
-                out += &named(machine, word, number, depth);
+            } else if let Some((number, end)) = parse_id(word, after) {
+                out += &definition(machine, word, number, depth);
                 rest = &after[end..];
             } else {
                 out += word;
@@ -44,18 +44,18 @@ fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
 }
 
 /// Returns the number in an id whose type is `word`, and the offset after it.
-fn id(word: &str, after: &str) -> Option<(usize, usize)> {
+fn parse_id(word: &str, after: &str) -> Option<(usize, usize)> {
     let inner = after.strip_prefix('(').filter(|_| word.ends_with("Id"))?;
     let end = inner.find(')')?;
     Some((inner[..end].parse().ok()?, end + 2))
 }
 
 /// Returns the definition that an id refers to.
-fn named(machine: &Machine, kind: &str, number: usize, depth: usize) -> String {
+fn definition(machine: &Machine, kind: &str, number: usize, depth: usize) -> String {
     let name = |list: Option<&String>| list.map(|name| format!("{kind} {name:?}"));
     let whole = |part: Option<&dyn Debug>| {
         let part = part.filter(|_| depth > 0)?;
-        Some(format!("{kind} <{}>", resolved(machine, &format!("{part:?}"), depth - 1)))
+        Some(format!("{kind} <{}>", resolve_ids(machine, &format!("{part:?}"), depth - 1)))
     };
     let trees = machine.construction.as_ref();
     let found = match kind {

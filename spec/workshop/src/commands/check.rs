@@ -28,30 +28,30 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     let (mut states, mut rows, mut errors, mut warnings) = (0, 0, 0, 0);
     for name in &names {
         let table = home.table(name)?;
-        table.messages().iter().for_each(|message| home.say(message));
+        table.messages().iter().for_each(|message| home.print(message));
         let (more_errors, more_warnings) = table.counts();
         (errors, warnings) = (errors + more_errors, warnings + more_warnings);
         if let Some(machine) = &table.machine {
             states += machine.states.len();
             rows += machine.states.iter().map(|state| state.rows.len()).sum::<usize>();
         } else {
-            let (more_states, more_rows) = as_written(&table.own().text);
+            let (more_states, more_rows) = written_counts(&table.main_source().text);
             (states, rows) = (states + more_states, rows + more_rows);
         }
     }
-    home.say(&format!(
+    home.print(&format!(
         "{}, {}, {}: {}, {}\n",
-        counted(names.len(), "table"),
-        counted(states, "state"),
-        counted(rows, "row"),
-        counted(errors, "error"),
-        counted(warnings, "warning"),
+        count_text(names.len(), "table"),
+        count_text(states, "state"),
+        count_text(rows, "row"),
+        count_text(errors, "error"),
+        count_text(warnings, "warning"),
     ));
     Ok(errors == 0)
 }
 
 /// Returns the number of states and rows of a rejected table, as far as the table can be parsed.
-fn as_written(text: &str) -> (usize, usize) {
+fn written_counts(text: &str) -> (usize, usize) {
     use tabulex_language::syntax::{Item, State};
     let (table, _) = tabulex_language::parse::file(text);
     let items = table.map(|table| table.items).unwrap_or_default();
@@ -66,6 +66,6 @@ fn as_written(text: &str) -> (usize, usize) {
     (states.len(), states.iter().map(|state| state.rows.len()).sum())
 }
 
-fn counted(count: usize, word: &str) -> String {
+fn count_text(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

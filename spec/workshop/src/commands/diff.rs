@@ -60,7 +60,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     let mut options = Options::default();
     (options.against, options.seconds) = (Some(left.clone()), Some(seconds));
     let Some(effect) = find(home, right, &options)? else { return Ok(false) };
-    home.say(&if is_json { report::json(&effect) } else { report::text(&effect) });
+    home.print(&if is_json { report::json(&effect) } else { report::text(&effect) });
     Ok(effect.changes.is_empty())
 }
 
@@ -74,7 +74,7 @@ fn with_document(home: &Home, mut parser: lexopt::Parser) -> Outcome {
             Arg::Value(name) if table.is_none() => table = Some(name.string().map_err(failure)?),
             Arg::Long(name) => {
                 let name = name.to_owned();
-                if !options.take(&name, &mut parser)? {
+                if !options.parse_option(&name, &mut parser)? {
                     return Err(format!("invalid option '--{name}'"));
                 }
             }
@@ -86,7 +86,7 @@ fn with_document(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     options.names.push(name);
     let document = options.document.as_deref().ok_or("--document needs a file")?;
-    run(home, &Project::beside(home, &path, document), &options)
+    run(home, &Project::for_files(home, &path, document), &options)
 }
 
 /// Reports that this build cannot read documents.

@@ -12,7 +12,7 @@
 
 use super::failure;
 use crate::home::{Home, Tables};
-use crate::layout::laid_out;
+use crate::layout::format_table;
 use crate::{Failure, Outcome};
 use lexopt::{Arg, ValueExt as _};
 use std::fs;
@@ -38,19 +38,19 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
         std::io::stdin()
             .read_to_string(&mut text)
             .map_err(|error| format!("cannot read standard input: {error}"))?;
-        let laid = laid_out(&text).ok_or("standard input is not a table")?;
-        home.say(&laid);
-        return Ok(laid == text || !is_check);
+        let formatted = format_table(&text).ok_or("standard input is not a table")?;
+        home.print(&formatted);
+        return Ok(formatted == text || !is_check);
     }
     if files.is_empty() {
         files = built_in(home)?;
     }
     let mut changed = 0;
     for file in &files {
-        changed += usize::from(one(home, file, is_check)?);
+        changed += usize::from(format_file(home, file, is_check)?);
     }
     let what = if is_check { "would be reformatted" } else { "reformatted" };
-    home.say(&format!("{} checked, {changed} {what}\n", files.len()));
+    home.print(&format!("{} checked, {changed} {what}\n", files.len()));
     Ok(changed == 0 || !is_check)
 }
 
@@ -67,21 +67,21 @@ fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Formats a file. Returns whether its text changes.
-fn one(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure> {
-    let shown = home.shown(file);
+fn format_file(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure> {
+    let shown = home.display_path(file);
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
-    let laid = laid_out(&text)
+    let formatted = format_table(&text)
         .ok_or_else(|| format!("{shown} is not a table; see: {} check {shown}", home.program))?;
-    if laid == text {
+    if formatted == text {
         return Ok(false);
     }
     if is_check {
-        let (old, new) = (text.lines(), laid.lines());
+        let (old, new) = (text.lines(), formatted.lines());
         let at = old.clone().zip(new.clone()).take_while(|(old, new)| old == new).count();
         let line = |mut lines: std::str::Lines<'_>| lines.nth(at).unwrap_or_default().to_owned();
-        home.say(&format!("{shown}:{}\n- {}\n+ {}\n", at + 1, line(old), line(new)));
+        home.print(&format!("{shown}:{}\n- {}\n+ {}\n", at + 1, line(old), line(new)));
     } else {
-        fs::write(file, laid).map_err(|error| format!("cannot write {shown}: {error}"))?;
+        fs::write(file, formatted).map_err(|error| format!("cannot write {shown}: {error}"))?;
     }
     Ok(true)
 }

@@ -13,7 +13,7 @@
 
 use super::{failure, text};
 use crate::home::Home;
-use crate::picture::{Picture, dot, mermaid};
+use crate::picture::{StateGraph, dot, mermaid};
 use crate::{Failure, Outcome};
 use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use tabulex_language::model::{Machine, StateId};
 use tabulex_oracle::search::Bound;
 
 /// Formats a graph.
-type Write = fn(&Picture) -> String;
+type Write = fn(&StateGraph) -> String;
 
 /// Output formats by name.
 const FORMATS: &[(&str, Write)] = &[("dot", dot::write), ("mermaid", mermaid::write)];
@@ -39,20 +39,20 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     let options = options(home, parser)?;
     let table = home.table(&options.table)?;
     let Some(machine) = &table.machine else {
-        table.messages().iter().for_each(|message| home.say(message));
+        table.messages().iter().for_each(|message| home.print(message));
         return Ok(false);
     };
     if machine.states.is_empty() {
         return Err(format!("{} has no states, only modes", machine.name));
     }
     let around = options.around.as_deref().map(|name| state(machine, name)).transpose()?;
-    let mut picture = Picture::new(&table, machine, around);
+    let mut picture = StateGraph::new(&table, machine, around);
     if options.has_witnesses {
         picture.find_witnesses(machine, Bound::default());
     }
     let written = (options.format)(&picture);
     match options.out {
-        None => home.say(&written),
+        None => home.print(&written),
         Some(path) => std::fs::write(&path, written)
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?,
     }

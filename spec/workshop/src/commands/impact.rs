@@ -83,7 +83,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
             is_clean = false;
             continue;
         };
-        home.say(&if options.is_json { report::json(&effect) } else { report::text(&effect) });
+        home.print(&if options.is_json { report::json(&effect) } else { report::text(&effect) });
     }
     Ok(is_clean)
 }
@@ -105,7 +105,7 @@ fn tables(home: &Home, options: &Options) -> Result<Vec<String>, Failure> {
         }
     }
     if changed.is_empty() {
-        home.say(&format!("no built-in table differs from {against}\n"));
+        home.print(&format!("no built-in table differs from {against}\n"));
     }
     Ok(changed)
 }
@@ -118,43 +118,43 @@ pub(super) fn find(
 ) -> Result<Option<EditEffect>, Failure> {
     let old = load_old(home, name, options);
     let new = home.table(name)?;
-    new.messages().iter().for_each(|message| home.say(message));
+    new.messages().iter().for_each(|message| home.print(message));
     find_in(home, new, old, options)
 }
 
 /// The old version of a table with its name, loading in the background.
-pub(super) type Old = JoinHandle<Result<(String, Table), Failure>>;
+pub(super) type OldTable = JoinHandle<Result<(String, Table), Failure>>;
 
 /// Starts loading the old version of a table, in parallel with the new one.
-pub(super) fn load_old(home: &Home, name: &str, options: &Options) -> Old {
+pub(super) fn load_old(home: &Home, name: &str, options: &Options) -> OldTable {
     let (home, name, against) = (home.clone(), name.to_owned(), options.against.clone());
-    std::thread::spawn(move || old(&home, &name, against.as_deref()))
+    std::thread::spawn(move || committed_or_base(&home, &name, against.as_deref()))
 }
 
 /// Compares a loaded table with its old version.
 pub(super) fn find_in(
     home: &Home,
     new: Table,
-    old: Old,
+    old: OldTable,
     options: &Options,
 ) -> Result<Option<EditEffect>, Failure> {
     let beginning = Instant::now();
     let (against, old) = old.join().unwrap_or_else(|panic| resume_unwind(panic))?;
     let (Some(was), Some(is)) = (&old.machine, &new.machine) else {
         if new.machine.is_some() {
-            home.say(&format!("{against}: the table there has errors\n"));
+            home.print(&format!("{against}: the table there has errors\n"));
         }
         return Ok(None);
     };
     let changes = changes((&old, was), (&new, is));
     let folder = options.cases.as_ref().or(home.cases.as_ref());
     let cases = match folder {
-        Some(folder) if !changes.is_empty() => cases::of_folder(folder, is),
+        Some(folder) if !changes.is_empty() => cases::read_folder(folder, is),
         _ => Vec::new(),
     };
     let search = options.seconds.map_or(Duration::from_millis(150), Duration::from_secs_f64);
     let impact = match changes.is_empty() {
-        true => Impact { is_whole: true, ..Impact::default() },
+        true => Impact { is_exhaustive: true, ..Impact::default() },
         false => impact([was, is], &changes, &cases, Instant::now() + search),
     };
     let searched = beginning.elapsed();
@@ -171,7 +171,11 @@ pub(super) fn find_in(
 
 /// Returns the old version of a table, and its name: the committed one or, if git does not know the file, the built-in
 /// one that it extends.
-fn old(home: &Home, name: &str, against: Option<&str>) -> Result<(String, Table), Failure> {
+fn committed_or_base(
+    home: &Home,
+    name: &str,
+    against: Option<&str>,
+) -> Result<(String, Table), Failure> {
     let (path, own) = home.read(name)?;
     let revision = against.unwrap_or("HEAD");
     let is_dialect = |name: &str| home.dialects().iter().any(|dialect| dialect == name);
@@ -189,7 +193,7 @@ fn old(home: &Home, name: &str, against: Option<&str>) -> Result<(String, Table)
         return Ok((base, table));
     }
     let why = match revision::is_known(revision, &path) {
-        true => format!("{} is not in {revision}", home.shown(&path)),
+        true => format!("{} is not in {revision}", home.display_path(&path)),
         false => format!("{revision:?} is not a git revision, a dialect or a file"),
     };
     Err(format!("{why}; --against names what to compare with"))

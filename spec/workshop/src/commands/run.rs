@@ -24,7 +24,7 @@
 //!
 //! example: cargo xtask run html 'a&notit;' --trace
 
-mod explained;
+mod explain;
 mod request;
 mod trace;
 
@@ -38,7 +38,7 @@ use tabulex_language::model::{FlagId, Machine};
 use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::{
-    Control, Error, Host, Interpreter, Options, Stuck, Taken, Token,
+    CompletedRow, Control, Error, Host, Interpreter, Options, Stuck, Token,
 };
 use trace::Trace;
 
@@ -46,17 +46,17 @@ use trace::Trace;
 pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     let mut request = request::read(home, parser)?;
     if let Some(place) = request.explained.take() {
-        return explained::explain(home, request, &place);
+        return explain::explain(home, request, &place);
     }
     let table = home.table(&request.table)?;
-    table.messages().iter().for_each(|message| home.say(message));
+    table.messages().iter().for_each(|message| home.print(message));
     let Some(machine) = &table.machine else { return Ok(false) };
-    home.say(&answer(&table, machine, &request)?);
+    home.print(&run_request(&table, machine, &request)?);
     Ok(true)
 }
 
 /// Runs the input, and formats the result.
-fn answer(table: &Table, machine: &Machine, request: &Request) -> Result<String, Failure> {
+fn run_request(table: &Table, machine: &Machine, request: &Request) -> Result<String, Failure> {
     let input = request.input()?;
     let mut trace = Trace::new(table, machine, &input, request);
     let interpreter = Interpreter::new(machine);
@@ -69,7 +69,7 @@ fn answer(table: &Table, machine: &Machine, request: &Request) -> Result<String,
 }
 
 /// Returns the message for a table that the checks should have rejected.
-fn stuck(machine: &Machine, stuck: Stuck) -> Failure {
+fn stuck_message(machine: &Machine, stuck: Stuck) -> Failure {
     format!("{stuck:?} in {}: the checks should have refused the table", machine.name)
 }
 
@@ -91,7 +91,7 @@ fn tokens(
     for (index, flag) in machine.flags.iter().enumerate() {
         let id = FlagId(index as u8);
         if let Some((_, value)) = flags.iter().find(|(name, _)| *name == flag.name) {
-            if flag.is_asked_of_host() {
+            if flag.is_queried_from_host() {
                 host_flags.push((id, *value))
             } else {
                 options.flags.push((id, *value))
@@ -99,7 +99,7 @@ fn tokens(
         }
     }
     let mut host = TokenHost { trace, host_flags };
-    interpreter.run(input, &options, &mut host).map_err(|it| stuck(machine, it))?;
+    interpreter.run(input, &options, &mut host).map_err(|it| stuck_message(machine, it))?;
     trace.flush();
     Ok(())
 }
@@ -113,7 +113,7 @@ fn trees(
     let machine = interpreter.machine();
     let options = tree_options(machine, request)?;
     let parsed = document::parse_observed(interpreter, input, &options, trace)
-        .map_err(|it| stuck(machine, it))?;
+        .map_err(|it| stuck_message(machine, it))?;
     trace.flush();
     let tree = dat::tree(&parsed.tree, &options);
     if request.is_json {
@@ -146,25 +146,25 @@ struct TokenHost<'a, 't> {
 
 impl Host for TokenHost<'_, '_> {
     fn token(&mut self, token: Token) -> Control {
-        self.trace.tokenized(token);
+        self.trace.record_token(token);
         Control::Continue
     }
 
     fn error(&mut self, error: Error) {
-        self.trace.mistake(error);
+        self.trace.record_error(error);
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
         self.host_flags.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
     }
 
-    fn taken(&mut self, taken: &Taken<'_>) {
-        self.trace.row(taken);
+    fn after_row(&mut self, completed: &CompletedRow<'_>) {
+        self.trace.record_row(completed);
     }
 }
 
 /// Returns a token in the format of html5lib's tests.
-fn shown(token: &Token) -> Option<String> {
+fn token_text(token: &Token) -> Option<String> {
     let list = html5lib::tokens(std::slice::from_ref(token));
     list.as_array().and_then(|list| list.first()).map(ToString::to_string)
 }

@@ -34,13 +34,13 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(path: &Path) -> Self {
+    fn read(path: &Path) -> Self {
         let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
         Self { saved, content: fs::read(path).ok() }
     }
 
     /// Whether the file has changed. The content is compared only if the timestamp is too recent to be conclusive.
-    fn is_old(&self, path: &Path) -> bool {
+    fn is_outdated(&self, path: &Path) -> bool {
         let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
         let is_young = || saved.is_some_and(|time| time.elapsed().is_ok_and(|age| age < TICK));
         saved != self.saved || is_young() && fs::read(path).ok() != self.content
@@ -90,19 +90,19 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
 impl Watched {
     /// Whether a file of the table has changed since it was stamped.
     fn is_changed(&self) -> bool {
-        self.files.is_empty() || self.files.iter().any(|(path, stamp)| stamp.is_old(path))
+        self.files.is_empty() || self.files.iter().any(|(path, stamp)| stamp.is_outdated(path))
     }
 
     /// Stamps the files before they are read, so that a save during the reading is noticed.
     fn stamp_files(&mut self) {
-        self.files.iter_mut().for_each(|(path, stamp)| *stamp = Stamp::of(path));
+        self.files.iter_mut().for_each(|(path, stamp)| *stamp = Stamp::read(path));
     }
 
     /// Adds files that the table includes. Removed files stay in the list, since they may reappear.
     fn add(&mut self, paths: &[PathBuf]) {
         for path in paths {
             if self.files.iter().all(|(known, _)| known != path) {
-                self.files.push((path.clone(), Stamp::of(path)));
+                self.files.push((path.clone(), Stamp::read(path)));
             }
         }
     }
@@ -117,7 +117,7 @@ impl Watched {
             // The file may reappear: some editors remove a file before they write it.
             Err(why) if !self.files.is_empty() => {
                 self.is_clean = false;
-                home.say(&format!("── {} ──\n{why}\n\n", self.name));
+                home.print(&format!("── {} ──\n{why}\n\n", self.name));
                 return Ok(());
             }
             Err(why) => return Err(why),
@@ -148,7 +148,7 @@ impl Watched {
             out += &format!("gone since the last save: {gone}\n");
         }
         out += &sum;
-        home.say(&format!("{out}checked in {:.2} s\n\n", beginning.elapsed().as_secs_f64()));
+        home.print(&format!("{out}checked in {:.2} s\n\n", beginning.elapsed().as_secs_f64()));
         if self.is_clean {
             self.shown = blocks;
         } else {

@@ -17,7 +17,9 @@ use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
 use tabulex_language::model::tree::{Construction, ModeRowId};
 use tabulex_language::model::{Machine, RowId};
-use tabulex_oracle::search::{Bound, Reached, Start, TreeWitnesses, tree_witnesses, witnesses};
+use tabulex_oracle::search::{
+    Bound, SearchExtent, Start, TreeWitnesses, tree_witnesses, witnesses,
+};
 
 struct Options {
     table: String,
@@ -29,16 +31,20 @@ struct Options {
 pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     let options = options(home, parser)?;
     let table = home.table(&options.table)?;
-    table.messages().iter().for_each(|message| home.say(message));
+    table.messages().iter().for_each(|message| home.print(message));
     let Some(machine) = &table.machine else { return Ok(false) };
     let found = witnesses(machine, options.bound);
     for (row, witness) in &found.rows {
         let begun = describe_start(machine, &witness.start);
-        home.say(&format!("{:<60} {:?}{begun}\n", shown(&table, machine, *row), witness.input));
+        home.print(&format!(
+            "{:<60} {:?}{begun}\n",
+            row_text(&table, machine, *row),
+            witness.input
+        ));
     }
     let missing: Vec<String> =
-        found.without.iter().map(|row| shown(&table, machine, *row)).collect();
-    let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
+        found.unreached.iter().map(|row| row_text(&table, machine, *row)).collect();
+    let sum = WitnessSummary { with: found.rows.len(), unreached: missing, extent: found.extent };
     let mut is_whole = sum.say(home, &format!("{}, states", machine.name), options.bound);
     let trees = tree_witnesses(machine, options.bound);
     if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
@@ -76,7 +82,7 @@ fn report_trees(
     found: &TreeWitnesses,
     bound: Bound,
 ) -> bool {
-    let shown = |row: &ModeRowId| {
+    let describe = |row: &ModeRowId| {
         let mode = construction.mode(row.mode);
         let span = mode.rows[usize::from(row.row)].span;
         format!("{}, row {} ({})", mode.name, row.row + 1, table.place(span))
@@ -89,42 +95,42 @@ fn report_trees(
         for (flag, value) in &witness.options.flags {
             begun += &format!("   {flag} {value}");
         }
-        home.say(&format!("{:<60} {:?}{begun}\n", shown(row), witness.input));
+        home.print(&format!("{:<60} {:?}{begun}\n", describe(row), witness.input));
     }
-    let missing = found.without.iter().map(shown).collect();
-    let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
+    let missing = found.unreached.iter().map(describe).collect();
+    let sum = WitnessSummary { with: found.rows.len(), unreached: missing, extent: found.extent };
     sum.say(home, &format!("{name}, modes"), bound)
 }
 
 /// The result of a search for witnesses.
-struct Sum {
+struct WitnessSummary {
     with: usize,
-    without: Vec<String>,
-    reached: Reached,
+    unreached: Vec<String>,
+    extent: SearchExtent,
 }
 
-impl Sum {
+impl WitnessSummary {
     /// Prints the result. Returns whether each row has an input.
     fn say(&self, home: &Home, what: &str, bound: Bound) -> bool {
-        let Self { with, without, reached } = self;
-        for row in without {
-            home.say(&format!("{row:<60} no input found\n"));
+        let Self { with, unreached, extent } = self;
+        for row in unreached {
+            home.print(&format!("{row:<60} no input found\n"));
         }
-        let how = if without.is_empty() {
+        let how = if unreached.is_empty() {
             "none is missing".to_owned()
-        } else if reached.is_whole {
+        } else if extent.is_exhaustive {
             "nothing was left to go on from".to_owned()
         } else {
             format!("bound: {} configurations, {} characters", bound.configurations, bound.length)
         };
-        home.say(&format!(
+        home.print(&format!(
             "{what}: {} rows, {with} with a shortest input, {} without; {} inputs were run, {} configurations gone on from; {how}\n",
-            with + without.len(),
-            without.len(),
-            reached.inputs,
-            reached.configurations,
+            with + unreached.len(),
+            unreached.len(),
+            extent.inputs,
+            extent.configurations,
         ));
-        without.is_empty()
+        unreached.is_empty()
     }
 }
 
@@ -150,7 +156,7 @@ fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> 
 }
 
 /// Returns a row of a state as text.
-fn shown(table: &Table, machine: &Machine, row: RowId) -> String {
+fn row_text(table: &Table, machine: &Machine, row: RowId) -> String {
     let state = machine.state(row.state);
     let span = state.rows[usize::from(row.row)].span;
     format!("{}, row {} ({})", state.name, row.row + 1, table.place(span))

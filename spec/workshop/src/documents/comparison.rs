@@ -9,7 +9,7 @@ use crate::{Failure, Outcome};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use tabulex_documents::compare::accepted::{self, Changed, Entry};
+use tabulex_documents::compare::accepted::{self, ChangedEntry, Entry};
 use tabulex_documents::compare::{self, Comparison, Index, lists};
 use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::{self, HashedSentence};
@@ -68,7 +68,7 @@ pub struct Compared {
     pub(super) witnesses: Vec<Option<Witness>>,
     /// Number of accepted entries, and the entries that differ from their accepted form.
     pub(super) accepted: usize,
-    pub(super) changed: Vec<Changed>,
+    pub(super) changed: Vec<ChangedEntry>,
     /// The document that was read, if it is present.
     pub(super) text: Option<PathBuf>,
     /// Sentences of the document, by hash.
@@ -132,13 +132,13 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
     let parts = parts(project, &options.names)?;
     if options.remark.is_some() || options.gloss.is_some() {
         let explain =
-            |done, dialect: &String| Ok(explain(home, project, dialect, options)? || done);
+            |done, dialect: &String| Ok(record_sentences(home, project, dialect, options)? || done);
         return parts.iter().try_fold(false, explain);
     }
     let all: Result<Vec<Compared>, Failure> =
-        parts.iter().map(|dialect| document(home, project, dialect, options)).collect();
+        parts.iter().map(|dialect| compare_document(home, project, dialect, options)).collect();
     let all = all?;
-    home.say(&match &options.format[..] {
+    home.print(&match &options.format[..] {
         "json" => report::json(&all)?,
         "html" => page::html(&all),
         _ => all.iter().map(|one| report::text(project, one, options.all)).collect(),
@@ -177,7 +177,7 @@ impl Options {
     /// # Errors
     ///
     /// Returns a message if the value of the option is invalid.
-    pub fn take(&mut self, name: &str, parser: &mut lexopt::Parser) -> Outcome {
+    pub fn parse_option(&mut self, name: &str, parser: &mut lexopt::Parser) -> Outcome {
         match name {
             "document" => self.document = Some(PathBuf::from(parser.value().map_err(failure)?)),
             "format" => {
@@ -201,21 +201,21 @@ impl Options {
 }
 
 /// Compares the table of a dialect with its document, or a list with its accepted form.
-fn document(
+fn compare_document(
     home: &Home,
     project: &Project,
     dialect: &str,
     options: &Options,
 ) -> Result<Compared, Failure> {
     if project.lists()?.iter().any(|name| name == dialect) {
-        return list(project, dialect, options.accept);
+        return compare_list(project, dialect, options.accept);
     }
     let profile = match (project.profile(dialect), &options.document) {
         (Ok(profile), _) => profile,
-        (Err(_), None) => return pinned(project, dialect, options.accept),
-        (Err(_), Some(file)) => drafted(home, project, dialect, file, options.write)?,
+        (Err(_), None) => return compare_accepted(project, dialect, options.accept),
+        (Err(_), Some(file)) => draft_profile(home, project, dialect, file, options.write)?,
     };
-    let text = options.document.clone().or_else(|| project.at_hand(&profile));
+    let text = options.document.clone().or_else(|| project.find_document(&profile));
     if options.write {
         let file = text.as_ref().ok_or("--write needs the document: --document FILE")?;
         project.write_facts(dialect, &project.text(dialect, file, &profile)?.facts.text)?;
@@ -238,7 +238,7 @@ fn document(
     let beside = |name: &str| project.read_table(name);
     let [one, other] = [&left.table, &right.table].map(Index::new);
     let mut comparison = compare::compare(&one, &other);
-    comparison.set_aside(&|difference| facts.is_unread(&one, difference));
+    comparison.exclude_unread(&|difference| facts.is_unread(&one, difference));
     comparison.differences.extend(compare::compare_names(&facts.names, &right.table, &beside));
     let mut witnesses = Vec::new();
     if options.inputs || comparison.undeclared().any(|one| !one.state.is_empty()) {
@@ -248,26 +248,28 @@ fn document(
         let machines = [(&facts.text, &completed), (&right.source.text, &right.table)]
             .map(|(text, table)| inputs::machine(project, dialect, text, table));
         if let [Some(mine), Some(yours)] = machines {
-            let machines = [inputs::beside_document(mine, &yours), yours];
+            let machines = [inputs::with_preprocessing_of(mine, &yours), yours];
             let all = &comparison.differences;
             let machines = machines.each_ref();
             witnesses = inputs::inputs(project, machines, [&one, &other], all, &is_wanted, time);
         }
     }
     let entries = accepted::entries(&one, &other, &comparison, &beside);
-    let rests_on = facts.rests_on(&right.source.text).into_iter();
+    let rests_on = facts.cited_unread_sections(&right.source.text).into_iter();
     let rests_on = rests_on.map(|(at, number)| {
         (Span { start: at as u32, end: at as u32, ..Span::default() }, number.to_owned())
     });
     let rests_on = rests_on.collect();
     let mut compared = Compared::new(left, right, comparison);
     (compared.witnesses, compared.words, compared.rests_on) = (witnesses, words, rests_on);
-    compared.hold(project, dialect, options.accept, &entries)?;
+    compared.check_accepted(project, dialect, options.accept, &entries)?;
     if let (Some(_), Ok(committed)) = (&text, committed) {
         let (gone, worded) = wording::difference(&committed.wording, &facts.wording);
-        (compared.gone, compared.worded) = (owned(&gone), owned(&worded));
-        compared.laid_out = owned(&wording::difference(&committed.layout, &facts.layout).1);
-        compared.left_out = owned(&wording::difference(&committed.left_out, &facts.left_out).1);
+        (compared.gone, compared.worded) = (clone_sentences(&gone), clone_sentences(&worded));
+        compared.laid_out =
+            clone_sentences(&wording::difference(&committed.layout, &facts.layout).1);
+        compared.left_out =
+            clone_sentences(&wording::difference(&committed.left_out, &facts.left_out).1);
         let others = [&compared.gone, &compared.worded, &compared.laid_out, &compared.left_out];
         compared.facts_differ =
             others.iter().all(|all| all.is_empty()) && committed.text != facts.text;
@@ -278,7 +280,7 @@ fn document(
 }
 
 /// Returns the profile for the first reading of a document: its name, title and form.
-fn drafted(
+fn draft_profile(
     home: &Home,
     project: &Project,
     dialect: &str,
@@ -300,7 +302,7 @@ fn drafted(
     if write {
         project.write_profile(dialect, &text)?;
     } else {
-        let profile = home.shown(&project.folder.join(format!("{dialect}.profile")));
+        let profile = home.display_path(&project.folder.join(format!("{dialect}.profile")));
         let next = [
             format!("{profile} does not exist: the whole document is read, as {form}"),
             "--write writes it, and the facts of the document beside it".to_owned(),
@@ -310,18 +312,18 @@ fn drafted(
             "--gloss LINE \"STEPS\": it stands for these steps".to_owned(),
             "--accept declares what the document cannot say".to_owned(),
         ];
-        home.say(&next.map(|line| format!("next: {line}\n")).concat());
+        home.print(&next.map(|line| format!("next: {line}\n")).concat());
     }
     Profile::parse(&text)
 }
 
 /// Adds the unread sentences of a line to the remarks or the glosses, and writes the facts. Returns whether the line
 /// has any.
-fn explain(home: &Home, project: &Project, dialect: &str, options: &Options) -> Outcome {
+fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Options) -> Outcome {
     let Ok(profile) = project.profile(dialect) else { return Ok(false) };
-    let text = options.document.clone().or_else(|| project.at_hand(&profile));
+    let text = options.document.clone().or_else(|| project.find_document(&profile));
     let file = text.ok_or("the document is needed: --document FILE")?;
-    let Reading { sentences, .. } = project.reading(&file, &profile)?;
+    let Reading { sentences, .. } = project.read_document(&file, &profile)?;
     let line = options.remark.or(options.gloss.as_ref().map(|(line, _)| *line));
     let mut unread = sentences
         .iter()
@@ -329,7 +331,7 @@ fn explain(home: &Home, project: &Project, dialect: &str, options: &Options) -> 
         .peekable();
     if unread.peek().is_none() {
         let line = line.unwrap_or_default();
-        home.say(&format!("{dialect}: no sentence of line {line} is unread\n"));
+        home.print(&format!("{dialect}: no sentence of line {line} is unread\n"));
         return Ok(false);
     }
     for one in unread {
@@ -343,7 +345,7 @@ fn explain(home: &Home, project: &Project, dialect: &str, options: &Options) -> 
                 "remarks"
             }
         };
-        home.say(&format!("{dialect}: {word}: {:08x}: {}\n", one.hash, one.words));
+        home.print(&format!("{dialect}: {word}: {:08x}: {}\n", one.hash, one.words));
     }
     let profile = project.profile(dialect)?;
     project.write_facts(dialect, &project.text(dialect, &file, &profile)?.facts.text)?;
@@ -351,46 +353,46 @@ fn explain(home: &Home, project: &Project, dialect: &str, options: &Options) -> 
 }
 
 /// Compares the table of a dialect that has no document with its accepted form.
-fn pinned(project: &Project, dialect: &str, accept: bool) -> Result<Compared, Failure> {
+fn compare_accepted(project: &Project, dialect: &str, accept: bool) -> Result<Compared, Failure> {
     let text = format!("machine! {{ name {dialect}; }}");
-    let (left, right) = (nothing(dialect, text)?, project.machine(dialect)?);
+    let (left, right) = (empty_side(dialect, text)?, project.machine(dialect)?);
     let beside = |name: &str| project.read_table(name);
     let [one, other] = [&left.table, &right.table].map(Index::new);
     let entries = accepted::entries(&one, &other, &Comparison::default(), &beside);
     let mut compared = Compared::new(left, right, Comparison::default());
-    compared.hold(project, dialect, accept, &entries)?;
+    compared.check_accepted(project, dialect, accept, &entries)?;
     Ok(compared)
 }
 
 /// Compares a list that is not a table with its accepted form.
-fn list(project: &Project, name: &str, accept: bool) -> Result<Compared, Failure> {
-    let path = project.home.shown(&project.tables.join(name));
+fn compare_list(project: &Project, name: &str, accept: bool) -> Result<Compared, Failure> {
+    let path = project.home.display_path(&project.tables.join(name));
     let text = project.read_table(name).ok_or_else(|| format!("cannot read {path}"))?;
     let entries = lists::entries(&text).map_err(|message| format!("{path}: {message}"))?;
     let empty = "machine! { }";
-    let mut right = nothing(name, empty.to_owned())?;
+    let mut right = empty_side(name, empty.to_owned())?;
     (right.name, right.source) = (name.to_owned(), Source::new(path, text));
     let mut compared =
-        Compared::new(nothing(name, empty.to_owned())?, right, Comparison::default());
-    compared.hold(project, name, accept, &entries)?;
+        Compared::new(empty_side(name, empty.to_owned())?, right, Comparison::default());
+    compared.check_accepted(project, name, accept, &entries)?;
     Ok(compared)
 }
 
 /// Returns a side that consists of this text, in place of a missing document.
-pub fn nothing(name: &str, text: String) -> Result<Side, Failure> {
+pub fn empty_side(name: &str, text: String) -> Result<Side, Failure> {
     let table = tabulex_language::parse::file(&text).0.ok_or("the empty table is not a table")?;
     let source = Source::new(String::new(), text);
     let name = format!("the accepted form of {name}");
     Ok(Side { name, source, table, facts: None })
 }
 
-fn owned(sentences: &[&HashedSentence]) -> Vec<HashedSentence> {
+fn clone_sentences(sentences: &[&HashedSentence]) -> Vec<HashedSentence> {
     sentences.iter().map(|&said| said.clone()).collect()
 }
 
 impl Compared {
     /// Compares the entries with the accepted ones, or accepts them.
-    fn hold(
+    fn check_accepted(
         &mut self,
         project: &Project,
         dialect: &str,
@@ -401,7 +403,7 @@ impl Compared {
             project.accept(dialect, &accepted::write(dialect, entries))?;
         }
         self.accepted = entries.len();
-        self.changed = accepted::changed(&project.accepted(dialect), entries);
+        self.changed = accepted::changed_entries(&project.accepted(dialect), entries);
         Ok(())
     }
 }
@@ -428,7 +430,7 @@ impl Project {
             format!("no table of {dialect} ({error}): {near} dialects: {}", names.join(", "))
         })?;
         let (table, _) = tabulex_language::parse::file(&text);
-        let source = Source::new(self.home.shown(&path), text);
+        let source = Source::new(self.home.display_path(&path), text);
         let program = self.home.program;
         let table = table
             .ok_or_else(|| format!("{} is not a table; see `{program} check`", source.path))?;

@@ -4,7 +4,7 @@
 use super::Project;
 use crate::cases;
 use crate::changes::AnyRow;
-use crate::impact::{compared, shortest};
+use crate::impact::{diff_lines, shortest};
 use crate::layout::token::tokens;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ pub fn inputs(
         return witnesses;
     }
     let folder = project.home.cases.as_ref();
-    let known = folder.map_or_else(Vec::new, |folder| cases::of_folder(folder, machines[1]));
+    let known = folder.map_or_else(Vec::new, |folder| cases::read_folder(folder, machines[1]));
     for (number, shown) in
         numbers.into_iter().zip(shortest(machines, &rows, &known, Instant::now() + time))
     {
@@ -60,7 +60,7 @@ pub fn inputs(
             let text = shown.input.text.clone();
             let [one, other] = shown.results.each_ref().map(|result| result.words(&text));
             let how = shown.input.describe_start(machines[1]);
-            Witness { input: text, how, gives: compared(&one, &other) }
+            Witness { input: text, how, gives: diff_lines(&one, &other) }
         });
     }
     witnesses
@@ -77,13 +77,13 @@ fn row_of(machine: &Machine, name: &str, is_mode: bool, at: usize) -> Option<Any
 /// Returns the machine of the dialect described by this table; modes are embedded in the table that uses them.
 pub fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> Option<Machine> {
     match project.profile(dialect).ok().and_then(|profile| profile.table) {
-        Some(file) => Surroundings::new(project, file)?.machine(text),
+        Some(file) => EnclosingTable::new(project, file)?.machine(text),
         None => tabulex_language::resolve::resolve(table, &|name| project.read_table(name)).0,
     }
 }
 
 /// Returns the machine of a document with the table's preprocessing, which is declared separately.
-pub(super) fn beside_document(mut document: Machine, table: &Machine) -> Machine {
+pub(super) fn with_preprocessing_of(mut document: Machine, table: &Machine) -> Machine {
     document.newlines_normalized = table.newlines_normalized;
     document.nulls_replaced = table.nulls_replaced;
     document.input_errors.clone_from(&table.input_errors);
@@ -91,7 +91,7 @@ pub(super) fn beside_document(mut document: Machine, table: &Machine) -> Machine
 }
 
 /// The table that uses a file of modes.
-struct Surroundings<'p> {
+struct EnclosingTable<'p> {
     project: &'p Project,
     top: Source,
     /// The file of modes, and the text of its declarations that documents do not have.
@@ -99,10 +99,14 @@ struct Surroundings<'p> {
     kept: String,
 }
 
-impl<'p> Surroundings<'p> {
+impl<'p> EnclosingTable<'p> {
     fn new(project: &'p Project, file: String) -> Option<Self> {
         let top = format!("{}.states", file.strip_suffix(".modes")?);
-        let kept = written(&project.read_table(&file)?, &is_of_table, &BTreeSet::new())?;
+        let kept = selected_declarations(
+            &project.read_table(&file)?,
+            &must_come_from_table,
+            &BTreeSet::new(),
+        )?;
         let top = Source::new(top.clone(), project.read_table(&top)?);
         Some(Self { project, top, file, kept })
     }
@@ -110,7 +114,7 @@ impl<'p> Surroundings<'p> {
     /// Returns the machine with the modes that a text describes. Tokens without a row are ignored.
     fn machine(&self, text: &str) -> Option<Machine> {
         let with = |silent: &BTreeSet<String>| {
-            let modes = written(text, &is_of_document, silent)?;
+            let modes = selected_declarations(text, &may_come_from_document, silent)?;
             let modes = format!("machine! {{\n{modes}\n{}\n}}\n", self.kept);
             let within = |name: &str| {
                 if name == self.file { Some(modes.clone()) } else { self.project.read_table(name) }
@@ -127,7 +131,7 @@ impl<'p> Surroundings<'p> {
 }
 
 /// Returns selected declarations of a text. Modes in `silent` get a row for all other tokens.
-fn written(
+fn selected_declarations(
     text: &str,
     is_wanted: &dyn Fn(&Item) -> bool,
     silent: &BTreeSet<String>,
@@ -153,12 +157,12 @@ fn written(
 }
 
 /// Whether the declaration may come from a document; algorithms are excluded.
-fn is_of_document(item: &Item) -> bool {
-    !is_of_table(item) || matches!(item, Item::Errors(_))
+fn may_come_from_document(item: &Item) -> bool {
+    !must_come_from_table(item) || matches!(item, Item::Errors(_))
 }
 
 /// Whether the declaration is an algorithm, belongs to one, or names errors.
-fn is_of_table(item: &Item) -> bool {
+fn must_come_from_table(item: &Item) -> bool {
     matches!(
         item,
         Item::Errors(_)

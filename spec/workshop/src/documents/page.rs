@@ -14,7 +14,8 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// Formats comparisons as an HTML page.
 pub(super) fn html(all: &[Compared]) -> String {
-    let title = |one: &Compared| escaped(&format!("{} against {}", one.left.name, one.right.name));
+    let title =
+        |one: &Compared| escape_html(&format!("{} against {}", one.left.name, one.right.name));
     let titles = match all {
         [] | [_] | [_, _] => all.iter().map(title).collect::<Vec<_>>().join("; "),
         _ => format!("{} tables against their documents", all.len()),
@@ -48,21 +49,21 @@ fn comparison(compared: &Compared) -> String {
         comparison.stale.len(),
     );
     if let Some(facts) = &left.facts {
-        let _ = writeln!(out, "<p class=\"sum\">Read: {}.</p>", escaped(&facts.summary));
-        out += &left_out(&facts.not_compared);
+        let _ = writeln!(out, "<p class=\"sum\">Read: {}.</p>", escape_html(&facts.summary));
+        out += &uncompared_contents(&facts.not_compared);
     }
     let _ = writeln!(
         out,
         "<div class=\"pair heads\"><b>{}</b><b>{}</b></div>",
-        escaped(&left.name),
-        escaped(&right.source.path),
+        escape_html(&left.name),
+        escape_html(&right.source.path),
     );
     let names = blocks(&left.table.items).into_iter().chain(blocks(&right.table.items));
     let names: Vec<String> = names.map(|(name, _)| name).collect();
     let declarations: Vec<&Difference> = comparison
         .differences
         .iter()
-        .filter(|one| one.state.is_empty() && !names.iter().any(|name| is_in(one, name)))
+        .filter(|one| one.state.is_empty() && !names.iter().any(|name| concerns(one, name)))
         .collect();
     if !declarations.is_empty() {
         out += "<section tabindex=\"-1\"><h2>declarations</h2>\n";
@@ -79,9 +80,13 @@ fn comparison(compared: &Compared) -> String {
 /// Links to the states, modes and algorithms, with different ones highlighted.
 fn index(compared: &Compared, names: &[&String]) -> String {
     let link = |name: &&String| {
-        let differs = compared.comparison.differences.iter().any(|one| is_in(one, name));
+        let differs = compared.comparison.differences.iter().any(|one| concerns(one, name));
         let class = if differs { "" } else { " class=\"same\"" };
-        format!("<li{class}><a href=\"#{}\">{}</a></li>\n", id(compared, name), escaped(name))
+        format!(
+            "<li{class}><a href=\"#{}\">{}</a></li>\n",
+            anchor(compared, name),
+            escape_html(name)
+        )
     };
     let items: String = names.iter().map(link).collect();
     let count = names.len();
@@ -91,18 +96,18 @@ fn index(compared: &Compared, names: &[&String]) -> String {
 }
 
 /// Returns a stable anchor for a state, mode or algorithm, made of its names.
-fn id(compared: &Compared, name: &str) -> String {
+fn anchor(compared: &Compared, name: &str) -> String {
     format!("{}-{}", compared.right.name, name.replace(' ', "-"))
 }
 
 /// Lists the contents of the document that are not compared: headings, lines and reasons.
-fn left_out(sentences: &[String]) -> String {
+fn uncompared_contents(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
     }
     // The hashes of the sentences follow the reason.
     let bare = |one: &str| one.rsplit_once(": ").map_or(one, |(reason, _)| reason).to_owned();
-    let items = sentences.iter().map(|one| format!("<li>{}</li>\n", escaped(&bare(one))));
+    let items = sentences.iter().map(|one| format!("<li>{}</li>\n", escape_html(&bare(one))));
     format!(
         "<details><summary>Not compared</summary>\n<ul>\n{}</ul></details>\n",
         items.collect::<String>()
@@ -110,19 +115,19 @@ fn left_out(sentences: &[String]) -> String {
 }
 
 /// Whether the difference lies in the state, mode or algorithm.
-fn is_in(one: &Difference, name: &str) -> bool {
+fn concerns(one: &Difference, name: &str) -> bool {
     one.state == name || one.state.is_empty() && one.input == name
 }
 
 /// Formats a state, mode or algorithm: both sides, and their differences.
 fn state(compared: &Compared, name: &str) -> String {
     let differences: Vec<&Difference> =
-        compared.comparison.differences.iter().filter(|one| is_in(one, name)).collect();
+        compared.comparison.differences.iter().filter(|one| concerns(one, name)).collect();
     let class = if differences.is_empty() { " class=\"same\"" } else { "" };
     let mut out = format!(
         "<section id=\"{0}\"{class} tabindex=\"-1\"><h2><a href=\"#{0}\">{1}</a></h2>\n<div class=\"pair\">",
-        id(compared, name),
-        escaped(name),
+        anchor(compared, name),
+        escape_html(name),
     );
     for side in [&compared.left, &compared.right] {
         let found = blocks(&side.table.items).into_iter().find(|(other, _)| other == name);
@@ -132,7 +137,8 @@ fn state(compared: &Compared, name: &str) -> String {
             // The document's line and hashes follow each row of the facts.
             let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
             let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
-            let (words, class) = (escaped(&words.join(" ")), if *is_left_out { "out" } else { "" });
+            let (words, class) =
+                (escape_html(&words.join(" ")), if *is_left_out { "out" } else { "" });
             format!("<span class=\"{class}\" style=\"--depth:{depth}\">{words}</span>")
         };
         let rows: Vec<String> =
@@ -146,10 +152,10 @@ fn state(compared: &Compared, name: &str) -> String {
 
 fn difference(compared: &Compared, one: &Difference) -> String {
     let class = if one.notes.is_empty() { "d loud" } else { "d" };
-    let shown = |text: &Option<String>| escaped(text.as_deref().unwrap_or("nothing"));
-    let mut out = format!("<div class=\"{class}\"><p><code>{}</code>", escaped(&one.input));
+    let shown = |text: &Option<String>| escape_html(text.as_deref().unwrap_or("nothing"));
+    let mut out = format!("<div class=\"{class}\"><p><code>{}</code>", escape_html(&one.input));
     if !one.condition.is_empty() {
-        let _ = write!(out, " where {}", escaped(&one.condition));
+        let _ = write!(out, " where {}", escape_html(&one.condition));
     }
     let (mine, yours) = places(compared, one);
     let _ = write!(
@@ -157,23 +163,23 @@ fn difference(compared: &Compared, one: &Difference) -> String {
         "</p><div class=\"pair\"><pre>{}</pre><pre>{}</pre><i>{}</i><i>{}</i></div>",
         shown(&one.left),
         shown(&one.right),
-        escaped(&mine),
-        escaped(&yours),
+        escape_html(&mine),
+        escape_html(&yours),
     );
     for (_, reason) in &one.notes {
-        let _ = write!(out, "<p class=\"why\">{}</p>", escaped(reason));
+        let _ = write!(out, "<p class=\"why\">{}</p>", escape_html(reason));
     }
     for sentence in sentences(compared, one) {
-        let _ = write!(out, "<p>“{}”</p>", escaped(sentence));
+        let _ = write!(out, "<p>“{}”</p>", escape_html(sentence));
     }
     let at = compared.comparison.differences.iter().position(|other| other == one);
     if let Some(witness) = at.and_then(|at| compared.witnesses.get(at)?.as_ref()) {
         let _ = write!(
             out,
             "<p>Input <code>{}</code>{}</p><pre>{}</pre>",
-            escaped(&format!("{:?}", witness.input)),
-            escaped(&witness.how),
-            escaped(&witness.gives.join("\n")),
+            escape_html(&format!("{:?}", witness.input)),
+            escape_html(&witness.how),
+            escape_html(&witness.gives.join("\n")),
         );
     }
     out + "</div>\n"
@@ -191,10 +197,10 @@ type Block = (String, Vec<Line>);
 
 /// Returns the states, modes and algorithms. A state and an algorithm may have equal names.
 fn blocks(items: &[Item]) -> Vec<Block> {
-    items.iter().flat_map(of_item).collect()
+    items.iter().flat_map(item_blocks).collect()
 }
 
-fn of_item(item: &Item) -> Vec<Block> {
+fn item_blocks(item: &Item) -> Vec<Block> {
     let line = |span: Span| Line { span, depth: 0, is_left_out: false };
     let of_state = |state: &State| {
         (state.name.value.clone(), state.rows.iter().map(|row| line(row.span)).collect())
@@ -228,6 +234,6 @@ fn gather(steps: &[AlgorithmStep], (depth, is_left_out): (usize, bool), lines: &
     }
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -25,7 +25,7 @@ pub struct Project {
 
 impl Project {
     /// Creates the project of a table and a document, each with the files next to it.
-    pub fn beside(home: &Home, table: &Path, document: &Path) -> Self {
+    pub fn for_files(home: &Home, table: &Path, document: &Path) -> Self {
         let (folder, texts) = (table.with_file_name(""), document.with_file_name(""));
         Self { home: home.clone(), tables: folder.clone(), folder, texts }
     }
@@ -42,12 +42,12 @@ impl Project {
 
     fn read(&self, path: &Path) -> Result<String, Failure> {
         fs::read_to_string(path)
-            .map_err(|error| format!("cannot read {}: {error}", self.home.shown(path)))
+            .map_err(|error| format!("cannot read {}: {error}", self.home.display_path(path)))
     }
 
     fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
         fs::write(path, text)
-            .map_err(|error| format!("cannot write {}: {error}", self.home.shown(path)))
+            .map_err(|error| format!("cannot write {}: {error}", self.home.display_path(path)))
     }
 
     /// Returns the ids of dialects that have files with this extension, sorted.
@@ -63,7 +63,7 @@ impl Project {
     ) -> Result<Vec<String>, Failure> {
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let entries = fs::read_dir(here)
-            .map_err(|error| format!("cannot read {}: {error}", self.home.shown(folder)))?;
+            .map_err(|error| format!("cannot read {}: {error}", self.home.display_path(folder)))?;
         let names = entries
             .filter_map(|entry| select(entry.ok()?.file_name().to_string_lossy().into_owned()));
         let mut names: Vec<String> = names.collect();
@@ -81,22 +81,23 @@ impl Project {
 
     /// Returns the profile of a dialect, with the sections that other profiles of the document read.
     pub fn profile(&self, dialect: &str) -> Result<Profile, Failure> {
-        let own = self.own_profile(dialect)?;
+        let own = self.single_profile(dialect)?;
         let others = self.dialects(".profile")?;
         let others: Result<Vec<Profile>, Failure> =
-            others.iter().map(|one| self.own_profile(one)).collect();
-        Ok(own.beside(&others?))
+            others.iter().map(|one| self.single_profile(one)).collect();
+        Ok(own.with_others(&others?))
     }
 
-    fn own_profile(&self, dialect: &str) -> Result<Profile, Failure> {
+    fn single_profile(&self, dialect: &str) -> Result<Profile, Failure> {
         let path = self.file(dialect, "profile");
         let text = fs::read_to_string(&path)
             .map_err(|error| format!("there is no document for {dialect}: {error}"))?;
-        Profile::parse(&text).map_err(|message| format!("{}: {message}", self.home.shown(&path)))
+        Profile::parse(&text)
+            .map_err(|message| format!("{}: {message}", self.home.display_path(&path)))
     }
 
     /// Returns the document of a profile, if it is present.
-    pub fn at_hand(&self, profile: &Profile) -> Option<PathBuf> {
+    pub fn find_document(&self, profile: &Profile) -> Option<PathBuf> {
         let is_there = |name: &String| self.texts.join(name).is_file();
         let names = [Some(&profile.file), profile.names.as_ref()];
         names.into_iter().flatten().all(is_there).then(|| self.texts.join(&profile.file))
@@ -105,14 +106,14 @@ impl Project {
     /// Reads a document, or its result from the cache.
     pub fn text(&self, dialect: &str, file: &Path, profile: &Profile) -> Result<Text, Failure> {
         let cache = self.home.cache.as_ref().map(|cache| cache.join(format!("{dialect}.read")));
-        let key = format!("{:016x}", self.key(file, profile)?);
+        let key = format!("{:016x}", self.cache_key(file, profile)?);
         let kept = cache.as_ref().and_then(|cache| fs::read_to_string(cache).ok());
         if let Some((words, facts)) =
-            kept.as_ref().and_then(|kept| parted(kept.strip_prefix(&key)?))
+            kept.as_ref().and_then(|kept| split_cached(kept.strip_prefix(&key)?))
         {
-            return Ok(Text { facts: parsed(dialect, facts)?, words });
+            return Ok(Text { facts: parse_facts(dialect, facts)?, words });
         }
-        let reading = self.reading(file, profile)?;
+        let reading = self.read_document(file, profile)?;
         let facts = facts::write(&reading, profile);
         let words: BTreeMap<u32, String> =
             reading.sentences.into_iter().map(|one| (one.hash, one.words)).collect();
@@ -123,12 +124,12 @@ impl Project {
             let _ = fs::create_dir_all(cache.with_file_name(""));
             let _ = fs::write(&cache, format!("{key}\n{lines}\n{facts}"));
         }
-        Ok(Text { facts: parsed(dialect, &facts)?, words })
+        Ok(Text { facts: parse_facts(dialect, &facts)?, words })
     }
 
     /// Computes the cache key of a reading: the document, the list next to it, the profile, the reader's table and this
     /// program.
-    fn key(&self, file: &Path, profile: &Profile) -> Result<u64, Failure> {
+    fn cache_key(&self, file: &Path, profile: &Profile) -> Result<u64, Failure> {
         let mut hasher = DefaultHasher::new();
         let list = profile.names.as_ref().map(|name| file.with_file_name(name));
         for file in list.as_deref().into_iter().chain([file]) {
@@ -142,7 +143,7 @@ impl Project {
     }
 
     /// Reads a document, bypassing the cache.
-    pub fn reading(&self, file: &Path, profile: &Profile) -> Result<Reading, Failure> {
+    pub fn read_document(&self, file: &Path, profile: &Profile) -> Result<Reading, Failure> {
         let mut reading = document::read(&self.read(file)?, profile);
         if let Some(name) = &profile.names {
             reading.names = document::names(&self.read(&file.with_file_name(name))?)?;
@@ -152,7 +153,7 @@ impl Project {
 
     /// Returns the committed facts of a dialect.
     pub fn facts(&self, dialect: &str) -> Result<Facts, Failure> {
-        parsed(dialect, &self.read(&self.file(dialect, "facts"))?)
+        parse_facts(dialect, &self.read(&self.file(dialect, "facts"))?)
     }
 
     /// Writes the facts of a dialect.
@@ -206,7 +207,7 @@ pub struct Text {
 }
 
 /// Splits a cached reading, without its key, into sentences by hash and facts.
-fn parted(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
+fn split_cached(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
     let (words, facts) = kept.strip_prefix('\n')?.split_once("\n\n")?;
     let one = |line: &str| {
         let (hash, words) = line.split_once(' ')?;
@@ -215,6 +216,6 @@ fn parted(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
     Some((words.lines().map(one).collect::<Option<_>>()?, facts))
 }
 
-fn parsed(dialect: &str, text: &str) -> Result<Facts, Failure> {
+fn parse_facts(dialect: &str, text: &str) -> Result<Facts, Failure> {
     facts::parse(text).map_err(|message| format!("the facts of {dialect}:\n{message}"))
 }

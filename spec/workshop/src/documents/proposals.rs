@@ -19,16 +19,16 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
     let mut tried: BTreeSet<String> = BTreeSet::new();
     for one in compared.comparison.undeclared().filter(|one| !one.state.is_empty()) {
         let (Some(row), Some(place)) = (one.left_row, one.span) else { continue };
-        let row = text_of(&compared.left.source.text, index.row_span(row));
+        let row = span_text(&compared.left.source.text, index.row_span(row));
         let row = row.split(" //@ ").next().unwrap_or(&row).trim().to_owned();
         if tried.len() == MAX_PROPOSALS || !tried.insert(format!("{} {row}", one.state)) {
             continue;
         }
-        let own = text_of(&compared.right.source.text, place);
+        let own = span_text(&compared.right.source.text, place);
         // A document may mention an error without its code; the table has the code.
         let code = own.split("error ").nth(1).and_then(|rest| rest.split([';', ' ']).next());
         let row = code.map_or(row.clone(), |code| row.replace("unnamed", code));
-        let needed = needed(compared, &row);
+        let needed = needed_declarations(compared, &row);
         let text = &compared.right.source.text;
         let (begin, end) = (place.start as usize, place.end as usize);
         let with = |begin: usize, end: usize| {
@@ -46,12 +46,12 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
     rows
 }
 
-fn text_of(text: &str, span: Span) -> String {
+fn span_text(text: &str, span: Span) -> String {
     text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
 }
 
 /// Returns the declarations of sets that a row names, if the document has them and the table does not.
-fn needed(compared: &Compared, row: &str) -> String {
+fn needed_declarations(compared: &Compared, row: &str) -> String {
     let name_of = |item: &Item| match item {
         Item::Names(set) => Some((set.name.value.clone(), set.name.span)),
         _ => None,
@@ -76,7 +76,7 @@ fn needed(compared: &Compared, row: &str) -> String {
 fn errors(project: &Project, compared: &Compared, text: &str) -> Vec<String> {
     let path = &compared.right.source.path;
     let file = path.rsplit('/').next().unwrap_or(path).to_owned();
-    let top = top_of(&file);
+    let top = including_table(&file);
     let within =
         |name: &str| if name == file { Some(text.to_owned()) } else { project.read_table(name) };
     let Some(own) = within(&top) else { return Vec::new() };
@@ -86,6 +86,6 @@ fn errors(project: &Project, compared: &Compared, text: &str) -> Vec<String> {
 }
 
 /// Returns the table that includes the file of modes; other files are returned unchanged.
-fn top_of(file: &str) -> String {
+fn including_table(file: &str) -> String {
     file.strip_suffix(".modes").map_or_else(|| file.to_owned(), |stem| format!("{stem}.states"))
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io::IsTerminal as _;
 use tabulex_documents::compare::Difference;
-use tabulex_documents::compare::accepted::Changed;
+use tabulex_documents::compare::accepted::ChangedEntry;
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
 
@@ -31,7 +31,7 @@ const MAX_CHARACTERS: usize = 160;
 pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);
-    out += &head(compared);
+    out += &reading_summary(compared);
     let undeclared = comparison.undeclared().count();
     let steps = match comparison.steps {
         0 => String::new(),
@@ -55,10 +55,11 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     );
     out += &differences(compared, all);
     for (state, span, reason) in &comparison.stale {
-        let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *span));
+        let _ =
+            writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), location(right, *span));
     }
     for (span, number) in &compared.rests_on {
-        let place = shown(right, *span);
+        let place = location(right, *span);
         let _ = writeln!(out, "  {}: {place}: section {number} is not read", strong("note"));
     }
     for (word, what, places) in [
@@ -67,7 +68,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
         ("marked up otherwise", "", &compared.laid_out),
         ("worded otherwise, and not read", "", &compared.left_out),
     ] {
-        out += &places_of(compared, (word, what), places, all);
+        out += &sentence_list(compared, (word, what), places, all);
     }
     if compared.facts_differ {
         let _ = writeln!(
@@ -95,7 +96,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
 }
 
 /// Summarizes how much of the document was read.
-fn head(compared: &Compared) -> String {
+fn reading_summary(compared: &Compared) -> String {
     let mut out = String::new();
     let Some(facts) = &compared.left.facts else { return out };
     let _ = writeln!(out, "  read: {}", facts.summary);
@@ -149,9 +150,9 @@ fn differences(compared: &Compared, all: bool) -> String {
     let is_undeclared = |one: &&(usize, &Difference)| one.1.notes.is_empty();
     let numbered = compared.comparison.differences.iter().enumerate();
     let mut rest: Vec<(usize, &Difference)> = numbered.filter(|one| is_undeclared(&one)).collect();
-    let mut entries: Vec<&Changed> = compared.changed.iter().collect();
-    let causes: Vec<&Changed> =
-        entries.iter().copied().filter(|one| !is_of_rows(&one.key)).collect();
+    let mut entries: Vec<&ChangedEntry> = compared.changed.iter().collect();
+    let causes: Vec<&ChangedEntry> =
+        entries.iter().copied().filter(|one| !concerns_rows(&one.key)).collect();
     if !all {
         for cause in &causes {
             let [lost, gained] = words(cause);
@@ -170,16 +171,16 @@ fn differences(compared: &Compared, all: bool) -> String {
             rest = others;
             entries.retain(|one| {
                 let lines = one.before.iter().chain(&one.now);
-                !(is_of_rows(&one.key)
+                !(concerns_rows(&one.key)
                     && (is_about(&one.key) || lines.into_iter().any(|line| is_about(line))))
             });
             let _ = write!(out, "  {}: {}", strong("cause"), cause.key);
             out += &cause
                 .span
-                .map_or(String::new(), |span| format!(", {}", shown(&compared.right, span)));
+                .map_or(String::new(), |span| format!(", {}", location(&compared.right, span)));
             for (verb, words) in [("without", lost), ("with", gained)] {
                 if !words.is_empty() {
-                    let _ = write!(out, ", {verb} {}", listed(words.iter()));
+                    let _ = write!(out, ", {verb} {}", list_words(words.iter()));
                 }
             }
             out.push('\n');
@@ -193,12 +194,12 @@ fn differences(compared: &Compared, all: bool) -> String {
                     out,
                     "    and {} more in {} (--all shows them)",
                     mine.len() - 1,
-                    places_named(compared, &mine)
+                    blocks_with_sections(compared, &mine)
                 );
             }
         }
         // If a declaration is the cause, changed details of rows are consequences.
-        let follows = |one: &Changed| !causes.is_empty() && one.key.starts_with("details of ");
+        let follows = |one: &ChangedEntry| !causes.is_empty() && one.key.starts_with("details of ");
         entries.retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !follows(one));
     }
     let most = if all { usize::MAX } else { MAX_DIFFERENCES };
@@ -211,11 +212,11 @@ fn differences(compared: &Compared, all: bool) -> String {
             out,
             "  and {} more in {} (--all shows them)",
             more.len(),
-            places_named(compared, more)
+            blocks_with_sections(compared, more)
         );
     }
     for changed in entries.iter().take(most) {
-        out += &not_as_accepted(&compared.right, changed, all);
+        out += &unaccepted_entry(&compared.right, changed, all);
     }
     if entries.len() > most {
         let _ = writeln!(
@@ -228,7 +229,7 @@ fn differences(compared: &Compared, all: bool) -> String {
 }
 
 /// Whether the entry is about rows, which declarations may cause.
-fn is_of_rows(key: &str) -> bool {
+fn concerns_rows(key: &str) -> bool {
     let words = ["details of ", "fills ", "deviates ", "state ", "mode ", "order ", "notes"];
     words.iter().any(|word| key.starts_with(word))
 }
@@ -240,7 +241,7 @@ fn has_word(text: &str, word: &str) -> bool {
 
 /// Returns the words that the table has lost and gained in an entry; `-` lines are the document's, `+` lines the
 /// table's.
-fn words(changed: &Changed) -> [Vec<String>; 2] {
+fn words(changed: &ChangedEntry) -> [Vec<String>; 2] {
     let all = |lines: &[String], sign: char| -> BTreeSet<String> {
         let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));
         lines.flat_map(|line| line.split(" | ")).map(|word| word.trim().to_owned()).collect()
@@ -248,7 +249,7 @@ fn words(changed: &Changed) -> [Vec<String>; 2] {
     let only = |sign: char, one: &[String], other: &[String]| -> Vec<String> {
         all(one, sign).difference(&all(other, sign)).cloned().collect()
     };
-    let Changed { before, now, .. } = changed;
+    let ChangedEntry { before, now, .. } = changed;
     let lost = [only('-', now, before), only('+', before, now)].concat();
     [lost, [only('+', now, before), only('-', before, now)].concat()]
 }
@@ -262,26 +263,26 @@ fn mentions(text: &str, word: &str) -> bool {
 }
 
 /// Lists the first words, and counts the rest.
-fn listed<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
-    const FEW: usize = 6;
-    let more = words.len().saturating_sub(FEW);
-    let text = words.take(FEW).map(|word| short(word)).collect::<Vec<_>>().join(" | ");
+fn list_words<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
+    const MAX_WORDS: usize = 6;
+    let more = words.len().saturating_sub(MAX_WORDS);
+    let text = words.take(MAX_WORDS).map(|word| truncate(word)).collect::<Vec<_>>().join(" | ");
     if more == 0 { text } else { format!("{text} and {more} more") }
 }
 
 /// Returns the states and modes of differences, with their section numbers.
-fn places_named(compared: &Compared, all: &[(usize, &Difference)]) -> String {
+fn blocks_with_sections(compared: &Compared, all: &[(usize, &Difference)]) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (_, one) in all {
         let name = if one.state.is_empty() { &one.input } else { &one.state };
-        *counts.entry(named(compared, name)).or_default() += 1;
+        *counts.entry(name_with_section(compared, name)).or_default() += 1;
     }
     let all: Vec<String> = counts.into_keys().collect();
-    listed(all.iter())
+    list_words(all.iter())
 }
 
 /// Returns a state or a mode, with its section number.
-fn named(compared: &Compared, name: &str) -> String {
+fn name_with_section(compared: &Compared, name: &str) -> String {
     let of = |item: &Item| -> Option<Section> {
         let states = match item {
             Item::State(state) => std::slice::from_ref(state),
@@ -299,7 +300,7 @@ fn named(compared: &Compared, name: &str) -> String {
 }
 
 /// Returns the sentences or sections that only one of the texts has.
-fn places_of(
+fn sentence_list(
     compared: &Compared,
     (word, what): (&str, &str),
     places: &[HashedSentence],
@@ -308,7 +309,7 @@ fn places_of(
     let most = if all { usize::MAX } else { MAX_DIFFERENCES };
     let mut out = String::new();
     for HashedSentence { place, line, hash } in places.iter().take(most) {
-        let words = compared.words.get(hash).map(|words| format!(": “{}”", short(words)));
+        let words = compared.words.get(hash).map(|words| format!(": “{}”", truncate(words)));
         let words = words.unwrap_or_default();
         let _ = writeln!(out, "  {}: {what}{place}, line {line}{words}", strong(word));
     }
@@ -319,10 +320,10 @@ fn places_of(
 }
 
 /// Formats an entry that differs from its accepted form.
-fn not_as_accepted(right: &Side, changed: &Changed, all: bool) -> String {
-    let Changed { key, before, now, span } = changed;
-    let place = span.map_or(String::new(), |span| format!(", {}", shown(right, span)));
-    let mut out = format!("  {}: {}{place}\n", strong("not as accepted"), short(key));
+fn unaccepted_entry(right: &Side, changed: &ChangedEntry, all: bool) -> String {
+    let ChangedEntry { key, before, now, span } = changed;
+    let place = span.map_or(String::new(), |span| format!(", {}", location(right, span)));
+    let mut out = format!("  {}: {}{place}\n", strong("not as accepted"), truncate(key));
     // Common lines are omitted, unless the lines differ only in order.
     let only = |one: &[String], other: &[String]| -> Vec<String> {
         one.iter().filter(|line| !other.contains(line)).cloned().collect()
@@ -338,7 +339,7 @@ fn not_as_accepted(right: &Side, changed: &Changed, all: bool) -> String {
         }
         for line in lines.iter().take(most) {
             let _ =
-                writeln!(out, "    {word:<10} {}", if all { line.clone() } else { short(line) });
+                writeln!(out, "    {word:<10} {}", if all { line.clone() } else { truncate(line) });
         }
         if lines.len() > most {
             let _ = writeln!(out, "    {word:<10} and {} lines more", lines.len() - most);
@@ -357,7 +358,7 @@ fn strong(word: &str) -> String {
 }
 
 /// Returns the start of a long text.
-fn short(text: &str) -> String {
+fn truncate(text: &str) -> String {
     match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -375,15 +376,15 @@ fn difference(compared: &Compared, at: usize) -> String {
     let one = &compared.comparison.differences[at];
     let (mine, yours) = places(compared, one);
     let word = if one.notes.is_empty() { strong("different") } else { "declared".to_owned() };
-    let mut out = format!("  {word}: {}\n", short(&name_of(one)));
+    let mut out = format!("  {word}: {}\n", truncate(&name_of(one)));
     if !one.condition.is_empty() {
-        let _ = writeln!(out, "    where      {}", short(&one.condition));
+        let _ = writeln!(out, "    where      {}", truncate(&one.condition));
     }
-    let text_of = |text: &Option<String>| text.as_deref().map_or("nothing".to_owned(), short);
+    let text_of = |text: &Option<String>| text.as_deref().map_or("nothing".to_owned(), truncate);
     let _ = writeln!(out, "    {mine:<10} {}", text_of(&one.left));
     let all = sentences(compared, one);
     for sentence in all.iter().take(MAX_SENTENCES) {
-        let _ = writeln!(out, "      “{}”", short(sentence));
+        let _ = writeln!(out, "      “{}”", truncate(sentence));
     }
     if all.len() > MAX_SENTENCES {
         let _ = writeln!(out, "      and {} sentences more", all.len() - MAX_SENTENCES);
@@ -397,7 +398,7 @@ fn difference(compared: &Compared, at: usize) -> String {
     {
         let _ = writeln!(out, "    input      {input:?}{how}");
         for line in gives.iter().filter(|line| !line.starts_with(' ')).take(MAX_LINES) {
-            let _ = writeln!(out, "      {}", short(line));
+            let _ = writeln!(out, "      {}", truncate(line));
         }
     }
     out
@@ -414,14 +415,14 @@ pub(super) fn places(compared: &Compared, difference: &Difference) -> (String, S
     let mine = difference.left_place.map_or("document".to_owned(), |span| {
         match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {
             Some(line) => format!("document, line {line}"),
-            None => shown(&compared.left, span),
+            None => location(&compared.left, span),
         }
     });
-    let yours = difference.span.map_or("table".to_owned(), |span| shown(&compared.right, span));
+    let yours = difference.span.map_or("table".to_owned(), |span| location(&compared.right, span));
     (mine, yours)
 }
 
-fn shown(side: &Side, span: Span) -> String {
+fn location(side: &Side, span: Span) -> String {
     let (line, column) = side.source.line_column(span.start);
     format!("{}:{line}:{column}", side.source.path)
 }
@@ -444,16 +445,15 @@ fn comparison(compared: &Compared) -> Value {
     let comparison = &compared.comparison;
     let facts = compared.left.facts.as_ref();
     let stale = comparison.stale.iter().map(
-        |(state, span, reason)| json!({"state": state, "place": shown(&compared.right, *span), "reason": reason}),
+        |(state, span, reason)| json!({"state": state, "place": location(&compared.right, *span), "reason": reason}),
     );
-    let changed = compared.changed.iter().map(|Changed { key, before, now, span }| {
-        let place = span.map(|span| shown(&compared.right, span));
+    let changed = compared.changed.iter().map(|ChangedEntry { key, before, now, span }| {
+        let place = span.map(|span| location(&compared.right, span));
         json!({"about": key, "place": place, "before": before, "now": now})
     });
-    let rests_on = compared
-        .rests_on
-        .iter()
-        .map(|(span, number)| json!({"place": shown(&compared.right, *span), "section": number}));
+    let rests_on = compared.rests_on.iter().map(
+        |(span, number)| json!({"place": location(&compared.right, *span), "section": number}),
+    );
     let differences = 0..comparison.differences.len();
     json!({
         "left": compared.left.name,

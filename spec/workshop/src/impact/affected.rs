@@ -7,16 +7,16 @@ use std::collections::HashSet;
 use tabulex_language::model::Machine;
 
 /// Offset added to the numbers of mode rows, to distinguish them from rows of states.
-const MODES: u32 = 1 << 24;
+const MODE_ROW_OFFSET: u32 = 1 << 24;
 
 /// Returns the distinct rows of a run, sorted. A run takes one row per character, so a bit set is used instead of
 /// sorting.
-pub(super) fn numbers(result: &RunResult) -> Vec<u32> {
+pub(super) fn row_numbers(result: &RunResult) -> Vec<u32> {
     let states = result.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
     let modes = result.mode_rows.iter();
     let modes = modes.map(|row| u32::from(row.mode.0) << 8 | u32::from(row.row));
     let mut all = distinct(states);
-    all.extend(distinct(modes).into_iter().map(|row| MODES | row));
+    all.extend(distinct(modes).into_iter().map(|row| MODE_ROW_OFFSET | row));
     all
 }
 
@@ -35,38 +35,38 @@ fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
 
 /// Rows of the old table after which results may differ.
 #[derive(Debug)]
-pub(super) struct Concerned {
+pub(super) struct AffectedRows {
     /// Whether every run may be affected.
     is_any: bool,
     rows: HashSet<u32>,
 }
 
-impl Concerned {
+impl AffectedRows {
     /// Whether a run of these rows may be affected by the changes.
-    pub(super) fn is_of(&self, rows: &[u32]) -> bool {
+    pub(super) fn contains_any(&self, rows: &[u32]) -> bool {
         self.is_any || rows.iter().any(|row| self.rows.contains(row))
     }
 }
 
 /// Returns the rows affected by the changes: each changed or removed row and, if a row was added or its patterns
 /// changed, all rows of the state or mode, since the new row may take their inputs.
-pub(super) fn concerned(old: &Machine, changes: &Changes) -> Concerned {
+pub(super) fn affected(old: &Machine, changes: &Changes) -> AffectedRows {
     let mut rows = HashSet::new();
     let number = |row: AnyRow| match row {
         AnyRow::State(row) => u32::from(row.state.0) << 8 | u32::from(row.row),
-        AnyRow::Mode(row) => MODES | u32::from(row.mode.0) << 8 | u32::from(row.row),
+        AnyRow::Mode(row) => MODE_ROW_OFFSET | u32::from(row.mode.0) << 8 | u32::from(row.row),
     };
     for change in &changes.rows {
         rows.extend(change.old.as_ref().map(|old| number(old.row)));
-        if change.new.is_some() && !change.is_of_steps() {
-            rows.extend(all_of(old, change));
+        if change.new.is_some() && !change.changes_only_steps() {
+            rows.extend(block_rows(old, change));
         }
     }
-    Concerned { is_any: !changes.declarations.is_empty(), rows }
+    AffectedRows { is_any: !changes.declarations.is_empty(), rows }
 }
 
 /// Returns the numbers of all rows in the state or mode of a change.
-fn all_of(old: &Machine, change: &RowChange) -> Vec<u32> {
+fn block_rows(old: &Machine, change: &RowChange) -> Vec<u32> {
     let name = change.of.split(' ').next().unwrap_or_default();
     let is_mode = matches!(change.new.as_ref().map(|it| it.row), Some(AnyRow::Mode(_)));
     if is_mode {
@@ -74,7 +74,7 @@ fn all_of(old: &Machine, change: &RowChange) -> Vec<u32> {
         let found = trees.and_then(|it| Some((it, it.find_mode(name)?)));
         let rows = found.map(|(it, id)| (it.mode(id).rows.len() as u32, u32::from(id.0)));
         return rows.map_or_else(Vec::new, |(count, id)| {
-            (0..count).map(|row| MODES | id << 8 | row).collect()
+            (0..count).map(|row| MODE_ROW_OFFSET | id << 8 | row).collect()
         });
     }
     let found = old.find_state(name).map(|id| (old.state(id).rows.len() as u32, u32::from(id.0)));

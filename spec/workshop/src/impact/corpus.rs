@@ -1,8 +1,8 @@
 //! The files of a folder that an edit affects. The rows that a file takes in the old table are cached, so that later
 //! only affected files are run.
 
-use super::concerned::numbers;
-use super::{Pair, compared};
+use super::affected::row_numbers;
+use super::{Pair, diff_lines};
 use crate::changes::Changes;
 use crate::trial::{Input, RunMode};
 use std::collections::BTreeMap;
@@ -146,7 +146,7 @@ fn examine(
     file: &File,
     known: Option<&Vec<u32>>,
 ) -> (Option<Vec<u32>>, Option<Vec<String>>) {
-    if known.is_some_and(|rows| !pair.concerned.is_of(rows)) {
+    if known.is_some_and(|rows| !pair.affected.contains_any(rows)) {
         return (None, None);
     }
     // Invalid UTF-8 is replaced, as decoders do.
@@ -161,15 +161,16 @@ fn examine(
     };
     let input = Input { text, mode };
     let Some(old) = input.run(&pair.interpreters[0]) else { return (None, None) };
-    let rows = numbers(&old);
-    if !pair.concerned.is_of(&rows) {
+    let rows = row_numbers(&old);
+    if !pair.affected.contains_any(&rows) {
         return (Some(rows), None);
     }
-    let lines = input.run(&pair.interpreters[1]).filter(|new| !old.is_same(new)).map(|new| {
-        let mut lines = compared(&old.words(&input.text), &new.words(&input.text));
-        lines.truncate(6);
-        lines
-    });
+    let lines =
+        input.run(&pair.interpreters[1]).filter(|new| !old.has_equal_output(new)).map(|new| {
+            let mut lines = diff_lines(&old.words(&input.text), &new.words(&input.text));
+            lines.truncate(6);
+            lines
+        });
     (Some(rows), lines)
 }
 

@@ -7,17 +7,17 @@ use crate::trial::{Input, RunMode};
 use std::collections::HashSet;
 use std::time::Instant;
 use tabulex_oracle::search::{
-    Bound, Difference, Errors, TreeDifference, TreeWitness, each_difference, each_tree_difference,
-    each_tree_difference_after,
+    Bound, Difference, Errors, TreeDifference, TreeWitness, for_each_difference,
+    for_each_tree_difference, for_each_tree_difference_after,
 };
 
 /// Maximum number of inputs to extend, shortest first.
-const BEGUN: usize = 8;
+const MAX_EXTENDED: usize = 8;
 /// Maximum number of tokens to append.
-const AFTER: usize = 2;
+const MAX_APPENDED: usize = 2;
 
 /// Returns the deadline after a fraction of the remaining time.
-pub(super) fn part(until: Instant, numerator: u32, denominator: u32) -> Instant {
+pub(super) fn deadline_after(until: Instant, numerator: u32, denominator: u32) -> Instant {
     Instant::now() + until.saturating_duration_since(Instant::now()) * numerator / denominator
 }
 
@@ -48,17 +48,17 @@ impl<'p, 'm> Search<'p, 'm> {
             return;
         }
         let machines = self.pair.machines();
-        let went = each_difference(machines, Errors::Places, bound, &mut |difference| {
+        let went = for_each_difference(machines, Errors::Positions, bound, &mut |difference| {
             let Difference { start, input, .. } = difference;
-            self.take(0, Input { text: input, mode: RunMode::Tokens(start) }, best)
+            self.record_input(0, Input { text: input, mode: RunMode::Tokens(start) }, best)
         });
         found.inputs += went.inputs;
-        found.is_whole &= self.wanted[0].is_empty() || went.is_whole;
+        found.is_exhaustive &= self.wanted[0].is_empty() || went.is_exhaustive;
     }
 
     /// Extends inputs that take a changed row without revealing it, since a change of flags, lists or modes often shows
     /// only in later tokens. The rows remain wanted, as there may be shorter inputs.
-    pub(super) fn after(
+    pub(super) fn extend_inputs(
         &self,
         mut inputs: Vec<TreeWitness>,
         until: Instant,
@@ -71,16 +71,20 @@ impl<'p, 'm> Search<'p, 'm> {
             return;
         }
         inputs.sort_by_key(|it| it.input.chars().count());
-        inputs.truncate(BEGUN);
-        let bound = Bound { configurations: usize::MAX, length: AFTER, until: Some(until) };
-        let went =
-            each_tree_difference_after(self.pair.machines(), &inputs, bound, &mut |difference| {
-                if let (_, Some(shown)) = self.pair.compare(&of_tree(difference)) {
+        inputs.truncate(MAX_EXTENDED);
+        let bound = Bound { configurations: usize::MAX, length: MAX_APPENDED, until: Some(until) };
+        let went = for_each_tree_difference_after(
+            self.pair.machines(),
+            &inputs,
+            bound,
+            &mut |difference| {
+                if let (_, Some(shown)) = self.pair.compare(&tree_input(difference)) {
                     shown.rows.iter().for_each(|row| _ = wanted.remove(row));
-                    best.take(&shown);
+                    best.offer(&shown);
                 }
                 wanted.is_empty()
-            });
+            },
+        );
         found.inputs += went.inputs;
     }
 
@@ -90,24 +94,26 @@ impl<'p, 'm> Search<'p, 'm> {
         if self.wanted[1].is_empty() && !self.is_any {
             return;
         }
-        let went = each_tree_difference(self.pair.machines(), bound, &mut |difference| {
-            self.take(1, of_tree(difference), best)
+        let went = for_each_tree_difference(self.pair.machines(), bound, &mut |difference| {
+            self.record_input(1, tree_input(difference), best)
         });
         found.inputs += went.inputs;
-        found.is_whole &= self.wanted[1].is_empty() || went.is_whole;
+        found.is_exhaustive &= self.wanted[1].is_empty() || went.is_exhaustive;
     }
 
     /// Handles an input. Returns whether no row is wanted any more.
-    fn take(&mut self, part: usize, input: Input, best: &mut Best) -> bool {
+    fn record_input(&mut self, part: usize, input: Input, best: &mut Best) -> bool {
         if let (_, Some(shown)) = self.pair.compare(&input) {
             // If several changed rows were taken, one whose steps changed may have no part in the difference.
             let is_alone = shown.rows.len() == 1;
-            for row in
-                shown.rows.iter().filter(|row| is_alone || !self.changes.rows[**row].is_of_steps())
+            for row in shown
+                .rows
+                .iter()
+                .filter(|row| is_alone || !self.changes.rows[**row].changes_only_steps())
             {
                 self.wanted[part].remove(row);
             }
-            best.take(&shown);
+            best.offer(&shown);
         }
         // For a declaration, one input is enough.
         self.wanted[part].is_empty()
@@ -115,6 +121,6 @@ impl<'p, 'm> Search<'p, 'm> {
 }
 
 /// Returns the input of a difference between trees.
-fn of_tree(difference: TreeDifference) -> Input {
+fn tree_input(difference: TreeDifference) -> Input {
     Input { text: difference.input, mode: RunMode::Tree(difference.options) }
 }

@@ -1,11 +1,16 @@
 //! Shortens inputs without losing the difference that they reveal.
 
-use super::{Pair, Shown};
+use super::{Pair, RevealingInput};
 use crate::trial::Input;
 use std::time::Instant;
 
 /// Removes the parts of the input that are not needed to reveal the change.
-pub(super) fn shortened(pair: &Pair<'_>, shown: Shown, change: usize, until: Instant) -> Shown {
+pub(super) fn shorten(
+    pair: &Pair<'_>,
+    shown: RevealingInput,
+    change: usize,
+    until: Instant,
+) -> RevealingInput {
     let mut best = shown;
     let mut size = best.input.text.chars().count() / 2;
     while size > 0 {
@@ -18,7 +23,7 @@ pub(super) fn shortened(pair: &Pair<'_>, shown: Shown, change: usize, until: Ins
             let end = (at + size).min(text.len());
             let rest: String = text[..at].iter().chain(&text[end..]).collect();
             let input = Input { text: rest, mode: best.input.mode.clone() };
-            match pair.compare(&input).1.filter(|it| shows(it, &best, change)) {
+            match pair.compare(&input).1.filter(|it| reveals(it, &best, change)) {
                 Some(shorter) => best = shorter,
                 None => at += size,
             }
@@ -29,7 +34,7 @@ pub(super) fn shortened(pair: &Pair<'_>, shown: Shown, change: usize, until: Ins
 }
 
 /// Whether the input reveals the change at least as specifically as `before`.
-fn shows(shown: &Shown, before: &Shown, change: usize) -> bool {
+fn reveals(shown: &RevealingInput, before: &RevealingInput, change: usize) -> bool {
     let is_alike = shown.rows.contains(&change) || before.rows.is_empty();
     is_alike && shown.rows.len() <= before.rows.len()
 }

@@ -1,7 +1,7 @@
 //! Prints the tokens of a table line by line, without parsing it: the contents of a block follow from its first word
 //! and its arrows. The text must already be accepted by the grammar.
 
-use super::token::{Kind, Token, closing};
+use super::token::{Token, TokenKind, closing};
 
 /// Number of columns per indentation level.
 const STEP: usize = 4;
@@ -10,7 +10,7 @@ const STEP: usize = 4;
 const MAX_ALIGNED_HEAD: usize = 22;
 
 /// Maximum width of a block of rows on one line.
-const LINE: usize = 120;
+const MAX_WIDTH: usize = 120;
 
 /// Contents of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,8 +81,8 @@ impl<'t> Printer<'t> {
     fn line(&mut self, indent: usize, may_be_apart: bool) {
         let is_first = self.out.is_empty();
         if !is_first {
-            let is_apart = may_be_apart && self.peek().is_some_and(|token| token.breaks > 1);
-            self.out += if is_apart { "\n\n" } else { "\n" };
+            let needs_space = may_be_apart && self.peek().is_some_and(|token| token.breaks > 1);
+            self.out += if needs_space { "\n\n" } else { "\n" };
             self.out += &" ".repeat(indent);
         }
         self.column = indent;
@@ -103,7 +103,7 @@ impl<'t> Printer<'t> {
         if is_broken && !self.is_fresh {
             self.line(indent, false);
         }
-        if !self.is_fresh && self.at > 0 && self.is_apart(self.tokens[self.at - 1], token) {
+        if !self.is_fresh && self.at > 0 && self.needs_space(self.tokens[self.at - 1], token) {
             self.raw(" ");
         }
         self.raw(token.text);
@@ -132,14 +132,14 @@ impl<'t> Printer<'t> {
     }
 
     /// Whether a space separates the two tokens.
-    fn is_apart(&self, before: Token<'_>, next: Token<'_>) -> bool {
+    fn needs_space(&self, before: Token<'_>, next: Token<'_>) -> bool {
         let is_data = self.is_in_lexeme;
         let opens = before.is("(") || (is_data && before.is("{"));
         let closes = next.is(")") || (is_data && next.is("}"));
         let is_postfix = is_data && (next.is("*") || next.is("+") || next.is("?"));
         let follows = next.is(";") || next.is(",") || next.is("!") || is_postfix;
         let is_range = next.is("..=") || next.is("..") || before.is("..=");
-        let is_open_range = before.is("..") && next.kind == Kind::Number;
+        let is_open_range = before.is("..") && next.kind == TokenKind::Number;
         !(opens || closes || follows || is_range || is_open_range)
     }
 
@@ -150,7 +150,7 @@ impl<'t> Printer<'t> {
         let is_broken = inner.iter().chain([&self.tokens[close]]).any(|it| it.breaks > 0)
             || inner.iter().any(Token::is_comment);
         let is_empty = inner.is_empty();
-        let is_wide = block != Block::Steps && self.column + self.width(self.at, close) > LINE;
+        let is_wide = block != Block::Steps && self.column + self.width(self.at, close) > MAX_WIDTH;
         let is_open = !is_empty && (is_broken || is_wide || block == Block::Items);
         self.brace(indent);
         if is_open {
@@ -184,7 +184,7 @@ impl<'t> Printer<'t> {
     fn width(&self, from: usize, to: usize) -> usize {
         let tokens = &self.tokens[from..to];
         let texts: usize = tokens.iter().map(|token| token.text.chars().count()).sum();
-        let blanks = tokens.windows(2).filter(|pair| self.is_apart(pair[0], pair[1])).count();
+        let blanks = tokens.windows(2).filter(|pair| self.needs_space(pair[0], pair[1])).count();
         texts + blanks
     }
 
@@ -315,7 +315,7 @@ impl<'t> Printer<'t> {
                 continue;
             }
             if let Some((arrow, _)) = self.head(at, close).filter(|(arrow, is_whole)| {
-                *is_whole && !self.is_below(arrow + 1) && !self.is_hook(at)
+                *is_whole && !self.begins_line(arrow + 1) && !self.is_hook(at)
             }) {
                 let width = self.width(at, arrow);
                 if width <= MAX_ALIGNED_HEAD {
@@ -328,7 +328,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Whether the token begins a line.
-    fn is_below(&self, at: usize) -> bool {
+    fn begins_line(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| token.breaks > 0 || token.is_comment())
     }
 
@@ -399,7 +399,7 @@ impl<'t> Printer<'t> {
             self.raw(&" ".repeat(column - width - 1));
         }
         self.word(indent + STEP);
-        let steps = if self.is_below(self.at) { indent + STEP } else { self.column + 1 };
+        let steps = if self.begins_line(self.at) { indent + STEP } else { self.column + 1 };
         self.steps(steps, false, true, &|printer| {
             printer.at >= end || printer.begins_with_comments(end)
         });

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// A comment, up to the end of its line.
     Comment,
     /// A character in single quotes, or a string in double quotes.
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 /// A token of a table's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'t> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) text: &'t str,
     /// Byte offset of the text.
     pub(crate) start: usize,
@@ -30,11 +30,11 @@ pub(crate) struct Token<'t> {
 
 impl Token<'_> {
     pub(crate) fn is_comment(&self) -> bool {
-        self.kind == Kind::Comment
+        self.kind == TokenKind::Comment
     }
 
     pub(crate) fn is(&self, text: &str) -> bool {
-        self.text == text && matches!(self.kind, Kind::Mark | Kind::Word)
+        self.text == text && matches!(self.kind, TokenKind::Mark | TokenKind::Word)
     }
 }
 
@@ -59,25 +59,25 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// Returns the kind and the length of the first token.
-fn token(text: &str, first: char) -> (Kind, usize) {
+fn token(text: &str, first: char) -> (TokenKind, usize) {
     let while_is = |is: fn(char) -> bool| text.find(|c| !is(c)).unwrap_or(text.len());
     if text.starts_with("//") {
-        return (Kind::Comment, text.find('\n').unwrap_or(text.len()));
+        return (TokenKind::Comment, text.find('\n').unwrap_or(text.len()));
     }
     if (first == '"' || first == '\'')
         && let Some(length) = literal(text, first)
     {
-        return (Kind::Literal, length);
+        return (TokenKind::Literal, length);
     }
     if first.is_ascii_alphabetic() || first == '_' {
-        return (Kind::Word, while_is(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+        return (TokenKind::Word, while_is(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_'));
     }
     if first.is_ascii_digit() {
-        return (Kind::Number, while_is(|c| c.is_ascii_alphanumeric()));
+        return (TokenKind::Number, while_is(|c| c.is_ascii_alphanumeric()));
     }
     let marks = ["..=", "..", "=>"];
     let mark = marks.into_iter().find(|mark| text.starts_with(mark));
-    (Kind::Mark, mark.map_or(first.len_utf8(), str::len))
+    (TokenKind::Mark, mark.map_or(first.len_utf8(), str::len))
 }
 
 /// Returns the length of the literal at the start of the text, if it is terminated.

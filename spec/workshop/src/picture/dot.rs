@@ -1,10 +1,10 @@
 //! Formats a graph for Graphviz. Edges between the same states are merged, separately for rare ones.
 
-use super::{Picture, To};
+use super::{EdgeTarget, StateGraph};
 use std::fmt::Write as _;
 
 /// Formats the graph in the DOT language.
-pub fn write(picture: &Picture) -> String {
+pub fn write(picture: &StateGraph) -> String {
     let mut out = format!(
         "digraph {} {{\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n  edge [fontname=monospace, fontsize=10];\n",
         quoted(&picture.name)
@@ -18,11 +18,13 @@ pub fn write(picture: &Picture) -> String {
     for (from, to, is_rare, labels) in picture.bundles() {
         let Some(from) = picture.index(from) else { continue };
         let end = match to {
-            To::State(state) => picture.index(state).map(|to| picture.nodes[to].name.clone()),
-            To::ReturnState => Some("(return state)".to_owned()),
-            To::PushedState => Some("(pushed state)".to_owned()),
-            To::Caller => Some("(caller)".to_owned()),
-            To::End => Some("(end)".to_owned()),
+            EdgeTarget::State(state) => {
+                picture.index(state).map(|to| picture.nodes[to].name.clone())
+            }
+            EdgeTarget::ReturnState => Some("(return state)".to_owned()),
+            EdgeTarget::PushedState => Some("(pushed state)".to_owned()),
+            EdgeTarget::Caller => Some("(caller)".to_owned()),
+            EdgeTarget::End => Some("(end)".to_owned()),
         };
         let Some(end) = end else { continue };
         let pale = if is_rare { ", color=gray75, fontcolor=gray60" } else { "" };

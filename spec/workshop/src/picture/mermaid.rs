@@ -1,11 +1,11 @@
 //! Formats a graph for Mermaid, which code hosts render. Edges between the same states are merged; rare ones are
 //! separate and dotted.
 
-use super::{Picture, To};
+use super::{EdgeTarget, StateGraph};
 use std::fmt::Write as _;
 
 /// Formats the graph as a Mermaid flowchart.
-pub fn write(picture: &Picture) -> String {
+pub fn write(picture: &StateGraph) -> String {
     let mut out = String::from("flowchart LR\n");
     for (at, node) in picture.nodes.iter().enumerate() {
         let label = format!("{}\n{}", node.name, node.section);
@@ -13,10 +13,10 @@ pub fn write(picture: &Picture) -> String {
     }
     let bundles = picture.bundles();
     let ends = [
-        (To::ReturnState, "return state"),
-        (To::PushedState, "pushed state"),
-        (To::Caller, "caller"),
-        (To::End, "end"),
+        (EdgeTarget::ReturnState, "return state"),
+        (EdgeTarget::PushedState, "pushed state"),
+        (EdgeTarget::Caller, "caller"),
+        (EdgeTarget::End, "end"),
     ];
     for (number, (end, name)) in ends.iter().enumerate() {
         if bundles.iter().any(|(_, to, ..)| to == end) {
@@ -26,8 +26,11 @@ pub fn write(picture: &Picture) -> String {
     for (from, to, is_rare, labels) in &bundles {
         let Some(from) = picture.index(*from) else { continue };
         let end = match to {
-            To::State(state) => picture.index(*state).map(|to| format!("s{to}")),
-            To::ReturnState | To::PushedState | To::Caller | To::End => {
+            EdgeTarget::State(state) => picture.index(*state).map(|to| format!("s{to}")),
+            EdgeTarget::ReturnState
+            | EdgeTarget::PushedState
+            | EdgeTarget::Caller
+            | EdgeTarget::End => {
                 ends.iter().position(|(end, _)| end == to).map(|number| format!("e{number}"))
             }
         };

@@ -1,6 +1,6 @@
 //! Completion: the next word of matching forms, names that fit a slot and, before the arrow of a row, patterns.
 
-use super::names::{Kind, kind};
+use super::names::{NameKind, slot_kind};
 use super::project::Project;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use tabulex_language::model::{Action, Condition};
 use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
 
 /// Returns the completions at an offset.
-pub(super) fn at(project: &Project, text: &str, at: usize) -> Value {
+pub(super) fn complete(project: &Project, text: &str, at: usize) -> Value {
     let before = text.get(..at).unwrap_or(text);
     let mut found = BTreeMap::new();
     let start = before.rfind([';', '{', '}', '>', '|', ',', '=']).map_or(0, |it| it + 1);
@@ -26,22 +26,22 @@ pub(super) fn at(project: &Project, text: &str, at: usize) -> Value {
             true => next::<TreeCondition>(project, words, &mut found),
             false => next::<Condition>(project, words, &mut found),
         }
-        add(&mut found, project.declared(Kind::Condition), "condition");
+        add(&mut found, project.declared_names(NameKind::Condition), "condition");
     } else if before[..start].ends_with("=>") || is_after_step(before) {
         match is_tree {
             true => next::<TreeAction>(project, &words, &mut found),
             false => next::<Action>(project, &words, &mut found),
         }
         if words.is_empty() {
-            add(&mut found, project.declared(Kind::Action), "action");
+            add(&mut found, project.declared_names(NameKind::Action), "action");
         }
     }
     if words.is_empty() && !before[..start].ends_with("=>") && !is_tree {
-        add(&mut found, project.declared(Kind::Class), "class");
+        add(&mut found, project.declared_names(NameKind::Class), "class");
         add(&mut found, vec!["EOF", "else"], "pattern");
     }
     if matches!(words[..], ["start" | "entry"]) {
-        add(&mut found, project.declared(Kind::State), "state");
+        add(&mut found, project.declared_names(NameKind::State), "state");
     }
     found.into_iter().map(|(label, detail)| json!({ "label": label, "detail": detail })).collect()
 }
@@ -83,10 +83,11 @@ fn next<M: HasForms>(project: &Project, words: &[&str], found: &mut BTreeMap<Str
             }
             FormPart::Slot(slot) => {
                 add(found, slot.words(), slot.name());
-                let names = kind(slot).map(|kind| project.declared(kind)).unwrap_or_default();
+                let names =
+                    slot_kind(slot).map(|kind| project.declared_names(kind)).unwrap_or_default();
                 add(found, names, slot.name());
                 if slot == Slot::Flag {
-                    add(found, project.declared(Kind::Counter), "counter");
+                    add(found, project.declared_names(NameKind::Counter), "counter");
                 }
             }
         }
@@ -110,7 +111,7 @@ fn following<M>(form: &Form<M>, words: &[&str]) -> Option<FormPart> {
 
 /// Whether the slot takes only words of the vocabulary.
 fn is_closed(slot: Slot) -> bool {
-    !slot.words().is_empty() && kind(slot).is_none()
+    !slot.words().is_empty() && slot_kind(slot).is_none()
 }
 
 fn add(found: &mut BTreeMap<String, String>, words: Vec<&str>, detail: &str) {

@@ -11,16 +11,16 @@ use tabulex_language::{Diagnostic, Severity};
 
 /// Returns all diagnostics of the tables that a file belongs to, by file. Warnings in included files are dropped: a
 /// definition that one machine does not use may be used by another.
-pub(super) fn of(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
+pub(super) fn collect(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
     let mut all: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
     for table in &project.tables {
         for one in &table.diagnostics {
-            let is_doubt = one.severity == Severity::Warning && one.span.file != FileId::OWN;
+            let is_doubt = one.severity == Severity::Warning && one.span.file != FileId::TABLE;
             let Some(path) = table.paths.get(usize::from(one.span.file.0)).cloned().flatten()
             else {
                 continue;
             };
-            if !is_doubt && (path == project.path || one.span.file != FileId::OWN) {
+            if !is_doubt && (path == project.path || one.span.file != FileId::TABLE) {
                 let list = all.entry(path).or_default();
                 list.extend(value(table, one).filter(|it| !list.contains(it)));
             }

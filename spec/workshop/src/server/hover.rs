@@ -1,11 +1,11 @@
 //! Hover texts: a state's section with the rows that lead to it, the meaning of an action or condition, or the
 //! declaration of another name.
 
-use super::names::{Kind, Name, Use};
+use super::names::{FormUse, Name, NameKind};
 use super::project::Project;
 use super::text::range;
 use crate::home::Home;
-use crate::picture::{Picture, To};
+use crate::picture::{EdgeTarget, StateGraph};
 use crate::table::Table;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -15,11 +15,11 @@ use tabulex_language::model::{Machine, Section};
 const MAX_ROWS: usize = 12;
 
 /// Returns the hover text at an offset.
-pub(super) fn at(home: &Home, project: &Project, path: &Path, at: usize) -> Value {
+pub(super) fn hover(home: &Home, project: &Project, path: &Path, at: usize) -> Value {
     let Some((text, names)) = project.files.get(path) else { return Value::Null };
-    let touches = |it: &&Use| it.span.start as usize <= at && at <= it.span.end as usize;
+    let touches = |it: &&FormUse| it.span.start as usize <= at && at <= it.span.end as usize;
     let (said, span) = match (project.name(path, at), names.uses.iter().find(touches)) {
-        (Some(name), _) => (of_name(project, name), name.span),
+        (Some(name), _) => (describe_name(project, name), name.span),
         (None, Some(form)) => (meaning(form), form.span),
         (None, None) => return Value::Null,
     };
@@ -29,7 +29,7 @@ pub(super) fn at(home: &Home, project: &Project, path: &Path, at: usize) -> Valu
     json!({ "contents": contents, "range": range(text, span) })
 }
 
-fn meaning(form: &Use) -> String {
+fn meaning(form: &FormUse) -> String {
     let mut said = format!("`{}`\n\n{}", form.syntax, form.meaning);
     for wording in form.wordings {
         said += &format!("\n\n> {wording}");
@@ -37,11 +37,11 @@ fn meaning(form: &Use) -> String {
     said
 }
 
-fn of_name(project: &Project, name: &Name) -> String {
+fn describe_name(project: &Project, name: &Name) -> String {
     let machines = || project.tables.iter().filter_map(|it| Some((it, it.machine.as_ref()?)));
     match name.kind {
-        Kind::State => machines().find_map(|(table, it)| state(table, it, &name.text)),
-        Kind::Mode => machines().find_map(|(_, machine)| mode(machine, &name.text)),
+        NameKind::State => machines().find_map(|(table, it)| state(table, it, &name.text)),
+        NameKind::Mode => machines().find_map(|(_, machine)| mode(machine, &name.text)),
         _ => None,
     }
     .or_else(|| declaration(project, name))
@@ -52,10 +52,10 @@ fn of_name(project: &Project, name: &Name) -> String {
 fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
     let id = machine.find_state(name)?;
     let mut said = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
-    let picture = Picture::new(table, machine, Some(id));
-    let leads = |it: &&crate::picture::Arrow| it.to == To::State(id) && it.from != id;
+    let picture = StateGraph::new(table, machine, Some(id));
+    let leads = |it: &&crate::picture::Edge| it.to == EdgeTarget::State(id) && it.from != id;
     let mut rows: Vec<String> = picture
-        .arrows
+        .edges
         .iter()
         .filter(leads)
         .map(|it| format!("- {}: `{}`", machine.state(it.from).name, it.row))

@@ -12,7 +12,7 @@ use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
 
 /// Kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum NameKind {
     State,
     Mode,
     /// A class, a lexeme, or a procedure whose result a state matches: names in patterns and subjects.
@@ -36,7 +36,7 @@ pub(crate) enum Kind {
     Doctypes,
 }
 
-impl Kind {
+impl NameKind {
     /// Returns the closest symbol kind of the language server protocol, by number.
     pub(crate) fn symbol(self) -> u8 {
         match self {
@@ -54,7 +54,7 @@ impl Kind {
 /// An occurrence of a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
-    pub(crate) kind: Kind,
+    pub(crate) kind: NameKind,
     pub(crate) text: String,
     pub(crate) span: Span,
     pub(crate) is_declaration: bool,
@@ -73,27 +73,27 @@ impl Declared {
         for name in names.names.iter().filter(|it| it.is_declaration) {
             let text = name.text.clone();
             match name.kind {
-                Kind::Token => {
+                NameKind::Token => {
                     self.tokens.push(DeclaredToken { name: text, fields: Vec::new() });
                 }
                 // The fields of a token are declared after it and before the next token.
-                Kind::Field => {
+                NameKind::Field => {
                     self.tokens.last_mut().into_iter().for_each(|it| it.fields.push(text.clone()));
                 }
-                Kind::Counter => self.counters.push(text),
-                Kind::State
-                | Kind::Mode
-                | Kind::Class
-                | Kind::Error
-                | Kind::Flag
-                | Kind::Action
-                | Kind::Condition
-                | Kind::Steps
-                | Kind::Names
-                | Kind::Scope
-                | Kind::Pointer
-                | Kind::Adjustments
-                | Kind::Doctypes => {}
+                NameKind::Counter => self.counters.push(text),
+                NameKind::State
+                | NameKind::Mode
+                | NameKind::Class
+                | NameKind::Error
+                | NameKind::Flag
+                | NameKind::Action
+                | NameKind::Condition
+                | NameKind::Steps
+                | NameKind::Names
+                | NameKind::Scope
+                | NameKind::Pointer
+                | NameKind::Adjustments
+                | NameKind::Doctypes => {}
             }
         }
     }
@@ -101,7 +101,7 @@ impl Declared {
 
 /// Words that match a form of the vocabulary.
 #[derive(Clone, Debug)]
-pub(crate) struct Use {
+pub(crate) struct FormUse {
     pub(crate) span: Span,
     pub(crate) syntax: &'static str,
     pub(crate) meaning: &'static str,
@@ -112,19 +112,19 @@ pub(crate) struct Use {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     pub(crate) names: Vec<Name>,
-    pub(crate) uses: Vec<Use>,
+    pub(crate) uses: Vec<FormUse>,
     /// Words that may name declared tokens or their fields.
-    own: Vec<Own>,
+    ambiguous: Vec<AmbiguousWord>,
 }
 
 /// A word that may name a declared token or a field of one.
 #[derive(Clone, Debug)]
-struct Own {
+struct AmbiguousWord {
     word: Word,
     /// The use to change if the word does name a token, and the new form; both text and tokens can be emitted.
-    instead: Option<(usize, Use)>,
+    instead: Option<(usize, FormUse)>,
     /// Kind of the word if it names no declared token.
-    otherwise: Option<Kind>,
+    otherwise: Option<NameKind>,
 }
 
 /// The declarations of all files of a table, which determine the kind of ambiguous words.
@@ -136,100 +136,104 @@ pub(crate) struct Declared {
 
 impl Names {
     /// Collects the names of a text, as far as it can be parsed.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn collect(text: &str) -> Self {
         let mut all = Self::default();
-        let Table { items } = tabulex_language::parse::readable(text);
+        let Table { items } = tabulex_language::parse::lenient(text);
         items.iter().for_each(|item| all.item(item));
         all
     }
 
     /// Resolves the words whose kind depends on the declarations of all files.
-    pub(crate) fn settle(&mut self, declared: &Declared) {
-        for Own { word, instead, otherwise } in std::mem::take(&mut self.own) {
+    pub(crate) fn resolve_ambiguous(&mut self, declared: &Declared) {
+        for AmbiguousWord { word, instead, otherwise } in std::mem::take(&mut self.ambiguous) {
             let own = |token: &&DeclaredToken| token.fields.contains(&word.value);
             if declared.tokens.iter().any(|token| token.name == word.value) {
-                self.names(Kind::Token, &word);
+                self.names(NameKind::Token, &word);
                 if let Some((index, form)) = instead {
                     self.uses[index] = form;
                 }
             } else if let Some(token) = declared.tokens.iter().find(own) {
                 let middle = word.span.start + token.name.len() as u32;
                 let name = Span { end: middle, ..word.span };
-                self.names(Kind::Token, &Spanned { value: token.name.clone(), span: name });
+                self.names(NameKind::Token, &Spanned { value: token.name.clone(), span: name });
                 let field = Span { start: middle + 1, ..word.span };
-                self.names(Kind::Field, &Spanned { value: word.value, span: field });
+                self.names(NameKind::Field, &Spanned { value: word.value, span: field });
             } else if let Some(kind) = otherwise {
                 self.names(kind, &word);
             }
         }
         // Counters are read and set like flags.
-        let is_counter = |it: &Name| it.kind == Kind::Flag && declared.counters.contains(&it.text);
-        self.names.iter_mut().filter(|it| is_counter(it)).for_each(|it| it.kind = Kind::Counter);
+        let is_counter =
+            |it: &Name| it.kind == NameKind::Flag && declared.counters.contains(&it.text);
+        self.names
+            .iter_mut()
+            .filter(|it| is_counter(it))
+            .for_each(|it| it.kind = NameKind::Counter);
     }
 
-    fn add(&mut self, kind: Kind, word: &Word, is_declaration: bool) {
+    fn add(&mut self, kind: NameKind, word: &Word, is_declaration: bool) {
         let (text, span) = (word.value.clone(), word.span);
         self.names.push(Name { kind, text, span, is_declaration });
     }
 
-    fn declares(&mut self, kind: Kind, word: &Word) {
+    fn declares(&mut self, kind: NameKind, word: &Word) {
         self.add(kind, word, true);
     }
 
-    fn names(&mut self, kind: Kind, word: &Word) {
+    fn names(&mut self, kind: NameKind, word: &Word) {
         self.add(kind, word, false);
     }
 
     fn item(&mut self, item: &Item) {
         match item {
-            Item::Start(state) => self.names(Kind::State, state),
-            Item::Entry(states) => states.iter().for_each(|it| self.names(Kind::State, it)),
+            Item::Start(state) => self.names(NameKind::State, state),
+            Item::Entry(states) => states.iter().for_each(|it| self.names(NameKind::State, it)),
             Item::InputError { patterns, error, .. } => {
                 self.patterns(patterns);
-                self.names(Kind::Error, error);
+                self.names(NameKind::Error, error);
             }
             Item::EmissionAction { action, .. } => self.words::<Action>(action),
-            Item::EmissionError { error, .. } => self.names(Kind::Error, error),
+            Item::EmissionError { error, .. } => self.names(NameKind::Error, error),
             Item::Class { name, patterns } => {
-                self.declares(Kind::Class, name);
+                self.declares(NameKind::Class, name);
                 self.patterns(patterns);
             }
             Item::Errors(codes) | Item::HostErrors(codes) => {
-                codes.iter().for_each(|it| self.declares(Kind::Error, it));
+                codes.iter().for_each(|it| self.declares(NameKind::Error, it));
             }
-            Item::Flag { name, .. } => self.declares(Kind::Flag, name),
+            Item::Flag { name, .. } => self.declares(NameKind::Flag, name),
             Item::Counter { name, error, .. } => {
-                self.declares(Kind::Counter, name);
-                self.names(Kind::Error, error);
+                self.declares(NameKind::Counter, name);
+                self.names(NameKind::Error, error);
             }
-            Item::PushedStates { error, .. } => self.names(Kind::Error, error),
+            Item::PushedStates { error, .. } => self.names(NameKind::Error, error),
             Item::Condition { name, conditions } => {
-                self.declares(Kind::Condition, name);
+                self.declares(NameKind::Condition, name);
                 self.conditions::<Condition>(conditions);
             }
             Item::Action { name, steps, .. } => {
-                self.declares(Kind::Action, name);
+                self.declares(NameKind::Action, name);
                 self.steps::<Action, Condition>(steps);
             }
             Item::Lexeme { name, expression, ahead, .. } => {
-                self.declares(Kind::Class, name);
+                self.declares(NameKind::Class, name);
                 self.expression(expression);
                 ahead.iter().for_each(|it| self.expression(it));
             }
             Item::Procedure { name, states, .. } => {
-                self.declares(Kind::Class, name);
+                self.declares(NameKind::Class, name);
                 states.iter().for_each(|it| self.state(it));
             }
             Item::State(state) => self.state(state),
-            Item::TreeStart(mode) => self.names(Kind::Mode, mode),
-            Item::Names(members) => self.members(Kind::Names, members),
+            Item::TreeStart(mode) => self.names(NameKind::Mode, mode),
+            Item::Names(members) => self.members(NameKind::Names, members),
             Item::Tree(item) => self.tree(item),
             Item::Steps { name, steps, .. } => {
-                self.declares(Kind::Steps, name);
+                self.declares(NameKind::Steps, name);
                 self.steps::<TreeAction, TreeCondition>(steps);
             }
             Item::Mode(mode) => {
-                self.declares(Kind::Mode, &mode.name);
+                self.declares(NameKind::Mode, &mode.name);
                 mode.rows.iter().for_each(|row| self.mode_row(row));
             }
             Item::Extends { changes, .. } => changes.iter().for_each(|it| self.change(it)),
@@ -243,10 +247,10 @@ impl Names {
             | Item::References(..)
             | Item::Elements(..) => {}
             Item::Token { name, fields, .. } => {
-                self.declares(Kind::Token, name);
+                self.declares(NameKind::Token, name);
                 for field in fields {
                     let value = format!("{}-{}", name.value, field.value);
-                    self.declares(Kind::Field, &Spanned { value, span: field.span });
+                    self.declares(NameKind::Field, &Spanned { value, span: field.span });
                 }
             }
         }
@@ -254,27 +258,27 @@ impl Names {
 
     fn tree(&mut self, item: &TreeItem) {
         match item {
-            TreeItem::Flag { name, .. } => self.declares(Kind::Flag, name),
+            TreeItem::Flag { name, .. } => self.declares(NameKind::Flag, name),
             TreeItem::Condition { name, conditions } => {
-                self.declares(Kind::Condition, name);
+                self.declares(NameKind::Condition, name);
                 self.conditions::<TreeCondition>(conditions);
             }
             TreeItem::Dispatch { mode, condition } => {
-                self.names(Kind::Mode, mode);
+                self.names(NameKind::Mode, mode);
                 self.conditions::<TreeCondition>(condition);
             }
-            TreeItem::Scope(members) => self.members(Kind::Scope, members),
+            TreeItem::Scope(members) => self.members(NameKind::Scope, members),
             TreeItem::Pointers(names) => {
-                names.iter().for_each(|it| self.declares(Kind::Pointer, it))
+                names.iter().for_each(|it| self.declares(NameKind::Pointer, it))
             }
-            TreeItem::Adjustments { name, .. } => self.declares(Kind::Adjustments, name),
-            TreeItem::Doctypes { name, .. } => self.declares(Kind::Doctypes, name),
-            TreeItem::Unacknowledged { error, .. } => self.names(Kind::Error, error),
+            TreeItem::Adjustments { name, .. } => self.declares(NameKind::Adjustments, name),
+            TreeItem::Doctypes { name, .. } => self.declares(NameKind::Doctypes, name),
+            TreeItem::Unacknowledged { error, .. } => self.names(NameKind::Error, error),
             TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. } => self.elements(rows),
             TreeItem::Fostering { names, .. } => names.iter().for_each(|it| self.element(it)),
             TreeItem::Feedback { action, .. } => self.words::<Action>(action),
             TreeItem::Answer { flag, condition, .. } => {
-                self.names(Kind::Flag, flag);
+                self.names(NameKind::Flag, flag);
                 self.conditions::<TreeCondition>(condition);
             }
             TreeItem::IntegrationPoints(points) => {
@@ -292,11 +296,11 @@ impl Names {
         match change {
             Change::Replace(item, _) | Change::Add(item) => self.item(item),
             Change::Take { kind, names } | Change::Remove { kind, names } => {
-                let kind = declared_by(&kind.value);
+                let kind = keyword_kind(&kind.value);
                 names.iter().for_each(|it| kind.iter().for_each(|&kind| self.names(kind, it)));
             }
             Change::Rows { state, changes } => {
-                self.names(Kind::State, state);
+                self.names(NameKind::State, state);
                 for change in changes {
                     match change {
                         RowChange::Replace(row) | RowChange::Add(row) => self.row(row),
@@ -305,7 +309,7 @@ impl Names {
                 }
             }
             Change::ModeRows { mode, changes } => {
-                self.names(Kind::Mode, mode);
+                self.names(NameKind::Mode, mode);
                 for change in changes {
                     match change {
                         RowChange::Replace(row) | RowChange::Add(row) => self.mode_row(row),
@@ -319,9 +323,9 @@ impl Names {
     }
 
     fn state(&mut self, state: &State) {
-        self.declares(Kind::State, &state.name);
-        state.subject.iter().for_each(|it| self.names(Kind::Class, it));
-        state.otherwise.iter().for_each(|it| self.names(Kind::Class, it));
+        self.declares(NameKind::State, &state.name);
+        state.subject.iter().for_each(|it| self.names(NameKind::Class, it));
+        state.otherwise.iter().for_each(|it| self.names(NameKind::Class, it));
         self.steps::<Action, Condition>(&state.enter);
         self.steps::<Action, Condition>(&state.leave);
         state.rows.iter().for_each(|row| self.row(row));
@@ -347,21 +351,21 @@ impl Names {
         }
     }
 
-    fn members(&mut self, kind: Kind, members: &Members) {
+    fn members(&mut self, kind: NameKind, members: &Members) {
         self.declares(kind, &members.name);
         members.members.iter().chain(&members.except).for_each(|it| self.element(it));
     }
 
     fn element(&mut self, name: &Spanned<ElementName>) {
         if let ElementName::Set(set) = &name.value {
-            self.names(Kind::Names, &Spanned { value: set.clone(), span: name.span });
+            self.names(NameKind::Names, &Spanned { value: set.clone(), span: name.span });
         }
     }
 
     fn patterns(&mut self, patterns: &[Spanned<Pattern>]) {
         for pattern in patterns {
             if let Pattern::Name(name) = &pattern.value {
-                self.names(Kind::Class, &Spanned { value: name.clone(), span: pattern.span });
+                self.names(NameKind::Class, &Spanned { value: name.clone(), span: pattern.span });
             }
         }
     }
@@ -372,11 +376,11 @@ impl Names {
             let start = pattern.span.end.saturating_sub(name.len() as u32);
             let span = Span { start, ..pattern.span };
             let is_of_characters = pattern.value.kind.as_deref() == Some("character");
-            let kind = if is_of_characters { Kind::Class } else { Kind::Names };
+            let kind = if is_of_characters { NameKind::Class } else { NameKind::Names };
             let word = Spanned { value: name.clone(), span };
             // A word without a kind before it may be a declared token.
             if pattern.value.kind.is_none() {
-                self.own.push(Own { word, instead: None, otherwise: Some(kind) });
+                self.ambiguous.push(AmbiguousWord { word, instead: None, otherwise: Some(kind) });
             } else {
                 self.names(kind, &word);
             }
@@ -387,7 +391,10 @@ impl Names {
         match &expression.value {
             Expression::Characters(..) | Expression::Text(_) => {}
             Expression::Name(name) => {
-                self.names(Kind::Class, &Spanned { value: name.clone(), span: expression.span });
+                self.names(
+                    NameKind::Class,
+                    &Spanned { value: name.clone(), span: expression.span },
+                );
             }
             Expression::Sequence(parts) | Expression::Alternatives(parts) => {
                 parts.iter().for_each(|it| self.expression(it));
@@ -417,28 +424,31 @@ impl Names {
     /// Adds the names in words by the slots of the best matching form. Words that match no form are the name of a
     /// definition.
     fn words<M: HasForms>(&mut self, words: &Words) {
-        let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, fit(form, words)?)));
+        let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, match_form(form, words)?)));
         let fits: Vec<_> = fits.collect();
         let Some((form, (_, slots))) = fits.iter().max_by_key(|(_, (known, _))| *known) else {
             if let [Spanned { value: Argument::Name(name), span }] = &words.arguments[..] {
-                let kind =
-                    if M::KIND.contains("condition") { Kind::Condition } else { Kind::Action };
+                let kind = if M::KIND.contains("condition") {
+                    NameKind::Condition
+                } else {
+                    NameKind::Action
+                };
                 self.names(kind, &Spanned { value: name.clone(), span: *span });
             }
             return;
         };
         let of_form = |form: &Form<M>| {
             let Form { syntax, meaning, wordings, .. } = form;
-            Use { span: words.span, syntax, meaning, wordings }
+            FormUse { span: words.span, syntax, meaning, wordings }
         };
         self.uses.push(of_form(form));
         let last = self.uses.len() - 1;
         for (slot, argument) in slots {
             let Argument::Name(name) = &argument.value else { continue };
             let word = Spanned { value: name.clone(), span: argument.span };
-            match kind(*slot) {
-                Some(Kind::Token | Kind::Field) => {
-                    self.own.push(Own { word, instead: None, otherwise: None })
+            match slot_kind(*slot) {
+                Some(NameKind::Token | NameKind::Field) => {
+                    self.ambiguous.push(AmbiguousWord { word, instead: None, otherwise: None })
                 }
                 Some(kind) => self.names(kind, &word),
                 None if *slot == Slot::Text => {
@@ -446,7 +456,7 @@ impl Names {
                         slots.iter().any(|(slot, _)| *slot == Slot::Register)
                     });
                     let instead = emitting.next().map(|(form, _)| (last, of_form(form)));
-                    self.own.extend(instead.map(|it| Own {
+                    self.ambiguous.extend(instead.map(|it| AmbiguousWord {
                         word,
                         instead: Some(it),
                         otherwise: None,
@@ -462,7 +472,7 @@ impl Names {
 type FilledSlot<'w> = (Slot, &'w Spanned<Argument>);
 
 /// Returns the number of keywords matched and the filled slots, if the words match the form.
-fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot<'w>>)> {
+fn match_form<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot<'w>>)> {
     if matches!(form.makes, Product::Defined) {
         return None;
     }
@@ -473,11 +483,11 @@ fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot
         match (part, &first.value) {
             (FormPart::Word(word), Argument::Name(name)) if word == name => known += 1,
             (FormPart::Word(_), _) => return None,
-            (FormPart::Slot(slot), argument) if !can_take(slot, argument) => return None,
+            (FormPart::Slot(slot), argument) if !accepts(slot, argument) => return None,
             (FormPart::Slot(slot), Argument::Name(name)) => {
                 let closed = slot.words();
                 let is_known = closed.contains(&&name[..]);
-                if !closed.is_empty() && !is_known && kind(slot).is_none() {
+                if !closed.is_empty() && !is_known && slot_kind(slot).is_none() {
                     return None;
                 }
                 known += usize::from(is_known);
@@ -497,7 +507,7 @@ fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot
 }
 
 /// Whether the slot accepts this kind of argument.
-fn can_take(slot: Slot, argument: &Argument) -> bool {
+fn accepts(slot: Slot, argument: &Argument) -> bool {
     match slot {
         Slot::String | Slot::Printable => matches!(argument, Argument::Text(_)),
         Slot::Character => matches!(argument, Argument::Character(_)),
@@ -536,43 +546,43 @@ fn can_take(slot: Slot, argument: &Argument) -> bool {
 }
 
 /// Returns the kind of names that a keyword declares.
-fn declared_by(keyword: &str) -> Option<Kind> {
+fn keyword_kind(keyword: &str) -> Option<NameKind> {
     Some(match keyword {
-        "state" | "lexical-mode" => Kind::State,
-        "mode" => Kind::Mode,
-        "class" | "lexeme" | "procedure" => Kind::Class,
-        "errors" => Kind::Error,
-        "flag" => Kind::Flag,
-        "counter" => Kind::Counter,
-        "token" => Kind::Token,
-        "action" => Kind::Action,
-        "condition" => Kind::Condition,
-        "steps" => Kind::Steps,
-        "names" => Kind::Names,
-        "scope" => Kind::Scope,
-        "adjust" => Kind::Adjustments,
-        "doctypes" => Kind::Doctypes,
+        "state" | "lexical-mode" => NameKind::State,
+        "mode" => NameKind::Mode,
+        "class" | "lexeme" | "procedure" => NameKind::Class,
+        "errors" => NameKind::Error,
+        "flag" => NameKind::Flag,
+        "counter" => NameKind::Counter,
+        "token" => NameKind::Token,
+        "action" => NameKind::Action,
+        "condition" => NameKind::Condition,
+        "steps" => NameKind::Steps,
+        "names" => NameKind::Names,
+        "scope" => NameKind::Scope,
+        "adjust" => NameKind::Adjustments,
+        "doctypes" => NameKind::Doctypes,
         _ => return None,
     })
 }
 
 /// Returns the kind of names that fit a slot.
-pub(crate) fn kind(slot: Slot) -> Option<Kind> {
+pub(crate) fn slot_kind(slot: Slot) -> Option<NameKind> {
     match slot {
-        Slot::State => Some(Kind::State),
-        Slot::Mode => Some(Kind::Mode),
-        Slot::Error => Some(Kind::Error),
-        Slot::Flag | Slot::TreeFlag => Some(Kind::Flag),
-        Slot::Counter => Some(Kind::Counter),
-        Slot::Class | Slot::Lexeme => Some(Kind::Class),
-        Slot::Steps => Some(Kind::Steps),
-        Slot::TagNames | Slot::Names => Some(Kind::Names),
-        Slot::Scope => Some(Kind::Scope),
-        Slot::Pointer => Some(Kind::Pointer),
-        Slot::Adjustments => Some(Kind::Adjustments),
-        Slot::Doctypes => Some(Kind::Doctypes),
-        Slot::Token | Slot::Register | Slot::DeclaredToken => Some(Kind::Token),
-        Slot::Field | Slot::DeclaredField => Some(Kind::Field),
+        Slot::State => Some(NameKind::State),
+        Slot::Mode => Some(NameKind::Mode),
+        Slot::Error => Some(NameKind::Error),
+        Slot::Flag | Slot::TreeFlag => Some(NameKind::Flag),
+        Slot::Counter => Some(NameKind::Counter),
+        Slot::Class | Slot::Lexeme => Some(NameKind::Class),
+        Slot::Steps => Some(NameKind::Steps),
+        Slot::TagNames | Slot::Names => Some(NameKind::Names),
+        Slot::Scope => Some(NameKind::Scope),
+        Slot::Pointer => Some(NameKind::Pointer),
+        Slot::Adjustments => Some(NameKind::Adjustments),
+        Slot::Doctypes => Some(NameKind::Doctypes),
+        Slot::Token | Slot::Register | Slot::DeclaredToken => Some(NameKind::Token),
+        Slot::Field | Slot::DeclaredField => Some(NameKind::Field),
         Slot::TagKind
         | Slot::Text
         | Slot::Returned

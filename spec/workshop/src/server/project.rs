@@ -1,7 +1,7 @@
 //! The tables that a file belongs to, with all their files: a table by itself, or every table that includes the file.
 //! Answers requests on declarations, references and renaming.
 
-use super::names::{Declared, Kind, Name, Names};
+use super::names::{Declared, Name, NameKind, Names};
 use super::text::{range, uri};
 use crate::home::Home;
 use crate::table::Table;
@@ -21,7 +21,7 @@ pub(crate) struct Project {
 
 impl Project {
     /// Reads the tables that the file belongs to; `text` reads files.
-    pub(crate) fn of(home: &Home, path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Self {
+    pub(crate) fn load(home: &Home, path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Self {
         let mut tables = Vec::new();
         if path.extension().is_none_or(|it| it != "modes") {
             tables.extend(text(path).map(|own| home.load(path, own, text)));
@@ -36,17 +36,17 @@ impl Project {
         let mut files = BTreeMap::new();
         for (source, path) in tables.iter().flat_map(|it| it.files.iter().zip(&it.paths)) {
             if let Some(path) = path {
-                let read = || (source.text.clone(), Names::of(&source.text));
+                let read = || (source.text.clone(), Names::collect(&source.text));
                 files.entry(path.clone()).or_insert_with(read);
             }
         }
         if let Some(own) = text(path) {
-            let names = Names::of(&own);
+            let names = Names::collect(&own);
             files.entry(path.to_owned()).or_insert((own, names));
         }
         let mut declared = Declared::default();
         files.values().for_each(|(_, names)| declared.extend(names));
-        files.values_mut().for_each(|(_, names)| names.settle(&declared));
+        files.values_mut().for_each(|(_, names)| names.resolve_ambiguous(&declared));
         Self { path: path.to_owned(), tables, files }
     }
 
@@ -67,7 +67,7 @@ impl Project {
     }
 
     /// Returns the declared names of a kind, sorted.
-    pub(crate) fn declared(&self, kind: Kind) -> Vec<&str> {
+    pub(crate) fn declared_names(&self, kind: NameKind) -> Vec<&str> {
         let names = self.files.values().flat_map(|(_, names)| &names.names);
         let of_kind = names.filter(|it| it.kind == kind && it.is_declaration);
         let mut all: Vec<&str> = of_kind.map(|it| &it.text[..]).collect();
@@ -140,7 +140,7 @@ impl Project {
         // Only a field's own part is renamed: the word for it begins with the token's name.
         let own = (name.span.end - name.span.start) as usize;
         let whole = format!("{}{new}", &name.text[..name.text.len().saturating_sub(own)]);
-        if self.declared(name.kind).contains(&&whole[..]) {
+        if self.declared_names(name.kind).contains(&&whole[..]) {
             return Err(format!("there is a `{whole}` already"));
         }
         let mut changes: BTreeMap<String, Vec<Value>> = BTreeMap::new();

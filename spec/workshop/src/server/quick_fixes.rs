@@ -6,10 +6,11 @@ use std::path::Path;
 use tabulex_language::syntax::{Item, State};
 
 /// Returns the quick fixes for the given diagnostics.
-pub(super) fn of(path: &Path, text: &str, params: &Value) -> Value {
+pub(super) fn find(path: &Path, text: &str, params: &Value) -> Value {
     let diagnostics = params["context"]["diagnostics"].as_array();
     let fixes = diagnostics.into_iter().flatten().filter_map(|one| {
-        let (title, at, new) = meant(text, one).or_else(|| end_row(text, one))?;
+        let (title, at, new) =
+            replace_by_suggestion(text, one).or_else(|| add_end_row(text, one))?;
         let range = json!({ "start": position(text, at.0), "end": position(text, at.1) });
         Some(json!({
             "title": title,
@@ -25,7 +26,7 @@ pub(super) fn of(path: &Path, text: &str, params: &Value) -> Value {
 type QuickFix = (String, (usize, usize), String);
 
 /// Replaces a misspelled name by the suggested one.
-fn meant(text: &str, one: &Value) -> Option<QuickFix> {
+fn replace_by_suggestion(text: &str, one: &Value) -> Option<QuickFix> {
     let (_, after) = one["message"].as_str()?.split_once("did you mean `")?;
     let (name, _) = after.split_once('`')?;
     let start = offset(text, &one["range"]["start"]);
@@ -40,12 +41,12 @@ fn meant(text: &str, one: &Value) -> Option<QuickFix> {
 }
 
 /// Adds a row for the end of the input after the state's last row.
-fn end_row(text: &str, one: &Value) -> Option<QuickFix> {
+fn add_end_row(text: &str, one: &Value) -> Option<QuickFix> {
     if one["code"] != "missing-eof" {
         return None;
     }
     let at = offset(text, &one["range"]["start"]);
-    let items = tabulex_language::parse::readable(text).items;
+    let items = tabulex_language::parse::lenient(text).items;
     let is_here = |state: &&State| {
         let last = state.rows.last().map_or(state.name.span.end, |row| row.span.end);
         (state.name.span.start as usize..=last as usize).contains(&at)

@@ -74,7 +74,7 @@ mod tests {
     use super::{offset, path, position, uri};
 
     #[test]
-    fn places_and_addresses_come_back() {
+    fn positions_and_uris_round_trip() {
         let text = "aé\n𝄞b\n";
         for (at, _) in text.char_indices() {
             assert_eq!(offset(text, &position(text, at)), at);

@@ -3,7 +3,7 @@
 use super::EditEffect;
 use crate::changes::{AnyRow, RowChange, RowVersion};
 use crate::impact::corpus::Corpus;
-use crate::impact::{Shown, compared};
+use crate::impact::{RevealingInput, diff_lines};
 use crate::trial::RunMode;
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
     if let Some(more) = effect.impact.shown.len().checked_sub(MAX_INPUTS).filter(|more| *more > 0) {
         blocks.push(format!("… and {more} inputs more\n"));
     }
-    blocks.push(sum(effect));
+    blocks.push(summary(effect));
     blocks
 }
 
@@ -48,15 +48,15 @@ fn row(change: &RowChange) -> String {
         row.as_ref()
             .map_or(String::new(), |row| format!("  {mark} {:<18} {}\n", row.place, row.text))
     };
-    if let Some(row) = change.new.as_ref().filter(|_| change.is_by_name()) {
-        let text = short(&row.text);
+    if let Some(row) = change.new.as_ref().filter(|_| change.is_indirect()) {
+        let text = truncate(&row.text);
         return format!("{}\n  ~ {:<18} {text}  (by what it names)\n", change.of, row.place);
     }
     format!("{}\n{}{}", change.of, line('-', &change.old), line('+', &change.new))
 }
 
 /// Truncates a row's text.
-fn short(text: &str) -> String {
+fn truncate(text: &str) -> String {
     const MAX_LENGTH: usize = 90;
     match text.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -64,7 +64,7 @@ fn short(text: &str) -> String {
     }
 }
 
-fn input(effect: &EditEffect, shown: &Shown) -> String {
+fn input(effect: &EditEffect, shown: &RevealingInput) -> String {
     let [old, new] = &shown.results;
     let text = &shown.input.text;
     let begun =
@@ -74,28 +74,28 @@ fn input(effect: &EditEffect, shown: &Shown) -> String {
         count => format!("  (takes {count} rows that have changed)"),
     };
     let mut out = format!("{text:?}{begun}{more}\n");
-    for line in compared(&old.words(text), &new.words(text)) {
+    for line in diff_lines(&old.words(text), &new.words(text)) {
         out += &format!("  {line}\n");
     }
     out
 }
 
 /// Returns the last block: the extent of the search, the cases, the corpus.
-fn sum(effect: &EditEffect) -> String {
+fn summary(effect: &EditEffect) -> String {
     let [changed, added, removed] = effect.changes.counts();
     let impact = &effect.impact;
     let mut out = format!(
         "{} against {}: {changed} rows changed, {added} added, {removed} removed; {} shown by an input, {} by none\n",
         effect.name,
         effect.against,
-        effect.changes.rows.len() - impact.without.len(),
-        impact.without.len(),
+        effect.changes.rows.len() - impact.unrevealed.len(),
+        impact.unrevealed.len(),
     );
-    for &at in impact.without.iter().take(MAX_ROWS) {
+    for &at in impact.unrevealed.iter().take(MAX_ROWS) {
         let change = &effect.changes.rows[at];
         let row = change.new.as_ref().or(change.old.as_ref());
         out += &row.map_or(String::new(), |row| {
-            format!("  no input found: {} {}\n", row.place, short(&row.text))
+            format!("  no input found: {} {}\n", row.place, truncate(&row.text))
         });
     }
     let (concerned, differ) = &impact.cases;
@@ -110,7 +110,7 @@ fn sum(effect: &EditEffect) -> String {
             out += &format!("  {}\n", case.name);
         }
     }
-    let how = match (impact.is_whole, impact.without.is_empty()) {
+    let how = match (impact.is_exhaustive, impact.unrevealed.is_empty()) {
         (true, true) => "none is shorter than those shown",
         (true, false) => "nothing is left to search",
         (false, _) => "not all there are: --seconds N goes on",
@@ -163,10 +163,10 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
             "of": change.of,
             "was": seen(&change.old),
             "is": seen(&change.new),
-            "byName": change.is_by_name(),
+            "byName": change.is_indirect(),
         })
     };
-    let shown = |shown: &Shown| {
+    let shown = |shown: &RevealingInput| {
         let text = &shown.input.text;
         let start = match &shown.input.mode {
             RunMode::Tokens(start) => json!({
@@ -205,9 +205,9 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
         "rows": effect.changes.rows.iter().map(change).collect::<Vec<_>>(),
         "declarations": effect.changes.declarations,
         "inputs": impact.shown.iter().map(shown).collect::<Vec<_>>(),
-        "without": impact.without,
+        "without": impact.unrevealed,
         "run": impact.inputs,
-        "whole": impact.is_whole,
+        "whole": impact.is_exhaustive,
         "cases": {
             "concerned": impact.cases.0,
             "changed": impact.cases.1.iter().map(|it| json!({ "name": it.name, "met": it.is_met })).collect::<Vec<_>>(),

@@ -3,7 +3,7 @@
 
 use super::request::Request;
 use super::trace::{Trace, line_column, line_starts};
-use super::{stuck, tokens, tree_options};
+use super::{stuck_message, tokens, tree_options};
 use crate::home::Home;
 use crate::table::Table;
 use crate::{Failure, Outcome};
@@ -16,23 +16,23 @@ use tabulex_oracle::interpreter::tree::{NodeId, NodeKind, Tree};
 /// Writes which rows, tokens and nodes belong to a position of the input.
 pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome {
     let table = home.table(&request.table)?;
-    table.messages().iter().for_each(|message| home.say(message));
+    table.messages().iter().for_each(|message| home.print(message));
     let Some(machine) = &table.machine else { return Ok(false) };
     let is_of_tokens = request.state.is_some() || request.last_start_tag.is_some();
     request.is_tree |= machine.construction.is_some() && !is_of_tokens;
     let input = request.input()?;
     let at = offset(&input, place)?;
-    let (happened, parsed) = happened(&table, machine, &input, &request)?;
-    let steps = Step::of(happened);
-    let mut found = found(&steps, at);
+    let (happened, parsed) = record_events(&table, machine, &input, &request)?;
+    let steps = Step::group(happened);
+    let mut found = describe_offset(&steps, at);
     found.extend(parsed.iter().flat_map(|parsed| nodes(&parsed.tree, &steps, at)));
     let shown = line_column(&input, at);
     if request.is_json {
-        home.say(&format!("{}\n", json!({ "at": shown, "byte": at, "found": found })));
+        home.print(&format!("{}\n", json!({ "at": shown, "byte": at, "found": found })));
         return Ok(true);
     }
-    home.say(&format!("{shown}, byte {at}\n"));
-    found.iter().for_each(|one| home.say(&text(one)));
+    home.print(&format!("{shown}, byte {at}\n"));
+    found.iter().for_each(|one| home.print(&text(one)));
     Ok(true)
 }
 
@@ -64,22 +64,22 @@ fn offset(input: &str, at: &str) -> Result<usize, Failure> {
 }
 
 /// Runs the input, and returns all events, and the tree if one is built.
-fn happened(
+fn record_events(
     table: &Table,
     machine: &Machine,
     input: &str,
     request: &Request,
 ) -> Result<(Vec<Value>, Option<Parsed>), Failure> {
-    let mut trace = Trace::keeping(table, machine, input, request);
+    let mut trace = Trace::recording(table, machine, input, request);
     let interpreter = Interpreter::new(machine);
     if !request.is_tree {
         tokens(&interpreter, input, request, &mut trace)?;
-        return Ok((trace.into_kept(), None));
+        return Ok((trace.into_events(), None));
     }
     let options = tree_options(machine, request)?;
     let parsed = document::parse_observed(&interpreter, input, &options, &mut trace)
-        .map_err(|it| stuck(machine, it))?;
-    Ok((trace.into_kept(), Some(parsed)))
+        .map_err(|it| stuck_message(machine, it))?;
+    Ok((trace.into_events(), Some(parsed)))
 }
 
 /// A row of a state, with its results.
@@ -102,7 +102,7 @@ struct Emitted {
 
 impl Step {
     /// Groups the events of a trace by row; a row precedes its results.
-    fn of(happened: Vec<Value>) -> Vec<Self> {
+    fn group(happened: Vec<Value>) -> Vec<Self> {
         let mut steps: Vec<Self> = Vec::new();
         for value in happened {
             if !value["row"].is_null() || steps.is_empty() {
@@ -133,7 +133,7 @@ fn bytes(value: &Value) -> (usize, usize) {
 }
 
 /// Whether a range contains the offset; an empty range contains its start.
-fn holds((start, end): (usize, usize), at: usize) -> bool {
+fn contains((start, end): (usize, usize), at: usize) -> bool {
     start <= at && (at < end || start == end && start == at)
 }
 
@@ -150,12 +150,12 @@ fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
 }
 
 /// Returns tokens, attributes, fields and errors at the offset or, if there are none, the rows that matched text there.
-fn found(steps: &[Step], at: usize) -> Vec<Value> {
+fn describe_offset(steps: &[Step], at: usize) -> Vec<Value> {
     let mut found = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         for emitted in &step.tokens {
             let range = bytes(&emitted.token);
-            if holds(range, at) {
+            if contains(range, at) {
                 found.push(json!({
                     "what": "token",
                     "is": emitted.token["token"],
@@ -169,7 +169,7 @@ fn found(steps: &[Step], at: usize) -> Vec<Value> {
                 // The row that emits the token is listed for the token, not for its parts.
                 let last = index.saturating_sub(1);
                 let what = if part["field"].is_null() { "attribute" } else { "field" };
-                if holds(bytes(part), at) {
+                if contains(bytes(part), at) {
                     found.push(json!({
                         "what": what,
                         "is": [part[what], part["value"]],
@@ -178,24 +178,24 @@ fn found(steps: &[Step], at: usize) -> Vec<Value> {
                     }));
                 }
             }
-            for error in emitted.errors.iter().filter(|error| holds(bytes(error), at)) {
-                found.push(mistake(error, &[], &emitted.mode_rows));
+            for error in emitted.errors.iter().filter(|error| contains(bytes(error), at)) {
+                found.push(error_with_rows(error, &[], &emitted.mode_rows));
             }
         }
-        for error in step.errors.iter().filter(|error| holds(bytes(error), at)) {
-            found.push(mistake(error, std::slice::from_ref(&step.row), &[]));
+        for error in step.errors.iter().filter(|error| contains(bytes(error), at)) {
+            found.push(error_with_rows(error, std::slice::from_ref(&step.row), &[]));
         }
     }
     if found.is_empty() {
-        let looked = steps.iter().filter(|step| holds(bytes(&step.row), at));
-        let rows: Vec<Value> = looked.map(|step| step.row.clone()).collect();
+        let matched = steps.iter().filter(|step| contains(bytes(&step.row), at));
+        let rows: Vec<Value> = matched.map(|step| step.row.clone()).collect();
         found.push(json!({ "what": "rows", "is": "no token", "bytes": [at, at], "rows": rows }));
     }
     found
 }
 
 /// Returns an error with the rows that report it: those that name it, or else all rows that were taken.
-fn mistake(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
+fn error_with_rows(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     let code = error["error"].as_str().unwrap_or_default();
     let names = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
     let naming: Vec<&Value> = modes.iter().filter(names).collect();
@@ -206,25 +206,25 @@ fn mistake(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
 /// Returns the nodes created for tokens at the offset, each with its ancestors and the mode rows of its token.
 fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
     let emitted = steps.iter().flat_map(|step| &step.tokens);
-    let here: Vec<&Emitted> = emitted.filter(|it| holds(bytes(&it.token), at)).collect();
+    let here: Vec<&Emitted> = emitted.filter(|it| contains(bytes(&it.token), at)).collect();
     let mut found = Vec::new();
     for node in &tree.nodes {
         // A text node may come from several tokens, any other node from one or two.
         let is_text = matches!(node.kind, NodeKind::Text(_));
         let ranges = [Some(node.span), node.end_span].into_iter().flatten();
         let mut ranges = ranges.map(|span| (span.start, span.end));
-        let made = ranges.find(|range| holds(*range, at)).and_then(|range| {
+        let made = ranges.find(|range| contains(*range, at)).and_then(|range| {
             let of = |it: &&&Emitted| match is_text {
                 true => it.token["token"][0] == "Character",
                 false => bytes(&it.token) == range,
             };
             Some((range, *here.iter().find(of)?))
         });
-        let Some(((range, emitted), shown)) = made.zip(shown_node(&node.kind)) else { continue };
+        let Some(((range, emitted), shown)) = made.zip(node_text(&node.kind)) else { continue };
         let mut path = Vec::new();
         let mut parent = node.parent;
         while let Some(id) = parent {
-            path.extend(shown_node(&tree.nodes[id].kind));
+            path.extend(node_text(&tree.nodes[id].kind));
             parent = tree.nodes[id].parent.or_else(|| host(tree, id));
         }
         path.reverse();
@@ -246,7 +246,7 @@ fn host(tree: &Tree, id: NodeId) -> Option<NodeId> {
 }
 
 /// Returns a node as text; `None` for the document and for fragments.
-pub(super) fn shown_node(kind: &NodeKind) -> Option<String> {
+pub(super) fn node_text(kind: &NodeKind) -> Option<String> {
     match kind {
         NodeKind::Document | NodeKind::Fragment(_) => None,
         NodeKind::Element(name, _) => Some(format!("<{}>", name.qualified)),
@@ -282,11 +282,11 @@ fn text(one: &Value) -> String {
         let anchor = row["anchor"].as_str().map(|anchor| format!(" #{anchor}"));
         let of = format!("{}{}", text("state"), text("mode"));
         let place = format!("{of} {}{}", text("section"), anchor.unwrap_or_default());
-        let looked = row["input"].as_str().map(|input| format!("{input:?}"));
+        let matched = row["input"].as_str().map(|input| format!("{input:?}"));
         out += &format!(
             "  {:<6} {:<8} {:<22} {}\n{:<19}{}{}\n",
             text("at"),
-            looked.unwrap_or_default(),
+            matched.unwrap_or_default(),
             text("place"),
             place.trim_end(),
             "",

@@ -88,7 +88,7 @@ impl Request {
         if let Some(file) = &self.file {
             let bytes = std::fs::read(file);
             return bytes
-                .map(decoded)
+                .map(decode_lossy)
                 .map_err(|error| format!("cannot read {}: {error}", file.display()));
         }
         match &self.input {
@@ -97,7 +97,7 @@ impl Request {
                 let mut bytes = Vec::new();
                 let read = std::io::stdin().read_to_end(&mut bytes);
                 read.map_err(|error| format!("cannot read standard input: {error}"))?;
-                Ok(decoded(bytes))
+                Ok(decode_lossy(bytes))
             }
         }
     }
@@ -151,7 +151,7 @@ impl Request {
 }
 
 /// Decodes UTF-8, with invalid bytes as U+FFFD, like a parser.
-fn decoded(bytes: Vec<u8>) -> String {
+fn decode_lossy(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),

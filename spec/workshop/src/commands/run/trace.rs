@@ -1,17 +1,17 @@
 //! Prints the events of a run, as text or JSON lines, in the order in which they occur. The state of the machine is
 //! printed when it changes.
 
-use super::explained::shown_node;
+use super::explain::node_text;
 use super::request::Request;
-use super::shown;
+use super::token_text;
 use crate::table::Table;
 use serde_json::{Map, Value, json};
 use tabulex_language::model::tree::ModeId;
 use tabulex_language::model::{ErrorId, Machine, Section};
-use tabulex_oracle::interpreter::remembered::{changed, remembered, short};
+use tabulex_oracle::interpreter::trace::{changed_registers, registers, short_names};
 use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
-use tabulex_oracle::interpreter::{Error, Span, Taken, Token};
+use tabulex_oracle::interpreter::{CompletedRow, Error, Span, Token};
 
 /// Collects and formats the events of a run.
 pub(super) struct Trace<'t> {
@@ -20,7 +20,7 @@ pub(super) struct Trace<'t> {
     /// Output so far.
     pub(super) out: String,
     /// All events in order, if they are collected rather than written.
-    kept: Option<Vec<Value>>,
+    events: Option<Vec<Value>>,
     input: &'t str,
     is_trace: bool,
     is_tree: bool,
@@ -30,9 +30,9 @@ pub(super) struct Trace<'t> {
     /// Machine state after the last row.
     previous: Vec<(String, String)>,
     /// Errors of the current row, to be written below it.
-    mistakes: Vec<Error>,
+    row_errors: Vec<Error>,
     /// Tokens of the current row with the rows of modes that processed them, to be written below it.
-    below: Vec<Value>,
+    row_tokens: Vec<Value>,
     /// Number of rows, errors and nodes of the builder so far.
     built: (usize, usize, usize),
     /// Mode, stack and list of formatting elements after the last token.
@@ -50,51 +50,52 @@ impl<'t> Trace<'t> {
             table,
             machine,
             out: String::new(),
-            kept: None,
+            events: None,
             input,
             is_trace: request.is_trace,
             is_tree: request.is_tree,
             is_json: request.is_json,
             text: None,
             previous: Vec::new(),
-            mistakes: Vec::new(),
-            below: Vec::new(),
+            row_errors: Vec::new(),
+            row_tokens: Vec::new(),
             built: (0, 0, 1),
             surroundings: (None, Vec::new(), Vec::new()),
         }
     }
 
     /// Creates a trace that collects all events instead of writing them.
-    pub(super) fn keeping(
+    pub(super) fn recording(
         table: &'t Table,
         machine: &'t Machine,
         input: &'t str,
         request: &Request,
     ) -> Self {
         let own = Self::new(table, machine, input, request);
-        Self { kept: Some(Vec::new()), is_trace: true, ..own }
+        Self { events: Some(Vec::new()), is_trace: true, ..own }
     }
 
     /// Returns all events.
-    pub(super) fn into_kept(mut self) -> Vec<Value> {
+    pub(super) fn into_events(mut self) -> Vec<Value> {
         self.flush();
-        self.kept.unwrap_or_default()
+        self.events.unwrap_or_default()
     }
 
     /// Records that a row of a state was taken; its errors and tokens follow.
-    pub(super) fn row(&mut self, taken: &Taken<'_>) {
+    pub(super) fn record_row(&mut self, completed: &CompletedRow<'_>) {
         if self.is_trace {
-            let (state, row) = (self.machine.state(taken.row.state), self.machine.row(taken.row));
-            let after = remembered(self.machine, &(taken.configuration)());
-            let changes = changed(&self.previous, &after).into_iter();
+            let (state, row) =
+                (self.machine.state(completed.row.state), self.machine.row(completed.row));
+            let after = registers(self.machine, &(completed.configuration)());
+            let changes = changed_registers(&self.previous, &after).into_iter();
             let value = |value: &String| json!(if value.is_empty() { "none" } else { value });
             let now: Map<String, Value> =
                 changes.map(|(name, now)| (name.clone(), value(now))).collect();
             self.previous = after;
             let value = json!({
-                "at": self.line_column(taken.looked.start),
-                "bytes": [taken.looked.start, taken.looked.end],
-                "input": &self.input[taken.looked.start..taken.looked.end],
+                "at": self.line_column(completed.matched.start),
+                "bytes": [completed.matched.start, completed.matched.end],
+                "input": &self.input[completed.matched.start..completed.matched.end],
                 "state": state.name,
                 "section": section(state.section.as_ref()),
                 "anchor": anchor(state.section.as_ref()),
@@ -104,23 +105,23 @@ impl<'t> Trace<'t> {
             });
             self.write(&value);
         }
-        for mistake in std::mem::take(&mut self.mistakes) {
+        for mistake in std::mem::take(&mut self.row_errors) {
             self.write_error(mistake.error, mistake.span);
         }
-        for value in std::mem::take(&mut self.below) {
+        for value in std::mem::take(&mut self.row_tokens) {
             self.write(&value);
         }
     }
 
     /// Records an error of the tokenizer.
-    pub(super) fn mistake(&mut self, error: Error) {
-        self.mistakes.push(error);
+    pub(super) fn record_error(&mut self, error: Error) {
+        self.row_errors.push(error);
     }
 
     /// Records a token. Texts are joined unless rows are written between them.
-    pub(super) fn tokenized(&mut self, token: Token) {
+    pub(super) fn record_token(&mut self, token: Token) {
         if self.is_trace {
-            self.below.extend(self.token_value(&token));
+            self.row_tokens.extend(self.token_value(&token));
             return;
         }
         match (&mut self.text, token) {
@@ -133,7 +134,7 @@ impl<'t> Trace<'t> {
                 if matches!(token, Token::Text { .. }) {
                     self.text = Some(token);
                 } else if let Some(value) = self.token_value(&token) {
-                    self.below.push(value);
+                    self.row_tokens.push(value);
                 }
             }
         }
@@ -142,12 +143,12 @@ impl<'t> Trace<'t> {
     /// Writes pending errors and tokens.
     pub(super) fn flush(&mut self) {
         if let Some(value) = self.text.take().and_then(|text| self.token_value(&text)) {
-            self.below.push(value);
+            self.row_tokens.push(value);
         }
-        for mistake in std::mem::take(&mut self.mistakes) {
+        for mistake in std::mem::take(&mut self.row_errors) {
             self.write_error(mistake.error, mistake.span);
         }
-        for value in std::mem::take(&mut self.below) {
+        for value in std::mem::take(&mut self.row_tokens) {
             self.write(&value);
         }
     }
@@ -169,11 +170,11 @@ impl<'t> Trace<'t> {
         let span = whole.span();
         let token: Value = match whole {
             // Test suites have no end-of-file token.
-            Token::EndOfFile { .. } if self.kept.is_some() => json!(["EndOfFile"]),
-            _ => serde_json::from_str(&shown(whole)?).ok()?,
+            Token::EndOfFile { .. } if self.events.is_some() => json!(["EndOfFile"]),
+            _ => serde_json::from_str(&token_text(whole)?).ok()?,
         };
         let mut value = json!({ "token": token, "bytes": [span.start, span.end] });
-        if self.kept.is_some() {
+        if self.events.is_some() {
             value["parts"] = parts(whole);
         }
         Some(value)
@@ -185,8 +186,8 @@ impl<'t> Trace<'t> {
     }
 
     fn write(&mut self, value: &Value) {
-        match &mut self.kept {
-            Some(kept) => kept.push(value.clone()),
+        match &mut self.events {
+            Some(events) => events.push(value.clone()),
             None if self.is_json => self.out += &format!("{value}\n"),
             None => self.out += &line(value, self.is_trace),
         }
@@ -218,16 +219,16 @@ pub(super) fn line_column(input: &str, offset: usize) -> String {
 pub(super) fn line(value: &Value, is_trace: bool) -> String {
     let text = |name: &str| value[name].as_str().unwrap_or_default();
     if !value["row"].is_null() {
-        let looked = format!("{:?}", text("input"));
+        let matched = format!("{:?}", text("input"));
         let state = format!("{} {}", text("state"), text("section"));
         let head = format!(
-            "{:<6} {looked:<8} {:<44} {:<22} {}",
+            "{:<6} {matched:<8} {:<44} {:<22} {}",
             text("at"),
             state.trim_end(),
             text("place"),
             text("row")
         );
-        head.trim_end().to_owned() + "\n" + &said(&value["now"])
+        head.trim_end().to_owned() + "\n" + &changes_text(&value["now"])
     } else if !value["error"].is_null() {
         let indent = if is_trace { "       " } else { "" };
         format!("{indent}error {} at {}\n", text("error"), text("at"))
@@ -239,7 +240,7 @@ pub(super) fn line(value: &Value, is_trace: bool) -> String {
             text("place"),
             text("mode_row")
         );
-        head + "\n" + &said(&value["now"])
+        head + "\n" + &changes_text(&value["now"])
     } else {
         let indent = if is_trace { "       token " } else { "" };
         format!("{indent}{}\n", value["token"])
@@ -273,25 +274,25 @@ fn parts(token: &Token) -> Value {
 }
 
 impl Observer for Trace<'_> {
-    fn taken(&mut self, taken: &Taken<'_>) {
+    fn after_row(&mut self, completed: &CompletedRow<'_>) {
         if self.is_trace {
-            self.row(taken);
+            self.record_row(completed);
         }
     }
 
     fn error(&mut self, error: Error) {
         if self.is_trace {
-            self.mistakes.push(error);
+            self.row_errors.push(error);
         }
     }
 
     fn token(&mut self, token: &Token) {
         if self.is_trace {
-            self.below.extend(self.token_value(token));
+            self.row_tokens.extend(self.token_value(token));
         }
     }
 
-    fn built(&mut self, builder: &TreeBuilder<'_>) {
+    fn after_token(&mut self, builder: &TreeBuilder<'_>) {
         let Some(construction) =
             self.machine.construction.as_ref().filter(|_| self.is_trace && self.is_tree)
         else {
@@ -302,7 +303,7 @@ impl Observer for Trace<'_> {
         for &id in &builder.rows[rows..] {
             let mode = construction.mode(id.mode);
             let row = &mode.rows[usize::from(id.row)];
-            self.below.push(json!({
+            self.row_tokens.push(json!({
                 "mode": mode.name,
                 "section": section(mode.section.as_ref()),
                 "anchor": anchor(mode.section.as_ref()),
@@ -313,8 +314,8 @@ impl Observer for Trace<'_> {
         }
         let new = (
             Some(builder.mode()),
-            short(builder.open_elements()),
-            short(builder.formatting_elements()),
+            short_names(builder.open_elements()),
+            short_names(builder.formatting_elements()),
         );
         let mut now = serde_json::Map::new();
         if new.0 != self.surroundings.0 {
@@ -328,18 +329,18 @@ impl Observer for Trace<'_> {
         if new.2 != self.surroundings.2 {
             now.insert("formatting".into(), json!(list(&new.2)));
         }
-        if let Some(last) = self.below.last_mut().filter(|last| !last["mode"].is_null()) {
+        if let Some(last) = self.row_tokens.last_mut().filter(|last| !last["mode"].is_null()) {
             last["now"] = Value::Object(now);
             self.surroundings = new;
         }
         let made: Vec<_> =
-            builder.tree.nodes[nodes..].iter().filter_map(|node| shown_node(&node.kind)).collect();
-        if self.kept.is_some() && !made.is_empty() {
-            self.below.push(json!({ "nodes": made }));
+            builder.tree.nodes[nodes..].iter().filter_map(|node| node_text(&node.kind)).collect();
+        if self.events.is_some() && !made.is_empty() {
+            self.row_tokens.push(json!({ "nodes": made }));
         }
         for &(error, span) in &builder.errors[errors..] {
             let code = &self.machine.errors[usize::from(error.0)].name;
-            self.below.push(json!({ "error": code, "at": self.line_column(span.start), "bytes": [span.start, span.end] }));
+            self.row_tokens.push(json!({ "error": code, "at": self.line_column(span.start), "bytes": [span.start, span.end] }));
         }
     }
 }
@@ -366,7 +367,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// Formats the changed machine state as `name value, name value`.
-fn said(now: &Value) -> String {
+fn changes_text(now: &Value) -> String {
     let Some(map) = now.as_object().filter(|map| !map.is_empty()) else { return String::new() };
     let list: Vec<String> = map
         .iter()
