@@ -144,7 +144,7 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn closing_lines_are_counted() {
+    fn counts_summary_lines() {
         let mut counts = super::Counts::default();
         counts.add("running 3 tests\n");
         counts.add("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\n");

@@ -1,7 +1,7 @@
 //! Builds packages as WebAssembly, with their JavaScript bindings. Only cargo downloads anything; if no toolchain
 //! supports the target, the packages that provide one are reported.
 
-use crate::root::{root, shown};
+use crate::root::{display_path, root};
 use crate::{Failure, step};
 use std::ffi::OsStr;
 use std::fs;
@@ -40,7 +40,7 @@ impl Engine {
         if !step::run(command.arg("--target-dir").arg(&target))? {
             return Err(format!("{package} does not build for {TARGET}"));
         }
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", shown(folder)))?;
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", display_path(folder)))?;
         let name = package.replace('-', "_");
         let engine = target.join(TARGET).join(profile).join(name).with_extension("wasm");
         let mut pack = step::cargo();

@@ -100,7 +100,7 @@ const FACTS: &str = "spec/documents/made-up.facts";
 const DOCUMENT: &str = "shared/documents/made-up.html";
 
 #[test]
-fn facts_that_are_edited_like_the_table_are_found_out_by_the_text() {
+fn reports_facts_edited_like_the_table() {
     let workspace = Workspace::new("facts");
     assert_eq!(workspace.run(&["made-up"]).0, Some(0));
     workspace.edit(TABLE, "'&' => switch data;", "'&' => switch rcdata;");
@@ -117,7 +117,7 @@ fn facts_that_are_edited_like_the_table_are_found_out_by_the_text() {
 }
 
 #[test]
-fn a_difference_has_the_words_of_the_document_its_places_and_an_input() {
+fn shows_sentence_positions_and_input_of_difference() {
     let workspace = Workspace::new("difference");
     workspace.edit(TABLE, "'&' => switch data;", "'&' => emit current;");
     let (status, said) = workspace.run(&["made-up"]);
@@ -133,7 +133,7 @@ fn a_difference_has_the_words_of_the_document_its_places_and_an_input() {
 }
 
 #[test]
-fn the_cause_comes_first_and_what_follows_from_it_is_folded() {
+fn reports_cause_first_and_folds_consequences() {
     let workspace = Workspace::new("cause");
     workspace.edit(TABLE, "'\\t' | ' '", "'\\t'");
     let (status, said) = workspace.run(&["made-up"]);
@@ -151,7 +151,7 @@ fn the_cause_comes_first_and_what_follows_from_it_is_folded() {
 }
 
 #[test]
-fn what_is_not_read_is_not_compared_and_can_become_a_remark() {
+fn excludes_unread_rows_and_records_remarks() {
     let workspace = Workspace::new("unread");
     workspace.edit(DOCUMENT, "Switch to the PLAINTEXT state.", "Frown upon the character.");
     let (status, said) = workspace.run(&["made-up"]);
@@ -170,7 +170,7 @@ fn what_is_not_read_is_not_compared_and_can_become_a_remark() {
 }
 
 #[test]
-fn sections_that_are_not_read_are_listed_and_held() {
+fn lists_unread_sections_and_reports_their_changes() {
     let workspace = Workspace::new("sections");
     let (status, said) = workspace.run(&["made-up"]);
     assert_eq!(status, Some(0), "{said}");
@@ -192,7 +192,7 @@ fn sections_that_are_not_read_are_listed_and_held() {
 }
 
 #[test]
-fn what_is_proposed_passes_the_checks() {
+fn proposed_rows_pass_the_checks() {
     let workspace = Workspace::new("proposed");
     workspace.edit(DOCUMENT, "Switch to the data state.", "Switch to the RCDATA state.");
     let (status, said) = workspace.run(&["made-up"]);
@@ -209,7 +209,7 @@ fn what_is_proposed_passes_the_checks() {
 }
 
 #[test]
-fn lists_are_under_it_as_well() {
+fn compares_lists() {
     let workspace = Workspace::new("lists");
     workspace
         .write("spec/tables/made-up.text", "lists! {\n    hidden = \"head\" | \"script\";\n}\n");

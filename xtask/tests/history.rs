@@ -21,7 +21,7 @@ fn text(asked: &str, said: &str) -> String {
 }
 
 #[test]
-fn a_change_is_listed_and_another_wording_is_counted() {
+fn lists_changes_and_counts_rewordings() {
     let folder = std::env::temp_dir().join(format!("tabulex-history-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let files =

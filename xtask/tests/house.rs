@@ -39,7 +39,7 @@ fn files() -> Vec<File> {
                 Ok(kind) if kind.is_dir() => folders.push(path),
                 _ => {
                     let Ok(text) = fs::read_to_string(&path) else { continue };
-                    files.push(File { path: root::shown(&path).replace('\\', "/"), text });
+                    files.push(File { path: root::display_path(&path).replace('\\', "/"), text });
                 }
             }
         }
@@ -53,12 +53,12 @@ fn assert_none(breaches: &[Breach]) {
 }
 
 #[test]
-fn no_file_holds_words_that_no_file_may_hold() {
+fn no_file_contains_forbidden_words() {
     assert_none(&words(&files()));
 }
 
 #[test]
-fn the_runtime_names_nothing_that_tables_declare() {
+fn runtime_names_nothing_that_tables_declare() {
     assert_none(&names_of_tables(&files()));
 }
 
@@ -76,7 +76,7 @@ const OTHER_STANDARDS: [&str; 7] =
     ["authority", "cue", "ipv4", "ipv6", "percent-encode", "scheme", "webvtt"];
 
 #[test]
-fn general_code_has_no_word_of_another_standard() {
+fn general_code_names_no_other_standard() {
     let mut breaches = Vec::new();
     for file in files().iter().filter(|file| GENERAL.iter().any(|it| file.path.starts_with(it))) {
         for (text, line) in file.text.lines().zip(1..) {

@@ -52,7 +52,7 @@ fn value<'t>(title: &'t str, name: &str) -> &'t str {
 }
 
 #[test]
-fn the_page_can_be_searched_and_gone_through() {
+fn page_supports_search_and_navigation() {
     let Some(browser) = browser() else {
         println!("not run: no browser; Debian's package chromium has one");
         return;

@@ -24,12 +24,12 @@ mod wasm;
 
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use table::Opened;
+use table::OpenTable;
 
 /// The open tables by slot.
 #[derive(Default)]
 pub struct Engine {
-    slots: HashMap<String, Opened>,
+    slots: HashMap<String, OpenTable>,
 }
 
 impl std::fmt::Debug for Engine {
@@ -48,11 +48,11 @@ impl Engine {
     pub fn answer(&mut self, request: &str) -> String {
         let answer = serde_json::from_str(request)
             .map_err(|error| error.to_string())
-            .and_then(|request| self.answered(&request));
+            .and_then(|request| self.answer_request(&request));
         answer.unwrap_or_else(|failure| json!({ "failure": failure })).to_string()
     }
 
-    fn answered(&mut self, request: &Value) -> Result<Value, String> {
+    fn answer_request(&mut self, request: &Value) -> Result<Value, String> {
         let slot = request["slot"].as_str().unwrap_or("left");
         match request["do"].as_str() {
             Some("open") => {

@@ -36,7 +36,7 @@ mod tests {
     use super::Offsets;
 
     #[test]
-    fn every_byte_has_an_offset() {
+    fn maps_every_byte_to_an_offset() {
         let offsets = Offsets::new("aé😀b");
         let found: Vec<u32> = (0..10).map(|byte| offsets.unit(byte)).collect();
         assert_eq!(found, [0, 1, 2, 2, 4, 4, 4, 4, 5, 5]);

@@ -2,23 +2,25 @@
 
 use crate::request;
 use crate::steps::Steps;
-use crate::table::Opened;
+use crate::table::OpenTable;
 use serde_json::{Value, json};
 use tabulex_language::model::FlagId;
 use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::tree::{NodeKind, Tree};
-use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Taken, Token};
+use tabulex_oracle::interpreter::{
+    CompletedRow, Control, Error, Host, Interpreter, Options, Token,
+};
 
 /// Maximum input length in bytes; the page stores one step per character.
-const LONGEST: usize = 1 << 18;
+const MAX_INPUT: usize = 1 << 18;
 
 /// Runs the input of the request.
-pub(crate) fn run(opened: &Opened, request: &Value) -> Result<Value, String> {
+pub(crate) fn run(opened: &OpenTable, request: &Value) -> Result<Value, String> {
     let machine = &opened.machine;
     let input = request["input"].as_str().unwrap_or_default();
-    if input.len() > LONGEST {
-        return Err(format!("the input has {} bytes; the limit is {LONGEST}", input.len()));
+    if input.len() > MAX_INPUT {
+        return Err(format!("the input has {} bytes; the limit is {MAX_INPUT}", input.len()));
     }
     let interpreter = Interpreter::new(machine);
     let mut steps = Steps::new(machine, input, request["steps"] != json!(false));
@@ -99,7 +101,7 @@ fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
             "attributes": attributes,
             "at": steps.offsets.range(node.span.start, node.span.end),
             "endAt": node.end_span.map(|span| steps.offsets.range(span.start, span.end)),
-            "step": steps.maker(id),
+            "step": steps.creating_step(id),
         }));
         let inside = [node.contents, node.shadow_root].into_iter().flatten();
         let children: Vec<_> = inside.chain(node.children.iter().copied()).collect();
@@ -125,7 +127,7 @@ fn tokens(
     for (name, value) in request::flags(machine, request)? {
         let Some(index) = machine.flags.iter().position(|flag| flag.name == name) else { continue };
         let id = FlagId(index as u8);
-        match machine.flags[index].is_asked_of_host() {
+        match machine.flags[index].is_queried_from_host() {
             true => host_flags.push((id, value)),
             false => options.flags.push((id, value)),
         }
@@ -147,20 +149,20 @@ struct TokenHost<'a, 'm> {
 
 impl Host for TokenHost<'_, '_> {
     fn token(&mut self, token: Token) -> Control {
-        self.steps.emitted(&token);
+        self.steps.record_token(&token);
         Control::Continue
     }
 
     fn error(&mut self, error: Error) {
         self.errors.push(error);
-        self.steps.found(error);
+        self.steps.record_error(error);
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
         self.host_flags.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
     }
 
-    fn taken(&mut self, taken: &Taken<'_>) {
-        self.steps.row(taken);
+    fn after_row(&mut self, completed: &CompletedRow<'_>) {
+        self.steps.record_row(completed);
     }
 }

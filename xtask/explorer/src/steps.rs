@@ -6,10 +6,10 @@ use crate::offsets::Offsets;
 use serde_json::{Map, Value, json};
 use tabulex_language::model::{ErrorId, Machine};
 use tabulex_oracle::formats::html5lib;
-use tabulex_oracle::interpreter::remembered::{changed, remembered, short};
+use tabulex_oracle::interpreter::trace::{changed_registers, registers, short_names};
 use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
-use tabulex_oracle::interpreter::{Error, Span, Taken, Token};
+use tabulex_oracle::interpreter::{CompletedRow, Error, Span, Token};
 
 /// Collects the steps of a run.
 pub(crate) struct Steps<'m> {
@@ -21,17 +21,17 @@ pub(crate) struct Steps<'m> {
     /// All tokens, with adjacent text merged.
     pub(crate) tokens: Vec<Token>,
     /// Output of the current step.
-    below: Below,
+    output: StepOutput,
     before: Vec<(String, String)>,
     /// Number of rows and of errors of the builder so far.
     built: (usize, usize),
     /// For each node, the step that created it.
-    makers: Vec<usize>,
+    creating_steps: Vec<usize>,
 }
 
 /// Output of a step: tokens, errors, rows of modes, and the state of the tree builder.
 #[derive(Default)]
-struct Below {
+struct StepOutput {
     tokens: Vec<Value>,
     errors: Vec<Value>,
     modes: Vec<Value>,
@@ -47,10 +47,10 @@ impl<'m> Steps<'m> {
             is_kept,
             list: Vec::new(),
             tokens: Vec::new(),
-            below: Below::default(),
+            output: StepOutput::default(),
             before: Vec::new(),
             built: (0, 0),
-            makers: Vec::new(),
+            creating_steps: Vec::new(),
         }
     }
 
@@ -66,16 +66,16 @@ impl<'m> Steps<'m> {
     }
 
     /// Returns the step that created a node.
-    pub(crate) fn maker(&self, node: usize) -> Option<usize> {
-        self.makers.get(node).copied()
+    pub(crate) fn creating_step(&self, node: usize) -> Option<usize> {
+        self.creating_steps.get(node).copied()
     }
 
     /// Records a token.
-    pub(crate) fn emitted(&mut self, token: &Token) {
+    pub(crate) fn record_token(&mut self, token: &Token) {
         if self.is_kept {
             let shown = html5lib::tokens(std::slice::from_ref(token));
             let range = self.offsets.range(token.span().start, token.span().end);
-            self.below.tokens.extend(
+            self.output.tokens.extend(
                 shown.as_array().and_then(|list| list.first()).map(|token| json!([token, range])),
             );
         }
@@ -89,24 +89,24 @@ impl<'m> Steps<'m> {
     }
 
     /// Records an error.
-    pub(crate) fn found(&mut self, error: Error) {
+    pub(crate) fn record_error(&mut self, error: Error) {
         let value = self.shown_error(error.error, error.span);
-        self.below.errors.push(value);
+        self.output.errors.push(value);
     }
 
     /// Records the row that was taken, and completes the step.
-    pub(crate) fn row(&mut self, taken: &Taken<'_>) {
-        let below = std::mem::take(&mut self.below);
+    pub(crate) fn record_row(&mut self, completed: &CompletedRow<'_>) {
+        let below = std::mem::take(&mut self.output);
         if !self.is_kept {
             return;
         }
-        let after = remembered(self.machine, &(taken.configuration)());
+        let after = registers(self.machine, &(completed.configuration)());
         let mut step = json!({
-            "state": taken.row.state.0,
-            "row": taken.row.row,
-            "at": self.offsets.range(taken.looked.start, taken.looked.end),
+            "state": completed.row.state.0,
+            "row": completed.row.row,
+            "at": self.offsets.range(completed.matched.start, completed.matched.end),
         });
-        let changes = changed(&self.before, &after).into_iter();
+        let changes = changed_registers(&self.before, &after).into_iter();
         let now: Map<String, Value> =
             changes.map(|(name, value)| (name.clone(), json!(value))).collect();
         self.before = after;
@@ -132,36 +132,36 @@ impl<'m> Steps<'m> {
 }
 
 impl Observer for Steps<'_> {
-    fn taken(&mut self, taken: &Taken<'_>) {
-        self.row(taken);
+    fn after_row(&mut self, completed: &CompletedRow<'_>) {
+        self.record_row(completed);
     }
 
     fn error(&mut self, error: Error) {
-        self.found(error);
+        self.record_error(error);
     }
 
     fn token(&mut self, token: &Token) {
-        self.emitted(token);
+        self.record_token(token);
     }
 
-    fn built(&mut self, builder: &TreeBuilder<'_>) {
+    fn after_token(&mut self, builder: &TreeBuilder<'_>) {
         // The step of this token is not in the list yet.
-        self.makers.resize(builder.tree.nodes.len(), self.list.len());
+        self.creating_steps.resize(builder.tree.nodes.len(), self.list.len());
         let counts = (builder.rows.len(), builder.errors.len());
         let (rows, errors) = std::mem::replace(&mut self.built, counts);
         if !self.is_kept {
             return;
         }
-        let taken = builder.rows[rows..].iter().map(|row| json!([row.mode.0, row.row]));
-        self.below.modes.extend(taken);
+        let completed = builder.rows[rows..].iter().map(|row| json!([row.mode.0, row.row]));
+        self.output.modes.extend(completed);
         for &(error, span) in &builder.errors[errors..] {
             let value = self.shown_error(error, span);
-            self.below.errors.push(value);
+            self.output.errors.push(value);
         }
-        self.below.surroundings = Some(json!({
+        self.output.surroundings = Some(json!({
             "mode": builder.mode().0,
-            "open": short(builder.open_elements()),
-            "formatting": short(builder.formatting_elements()),
+            "open": short_names(builder.open_elements()),
+            "formatting": short_names(builder.formatting_elements()),
         }));
     }
 }

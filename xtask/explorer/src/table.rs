@@ -10,7 +10,7 @@ use tabulex_language::model::{Machine, Section, Span, Step, Transfer};
 use tabulex_language::{Severity, Source};
 
 /// A table without errors.
-pub(crate) struct Opened {
+pub(crate) struct OpenTable {
     pub(crate) machine: Machine,
 }
 
@@ -39,7 +39,7 @@ impl Files {
 }
 
 /// Reads a table. It is opened if it has no errors.
-pub(crate) fn open(request: &Value) -> Result<(Option<Opened>, Value), String> {
+pub(crate) fn open(request: &Value) -> Result<(Option<OpenTable>, Value), String> {
     let name = request["file"].as_str().ok_or("which file?")?;
     let text_of = |name: &str| request["files"][name].as_str().map(str::to_owned);
     let text = text_of(name).ok_or_else(|| format!("no text of {name}"))?;
@@ -70,9 +70,9 @@ pub(crate) fn open(request: &Value) -> Result<(Option<Opened>, Value), String> {
             })
         })
         .collect();
-    let machine = loaded.machine.as_ref().map(|machine| described(machine, &files));
+    let machine = loaded.machine.as_ref().map(|machine| machine_contents(machine, &files));
     let answer = json!({ "mistakes": mistakes, "machine": machine });
-    Ok((loaded.machine.map(|machine| Opened { machine }), answer))
+    Ok((loaded.machine.map(|machine| OpenTable { machine }), answer))
 }
 
 fn section(section: Option<&Section>) -> Value {
@@ -80,7 +80,7 @@ fn section(section: Option<&Section>) -> Value {
 }
 
 /// Returns the machine's contents as listed by the page.
-fn described(machine: &Machine, files: &Files) -> Value {
+fn machine_contents(machine: &Machine, files: &Files) -> Value {
     let states: Vec<Value> = machine
         .states
         .iter()
@@ -138,7 +138,7 @@ fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
 fn targets(machine: &Machine, steps: &[Step]) -> Vec<String> {
     let mut found = Vec::new();
     for action in Step::actions(steps) {
-        let Transfer::To(target) = action.goes() else { continue };
+        let Transfer::To(target) = action.transfer() else { continue };
         let name = machine.state(target).name.clone();
         if !found.contains(&name) {
             found.push(name);

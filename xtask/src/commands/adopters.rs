@@ -140,5 +140,5 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 pub(super) fn failure(what: &str, path: &Path, error: std::io::Error) -> Failure {
-    format!("cannot {what} {}: {error}", root::shown(path))
+    format!("cannot {what} {}: {error}", root::display_path(path))
 }

@@ -60,7 +60,7 @@ enum Work {
     /// Cargo tests: packages and targets as arguments, and name filters.
     Tests(&'static [&'static str], &'static [&'static str]),
     /// A function, its default options, and the source text of its file, which has the help.
-    Own(fn(lexopt::Parser) -> Outcome, &'static [&'static str], &'static str),
+    Function(fn(lexopt::Parser) -> Outcome, &'static [&'static str], &'static str),
     /// Runs cargo-hack.
     Features,
     /// Runs cargo-semver-checks.
@@ -70,7 +70,7 @@ enum Work {
 /// The suites as one program, with the features of `cargo test --workspace`.
 const SUITES: &[&str] = &["--workspace", "--test", "suites"];
 
-const fn of_suites(
+const fn suite_tests(
     name: &'static str,
     seconds: u64,
     tests: &'static [&'static str],
@@ -78,7 +78,7 @@ const fn of_suites(
     CampaignPart { name, seconds, work: Work::Tests(SUITES, tests) }
 }
 
-const fn of_target(
+const fn target_tests(
     name: &'static str,
     seconds: u64,
     targets: &'static [&'static str],
@@ -91,31 +91,31 @@ macro_rules! own {
         CampaignPart {
             name: $name,
             seconds: $seconds,
-            work: Work::Own($run, &$options, include_str!($file)),
+            work: Work::Function($run, &$options, include_str!($file)),
         }
     };
 }
 
 /// The parts of the campaign, in order.
 const PARTS: &[CampaignPart] = &[
-    of_suites("conformance", 120, &["conformance::"]),
-    of_suites("documents", 60, &["documents::"]),
-    of_suites("generated", 120, &["generated::"]),
-    of_suites("differential", 1200, &["differential::"]),
-    of_suites("robustness", 300, &["robustness::"]),
-    of_suites("linear", 3600, &["linear::"]),
-    of_suites("trees", 900, &["trees::", "--skip", "html_trees::"]),
-    of_suites("html-trees", 300, &["html_trees::"]),
-    of_suites("html-pages", 120, &["html_pages::"]),
-    of_suites("others", 120, &["encodings::", "html_limits::", "microxml::", "xml_er::"]),
-    of_suites("bounds", 1800, &["limits::", "slow::"]),
+    suite_tests("conformance", 120, &["conformance::"]),
+    suite_tests("documents", 60, &["documents::"]),
+    suite_tests("generated", 120, &["generated::"]),
+    suite_tests("differential", 1200, &["differential::"]),
+    suite_tests("robustness", 300, &["robustness::"]),
+    suite_tests("linear", 3600, &["linear::"]),
+    suite_tests("trees", 900, &["trees::", "--skip", "html_trees::"]),
+    suite_tests("html-trees", 300, &["html_trees::"]),
+    suite_tests("html-pages", 120, &["html_pages::"]),
+    suite_tests("others", 120, &["encodings::", "html_limits::", "microxml::", "xml_er::"]),
+    suite_tests("bounds", 1800, &["limits::", "slow::"]),
     own!("variants", 400, variants::run, ["--count", "250"], "variants.rs"),
     own!("variants", 1800, variants::run, ["--listed"], "variants.rs"),
-    of_target("fuzz", 400, &["--workspace", "--test", "targets"]),
-    of_suites("edit", 300, &["edit::"]),
-    of_target("ui", 300, &["--workspace", "--test", "ui"]),
-    of_target("package", 300, &["--workspace", "--test", "package"]),
-    of_target("depth", 200, super::ci::OPTIMIZED),
+    target_tests("fuzz", 400, &["--workspace", "--test", "targets"]),
+    suite_tests("edit", 300, &["edit::"]),
+    target_tests("ui", 300, &["--workspace", "--test", "ui"]),
+    target_tests("package", 300, &["--workspace", "--test", "package"]),
+    target_tests("depth", 200, super::ci::OPTIMIZED),
     own!("adopters", 400, adopters::run, [], "adopters.rs"),
     own!("python", 1200, python::run, ["--engines"], "python.rs"),
     own!("mutants", 4500, mutants::run, [], "mutants.rs"),
@@ -144,7 +144,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             Arg::Value(name) => {
                 names.push(name.string().map_err(|error| error.to_string())?);
                 let is_own = |part: &CampaignPart| {
-                    part.name == names[0] && matches!(part.work, Work::Own(..))
+                    part.name == names[0] && matches!(part.work, Work::Function(..))
                 };
                 if names.len() == 1 && PARTS.iter().any(is_own) {
                     let rest = parser.raw_args().map_err(|error| error.to_string())?;
@@ -167,18 +167,20 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         |part: &&CampaignPart| names.is_empty() || names.iter().any(|name| name == part.name);
     if !options.is_empty() {
         let part = PARTS.iter().find(wanted).ok_or("no part")?;
-        let Work::Own(run, _, file) = part.work else { return Err("no options are known".into()) };
+        let Work::Function(run, _, file) = part.work else {
+            return Err("no options are known".into());
+        };
         if options.iter().any(|option| option == "--help" || option == "-h") {
             step::say(&first_comment(file));
             return Ok(true);
         }
         return run(lexopt::Parser::from_args(options));
     }
-    all(&PARTS.iter().filter(wanted).collect::<Vec<_>>(), budget)
+    run_parts(&PARTS.iter().filter(wanted).collect::<Vec<_>>(), budget)
 }
 
 /// Runs the parts within the budget in seconds.
-fn all(parts: &[&CampaignPart], budget: u64) -> Outcome {
+fn run_parts(parts: &[&CampaignPart], budget: u64) -> Outcome {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let seed = std::env::var("TABULEX_SEED").unwrap_or_else(|_| now.to_string());
     step::say(&format!("TABULEX_SEED={seed}\n"));
@@ -206,7 +208,7 @@ fn all(parts: &[&CampaignPart], budget: u64) -> Outcome {
                 // A part in which no test ran has not passed.
                 step::run_tests(&mut command, &mut counts)? && counts.passed > before
             }
-            Work::Own(run, options, _) => {
+            Work::Function(run, options, _) => {
                 run(lexopt::Parser::from_args(options.iter().map(OsString::from)))?
             }
             Work::Features => {

@@ -55,7 +55,7 @@ pub(super) const OPTIMIZED: &[&str] = &[
 ];
 
 /// All tests; long ones take samples.
-const ALL: &[&str] = &["--workspace", "--no-fail-fast"];
+const TEST_ARGUMENTS: &[&str] = &["--workspace", "--no-fail-fast"];
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
@@ -64,7 +64,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     let beginning = Instant::now();
     // The path is taken now: if the tests rebuild this program, it no longer refers to the running file.
-    let mut python = this("python");
+    let mut python = own_command("python");
     // The Python tests compare with this program, which the preceding tests have built.
     python.env("TABULEX_PROGRAM", root::root().join("target/debug/tabulex"));
     for arguments in CARGO_STEPS {
@@ -73,32 +73,32 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         if arguments[0] == "doc" {
             command.env("RUSTDOCFLAGS", "-D warnings");
         }
-        if !timed(&format!("cargo {}", arguments.join(" ")), || step::run(&mut command))? {
+        if !run_timed(&format!("cargo {}", arguments.join(" ")), || step::run(&mut command))? {
             return Ok(false);
         }
     }
     let deny =
         || step::tool("deny", &["--all-features", "check", "bans", "licenses", "sources"], "");
-    if !timed("cargo deny", deny)? {
+    if !run_timed("cargo deny", deny)? {
         return Ok(false);
     }
     for (name, run, options) in CHECKS {
         let options = || options.iter().map(std::ffi::OsString::from);
         let run = || run(lexopt::Parser::from_args(options()));
         let shown: Vec<_> = options().map(|it| it.to_string_lossy().into_owned()).collect();
-        if !timed(&format!("cargo xtask {name} {}", shown.join(" ")), run)? {
+        if !run_timed(&format!("cargo xtask {name} {}", shown.join(" ")), run)? {
             return Ok(false);
         }
     }
     let mut counts = step::Counts::default();
     let mut passed = true;
-    for tests in [ALL, OPTIMIZED] {
-        passed &= timed(&format!("cargo test {}", tests.join(" ")), || {
+    for tests in [TEST_ARGUMENTS, OPTIMIZED] {
+        passed &= run_timed(&format!("cargo test {}", tests.join(" ")), || {
             let mut command = step::cargo();
             step::run_tests(command.arg("test").args(tests), &mut counts)
         })?;
     }
-    passed &= timed("cargo xtask python", || step::run_tests(&mut python, &mut counts))?;
+    passed &= run_timed("cargo xtask python", || step::run_tests(&mut python, &mut counts))?;
     step::say(&counts.absent());
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;
@@ -108,7 +108,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 }
 
 /// Returns a command that runs the running executable with the xtask command `name`.
-fn this(name: &str) -> Command {
+fn own_command(name: &str) -> Command {
     let program = std::env::current_exe().unwrap_or_else(|_| "xtask".into());
     let mut command = Command::new(program);
     command.arg(name).current_dir(root::root());
@@ -116,7 +116,7 @@ fn this(name: &str) -> Command {
 }
 
 /// Announces a step, runs it, and reports its outcome.
-fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Outcome {
+fn run_timed(name: &str, work: impl FnOnce() -> Outcome) -> Outcome {
     step::say(&format!("==> {name}\n"));
     let beginning = Instant::now();
     let passed = work()?;

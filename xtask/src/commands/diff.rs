@@ -47,8 +47,8 @@ use tabulex_workshop::documents::{self, Options};
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let mut words: Vec<_> = parser.raw_args().map_err(|error| error.to_string())?.collect();
-    type Other = (&'static str, fn(lexopt::Parser) -> Outcome, &'static str);
-    let others: [Other; 2] = [
+    type OtherCommand = (&'static str, fn(lexopt::Parser) -> Outcome, &'static str);
+    let others: [OtherCommand; 2] = [
         ("--ledger", ledger::run, include_str!("ledger.rs")),
         ("--history", history::run, include_str!("history.rs")),
     ];
@@ -75,7 +75,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             }
             Arg::Long(name) => {
                 let name = name.to_owned();
-                if !options.take(&name, &mut parser)? {
+                if !options.parse_option(&name, &mut parser)? {
                     return Err(format!("invalid option '--{name}'"));
                 }
             }
@@ -87,7 +87,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     let home = root::home();
     let outcome = documents::run(&home, &project(), &options)?;
-    home.take_lost().map_or(Ok(outcome), Err)
+    home.take_write_error().map_or(Ok(outcome), Err)
 }
 
 /// Returns the arguments of the workshop's command, if two machines are to be compared.

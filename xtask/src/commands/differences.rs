@@ -54,7 +54,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             });
             std::fs::write(&path, Value::Object(lists.collect()).to_string())
         })
-        .map_err(|error| format!("cannot write {}: {error}", root::shown(&path)))?;
+        .map_err(|error| format!("cannot write {}: {error}", root::display_path(&path)))?;
     let mut results = PeerResults::new();
     if !read(&mut rust_peers(&path), &mut results)? {
         return Ok(false);
@@ -64,7 +64,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     let listed = root::root().join("tests/DIFFERENCES.md");
     let listed = std::fs::read_to_string(&listed)
-        .map_err(|error| format!("cannot read {}: {error}", root::shown(&listed)))?;
+        .map_err(|error| format!("cannot read {}: {error}", root::display_path(&listed)))?;
     let (mut text, mut unlisted) = (String::new(), Vec::new());
     for ((peer, version, of), outcomes) in &results {
         let cases = &all[&of[..]];
@@ -82,8 +82,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         unlisted.extend(names.filter(|name| !listed.contains(&format!("- {name} — "))));
     }
     std::fs::write(&out, text)
-        .map_err(|error| format!("cannot write {}: {error}", root::shown(&out)))?;
-    step::say(&format!("classes: {}\n", root::shown(&out)));
+        .map_err(|error| format!("cannot write {}: {error}", root::display_path(&out)))?;
+    step::say(&format!("classes: {}\n", root::display_path(&out)));
     unlisted.iter().for_each(|name| step::say(&format!("not in tests/DIFFERENCES.md: {name}\n")));
     Ok(unlisted.is_empty())
 }

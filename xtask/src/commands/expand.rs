@@ -24,8 +24,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let path =
-        find(&table.ok_or_else(|| format!("a table is missing; there are: {}", dialects()))?)?;
+    let path = table_path(
+        &table.ok_or_else(|| format!("a table is missing; there are: {}", dialects()))?,
+    )?;
     let (_, loaded) = root::load(&path)?;
     for diagnostic in &loaded.diagnostics {
         eprintln!("{}", diagnostic.render(&loaded.source));
@@ -46,7 +47,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 }
 
 /// Returns the file of a dialect, or the given file.
-fn find(table: &str) -> Result<PathBuf, Failure> {
+fn table_path(table: &str) -> Result<PathBuf, Failure> {
     let of_dialect = root::root().join(format!("spec/tables/{table}.states"));
     let file = PathBuf::from(table);
     match (of_dialect.is_file(), file.is_file()) {

@@ -19,7 +19,7 @@ mod build;
 mod serve;
 mod test;
 
-use crate::root::{root, shown};
+use crate::root::{display_path, root};
 use crate::{Failure, Outcome, step};
 use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return test::run(&folder);
     }
     match out {
-        Some(folder) => step::say(&format!("the page is in {}\n", shown(&folder))),
+        Some(folder) => step::say(&format!("the page is in {}\n", display_path(&folder))),
         None => serve::serve(&folder, port)?,
     }
     Ok(true)
@@ -63,5 +63,5 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 
 /// Returns the message for a file that cannot be read or written.
 fn unreadable(path: &std::path::Path) -> impl Fn(std::io::Error) -> Failure + '_ {
-    move |error| format!("{}: {error}", shown(path))
+    move |error| format!("{}: {error}", display_path(path))
 }

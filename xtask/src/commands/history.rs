@@ -55,7 +55,7 @@ struct Text {
 }
 
 /// The differences between two texts.
-struct Between {
+struct TextDifferences {
     dialect: String,
     texts: [Text; 2],
     changes: Vec<Change>,
@@ -78,7 +78,7 @@ struct Change {
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let options = arguments(parser)?;
-    let known = ChangeList::of(&options.dialect)?;
+    let known = ChangeList::read(&options.dialect)?;
     let files = match &options.files[..] {
         [] => present_texts(&known),
         files => files.to_vec(),
@@ -93,7 +93,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
         }
         let mut texts = Vec::new();
         for file in &files {
-            texts.extend(read(file, &dialect, &known)?);
+            texts.extend(read_text(file, &dialect, &known)?);
         }
         let mut texts = texts.into_iter();
         let mut last = texts.next();
@@ -156,7 +156,7 @@ fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
 }
 
 /// Reads a text; `None` if it has no section of the dialect.
-fn read(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, Failure> {
+fn read_text(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let is_modes = dialect.ends_with("-modes");
     let own = documents::project().dialects(".profile")?.into_iter().find(|other| {
@@ -187,7 +187,12 @@ fn read(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, 
 }
 
 /// Returns the changes between two texts.
-fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool) -> Between {
+fn between(
+    dialect: &str,
+    texts: [Text; 2],
+    known: &ChangeList,
+    has_inputs: bool,
+) -> TextDifferences {
     let [before, after] = &texts;
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
     let mut comparison = compare(&left, &right);
@@ -197,7 +202,7 @@ fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool
         let turned = Difference { left_row: difference.right_row, ..difference.clone() };
         before.facts.is_unread(&left, difference) || after.facts.is_unread(&right, &turned)
     };
-    comparison.set_aside(&is_unread);
+    comparison.exclude_unread(&is_unread);
     let differences: Vec<Difference> = comparison.differences;
     let mut witnesses = vec![None; differences.len()];
     if has_inputs && let Some(machines) = machines(dialect, &texts) {
@@ -227,7 +232,7 @@ fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool
     let (_, new) = wording::difference(&before.facts.wording, &after.facts.wording);
     let worded = new.into_iter().filter(|one| !said.contains(&one.hash)).cloned().collect();
     let not_compared = comparison.not_compared.len();
-    Between { dialect: dialect.to_owned(), changes, not_compared, worded, texts }
+    TextDifferences { dialect: dialect.to_owned(), changes, not_compared, worded, texts }
 }
 
 /// Returns the machines of both texts, if they describe one.

@@ -35,10 +35,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let file = file.ok_or("a document is missing; see `cargo xtask diff --ledger --help`")?;
     let dialect = match dialect {
         Some(dialect) => dialect,
-        None => of_file(&file)?,
+        None => dialect_of(&file)?,
     };
     let profile = documents::project().profile(&dialect)?;
-    let reading = documents::project().reading(&file, &profile)?;
+    let reading = documents::project().read_document(&file, &profile)?;
     let ledger = Ledger::new(&reading, &profile);
     if is_about_defects {
         let all = defects(&reading, &profile);
@@ -73,7 +73,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 }
 
 /// Returns the dialect whose document has the name of the file.
-fn of_file(file: &std::path::Path) -> Result<String, String> {
+fn dialect_of(file: &std::path::Path) -> Result<String, String> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     for dialect in documents::project().dialects(".profile")? {
         if documents::project().profile(&dialect)?.file == name {

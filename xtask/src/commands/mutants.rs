@@ -45,15 +45,15 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     if options.files.is_empty() {
         options.files = files()?;
     }
-    let listed = listed()?;
+    let listed = listed_survivors()?;
     let (mut is_clean, mut sum) = (true, Score::default());
     for file in &options.files {
         let subject = Subject::read(file)?;
         let numbers = sample(subject.mutants.len(), options.sample, options.seed);
         let verdicts = subject.try_all(&numbers, options.until);
-        let score = Score::of(&subject, &verdicts);
-        step::say(&format!("{file}: {} cases\n{}", subject.cases(), score.shown()));
-        is_clean &= survivors(&subject, &verdicts, &listed, options.is_list);
+        let score = Score::new(&subject, &verdicts);
+        step::say(&format!("{file}: {} cases\n{}", subject.cases(), score.summary()));
+        is_clean &= check_survivors(&subject, &verdicts, &listed, options.is_list);
         if verdicts.len() < numbers.len() {
             step::say(&format!(
                 "  {} changes were not tried: the time was over\n",
@@ -62,7 +62,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
         }
         sum.add(&score);
     }
-    step::say(&format!("all\n{}", sum.shown()));
+    step::say(&format!("all\n{}", sum.summary()));
     Ok(is_clean)
 }
 
@@ -75,26 +75,26 @@ fn files() -> Result<Vec<String>, Failure> {
 }
 
 /// Returns the file that lists survivors.
-fn list() -> std::path::PathBuf {
+fn survivor_list() -> std::path::PathBuf {
     root::root().join("tests/mutants.json")
 }
 
 /// Returns the listed survivors with their reasons: by file, place and change.
-fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
-    read_list(&list())
+fn listed_survivors() -> Result<BTreeMap<[String; 3], String>, Failure> {
+    read_list(&survivor_list())
 }
 
 /// Reads a list of survivors.
 pub(super) fn read_list(path: &std::path::Path) -> Result<BTreeMap<[String; 3], String>, Failure> {
     let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("cannot read {}: {error}", root::shown(path)))?;
-    let entries: Vec<Value> =
-        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", root::shown(path)))?;
+        .map_err(|error| format!("cannot read {}: {error}", root::display_path(path)))?;
+    let entries: Vec<Value> = serde_json::from_str(&text)
+        .map_err(|error| format!("{}: {error}", root::display_path(path)))?;
     let mut listed = BTreeMap::new();
     for entry in &entries {
         let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
         if text("reason").is_empty() {
-            return Err(format!("{}: no reason: {entry}", root::shown(path)));
+            return Err(format!("{}: no reason: {entry}", root::display_path(path)));
         }
         listed.insert(["file", "place", "change"].map(text), text("reason"));
     }
@@ -105,7 +105,7 @@ pub(super) fn read_list(path: &std::path::Path) -> Result<BTreeMap<[String; 3], 
 fn keys(subject: &Subject) -> Vec<[String; 3]> {
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     let key = |mutant: &changes::Mutant| {
-        let change = format!("{}: {}", mutant.class, mutant.about(&subject.text));
+        let change = format!("{}: {}", mutant.class, mutant.description(&subject.text));
         let count = counts.entry((mutant.place.clone(), change.clone())).or_default();
         *count += 1;
         let change = if *count > 1 { format!("{change} ({count})") } else { change };
@@ -115,7 +115,7 @@ fn keys(subject: &Subject) -> Vec<[String; 3]> {
 }
 
 /// Compares the mutants that survived with the list, as far as they were tried. Returns whether both agree.
-fn survivors(
+fn check_survivors(
     subject: &Subject,
     verdicts: &BTreeMap<usize, Verdict>,
     listed: &BTreeMap<[String; 3], String>,
@@ -184,7 +184,7 @@ struct Score {
 }
 
 impl Score {
-    fn of(subject: &Subject, verdicts: &BTreeMap<usize, Verdict>) -> Self {
+    fn new(subject: &Subject, verdicts: &BTreeMap<usize, Verdict>) -> Self {
         let mut score = Self::default();
         for (&number, verdict) in verdicts {
             if verdict.is_void {
@@ -221,7 +221,7 @@ impl Score {
         }
     }
 
-    fn shown(&self) -> String {
+    fn summary(&self) -> String {
         let share = |count: usize| 100.0 * count as f64 / self.tried.max(1) as f64;
         let mut text = format!(
             "  {} changes, {} that make no difference as far as was searched, {} that are not a table; noticed:\n",

@@ -99,7 +99,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return cargo_steps(CARGO_STEPS, &workspace, &target);
     };
     let environment = target.join("environment");
-    empty(&environment)?;
+    create_empty(&environment)?;
     if !step::run(Command::new(&python).args(["-m", "venv"]).arg(&environment))? {
         return Err(format!("{} cannot create a virtual environment", python.display()));
     }
@@ -108,19 +108,19 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if !step::run(inside().args(["-m", "pip", "install", "--quiet", "maturin>=1.9,<2"]))? {
         return Err("pip cannot fetch maturin from PyPI".to_owned());
     }
-    let Some(source) = unpacked(&inside, &target)? else { return Ok(false) };
+    let Some(source) = unpack_sources(&inside, &target)? else { return Ok(false) };
     if !cargo_steps(CARGO_STEPS, &source.join(WORKSPACE), &target)? {
         return Ok(false);
     }
     let wanted = if engines { "[test,engines]" } else { "[test]" };
-    let Some(wheel) = built(&inside, &source, &target, release)? else { return Ok(false) };
+    let Some(wheel) = build_wheel(&inside, &source, &target, release)? else { return Ok(false) };
     let mut install = inside();
     install.args(["-m", "pip", "install", "--quiet"]);
     if !step::run(install.arg(format!("pytabulex{wanted} @ file://{}", wheel.display())))? {
         return Ok(false);
     }
     let mut pytest = inside();
-    pytest.args(["-m", "pytest", "-q"]).args(chosen(&tests, engines));
+    pytest.args(["-m", "pytest", "-q"]).args(test_arguments(&tests, engines));
     step::run(pytest.current_dir(workspace.join("tests")))
 }
 
@@ -157,32 +157,32 @@ fn cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
 }
 
 /// Builds and unpacks the source archive. Returns its folder, or `None` if it cannot be built.
-fn unpacked(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<PathBuf>, Failure> {
+fn unpack_sources(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<PathBuf>, Failure> {
     let (archives, sources) = (target.join("archives"), target.join("sources"));
-    empty(&archives)?;
-    empty(&sources)?;
+    create_empty(&archives)?;
+    create_empty(&sources)?;
     let mut sdist = inside();
     sdist.args(["-m", "maturin", "sdist", "--out"]).arg(&archives);
     if !step::run(sdist.current_dir(root::root().join(WORKSPACE)))? {
         return Ok(None);
     }
-    let archive = only(&archives)?;
+    let archive = single_entry(&archives)?;
     if !step::run(inside().args(["-c", UNPACK]).arg(archive).arg(&sources))? {
         return Ok(None);
     }
-    Ok(Some(only(&sources)?))
+    Ok(Some(single_entry(&sources)?))
 }
 
 /// Builds a wheel from the sources, as pip does. Returns its path, or `None` if it cannot be built. pip caches wheels
 /// by the path of their sources, which is constant here, so its cache must be avoided.
-fn built(
+fn build_wheel(
     inside: &dyn Fn() -> Command,
     source: &Path,
     target: &Path,
     release: bool,
 ) -> Result<Option<PathBuf>, Failure> {
     let folder = target.join("built");
-    empty(&folder)?;
+    create_empty(&folder)?;
     let mut wheel = inside();
     wheel.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-cache-dir", "--wheel-dir"]);
     wheel.arg(&folder).arg(source).env("CARGO_TARGET_DIR", target);
@@ -191,11 +191,11 @@ fn built(
     if !step::run(&mut wheel)? {
         return Ok(None);
     }
-    Ok(Some(only(&folder)?))
+    Ok(Some(single_entry(&folder)?))
 }
 
 /// Returns the arguments of pytest: all tests, or those without engines.
-fn chosen(tests: &[OsString], engines: bool) -> Vec<OsString> {
+fn test_arguments(tests: &[OsString], engines: bool) -> Vec<OsString> {
     let without: &[&str] = if engines { &[] } else { &["--ignore", "engines"] };
     tests.iter().cloned().chain(without.iter().map(OsString::from)).collect()
 }
@@ -219,8 +219,8 @@ fn is_usable(python: &OsStr) -> bool {
 }
 
 /// Creates an empty folder.
-fn empty(folder: &Path) -> Result<(), Failure> {
-    let failure = |error| format!("cannot empty {}: {error}", root::shown(folder));
+fn create_empty(folder: &Path) -> Result<(), Failure> {
+    let failure = |error| format!("cannot empty {}: {error}", root::display_path(folder));
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(failure)?;
     }
@@ -228,9 +228,9 @@ fn empty(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Returns the only entry of a folder.
-fn only(folder: &Path) -> Result<PathBuf, Failure> {
-    let failure = |error| format!("cannot read {}: {error}", root::shown(folder));
+fn single_entry(folder: &Path) -> Result<PathBuf, Failure> {
+    let failure = |error| format!("cannot read {}: {error}", root::display_path(folder));
     let mut entries = fs::read_dir(folder).map_err(failure)?;
-    let first = entries.next().ok_or_else(|| format!("{} is empty", root::shown(folder)))?;
+    let first = entries.next().ok_or_else(|| format!("{} is empty", root::display_path(folder)))?;
     Ok(first.map_err(failure)?.path())
 }

@@ -70,7 +70,8 @@ struct Variant {
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let options = arguments(parser)?;
-    let variants = if options.is_listed { listed(&options)? } else { at_random(&options)? };
+    let variants =
+        if options.is_listed { listed_variants(&options)? } else { random_variants(&options)? };
     let folder = root::root().join("target/variants");
     write_package(&folder, &variants, options.inputs)?;
     let mut cargo = step::cargo();
@@ -79,32 +80,32 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
 }
 
 /// Returns tables with random changes.
-fn at_random(options: &Options) -> Result<Vec<Variant>, Failure> {
+fn random_variants(options: &Options) -> Result<Vec<Variant>, Failure> {
     let originals = match &options.dialect {
-        Some(id) => vec![of_dialect(id)?],
+        Some(id) => vec![dialect_variant(id)?],
         None => small_tables()?,
     };
     let mut random = Random(options.seed);
     let variants = (0..options.count).map(|_| {
         let mut variant = originals[random.below(originals.len())].clone();
         let changes = 1 + random.below(options.changes.max(1));
-        variant.change(changes, options.steps, &mut random);
+        variant.change_randomly(changes, options.steps, &mut random);
         variant
     });
     Ok(variants.collect())
 }
 
 /// Returns tables with the changes of the list.
-fn listed(options: &Options) -> Result<Vec<Variant>, Failure> {
+fn listed_variants(options: &Options) -> Result<Vec<Variant>, Failure> {
     let path = root::root().join(LIST);
     let text = fs::read_to_string(&path).map_err(|error| failure("read", &path, error))?;
     let list: BTreeMap<String, Vec<[String; 3]>> =
         serde_json::from_str(&text).map_err(|error| format!("{LIST}: {error}"))?;
     let mut variants = Vec::new();
     for (dialect, changes) in &list {
-        let original = of_dialect(dialect)?;
+        let original = dialect_variant(dialect)?;
         for change in changes {
-            variants.push(original.clone().changed(change)?);
+            variants.push(original.clone().with_change(change)?);
         }
     }
     variants.truncate(options.count);
@@ -163,7 +164,7 @@ fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Fai
 }
 
 /// Returns the table of a dialect, with all others, which it may name.
-fn of_dialect(id: &str) -> Result<Variant, Failure> {
+fn dialect_variant(id: &str) -> Result<Variant, Failure> {
     let files = files(DIALECTS, &["states", "modes", "references", "text", "sanitizer"])?;
     let file = format!("{id}.states");
     if !files.contains_key(&file) {
@@ -190,7 +191,7 @@ fn small_tables() -> Result<Vec<Variant>, Failure> {
 }
 
 /// Returns the standard algorithm for the table's kind of elements that begins so, if there is one.
-fn standard(table: &str, head: &str) -> Result<Option<String>, Failure> {
+fn standard_algorithm(table: &str, head: &str) -> Result<Option<String>, Failure> {
     let kinds: &[&str] =
         match ["xml", "plain"].iter().find(|kind| table.contains(&format!("elements {kind}"))) {
             Some(&"xml") => &["xml", "plain", "any"],
@@ -219,18 +220,22 @@ impl Variant {
     }
 
     /// Makes one change: of an algorithm, or of the modes if the table does not write the algorithm.
-    fn changed(mut self, [algorithm, from, to]: &[String; 3]) -> Result<Self, Failure> {
+    fn with_change(mut self, [algorithm, from, to]: &[String; 3]) -> Result<Self, Failure> {
         let modes = self.file.replace(".states", ".modes");
         let head = format!("algorithm {algorithm} ");
         let place = |file: &String| Some((file.clone(), self.files.get(file)?.find(&head)?));
         let found = [&modes, &self.file].into_iter().find_map(place);
         // A standard algorithm becomes one of the table's own.
-        let own = if found.is_none() { standard(&self.files[&self.file], &head)? } else { None };
+        let own = if found.is_none() {
+            standard_algorithm(&self.files[&self.file], &head)?
+        } else {
+            None
+        };
         if let Some(own) = own.filter(|own| own.contains(from.as_str()))
             && let Some(table) = self.files.get_mut(&self.file)
         {
             table.insert_str(table.rfind('}').unwrap_or_default(), &own);
-            return self.changed(&[algorithm.clone(), from.clone(), to.clone()]);
+            return self.with_change(&[algorithm.clone(), from.clone(), to.clone()]);
         }
         let (file, at) = found.unwrap_or((modes, 0));
         let about = format!("{algorithm}: [{from}] => [{to}]");
@@ -247,7 +252,7 @@ impl Variant {
     }
 
     /// Makes up to `changes` changes, in the table or in the file of its modes.
-    fn change(&mut self, changes: usize, only_steps: bool, random: &mut Random) {
+    fn change_randomly(&mut self, changes: usize, only_steps: bool, random: &mut Random) {
         let modes = self.file.replace(".states", ".modes");
         let mut tried = 0;
         while self.about.len() < changes && tried < 100 * changes {
@@ -260,9 +265,9 @@ impl Variant {
             all.extend(removed_steps(&text, &table));
             all.retain(|mutant| !only_steps || mutant.place.starts_with("algorithm "));
             let Some(chosen) = all.get(random.below(all.len())) else { continue };
-            self.files.insert(file.clone(), chosen.applied(&text));
+            self.files.insert(file.clone(), chosen.apply(&text));
             if self.is_table() {
-                self.about.push(format!("{}: {}", chosen.place, chosen.about(&text)));
+                self.about.push(format!("{}: {}", chosen.place, chosen.description(&text)));
             } else {
                 self.files.insert(file.clone(), text);
             }

@@ -19,7 +19,7 @@ macro_rules! group {
     };
 }
 
-const OTHERS: &[Group] = &[
+const OTHER_COMMANDS: &[Group] = &[
     group!("generated code": expand),
     group!("documents": diff),
     group!("tests": ci, campaign, differences, bench),
@@ -55,13 +55,13 @@ fn run() -> Result<ExitCode, Failure> {
         let is_clean = command.run(&home, arguments)?;
         return Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
-    let others = OTHERS.iter().flat_map(|(_, commands)| commands.iter());
+    let others = OTHER_COMMANDS.iter().flat_map(|(_, commands)| commands.iter());
     if let Some((_, file)) = others.clone().find(|(other, _)| name == *other) {
         if arguments.first().is_some_and(|argument| argument == "--help" || argument == "-h") {
             say(&first_comment(file));
             return Ok(ExitCode::SUCCESS);
         }
-        return other(&name, &arguments);
+        return run_xtask(&name, &arguments);
     }
     let names: Vec<&str> =
         commands().map(|command| command.name).chain(others.map(|(name, _)| *name)).collect();
@@ -76,7 +76,7 @@ fn say(text: &str) {
 }
 
 /// Builds and runs the package with all other commands.
-fn other(name: &OsString, arguments: &[OsString]) -> Result<ExitCode, Failure> {
+fn run_xtask(name: &OsString, arguments: &[OsString]) -> Result<ExitCode, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["run", "--quiet", "--package", "xtask", "--"]).arg(name).args(arguments);
@@ -89,19 +89,19 @@ fn help() -> String {
     let home = root::home();
     let mut text = "usage: cargo xtask COMMAND [OPTIONS]\n\ntables\n".to_owned();
     for command in commands() {
-        text += &line(command.name, &command.about(&home));
+        text += &command_line(command.name, &command.about(&home));
     }
-    for (title, commands) in OTHERS {
+    for (title, commands) in OTHER_COMMANDS {
         text += &format!("\n{title}\n");
         for (name, file) in *commands {
-            text += &line(name, &first_comment(file));
+            text += &command_line(name, &first_comment(file));
         }
     }
     text + "\n`cargo xtask COMMAND --help` says more of each.\n\nexample: cargo xtask check\n"
 }
 
 /// Returns the line of a command: its name and the first sentence of its help.
-fn line(name: &str, help: &str) -> String {
+fn command_line(name: &str, help: &str) -> String {
     let about = help.split(['.', ':']).next().unwrap_or_default();
     format!("  {name:<12} {}\n", about.replace('\n', " "))
 }

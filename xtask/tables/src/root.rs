@@ -35,11 +35,15 @@ pub fn root() -> &'static Path {
 pub fn home() -> Home {
     let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let home = Home::new("cargo xtask", Tables::Folder(root().join(TABLES)));
-    home.beside(root().to_owned(), root().join("tests/cases"), root().join(target).join("workshop"))
+    home.with_folders(
+        root().to_owned(),
+        root().join("tests/cases"),
+        root().join(target).join("workshop"),
+    )
 }
 
 /// Returns the path as shown in messages.
-pub fn shown(path: &Path) -> String {
+pub fn display_path(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
 }
 
@@ -47,7 +51,7 @@ pub fn shown(path: &Path) -> String {
 pub fn tables() -> Result<Vec<PathBuf>, Failure> {
     let folder = root().join(TABLES);
     let entries = fs::read_dir(&folder)
-        .map_err(|error| format!("cannot read {}: {error}", shown(&folder)))?;
+        .map_err(|error| format!("cannot read {}: {error}", display_path(&folder)))?;
     let mut tables: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "states"))
@@ -59,12 +63,12 @@ pub fn tables() -> Result<Vec<PathBuf>, Failure> {
 /// Reads and checks a table.
 pub fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
     let text = fs::read_to_string(path)
-        .map_err(|error| format!("cannot read {}: {error}", shown(path)))?;
-    let source = Source::new(shown(path), text);
+        .map_err(|error| format!("cannot read {}: {error}", display_path(path)))?;
+    let source = Source::new(display_path(path), text);
     let beside = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
     let mut loaded = tabulex_language::load(&source, &beside);
     for file in &mut loaded.source.files {
-        file.path = shown(&path.with_file_name(&file.path));
+        file.path = display_path(&path.with_file_name(&file.path));
     }
     Ok((source, loaded))
 }
@@ -78,7 +82,7 @@ pub fn machine(dialect: &str) -> Result<Machine, Failure> {
         format!("unknown dialect {dialect:?}; there are: {}", names.collect::<Vec<_>>().join(", "))
     })?;
     let (_, loaded) = load(path)?;
-    loaded
-        .machine
-        .ok_or_else(|| format!("the table has errors; see: cargo xtask check {}", shown(path)))
+    loaded.machine.ok_or_else(|| {
+        format!("the table has errors; see: cargo xtask check {}", display_path(path))
+    })
 }

@@ -22,7 +22,7 @@ fn commands_work_on_the_workspace_around_the_current_directory() {
     let written = "machine! { name other; document \"a test\"; start data;\nstate data {\nEOF => emit end-of-file;\nelse => emit current; } }\n";
     fs::write(&table, written).unwrap();
     let checked = xtask(&below, &["check"]);
-    let laid_out = xtask(&below, &["fmt"]);
+    let format_table = xtask(&below, &["fmt"]);
     let after = fs::read_to_string(&table).unwrap();
     fs::remove_dir_all(&folder).unwrap();
     let said = String::from_utf8(outside.stderr).unwrap();
@@ -30,5 +30,5 @@ fn commands_work_on_the_workspace_around_the_current_directory() {
     assert!(said.contains("is not in a workspace of tabulex"), "{said}");
     let said = String::from_utf8(checked.stdout).unwrap();
     assert!(checked.status.success() && said.starts_with("1 table, 1 state, "), "{said}");
-    assert!(laid_out.status.success() && after != written, "{after}");
+    assert!(format_table.status.success() && after != written, "{after}");
 }

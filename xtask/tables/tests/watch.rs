@@ -20,19 +20,19 @@ const TABLE: &str = "machine! {
 ";
 
 /// The running command, which is killed when dropped.
-struct Watch {
+struct ChangeWatch {
     child: Child,
     lines: Receiver<String>,
 }
 
-impl Drop for Watch {
+impl Drop for ChangeWatch {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl Watch {
+impl ChangeWatch {
     /// The output up to the end of the next check, or up to the message about a missing file.
     fn next(&self, end: &str) -> String {
         let mut said = String::new();
@@ -48,7 +48,7 @@ impl Watch {
 }
 
 #[test]
-fn whatever_an_editor_does_the_next_save_is_looked_at() {
+fn watch_survives_all_ways_of_saving() {
     let folder = env::temp_dir().join(format!("tabulex-watch-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let (table, before) = (folder.join("seen.states"), folder.join("before.states"));
@@ -69,7 +69,7 @@ fn whatever_an_editor_does_the_next_save_is_looked_at() {
             let _ = sender.send(line);
         }
     });
-    let watch = Watch { child, lines };
+    let watch = ChangeWatch { child, lines };
     let said = watch.next("checked in");
     assert!(said.contains("0 errors, 0 warnings") || said.contains("no row"), "{said}");
 

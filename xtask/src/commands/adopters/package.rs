@@ -19,7 +19,8 @@ pub(crate) struct Package {
 pub(crate) fn packages(list: &Path) -> Result<Vec<Package>, Failure> {
     let document = read(list)?;
     let packages = document.get("package").and_then(Item::as_array_of_tables);
-    let packages = packages.ok_or_else(|| format!("{} lists no package", root::shown(list)))?;
+    let packages =
+        packages.ok_or_else(|| format!("{} lists no package", root::display_path(list)))?;
     packages.iter().map(package).collect()
 }
 
@@ -70,13 +71,15 @@ impl Package {
 }
 
 fn read(path: &Path) -> Result<DocumentMut, Failure> {
-    text(path)?.parse().map_err(|error| format!("{}: {error}", root::shown(path)))
+    text(path)?.parse().map_err(|error| format!("{}: {error}", root::display_path(path)))
 }
 
 fn text(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", root::shown(path)))
+    fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", root::display_path(path)))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", root::shown(path)))
+    fs::write(path, text)
+        .map_err(|error| format!("cannot write {}: {error}", root::display_path(path)))
 }

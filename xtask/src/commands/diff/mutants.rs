@@ -19,7 +19,7 @@ mod sections;
 mod tables;
 
 use crate::commands::mutants::changes::Mutant;
-use crate::commands::mutants::trial::are_alike;
+use crate::commands::mutants::trial::behave_equally;
 use crate::commands::mutants::{read_list, sample};
 use crate::documents::project;
 use crate::{Failure, Outcome, root, step};
@@ -31,13 +31,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use tabulex_documents::compare::accepted::{self, Watch};
+use tabulex_documents::compare::accepted::{self, ChangeWatch};
 use tabulex_documents::compare::{self, Index, lists};
 use tabulex_documents::document::{Form, Profile};
 use tabulex_language::Source;
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
-use tabulex_workshop::documents::{declarations, nothing, parts};
+use tabulex_workshop::documents::{declarations, empty_side, parts};
 
 /// Arguments of the command.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,17 +53,17 @@ struct Options {
 
 /// Outcome of an edit.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum EditOutcome {
     /// The comparison reports the edit.
     Reported,
     /// The edited text is not a table, or the checks reject it.
-    Refused,
+    Invalid,
     /// The facts are equal, but the hashes of the sentences differ.
-    Worded,
+    HashesOnly,
     /// The machine behaves equally on all inputs, as far as was searched.
-    Alike,
+    Equivalent,
     /// The edit is not noticed.
-    Missed,
+    Unnoticed,
 }
 
 /// Outcomes of a file's edits by class: number, reported by the facts, and reported at all.
@@ -91,9 +91,9 @@ pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
     let mut is_clean = true;
     for dialect in parts(&project(), &names)? {
         is_clean &= match &folder {
-            None if project().lists()?.contains(&dialect) => of_list(&dialect, options)?,
-            None => of_table(&dialect, options)?,
-            Some(folder) if has_document(&dialect)? => of_document(&dialect, folder, options)?,
+            None if project().lists()?.contains(&dialect) => edit_list(&dialect, options)?,
+            None => edit_table(&dialect, options)?,
+            Some(folder) if has_document(&dialect)? => edit_document(&dialect, folder, options)?,
             Some(_) => {
                 step::say(&format!("{dialect}: the document is not present\n"));
                 true
@@ -120,10 +120,10 @@ impl Subject<'_> {
     /// Whether the comparison of these facts with the table reports anything.
     fn reports(&self, left: &Index<'_>) -> bool {
         let comparison = compare::compare(left, &self.right);
-        let entries = accepted::entries(left, &self.right, &comparison, &beside);
+        let entries = accepted::entries(left, &self.right, &comparison, &read_table_file);
         comparison.undeclared().next().is_some()
             || !comparison.stale.is_empty()
-            || !accepted::changed(self.accepted, &entries).is_empty()
+            || !accepted::changed_entries(self.accepted, &entries).is_empty()
     }
 
     /// Whether the comparison reports anything about the named states, modes and algorithms.
@@ -135,7 +135,7 @@ impl Subject<'_> {
 
 /// Tries edits of a dialect's document: its facts are compared with the table, and its sentences with the committed
 /// ones.
-fn of_document(dialect: &str, folder: &Path, options: Options) -> Outcome {
+fn edit_document(dialect: &str, folder: &Path, options: Options) -> Outcome {
     let (profile, side) = (project().profile(dialect)?, project().machine(dialect)?);
     let path = folder.join(&profile.file);
     let Ok(text) = std::fs::read_to_string(&path) else {
@@ -155,67 +155,71 @@ fn of_document(dialect: &str, folder: &Path, options: Options) -> Outcome {
         .collect();
     let (count, alike) = sections.counts();
     step::say(&format!("{dialect}: {count} sections, {alike} of them read alone\n"));
-    tried(&profile.file, &text, &edits, options, |edit| sections.verdict(edit))
+    try_edits(&profile.file, &text, &edits, options, |edit| sections.verdict(edit))
 }
 
 /// Returns the listed edits that are not reported, each with the reason: by file, place and change.
-fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
+fn expected_misses() -> Result<BTreeMap<[String; 3], String>, Failure> {
     read_list(&root::root().join("tests/diff-mutants.json"))
 }
 
 /// Reads a file in the folder of tables.
-fn beside(name: &str) -> Option<String> {
+fn read_table_file(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
 
-fn of_table(dialect: &str, options: Options) -> Outcome {
+fn edit_table(dialect: &str, options: Options) -> Outcome {
     let has_document = has_document(dialect)?;
     let said = match has_document {
         true => project().facts(dialect)?.table,
-        false => nothing(dialect, format!("machine! {{ name {dialect}; }}"))?.table,
+        false => empty_side(dialect, format!("machine! {{ name {dialect}; }}"))?.table,
     };
     let side = project().machine(dialect)?;
     let accepted = project().accepted(dialect);
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let edits = tables::edits(&side.source.text, &side.table);
-    let new = if has_document { Watch::new } else { Watch::alone };
+    let new = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
     let watch = new(&said, &side.table, &accepted);
     let machine = EditedMachine::new(&file)?;
     let items = Items::new(&side.source.text, &side.table)?;
-    let verdict = |edit: &Mutant| match items.edited(edit) {
-        None => Verdict::Refused,
-        Some(table) if watch.notices(&table, &beside) => Verdict::Reported,
+    let verdict = |edit: &Mutant| match items.with_edit(edit) {
+        None => EditOutcome::Invalid,
+        Some(table) if watch.reports(&table, &read_table_file) => EditOutcome::Reported,
         Some(_) => machine
-            .verdict(&edit.applied(&side.source.text), tables::commutes(edit, &side.source.text)),
+            .verdict(&edit.apply(&side.source.text), tables::commutes(edit, &side.source.text)),
     };
-    let mut is_clean = tried(&file, &side.source.text, &edits, options, verdict)?;
+    let mut is_clean = try_edits(&file, &side.source.text, &edits, options, verdict)?;
     for list in references(&side.source.text) {
-        let text = beside(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
+        let text =
+            read_table_file(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
         let edits = tables::edits_of_references(&text);
         let verdict = |edit: &Mutant| {
-            let changed = edit.applied(&text);
+            let changed = edit.apply(&text);
             if tabulex_language::references::read(&changed).is_err() {
-                return Verdict::Refused;
+                return EditOutcome::Invalid;
             }
-            let beside =
-                |name: &str| if name == list { Some(changed.clone()) } else { beside(name) };
-            let is_reported = watch.notices(&side.table, &beside);
-            if is_reported { Verdict::Reported } else { Verdict::Missed }
+            let read_table_file = |name: &str| {
+                if name == list { Some(changed.clone()) } else { read_table_file(name) }
+            };
+            let is_reported = watch.reports(&side.table, &read_table_file);
+            if is_reported { EditOutcome::Reported } else { EditOutcome::Unnoticed }
         };
-        is_clean &= tried(&list, &text, &edits, options, verdict)?;
+        is_clean &= try_edits(&list, &text, &edits, options, verdict)?;
     }
     Ok(is_clean)
 }
 
 /// Tries edits of a list that is not a table, by comparing its entries with the accepted ones.
-fn of_list(name: &str, options: Options) -> Outcome {
-    let text = beside(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
+fn edit_list(name: &str, options: Options) -> Outcome {
+    let text = read_table_file(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
     let accepted = project().accepted(name);
     let edits = tables::edits_of_list(&text);
-    tried(name, &text, &edits, options, |edit| match lists::entries(&edit.applied(&text)) {
-        Err(_) => Verdict::Refused,
-        Ok(entries) if accepted::changed(&accepted, &entries).is_empty() => Verdict::Missed,
-        Ok(_) => Verdict::Reported,
+    try_edits(name, &text, &edits, options, |edit| match lists::entries(&edit.apply(&text)) {
+        Err(_) => EditOutcome::Invalid,
+        Ok(entries) if accepted::changed_entries(&accepted, &entries).is_empty() => {
+            EditOutcome::Unnoticed
+        }
+        Ok(_) => EditOutcome::Reported,
     })
 }
 
@@ -232,8 +236,8 @@ const STACK: usize = 256 << 20;
 fn verdicts(
     edits: &[Mutant],
     options: Options,
-    verdict: impl Fn(&Mutant) -> Verdict + Sync,
-) -> Result<BTreeMap<usize, Verdict>, Failure> {
+    verdict: impl Fn(&Mutant) -> EditOutcome + Sync,
+) -> Result<BTreeMap<usize, EditOutcome>, Failure> {
     // The numbers are shuffled, so that a run that reaches its deadline covers all places.
     let mut numbers = sample(edits.len(), options.sample, options.seed);
     numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
@@ -262,12 +266,12 @@ fn verdicts(
 }
 
 /// Tries the edits, and prints the outcomes.
-fn tried(
+fn try_edits(
     file: &str,
     text: &str,
     edits: &[Mutant],
     options: Options,
-    verdict: impl Fn(&Mutant) -> Verdict + Sync,
+    verdict: impl Fn(&Mutant) -> EditOutcome + Sync,
 ) -> Outcome {
     let found = verdicts(edits, options, verdict)?;
     let (mut score, mut survivors) = (Score::new(), Vec::new());
@@ -275,24 +279,26 @@ fn tried(
     for (&number, verdict) in &found {
         let edit = &edits[number];
         let (tried, said, reported) = match verdict {
-            Verdict::Refused => {
+            EditOutcome::Invalid => {
                 refused += 1;
                 continue;
             }
-            Verdict::Alike => {
+            EditOutcome::Equivalent => {
                 alike += 1;
                 continue;
             }
-            Verdict::Reported | Verdict::Worded | Verdict::Missed => {
+            EditOutcome::Reported | EditOutcome::HashesOnly | EditOutcome::Unnoticed => {
                 score.entry(edit.class).or_default()
             }
         };
         *tried += 1;
-        *said += usize::from(*verdict == Verdict::Reported);
-        *reported += usize::from(*verdict != Verdict::Missed);
+        *said += usize::from(*verdict == EditOutcome::Reported);
+        *reported += usize::from(*verdict != EditOutcome::Unnoticed);
         match verdict {
-            Verdict::Missed => survivors.push((MISSED, edit)),
-            Verdict::Worded if options.is_list => survivors.push(("worded otherwise", edit)),
+            EditOutcome::Unnoticed => survivors.push((UNREPORTED, edit)),
+            EditOutcome::HashesOnly if options.is_list => {
+                survivors.push(("worded otherwise", edit))
+            }
             _ => {}
         }
     }
@@ -304,27 +310,27 @@ fn tried(
     for (class, (tried, said, reported)) in &score {
         step::say(&format!("    {class:<24} {reported:>6} of {tried}, {said} by what they say\n"));
     }
-    let listed = listed()?;
+    let listed = expected_misses()?;
     let mut is_clean = true;
     for (what, edit) in survivors {
-        let change = format!("{}: {}", edit.class, edit.about(text));
+        let change = format!("{}: {}", edit.class, edit.description(text));
         if listed.contains_key(&[file.to_owned(), edit.place.clone(), change]) {
             continue;
         }
-        is_clean &= what != MISSED;
+        is_clean &= what != UNREPORTED;
         step::say(&format!(
             "  {what}: {file}:{} {}: {}: {}\n",
             edit.line,
             edit.place,
             edit.class,
-            edit.about(text)
+            edit.description(text)
         ));
     }
     Ok(is_clean)
 }
 
 /// The label of edits that are not reported.
-const MISSED: &str = "not reported";
+const UNREPORTED: &str = "not reported";
 
 /// A table by its declarations, so that only the edited declaration is parsed again.
 struct Items<'t> {
@@ -345,7 +351,7 @@ impl<'t> Items<'t> {
     }
 
     /// Returns the edited table; `None` if it cannot be parsed. An edit may span two declarations.
-    fn edited(&self, edit: &Mutant) -> Option<Table> {
+    fn with_edit(&self, edit: &Mutant) -> Option<Table> {
         let at = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
         let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(at);
         let (begin, end) = (self.ranges.get(first)?.0, self.ranges.get(at)?.1);
@@ -372,22 +378,25 @@ impl EditedMachine {
     }
 
     /// Returns the outcome of an edit that is not reported.
-    fn verdict(&self, changed: &str, commutes: bool) -> Verdict {
-        let text_of =
-            |name: &str| if name == self.file { Some(changed.to_owned()) } else { beside(name) };
+    fn verdict(&self, changed: &str, commutes: bool) -> EditOutcome {
+        let text_of = |name: &str| {
+            if name == self.file { Some(changed.to_owned()) } else { read_table_file(name) }
+        };
         let source = Source::new(self.top.clone(), text_of(&self.top).unwrap_or_default());
         let loaded = tabulex_language::load(&source, &text_of);
         match &loaded.machine {
             // Modes are not searched, as they take no input by themselves.
             Some(_) if loaded.diagnostics.is_empty() && self.file != self.top => match commutes {
-                true => Verdict::Alike,
-                false => Verdict::Missed,
+                true => EditOutcome::Equivalent,
+                false => EditOutcome::Unnoticed,
             },
-            Some(other) if loaded.diagnostics.is_empty() => match are_alike(&self.machine, other) {
-                true => Verdict::Alike,
-                false => Verdict::Missed,
-            },
-            _ => Verdict::Refused,
+            Some(other) if loaded.diagnostics.is_empty() => {
+                match behave_equally(&self.machine, other) {
+                    true => EditOutcome::Equivalent,
+                    false => EditOutcome::Unnoticed,
+                }
+            }
+            _ => EditOutcome::Invalid,
         }
     }
 }

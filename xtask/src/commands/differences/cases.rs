@@ -26,11 +26,11 @@ pub(super) struct Case {
 pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<Case>> {
     let interpreter = Interpreter::new(machine);
     let tokens = token_suite(machine, Bound::default()).cases;
-    let tokens = tokens.iter().map(|case| of_tokens(&interpreter, case)).collect();
+    let tokens = tokens.iter().map(|case| token_case(&interpreter, case)).collect();
     let trees = tree_suite(machine, Bound::default()).map(|suite| suite.cases).unwrap_or_default();
     let trees =
         trees.iter().filter(|case| case.options.flags.iter().all(|(name, _)| name == "scripting"));
-    let trees = trees.filter_map(|case| of_trees(&interpreter, case)).collect();
+    let trees = trees.filter_map(|case| tree_case(&interpreter, case)).collect();
     BTreeMap::from([("tokens", tokens), ("trees", trees)])
 }
 
@@ -45,12 +45,12 @@ impl Host for RowRecorder<'_> {
         self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
     }
 
-    fn row(&mut self, row: RowId) {
+    fn before_row(&mut self, row: RowId) {
         self.rows.push(row);
     }
 }
 
-fn of_tokens(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
+fn token_case(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
     let machine = interpreter.machine();
     let given = html5lib::test(machine, case);
     let flags: Vec<(FlagId, u8)> = machine
@@ -79,20 +79,20 @@ fn of_tokens(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
     }
     Case {
         expected: json!({"tokens": given["output"], "errors": codes}),
-        rows: once(recorder.rows.iter().map(|&row| row_of_state(machine, row))),
+        rows: without_repetitions(recorder.rows.iter().map(|&row| state_row_text(machine, row))),
         shown,
         given,
     }
 }
 
-fn of_trees(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Case> {
+fn tree_case(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Case> {
     let machine = interpreter.machine();
     let parsed = document::parse(interpreter, &case.input, &case.options).ok()?;
     let tree = dat::tree(&parsed.tree, &case.options);
     let fragment = dat::context_name(&case.options);
     let is_scripting = case.options.flags.iter().any(|(_, value)| *value == 1);
-    let rows = parsed.mode_rows.iter().map(|&row| row_of_mode(machine, row));
-    let rows = rows.chain(parsed.rows.iter().map(|&row| row_of_state(machine, row)));
+    let rows = parsed.mode_rows.iter().map(|&row| mode_row_text(machine, row));
+    let rows = rows.chain(parsed.rows.iter().map(|&row| state_row_text(machine, row)));
     let context = fragment.as_ref().map(|name| format!("; fragment in {name}"));
     let rows = rows.flat_map(|row| {
         let within = context.as_ref().map(|context| format!("{row}{context}"));
@@ -108,23 +108,23 @@ fn of_trees(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Case> {
     Some(Case {
         expected: json!({"tree": tree}),
         given: json!({"input": case.input, "fragment": fragment, "scripting": is_scripting}),
-        rows: once(rows),
+        rows: without_repetitions(rows),
         shown,
     })
 }
 
 /// Removes repetitions, keeping the first occurrence.
-fn once(rows: impl Iterator<Item = String>) -> Vec<String> {
+fn without_repetitions(rows: impl Iterator<Item = String>) -> Vec<String> {
     let mut met = BTreeSet::new();
     rows.filter(|row| met.insert(row.clone())).collect()
 }
 
-fn row_of_state(machine: &Machine, id: RowId) -> String {
+fn state_row_text(machine: &Machine, id: RowId) -> String {
     let state = machine.state(id.state);
     format!("{}, row {}{}", state.name, id.row + 1, place(state.section.as_ref()))
 }
 
-fn row_of_mode(machine: &Machine, id: ModeRowId) -> String {
+fn mode_row_text(machine: &Machine, id: ModeRowId) -> String {
     let mode = machine.construction.as_ref().map(|construction| construction.mode(id.mode));
     mode.map_or(String::new(), |mode| {
         format!("mode {}, row {}{}", mode.name, id.row + 1, place(mode.section.as_ref()))

@@ -20,7 +20,7 @@ pub(super) struct Class {
 pub(super) fn classes(cases: &[Case], outcomes: &BTreeMap<usize, Value>) -> Vec<Class> {
     let mut kinds: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for (&number, found) in outcomes {
-        for kind in kinds_of(&cases[number].expected, found) {
+        for kind in difference_kinds(&cases[number].expected, found) {
             kinds.entry(kind).or_default().insert(number);
         }
     }
@@ -55,13 +55,13 @@ pub(super) fn classes(cases: &[Case], outcomes: &BTreeMap<usize, Value>) -> Vec<
 }
 
 /// Returns the kinds of differences; empty if the results are equal.
-fn kinds_of(expected: &Value, found: &Value) -> Vec<String> {
+fn difference_kinds(expected: &Value, found: &Value) -> Vec<String> {
     let mut kinds = Vec::new();
     if expected["tokens"] != found["tokens"] {
-        kinds.push(tokens(&expected["tokens"], &found["tokens"]));
+        kinds.push(token_difference(&expected["tokens"], &found["tokens"]));
     }
     if expected["tree"] != found["tree"] {
-        kinds.push(tree(&expected["tree"], &found["tree"]));
+        kinds.push(tree_difference(&expected["tree"], &found["tree"]));
     }
     if let Some(codes) = found["errors"].as_array() {
         let found: BTreeSet<&str> = codes.iter().filter_map(Value::as_str).collect();
@@ -74,7 +74,7 @@ fn kinds_of(expected: &Value, found: &Value) -> Vec<String> {
 }
 
 /// Returns the kinds of the first two tokens that differ.
-fn tokens(expected: &Value, found: &Value) -> String {
+fn token_difference(expected: &Value, found: &Value) -> String {
     let [expected, found] =
         [expected, found].map(|list| list.as_array().cloned().unwrap_or_default());
     let first = expected.iter().zip(&found).take_while(|(one, other)| one == other).count();
@@ -88,7 +88,7 @@ fn tokens(expected: &Value, found: &Value) -> String {
 }
 
 /// Returns the first two lines of the trees that differ, without their depth.
-fn tree(expected: &Value, found: &Value) -> String {
+fn tree_difference(expected: &Value, found: &Value) -> String {
     let [expected, found] = [expected, found].map(|text| text.as_str().unwrap_or_default());
     let (mut one, mut other) = (expected.lines(), found.lines());
     loop {

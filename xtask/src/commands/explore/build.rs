@@ -18,28 +18,28 @@ pub(super) fn page(folder: &Path) -> Result<Result<(), String>, Failure> {
     if let Err(absent) = engine.build(folder)? {
         return Ok(Err(absent));
     }
-    for path in listed(&home.join("page"))? {
+    for path in sorted_files(&home.join("page"))? {
         let to = folder.join(path.file_name().unwrap_or_default());
         fs::copy(&path, &to).map_err(unreadable(&to))?;
     }
     let data = folder.join("tables.json");
-    let text = data_of_tables(&home.join("page/documents.json"))?.to_string();
+    let text = table_data(&home.join("page/documents.json"))?.to_string();
     fs::write(&data, text).map_err(unreadable(&data))?;
     Ok(Ok(()))
 }
 
-fn listed(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(unreadable(folder))?;
     Ok(entries.flatten().map(|entry| entry.path()).collect())
 }
 
 /// Returns the tables with the files that they include, the dialects, and the documents' URLs. The dialects of the
 /// tests are included as further examples of the language.
-fn data_of_tables(documents: &Path) -> Result<Value, Failure> {
+fn table_data(documents: &Path) -> Result<Value, Failure> {
     let folders = [root().join("spec/tables"), root().join("tests/dialects")];
     let (mut dialects, mut files) = (Vec::new(), Map::new());
     for folder in &folders {
-        let mut paths = listed(folder)?;
+        let mut paths = sorted_files(folder)?;
         paths.sort();
         for path in paths {
             let is_of = |kind: &str| path.extension().is_some_and(|it| it == kind);

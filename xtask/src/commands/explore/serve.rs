@@ -20,7 +20,7 @@ pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
         let file = folder.join(&name);
         let answered = match is_plain.then(|| fs::read(&file)) {
             Some(Ok(bytes)) => {
-                let kind = kind(&name);
+                let kind = content_type(&name);
                 let header = Header::from_bytes("Content-Type", kind)
                     .map_err(|()| format!("{kind} is not a header"))?;
                 request.respond(Response::from_data(bytes).with_header(header))
@@ -33,7 +33,7 @@ pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
     Ok(())
 }
 
-fn kind(name: &str) -> &'static str {
+fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",

@@ -36,14 +36,14 @@ fn suites(folder: &Path) -> Result<bool, Failure> {
     let mut node = Command::new("node");
     node.current_dir(root()).arg("xtask/explorer/tests/suites.mjs").arg(folder);
     node.arg("target/quick/tabulex");
-    for folder in folders_of_suites() {
+    for folder in suite_folders() {
         node.arg(folder);
     }
     step::run(&mut node)
 }
 
 /// Returns the folders of the project's own cases, and of external suites that are present.
-fn folders_of_suites() -> Vec<PathBuf> {
+fn suite_folders() -> Vec<PathBuf> {
     let shared = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
     let shared = shared.unwrap_or_else(|| root().join("../shared"));
     let mut folders = vec![root().join("tests/cases")];

@@ -22,7 +22,7 @@ struct Commit {
 
 impl ChangeList {
     /// Reads the list of a dialect; empty if there is none.
-    pub(super) fn of(dialect: &str) -> Result<Self, Failure> {
+    pub(super) fn read(dialect: &str) -> Result<Self, Failure> {
         let path = root::root().join(format!("spec/documents/{dialect}.history"));
         match std::fs::read_to_string(&path) {
             Ok(text) => Self::parse(&text),
@@ -98,7 +98,7 @@ mod tests {
     use tabulex_documents::compare::Difference;
 
     #[test]
-    fn a_row_is_named_by_what_it_says_and_not_by_its_place() {
+    fn attributes_row_to_commit_by_words() {
         let text = "commit 2020-01-10 abc placed\n    data\ncommit 2020-01-11 def said\n    data: plaintext\n";
         let known = ChangeList::parse(text).expect("a history");
         let difference = |right: &str| Difference {

@@ -1,15 +1,16 @@
 //! Formats changes as text and as JSON, with equal lists of changes.
 
-use super::{Between, Change, Witness};
+use super::{Change, TextDifferences, Witness};
 use crate::Failure;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// Formats changes as text.
-pub(super) fn text(all: &[Between], is_all: bool) -> String {
+pub(super) fn text(all: &[TextDifferences], is_all: bool) -> String {
     let mut out = String::new();
     for between in all {
-        let Between { dialect, texts: [before, after], changes, not_compared, worded } = between;
+        let TextDifferences { dialect, texts: [before, after], changes, not_compared, worded } =
+            between;
         let _ = writeln!(out, "{dialect}: {} to {}", before.date, after.date);
         for text in [before, after] {
             for unread in &text.facts.unread {
@@ -17,7 +18,7 @@ pub(super) fn text(all: &[Between], is_all: bool) -> String {
             }
         }
         for change in changes {
-            out += &one(change, [&before.date, &after.date]);
+            out += &change_text(change, [&before.date, &after.date]);
         }
         if is_all {
             for said in worded {
@@ -40,7 +41,7 @@ pub(super) fn text(all: &[Between], is_all: bool) -> String {
     out
 }
 
-fn one(change: &Change, dates: [&str; 2]) -> String {
+fn change_text(change: &Change, dates: [&str; 2]) -> String {
     let Change { difference, lines, commits, witness } = change;
     let name = [&difference.state[..], &difference.input[..]];
     let name: Vec<&str> = name.into_iter().filter(|part| !part.is_empty()).collect();
@@ -66,8 +67,8 @@ fn one(change: &Change, dates: [&str; 2]) -> String {
 }
 
 /// Formats changes as JSON.
-pub(super) fn json(all: &[Between]) -> Result<String, Failure> {
-    let is_read = |one: &Between| one.texts.iter().all(|text| text.facts.unread.is_empty());
+pub(super) fn json(all: &[TextDifferences]) -> Result<String, Failure> {
+    let is_read = |one: &TextDifferences| one.texts.iter().all(|text| text.facts.unread.is_empty());
     let value = json!({
         "version": 1,
         "isWell": all.iter().all(is_read),
@@ -77,7 +78,7 @@ pub(super) fn json(all: &[Between]) -> Result<String, Failure> {
     Ok(text + "\n")
 }
 
-fn step(between: &Between) -> Value {
+fn step(between: &TextDifferences) -> Value {
     let [before, after] = &between.texts;
     let worded = between.worded.iter().map(|said| json!({"place": said.place, "line": said.line}));
     json!({

@@ -50,24 +50,24 @@ pub(super) struct CaseResult {
 }
 
 /// Returns the repository's cases of a dialect.
-pub(super) fn own(dialect: &str) -> Result<Vec<Case>, Failure> {
+pub(super) fn repository_cases(dialect: &str) -> Result<Vec<Case>, Failure> {
     let folder = root::root().join("tests/cases");
     let mut cases = Vec::new();
     let tests = folder.join(format!("{dialect}.test"));
     if tests.exists() {
-        cases.extend(tokens_of(&tests)?);
+        cases.extend(read_token_cases(&tests)?);
     }
     let trees = folder.join(format!("trees-{dialect}.dat"));
     if trees.exists() {
-        cases.extend(trees_of(&read(&trees)?));
+        cases.extend(read_tree_cases(&read(&trees)?));
     }
     let trees = folder.join(format!("trees-{dialect}.json"));
     if trees.exists() {
-        cases.extend(json(&trees)?.as_array().into_iter().flatten().map(tree_of));
+        cases.extend(json(&trees)?.as_array().into_iter().flatten().map(json_tree_case));
     }
     let options = json(&folder.join("tree-inputs.json"))?;
     let all = options.as_array().into_iter().flatten();
-    cases.extend(all.filter(|case| case["dialect"] == dialect).map(tree_of));
+    cases.extend(all.filter(|case| case["dialect"] == dialect).map(json_tree_case));
     let bytes = json(&folder.join("encodings.json"))?;
     let of_dialect = |case: &&Value| case["dialect"].as_str().unwrap_or("html") == dialect;
     let bytes = bytes.as_array().into_iter().flatten().filter(of_dialect);
@@ -76,17 +76,18 @@ pub(super) fn own(dialect: &str) -> Result<Vec<Case>, Failure> {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    let bytes =
-        fs::read(path).map_err(|error| format!("cannot read {}: {error}", root::shown(path)))?;
+    let bytes = fs::read(path)
+        .map_err(|error| format!("cannot read {}: {error}", root::display_path(path)))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn json(path: &Path) -> Result<Value, Failure> {
-    serde_json::from_str(&read(path)?).map_err(|error| format!("{}: {error}", root::shown(path)))
+    serde_json::from_str(&read(path)?)
+        .map_err(|error| format!("{}: {error}", root::display_path(path)))
 }
 
 /// Reads cases in the format of tokenizer tests.
-fn tokens_of(path: &Path) -> Result<Vec<Case>, Failure> {
+fn read_token_cases(path: &Path) -> Result<Vec<Case>, Failure> {
     let mut cases = Vec::new();
     for test in json(path)?["tests"].as_array().into_iter().flatten() {
         let text = test["input"].as_str().unwrap_or_default();
@@ -113,7 +114,7 @@ fn tokens_of(path: &Path) -> Result<Vec<Case>, Failure> {
 }
 
 /// Reads cases in the format of tree construction tests.
-fn trees_of(text: &str) -> Vec<Case> {
+fn read_tree_cases(text: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     for case in format!("\n{text}").split("\n#data\n").skip(1) {
         let (input, rest) = case.split_once("\n#errors").unwrap_or((case, ""));
@@ -138,7 +139,7 @@ fn trees_of(text: &str) -> Vec<Case> {
 }
 
 /// Returns a case from a list of trees.
-fn tree_of(case: &Value) -> Case {
+fn json_tree_case(case: &Value) -> Case {
     let is = |key: &str| case[key].as_bool().unwrap_or_default();
     let mut options = options(case["fragment"].as_str(), is("scripting"), is("shadow-roots"));
     let flags = case["flags"].as_object().into_iter().flatten();
@@ -295,18 +296,18 @@ impl Host for Recorder<'_, '_> {
         self.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
     }
 
-    fn row(&mut self, row: RowId) {
+    fn before_row(&mut self, row: RowId) {
         self.rows.push(row);
     }
 }
 
 /// Start of a run: the state or the value of a flag, the last start tag, and flags of the host.
-type Begin<'a> = (Option<&'a str>, Option<String>, &'a [(String, u8)]);
+type RunStart<'a> = (Option<&'a str>, Option<String>, &'a [(String, u8)]);
 
 /// Returns the outcome of a run, the message if it got stuck, and its rows. `None` if the machine has no such state.
 pub(super) fn outcome(
     interpreter: &Interpreter<'_>,
-    (state, last_start_tag, flags): Begin<'_>,
+    (state, last_start_tag, flags): RunStart<'_>,
     input: &str,
 ) -> Option<(Outcome, Option<String>, Vec<RowId>)> {
     let machine = interpreter.machine();
@@ -332,7 +333,7 @@ pub(super) fn outcome(
 
 fn run_tokens(
     interpreter: &Interpreter<'_>,
-    begin: Begin<'_>,
+    begin: RunStart<'_>,
     input: &str,
     has_errors: bool,
 ) -> CaseResult {

@@ -1,7 +1,7 @@
 //! The small changes of a table, one by one: patterns, conditions and steps of rows, and entries of declarations. A
 //! change replaces one range of the table's text.
 
-use super::words::{Kind, Word, words};
+use super::words::{Word, WordKind, words};
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
     AlgorithmStep, Change, Item, RowChange, Span, State, Table, TreeItem,
@@ -24,12 +24,12 @@ pub(in crate::commands) struct Mutant {
 
 impl Mutant {
     /// Returns the text of the changed table.
-    pub(in crate::commands) fn applied(&self, text: &str) -> String {
+    pub(in crate::commands) fn apply(&self, text: &str) -> String {
         [&text[..self.range.0], &self.with, &text[self.range.1..]].concat()
     }
 
     /// Returns the change as text, before and after.
-    pub(in crate::commands) fn about(&self, text: &str) -> String {
+    pub(in crate::commands) fn description(&self, text: &str) -> String {
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let head = |text: &str| flat(text.split("=>").next().unwrap_or(text));
         let was = &text[self.range.0..self.range.1];
@@ -51,20 +51,20 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
     let all = words(text);
     let mut finder = Finder { text, categories: categories(&all), out: Vec::new() };
     let mut lists = Vec::new();
-    table.items.iter().for_each(|item| rows_of(item, &mut lists));
+    table.items.iter().for_each(|item| add_rows(item, &mut lists));
     for (place, rows) in &lists {
         for (at, row) in rows.iter().enumerate() {
             let range = (row.start as usize, row.end as usize);
             finder.add(place, "row removed", range, String::new());
             if let Some(next) = rows.get(at + 1) {
-                finder.swapped(place, range, (next.start as usize, next.end as usize));
+                finder.add_row_swap(place, range, (next.start as usize, next.end as usize));
             }
             let inside = all.iter().filter(|word| word.start >= range.0 && word.end <= range.1);
-            finder.inside(place, &inside.cloned().collect::<Vec<_>>());
+            finder.add_inner_changes(place, &inside.cloned().collect::<Vec<_>>());
         }
     }
     for (place, inside) in declarations(&all) {
-        finder.inside(&place, &inside);
+        finder.add_inner_changes(&place, &inside);
     }
     finder.out
 }
@@ -108,7 +108,7 @@ pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutan
 }
 
 /// Collects the rows of each state, mode and list of elements.
-fn rows_of(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
+fn add_rows(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
     let of_state = |state: &State| {
         (state.name.value.clone(), state.rows.iter().map(|row| row.span).collect::<Vec<_>>())
     };
@@ -128,7 +128,7 @@ fn rows_of(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
         Item::Extends { changes, .. } => {
             for change in changes {
                 match change {
-                    Change::Replace(item, _) | Change::Add(item) => rows_of(item, lists),
+                    Change::Replace(item, _) | Change::Add(item) => add_rows(item, lists),
                     Change::Rows { state, changes } => {
                         let rows = changes.iter().filter_map(|change| match change {
                             RowChange::Replace(row) | RowChange::Add(row) => Some(row.span),
@@ -152,10 +152,10 @@ fn rows_of(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
 }
 
 /// Keywords of declarations that are changed through their rows.
-const OF_ROWS: [&str; 7] =
+const ROW_DECLARATIONS: [&str; 7] =
     ["state", "lexical-mode", "mode", "procedure", "reset", "fragment", "extends"];
 /// Keywords of declarations without an effect on behavior.
-const OF_NOTHING: [&str; 4] = ["name", "document", "modes", "references"];
+const INERT_DECLARATIONS: [&str; 4] = ["name", "document", "modes", "references"];
 
 /// Returns the declarations without rows: their names, and the words after the name.
 fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
@@ -178,11 +178,14 @@ fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
         }
         let item = &all[begin..at];
         let keyword = item[0].text;
-        if item.len() < 2 || OF_ROWS.contains(&keyword) || OF_NOTHING.contains(&keyword) {
+        if item.len() < 2
+            || ROW_DECLARATIONS.contains(&keyword)
+            || INERT_DECLARATIONS.contains(&keyword)
+        {
             continue;
         }
         // In most declarations the second word is the declared name.
-        let is_named = item[1].kind == Kind::Name
+        let is_named = item[1].kind == WordKind::Name
             && !matches!(keyword, "errors" | "entry" | "pointers" | "start");
         let place =
             if is_named { format!("{keyword} {}", item[1].text) } else { keyword.to_owned() };
@@ -203,22 +206,25 @@ fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
             _ => continue,
         };
         let is_first = at == 0 || matches!(all[at - 1].text, ";" | "}" | "{" | "tree");
-        let Some(next) = all.get(at + 1).filter(|next| is_first && next.kind == Kind::Name) else {
+        let Some(next) = all.get(at + 1).filter(|next| is_first && next.kind == WordKind::Name)
+        else {
             continue;
         };
         match kind {
             "errors" | "pointers" => {
                 let list =
                     all[at + 1..].iter().take_while(|word| word.text != ";" && word.text != "by");
-                let names =
-                    list.filter(|word| word.kind == Kind::Name).map(|word| word.text.to_owned());
+                let names = list
+                    .filter(|word| word.kind == WordKind::Name)
+                    .map(|word| word.text.to_owned());
                 kinds.entry(kind.to_owned()).or_default().extend(names);
             }
             "flag" => {
                 let list =
                     all[at + 2..].iter().take_while(|word| word.text != ";" && word.text != "by");
-                let names =
-                    list.filter(|word| word.kind == Kind::Name).map(|word| word.text.to_owned());
+                let names = list
+                    .filter(|word| word.kind == WordKind::Name)
+                    .map(|word| word.text.to_owned());
                 // Each flag has its own values.
                 kinds.insert(format!("flag {}", next.text), names.collect());
             }
@@ -229,7 +235,7 @@ fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
 }
 
 /// Returns the names in a row's patterns; tag names with their kind.
-fn named(row: &[Word<'_>]) -> Vec<(String, String)> {
+fn pattern_names(row: &[Word<'_>]) -> Vec<(String, String)> {
     let mut kind = String::new();
     let mut names = Vec::new();
     for word in row.iter().take_while(|word| !matches!(word.text, "=>" | "when" | "(")) {
@@ -271,9 +277,9 @@ impl Finder<'_> {
     }
 
     /// Adds a swap of two rows that have a name in common.
-    fn swapped(&mut self, place: &str, first: (usize, usize), second: (usize, usize)) {
+    fn add_row_swap(&mut self, place: &str, first: (usize, usize), second: (usize, usize)) {
         let [one, other] = [first, second].map(|range| words(&self.text[range.0..range.1]));
-        let (one, other) = (named(&one), named(&other));
+        let (one, other) = (pattern_names(&one), pattern_names(&other));
         if one.iter().any(|name| other.contains(name)) {
             let between = &self.text[first.1..second.0];
             let with =
@@ -283,31 +289,31 @@ impl Finder<'_> {
     }
 
     /// Adds the changes within a row or a declaration.
-    fn inside(&mut self, place: &str, words: &[Word<'_>]) {
+    fn add_inner_changes(&mut self, place: &str, words: &[Word<'_>]) {
         for (at, word) in words.iter().enumerate() {
             let before = |count: usize| at.checked_sub(count).map(|at| words[at].text);
             // Section numbers and anchors are covered by another test.
             let is_place = before(1) == Some("@")
-                || before(2) == Some("@") && matches!(word.kind, Kind::String);
+                || before(2) == Some("@") && matches!(word.kind, WordKind::String);
             if is_place || matches!(before(1), Some("fills" | "deviates")) {
                 continue;
             }
-            self.separated(place, words, at);
-            self.step(place, words, at);
-            self.condition(place, words, at);
+            self.add_entry_removal(place, words, at);
+            self.add_step_removal(place, words, at);
+            self.add_condition_change(place, words, at);
             let range = (word.start, word.end);
             match word.kind {
-                Kind::Character | Kind::String | Kind::Number => {
-                    self.add(place, "literal", range, word.other());
+                WordKind::Character | WordKind::String | WordKind::Number => {
+                    self.add(place, "literal", range, word.other_literal());
                 }
-                Kind::Name => self.name(place, word),
-                Kind::Sign => {}
+                WordKind::Name => self.add_renaming(place, word),
+                WordKind::Sign => {}
             }
         }
     }
 
     /// Adds a replacement by another name of the kind, or by another word.
-    fn name(&mut self, place: &str, word: &Word<'_>) {
+    fn add_renaming(&mut self, place: &str, word: &Word<'_>) {
         let range = (word.start, word.end);
         let found = self.categories.iter().find_map(|names| {
             let at = names.iter().position(|name| name == word.text)?;
@@ -322,7 +328,7 @@ impl Finder<'_> {
     }
 
     /// Adds the removal of the list entry at this index.
-    fn separated(&mut self, place: &str, words: &[Word<'_>], at: usize) {
+    fn add_entry_removal(&mut self, place: &str, words: &[Word<'_>], at: usize) {
         let is_separator = |word: &Word<'_>| matches!(word.text, "|" | ",");
         let ends = |word: &Word<'_>| {
             matches!(
@@ -362,7 +368,7 @@ impl Finder<'_> {
             let kinds = ["start", "end", "empty", "character", "string"];
             let is_kept = length > 1
                 && kinds.contains(&begin.text)
-                && words.get(end + 1).is_some_and(|next| next.kind != Kind::Name);
+                && words.get(end + 1).is_some_and(|next| next.kind != WordKind::Name);
             let from = if is_kept { words[at + 1].start } else { begin.start };
             if let Some(next) = words.get(end + 1) {
                 self.add(place, "entry removed", (from, next.start), String::new());
@@ -371,7 +377,7 @@ impl Finder<'_> {
     }
 
     /// Adds the removal of the step at this index.
-    fn step(&mut self, place: &str, words: &[Word<'_>], at: usize) {
+    fn add_step_removal(&mut self, place: &str, words: &[Word<'_>], at: usize) {
         let is_begin = at > 0 && matches!(words[at - 1].text, "=>" | ";" | "{" | "}");
         if !is_begin
             || matches!(words[at].text, "when" | "otherwise" | "fills" | "deviates" | "}" | ";")
@@ -390,7 +396,7 @@ impl Finder<'_> {
     }
 
     /// Adds the negation or removal of the condition at this index, or a change of its operator.
-    fn condition(&mut self, place: &str, words: &[Word<'_>], at: usize) {
+    fn add_condition_change(&mut self, place: &str, words: &[Word<'_>], at: usize) {
         let word = &words[at];
         let is_join = matches!(word.text, "and" | "or");
         if word.text == "not" {

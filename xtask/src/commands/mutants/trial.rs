@@ -70,7 +70,7 @@ impl Subject {
             let result = case.run(&interpreter);
             (case, result)
         };
-        let cases = cases::own(&dialect)?.into_iter().map(run).collect();
+        let cases = cases::repository_cases(&dialect)?.into_iter().map(run).collect();
         let facts = match documents::project().dialects(".facts")?.contains(&document) {
             true => Some(documents::project().facts(&document)?),
             false => None,
@@ -116,7 +116,7 @@ impl Subject {
 
     /// Returns the verdict on a change.
     fn verdict(&self, mutant: &Mutant, index: Option<&Index<'_>>) -> Verdict {
-        let changed = mutant.applied(&self.text);
+        let changed = mutant.apply(&self.text);
         let (table, _) = tabulex_language::parse::file(&changed);
         let Some(table) = table else { return Verdict { is_void: true, ..Verdict::default() } };
         let mut verdict = Verdict::default();
@@ -141,7 +141,7 @@ impl Subject {
             verdict.case = self.cases.iter().find(differs).is_some();
             let is_searched = self.file == top && machine.encodings == self.machine.encodings;
             verdict.is_same =
-                !verdict.is_noticed() && is_searched && are_alike(&self.machine, machine);
+                !verdict.is_noticed() && is_searched && behave_equally(&self.machine, machine);
         }
         verdict
     }
@@ -153,9 +153,9 @@ impl Subject {
 }
 
 /// Whether a search finds no input on which the machines differ.
-pub(in crate::commands) fn are_alike(one: &Machine, other: &Machine) -> bool {
+pub(in crate::commands) fn behave_equally(one: &Machine, other: &Machine) -> bool {
     let bound = Bound { configurations: 800, length: 30, until: None };
-    differences([one, other], Errors::Places, bound, 1).found.is_empty()
+    differences([one, other], Errors::Positions, bound, 1).found.is_empty()
 }
 
 /// Reads a file of `spec/tables`.

@@ -4,7 +4,7 @@ use tabulex_workshop::literal;
 
 /// Kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::commands) enum Kind {
+pub(in crate::commands) enum WordKind {
     Name,
     Character,
     String,
@@ -15,7 +15,7 @@ pub(in crate::commands) enum Kind {
 /// A word with its byte range.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Word<'a> {
-    pub(in crate::commands) kind: Kind,
+    pub(in crate::commands) kind: WordKind,
     pub(in crate::commands) text: &'a str,
     pub(in crate::commands) start: usize,
     pub(in crate::commands) end: usize,
@@ -23,18 +23,18 @@ pub(in crate::commands) struct Word<'a> {
 
 impl Word<'_> {
     /// Returns another literal of the same kind.
-    pub(in crate::commands) fn other(&self) -> String {
+    pub(in crate::commands) fn other_literal(&self) -> String {
         match self.kind {
-            Kind::Character => match self.inner() {
+            WordKind::Character => match self.inner() {
                 Some(only) if only.is_ascii_alphabetic() => format!("'{}'", next(only)),
                 _ if self.text == "'~'" => "'#'".to_owned(),
                 _ => "'~'".to_owned(),
             },
-            Kind::String => match self.text.len() {
+            WordKind::String => match self.text.len() {
                 2 => "\"q\"".to_owned(),
                 length => format!("{}q\"", &self.text[..length - 1]),
             },
-            Kind::Number => {
+            WordKind::Number => {
                 let hexadecimal = self.text.strip_prefix("0x");
                 let value = match hexadecimal {
                     Some(digits) => u32::from_str_radix(digits, 16),
@@ -42,7 +42,7 @@ impl Word<'_> {
                 };
                 format!("0x{:X}", value.unwrap_or_default().wrapping_add(1))
             }
-            Kind::Name | Kind::Sign => self.text.to_owned(),
+            WordKind::Name | WordKind::Sign => self.text.to_owned(),
         }
     }
 
@@ -81,11 +81,11 @@ pub(in crate::commands) fn words(text: &str) -> Vec<Word<'_>> {
             _ => first.len_utf8(),
         };
         let kind = match first {
-            '"' => Kind::String,
-            '\'' => Kind::Character,
-            _ if first.is_ascii_alphabetic() => Kind::Name,
-            _ if first.is_ascii_digit() => Kind::Number,
-            _ => Kind::Sign,
+            '"' => WordKind::String,
+            '\'' => WordKind::Character,
+            _ if first.is_ascii_alphabetic() => WordKind::Name,
+            _ if first.is_ascii_digit() => WordKind::Number,
+            _ => WordKind::Sign,
         };
         if !first.is_whitespace() && !rest.starts_with("//") {
             found.push(Word { kind, text: &rest[..length], start: at, end: at + length });

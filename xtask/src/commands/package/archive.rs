@@ -46,7 +46,7 @@ fn differences(there: &Files, now: &Files) -> String {
         let as_text = |bytes: Option<&Vec<u8>>| {
             String::from_utf8_lossy(bytes.map_or(&[][..], Vec::as_slice)).into_owned()
         };
-        let changed = expansion::changed(&as_text(one), &as_text(other));
+        let changed = expansion::changed_sources(&as_text(one), &as_text(other));
         text += &format!("\n  {}", path.display());
         text += match (one, other) {
             (_, None) => " is no longer there",
@@ -71,7 +71,7 @@ fn unpack(archive: &Path, package: &Package, fresh: &Path) -> Result<Files, Fail
         return Err(format!("tar cannot unpack {}", archive.display()));
     }
     let mut files = Files::new();
-    let root = folder.join(package.unpacked());
+    let root = folder.join(package.root_folder());
     collect(&root, &root, &mut files)?;
     Ok(files)
 }

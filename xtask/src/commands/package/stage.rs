@@ -11,7 +11,7 @@ use toml_edit::{Array, DocumentMut};
 const MACRO: &str = "tabulex-macros";
 
 /// The folder of the dialects' packages.
-const LEAVES: &str = "runtime/dialects";
+const DIALECTS: &str = "runtime/dialects";
 
 /// The file that includes a dialect's table, in a module that is replaced.
 const ENTRY: &str = "src/lib.rs";
@@ -39,11 +39,11 @@ pub(super) struct Package {
 impl Package {
     /// Returns the name of the package's archive.
     pub(super) fn archive(&self) -> String {
-        format!("{}.crate", self.unpacked())
+        format!("{}.crate", self.root_folder())
     }
 
     /// Returns the folder in the archive that contains all files.
-    pub(super) fn unpacked(&self) -> String {
+    pub(super) fn root_folder(&self) -> String {
         format!("{}-{}", self.name, self.version)
     }
 }
@@ -116,17 +116,17 @@ fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
 
 /// In a dialect's package, replaces the macro call by the code of its table, and drops the macro.
 fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
-    if !package.folder.starts_with(LEAVES) {
+    if !package.folder.starts_with(DIALECTS) {
         return Ok(());
     }
     let file = root::root().join(&package.folder).join(ENTRY);
     write(&to.join(MACHINE), &expansion::module(&file)?)?;
     let text = fs::read_to_string(&file)
-        .map_err(|error| format!("cannot read {}: {error}", root::shown(&file)))?;
+        .map_err(|error| format!("cannot read {}: {error}", root::display_path(&file)))?;
     let parts = text.split_once(MODULE.0);
     let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(MODULE.1)?.1)));
     let (before, after) =
-        parts.ok_or_else(|| format!("{} has no module `machine`", root::shown(&file)))?;
+        parts.ok_or_else(|| format!("{} has no module `machine`", root::display_path(&file)))?;
     write(&to.join(ENTRY), &format!("{before}\nmod machine;\n{after}"))?;
     let mut leaf = manifest(&package.folder.join("Cargo.toml"))?;
     let dependencies = leaf["dependencies"].as_table_mut();
@@ -141,7 +141,8 @@ fn place_lists(package: &Package, to: &Path) -> Result<(), Failure> {
     let file = root::root().join(&package.folder).join(LISTS);
     let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
     let included = text.split_once("include!(\"").and_then(|(_, rest)| rest.split_once("\")"));
-    let (path, _) = included.ok_or_else(|| format!("{} includes nothing", root::shown(&file)))?;
+    let (path, _) =
+        included.ok_or_else(|| format!("{} includes nothing", root::display_path(&file)))?;
     let name = Path::new(path).file_name().ok_or("an included file has no name")?;
     copy(&file.with_file_name(path), &to.join("src").join(name))?;
     write(&to.join(LISTS), &text.replace(path, &name.to_string_lossy()))
@@ -150,14 +151,14 @@ fn place_lists(package: &Package, to: &Path) -> Result<(), Failure> {
 /// Reads a manifest, by its path relative to the root.
 fn manifest(path: &Path) -> Result<DocumentMut, Failure> {
     let path = root::root().join(path);
-    let failure = |error: &dyn std::fmt::Display| format!("{}: {error}", root::shown(&path));
+    let failure = |error: &dyn std::fmt::Display| format!("{}: {error}", root::display_path(&path));
     let text = fs::read_to_string(&path).map_err(|error| failure(&error))?;
     text.parse().map_err(|error| failure(&error))
 }
 
 /// Copies a file, or a folder without nested packages.
 fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
-    let failure = |error| format!("cannot copy {}: {error}", root::shown(from));
+    let failure = |error| format!("cannot copy {}: {error}", root::display_path(from));
     if from.is_file() {
         return fs::copy(from, to).map(|_| ()).map_err(failure);
     }

@@ -25,12 +25,12 @@ const AUXILIARIES: [&str; 7] = ["is", "are", "must", "does", "should", "will", "
 
 /// A word or a number of the text.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
+struct TextPiece<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl Piece<'_> {
+impl TextPiece<'_> {
     fn range(&self) -> (usize, usize) {
         (self.at, self.at + self.text.len())
     }
@@ -50,27 +50,27 @@ pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mu
         let end = finder.end(last.range().1);
         let whole = (first.at, end);
         finder.add("sentence left out", whole, String::new());
-        finder.negated(sentence, whole);
+        finder.add_negation(sentence, whole);
         let other = &sentences[(number * 7 + 3) % sentences.len()];
         if let (Some(begin), Some(end)) = (other.first(), other.last()) {
-            let inserted = format!(" {}.", bare(&text[begin.at..end.range().1], markup));
-            finder.add("sentence put in", (end_of(whole), end_of(whole)), inserted);
+            let inserted = format!(" {}.", without_tags(&text[begin.at..end.range().1], markup));
+            finder.add("sentence put in", (end_offset(whole), end_offset(whole)), inserted);
         }
         for (at, piece) in sentence.iter().enumerate() {
-            finder.piece(piece, number + at, &vocabulary);
+            finder.add_replacement(piece, number + at, &vocabulary);
         }
-        finder.brackets(whole, markup);
+        finder.add_bracket_removals(whole, markup);
     }
-    finder.lists((from, to), markup);
+    finder.add_lists((from, to), markup);
     finder.out
 }
 
-fn end_of((_, end): (usize, usize)) -> usize {
+fn end_offset((_, end): (usize, usize)) -> usize {
     end
 }
 
 /// Returns the text without its tags.
-fn bare(text: &str, markup: Markup) -> String {
+fn without_tags(text: &str, markup: Markup) -> String {
     if markup == Markup::Lines {
         return text.replace('\n', " ");
     }
@@ -88,7 +88,7 @@ fn bare(text: &str, markup: Markup) -> String {
 }
 
 /// Returns the words of each sentence, which ends at a full stop, a colon, or the end of a paragraph.
-fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<Piece<'_>>> {
+fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<TextPiece<'_>>> {
     let (mut all, mut one) = (Vec::new(), Vec::new());
     let mut at = from;
     let is_part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '\'');
@@ -113,7 +113,7 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
             at += rest.find(';').map_or(1, |end| end + 1);
         } else if is_part(first) {
             let length = rest.find(|other: char| !is_part(other)).unwrap_or(rest.len());
-            one.push(Piece { text: &rest[..length], at });
+            one.push(TextPiece { text: &rest[..length], at });
             at += length;
         } else {
             let next = rest.chars().nth(1);
@@ -147,7 +147,7 @@ fn kind(word: &str) -> Option<&'static str> {
 }
 
 /// Returns the words of the document by kind, most frequent first.
-fn vocabulary<'a>(sentences: &[Vec<Piece<'a>>]) -> BTreeMap<&'static str, Vec<&'a str>> {
+fn vocabulary<'a>(sentences: &[Vec<TextPiece<'a>>]) -> BTreeMap<&'static str, Vec<&'a str>> {
     let mut counts: BTreeMap<(&'static str, &str), usize> = BTreeMap::new();
     for piece in sentences.iter().flatten() {
         if let Some(kind) = kind(piece.text) {
@@ -188,7 +188,7 @@ impl Finder<'_> {
     }
 
     /// Adds the negation of a sentence.
-    fn negated(&mut self, sentence: &[Piece<'_>], whole: (usize, usize)) {
+    fn add_negation(&mut self, sentence: &[TextPiece<'_>], whole: (usize, usize)) {
         let class = "negated";
         if let Some(not) = sentence.iter().find(|piece| piece.text == "not") {
             let (begin, end) = not.range();
@@ -204,7 +204,12 @@ impl Finder<'_> {
     }
 
     /// Adds an edit to another number, or to another word of equal case.
-    fn piece(&mut self, piece: &Piece<'_>, number: usize, words: &BTreeMap<&str, Vec<&str>>) {
+    fn add_replacement(
+        &mut self,
+        piece: &TextPiece<'_>,
+        number: usize,
+        words: &BTreeMap<&str, Vec<&str>>,
+    ) {
         let digits = piece.text.trim_start_matches(|one: char| !one.is_ascii_digit());
         let is_code = piece.text.starts_with("U+") || piece.text.starts_with("0x");
         if is_code || !digits.is_empty() && digits.len() == piece.text.len() {
@@ -234,7 +239,7 @@ impl Finder<'_> {
     }
 
     /// Adds the removal of each pair of parentheses.
-    fn brackets(&mut self, (begin, end): (usize, usize), markup: Markup) {
+    fn add_bracket_removals(&mut self, (begin, end): (usize, usize), markup: Markup) {
         let within = &self.text[begin..end];
         let is_tag = |at: usize| {
             let before = &within[..at];
@@ -249,7 +254,7 @@ impl Finder<'_> {
     }
 
     /// Adds steps after each paragraph.
-    fn lists(&mut self, (from, to): (usize, usize), markup: Markup) {
+    fn add_lists(&mut self, (from, to): (usize, usize), markup: Markup) {
         let ends = if markup == Markup::Html { "</p>" } else { ".\n" };
         let list = LIST.iter().find(|(other, _)| *other == markup).map_or("", |(_, list)| list);
         let places: Vec<usize> =

@@ -2,7 +2,7 @@
 //! original section in the facts of the whole. A section whose facts depend on the rest of the document is marked; its
 //! edits are read with the whole document.
 
-use super::{Subject, Verdict};
+use super::{EditOutcome, Subject};
 use crate::Failure;
 use crate::commands::mutants::changes::Mutant;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ struct Section {
     /// Declarations that another section contributes as well.
     shared: BTreeSet<String>,
     /// Whether the section gives equal facts alone and within the whole.
-    is_alike: bool,
+    reads_alone: bool,
 }
 
 /// Facts of a text.
@@ -65,7 +65,7 @@ impl<'s> Sections<'s> {
             return Err(format!("{}: {found} declarations of {there}", profile.file));
         }
         let items: BTreeMap<String, usize> = of_whole.items.into_iter().zip(places).collect();
-        let mut sections = divided(text, &whole, profile);
+        let mut sections = divide(text, &whole, profile);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for section in &mut sections {
             section.facts = section.read(text, None, profile);
@@ -74,9 +74,9 @@ impl<'s> Sections<'s> {
             }
         }
         let apart: Vec<Vec<String>> =
-            sections.iter().map(|section| section.apart(&items)).collect();
+            sections.iter().map(|section| section.differing_items(&items)).collect();
         for at in 0..sections.len() {
-            with_others(at, &mut sections, &apart, (text, profile, &items));
+            merge_shared(at, &mut sections, &apart, (text, profile, &items));
         }
         for section in &mut sections {
             let shared = section.facts.items.iter().filter(|item| counts[*item] > 1);
@@ -87,7 +87,7 @@ impl<'s> Sections<'s> {
 
     /// Returns the number of sections, and of those that can be read alone.
     pub(super) fn counts(&self) -> (usize, usize) {
-        (self.sections.len(), self.sections.iter().filter(|section| section.is_alike).count())
+        (self.sections.len(), self.sections.iter().filter(|section| section.reads_alone).count())
     }
 
     /// Returns the lines of each section that is read, from its heading to its last paragraph.
@@ -107,37 +107,38 @@ impl<'s> Sections<'s> {
     }
 
     /// Returns the outcome of an edit.
-    pub(super) fn verdict(&self, edit: &Mutant) -> Verdict {
+    pub(super) fn verdict(&self, edit: &Mutant) -> EditOutcome {
         let (begin, end) = edit.range;
         let holds = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
-        let Some(section) = self.sections.iter().find(holds).filter(|section| section.is_alike)
+        let Some(section) = self.sections.iter().find(holds).filter(|section| section.reads_alone)
         else {
             return self.verdict_of_whole(edit);
         };
         let now = section.read(self.subject.text, Some(edit), self.subject.profile);
         let before = &section.facts;
         if now.unread > 0 || now.stale > before.stale {
-            return Verdict::Reported;
+            return EditOutcome::Reported;
         }
-        let gone = section.left_out(&now.items);
+        let gone = section.no_longer_contributed(&now.items);
         let new: Vec<&String> =
             now.items.iter().filter(|item| !before.items.contains(item)).collect();
         let codes: Vec<&String> = now.codes.difference(&self.codes).collect();
         if gone.is_empty() && new.is_empty() && codes.is_empty() {
             let is_same = now.words == before.words;
-            return if is_same { Verdict::Missed } else { Verdict::Worded };
+            return if is_same { EditOutcome::Unnoticed } else { EditOutcome::HashesOnly };
         }
-        let Some(table) = self.spliced(&gone, &new, &codes) else { return Verdict::Reported };
-        let names: BTreeSet<&str> = gone.iter().chain(&new).flat_map(|item| named(item)).collect();
+        let Some(table) = self.splice(&gone, &new, &codes) else { return EditOutcome::Reported };
+        let names: BTreeSet<&str> =
+            gone.iter().chain(&new).flat_map(|item| declared_names(item)).collect();
         let left = Index::new(&table);
         match self.subject.reports_some(&left, &names) || self.subject.reports(&left) {
-            true => Verdict::Reported,
-            false => Verdict::Worded,
+            true => EditOutcome::Reported,
+            false => EditOutcome::HashesOnly,
         }
     }
 
     /// Returns the facts with some declarations replaced; `None` if they are not a table.
-    fn spliced(&self, gone: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
+    fn splice(&self, gone: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
         let mut items = self.whole.table.items.clone();
         let mut places: Vec<usize> =
             gone.iter().filter_map(|item| self.items.get(*item)).copied().collect();
@@ -160,27 +161,27 @@ impl<'s> Sections<'s> {
     }
 
     /// Returns the outcome of an edit, by reading the whole document.
-    pub(super) fn verdict_of_whole(&self, edit: &Mutant) -> Verdict {
+    pub(super) fn verdict_of_whole(&self, edit: &Mutant) -> EditOutcome {
         let (subject, profile) = (self.subject, self.subject.profile);
-        let written = facts::write(&read(&edit.applied(subject.text), profile), profile);
+        let written = facts::write(&read(&edit.apply(subject.text), profile), profile);
         let now = SectionFacts::new(&written);
         if now.unread > 0 || now.stale > 0 {
-            return Verdict::Reported;
+            return EditOutcome::Reported;
         }
-        let Ok(facts) = facts::parse(&written) else { return Verdict::Reported };
+        let Ok(facts) = facts::parse(&written) else { return EditOutcome::Reported };
         let is_same = now.codes == self.codes
             && now.items.len() == self.items.len()
             && now.items.iter().all(|item| self.items.contains_key(item));
         if !is_same && subject.reports(&Index::new(&facts.table)) {
-            return Verdict::Reported;
+            return EditOutcome::Reported;
         }
         let hashes = |facts: &Facts| {
             let all = facts.wording.iter().chain(&facts.layout);
             all.map(|one| one.hash).collect::<Vec<_>>()
         };
         match hashes(&facts) == hashes(&self.whole) {
-            true => Verdict::Missed,
-            false => Verdict::Worded,
+            true => EditOutcome::Unnoticed,
+            false => EditOutcome::HashesOnly,
         }
     }
 }
@@ -201,13 +202,13 @@ impl Section {
     }
 
     /// Returns the first lines of the declarations that differ from those of the whole.
-    fn apart(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
+    fn differing_items(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
         let apart = self.facts.items.iter().filter(|item| !items.contains_key(*item));
         apart.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()
     }
 
     /// Returns the declarations that neither this section nor another one contributes any longer.
-    fn left_out(&self, now: &[String]) -> Vec<&String> {
+    fn no_longer_contributed(&self, now: &[String]) -> Vec<&String> {
         let items = self.facts.items.iter();
         items.filter(|item| !now.contains(item) && !self.shared.contains(*item)).collect()
     }
@@ -258,14 +259,14 @@ impl SectionFacts {
 }
 
 /// Reads a declaration to which several sections contribute from all of these sections.
-fn with_others(
+fn merge_shared(
     at: usize,
     sections: &mut [Section],
     apart: &[Vec<String>],
     (text, profile, items): (&str, &Profile, &BTreeMap<String, usize>),
 ) {
     if apart[at].is_empty() && sections[at].facts.unread == 0 {
-        sections[at].is_alike = true;
+        sections[at].reads_alone = true;
         return;
     }
     let adds = |other: usize| apart[other].iter().any(|head| apart[at].contains(head));
@@ -279,14 +280,14 @@ fn with_others(
     let around = [all(0..at), all(at + 1..sections.len())];
     let mut section = Section { around, ..sections[at].clone() };
     section.facts = section.read(text, None, profile);
-    section.is_alike = section.apart(items).is_empty() && section.facts.unread == 0;
-    if section.is_alike {
+    section.reads_alone = section.differing_items(items).is_empty() && section.facts.unread == 0;
+    if section.reads_alone {
         sections[at] = section;
     }
 }
 
 /// Returns the states, modes and other declarations that a text names.
-fn named(item: &str) -> impl Iterator<Item = &str> {
+fn declared_names(item: &str) -> impl Iterator<Item = &str> {
     const KINDS: [&str; 4] = ["state", "lexical-mode", "mode", "algorithm"];
     item.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
@@ -295,7 +296,7 @@ fn named(item: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Divides a text into sections, each from a heading that is read or that ends a section of the profile.
-fn divided(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
+fn divide(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     let starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let mut begins: BTreeMap<usize, bool> = BTreeMap::new();
@@ -328,7 +329,7 @@ fn divided(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
         around: [headings[..at].concat(), headings[at + 1..].concat()],
         facts: SectionFacts::default(),
         shared: BTreeSet::new(),
-        is_alike: false,
+        reads_alone: false,
     });
     sections.collect()
 }

@@ -3,7 +3,7 @@
 //! edit replaces one range of one file's text.
 
 use crate::commands::mutants::changes::{Mutant, mutants};
-use crate::commands::mutants::words::{Kind, Word, words};
+use crate::commands::mutants::words::{Word, WordKind, words};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{Item, Span, State, Table};
 use tabulex_workshop::documents::declarations;
@@ -17,7 +17,7 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     let alternatives = alternatives(&all);
     for item in &items {
         let place = place(item);
-        finder.removed(&place, item);
+        finder.add_removal(&place, item);
         for (at, word) in item.iter().enumerate() {
             let before = at.checked_sub(1).map(|at| item[at].text);
             let range = (word.start, word.end);
@@ -26,30 +26,32 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
                 continue;
             }
             match (word.kind, before) {
-                (Kind::Name, before) => {
+                (WordKind::Name, before) => {
                     let next = item.get(at + 1).map_or("", |next| next.text);
                     let key = (before.unwrap_or_default(), is_value(next));
-                    if let Some(other) = other(&alternatives, key, word.text) {
+                    if let Some(other) = next_alternative(&alternatives, key, word.text) {
                         finder.add(&place, "another word", range, other);
                     }
                 }
-                (Kind::String, Some("@")) => finder.add(&place, "section", range, word.other()),
-                (Kind::String, _) if at >= 2 && item[at - 2].text == "@" => {
-                    finder.add(&place, "anchor", range, word.other());
+                (WordKind::String, Some("@")) => {
+                    finder.add(&place, "section", range, word.other_literal())
                 }
-                (Kind::String, Some("document" | "references" | "modes")) => {
-                    finder.add(&place, "title or file", range, word.other());
+                (WordKind::String, _) if at >= 2 && item[at - 2].text == "@" => {
+                    finder.add(&place, "anchor", range, word.other_literal());
+                }
+                (WordKind::String, Some("document" | "references" | "modes")) => {
+                    finder.add(&place, "title or file", range, word.other_literal());
                 }
                 _ => {}
             }
         }
-        finder.swap_steps(&place, item);
+        finder.add_step_swaps(&place, item);
     }
     for two in items.windows(2) {
-        finder.swap_adjacent(&two[0], &two[1]);
+        finder.add_block_swap(&two[0], &two[1]);
     }
     for item in table.items.iter() {
-        finder.rows(item);
+        finder.add_row_swaps(item);
     }
     let known: BTreeSet<((usize, usize), String)> =
         out.iter().map(|edit| (edit.range, edit.with.clone())).collect();
@@ -93,13 +95,13 @@ pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
     for word in words(text) {
         let range = (word.start, word.end);
         match word.kind {
-            Kind::Name => {
+            WordKind::Name => {
                 word.text.clone_into(&mut place);
                 finder.add(&place, "word removed", range, String::new());
             }
-            Kind::String => {
+            WordKind::String => {
                 finder.add(&place, "text removed", range, String::new());
-                finder.add(&place, "another text", range, word.other());
+                finder.add(&place, "another text", range, word.other_literal());
             }
             _ => {}
         }
@@ -108,23 +110,23 @@ pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
 }
 
 /// Steps that take effect after all others, regardless of their position.
-const GOES: [&str; 3] = ["switch ", "reconsume ", "reconsume;"];
+const TRANSFERS: [&str; 3] = ["switch ", "reconsume ", "reconsume;"];
 
 /// Steps of modes that commute with others of one row: their effect is visible only after the row or in other modes.
-const SETS: [&str; 4] = ["ignore;", "set ", "tokenizer ", "acknowledge-self-closing;"];
+const COMMUTING_STEPS: [&str; 4] = ["ignore;", "set ", "tokenizer ", "acknowledge-self-closing;"];
 
 /// Whether the edit swaps two steps that commute.
 pub(super) fn commutes(edit: &Mutant, text: &str) -> bool {
     let was = &text[edit.range.0..edit.range.1];
-    edit.class == EXCHANGED
-        && SETS.iter().any(|set| was.starts_with(set) || edit.with.starts_with(set))
+    edit.class == SWAPPED_STEPS
+        && COMMUTING_STEPS.iter().any(|set| was.starts_with(set) || edit.with.starts_with(set))
 }
 
 /// Keywords of declarations in the order of the document's sections.
-const PLACED: [&str; 3] = ["state", "lexical-mode", "mode"];
+const ORDERED_DECLARATIONS: [&str; 3] = ["state", "lexical-mode", "mode"];
 
 /// The class of edits that swap two steps.
-const EXCHANGED: &str = "in the other order";
+const SWAPPED_STEPS: &str = "in the other order";
 
 /// Whether the next token is a word or a literal, so that the phrase continues.
 fn is_value(next: &str) -> bool {
@@ -134,7 +136,7 @@ fn is_value(next: &str) -> bool {
 /// Returns the words that can follow a word, separately for those with and without another word after them.
 fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
     let mut found: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
-    for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == Kind::Name) {
+    for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == WordKind::Name) {
         let before = at.checked_sub(1).map_or("", |at| all[at].text);
         let next = all.get(at + 1).map_or("", |next| next.text);
         let words = found.entry((before, is_value(next))).or_default();
@@ -146,7 +148,7 @@ fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>>
 }
 
 /// Returns the next alternative for the word.
-fn other(
+fn next_alternative(
     alternatives: &BTreeMap<(&str, bool), Vec<&str>>,
     key: (&str, bool),
     word: &str,
@@ -167,7 +169,7 @@ fn items<'a>(all: &[Word<'a>], text: &str) -> Vec<Vec<Word<'a>>> {
 }
 
 fn place(item: &[Word<'_>]) -> String {
-    let named = item.iter().take(3).take_while(|word| word.kind == Kind::Name);
+    let named = item.iter().take(3).take_while(|word| word.kind == WordKind::Name);
     named.map(|word| word.text).collect::<Vec<_>>().join(" ")
 }
 
@@ -183,7 +185,7 @@ impl Finder<'_> {
     }
 
     /// Adds the removal of a declaration.
-    fn removed(&mut self, place: &str, item: &[Word<'_>]) {
+    fn add_removal(&mut self, place: &str, item: &[Word<'_>]) {
         if let [first, .., last] = item {
             let range = (first.start, last.end);
             self.add(place, "declaration removed", range, String::new());
@@ -191,8 +193,8 @@ impl Finder<'_> {
     }
 
     /// Adds a swap of two adjacent states or modes.
-    fn swap_adjacent(&mut self, one: &[Word<'_>], other: &[Word<'_>]) {
-        let has_place = |item: &[Word<'_>]| PLACED.contains(&item[0].text);
+    fn add_block_swap(&mut self, one: &[Word<'_>], other: &[Word<'_>]) {
+        let has_place = |item: &[Word<'_>]| ORDERED_DECLARATIONS.contains(&item[0].text);
         if let ([first, .., end], [next, .., last]) = (one, other)
             && has_place(one)
             && first.text == next.text
@@ -206,7 +208,7 @@ impl Finder<'_> {
     }
 
     /// Adds swaps of adjacent rows.
-    fn rows(&mut self, item: &Item) {
+    fn add_row_swaps(&mut self, item: &Item) {
         let of_state = |state: &State| -> (String, Vec<Span>) {
             (state.name.value.clone(), state.rows.iter().map(|row| row.span).collect())
         };
@@ -230,7 +232,7 @@ impl Finder<'_> {
     }
 
     /// Adds swaps of adjacent steps, or of adjacent values of a flag.
-    fn swap_steps(&mut self, place: &str, item: &[Word<'_>]) {
+    fn add_step_swaps(&mut self, place: &str, item: &[Word<'_>]) {
         let is_flag = item.iter().take(2).any(|word| word.text == "flag");
         let separator = if is_flag { "|" } else { ";" };
         let mut parts: Vec<(usize, usize)> = Vec::new();
@@ -258,7 +260,7 @@ impl Finder<'_> {
                 && !noted.contains(&next)
                 && ![from, next]
                     .iter()
-                    .any(|at| GOES.iter().any(|go| self.text[*at..].starts_with(go)))
+                    .any(|at| TRANSFERS.iter().any(|go| self.text[*at..].starts_with(go)))
                 && self.text[from..to].trim_end() != self.text[next..end].trim_end()
             {
                 let with = [
@@ -268,7 +270,7 @@ impl Finder<'_> {
                     self.text[from..to].trim_end(),
                     if is_flag { " " } else { "" },
                 ];
-                self.add(place, EXCHANGED, (from, end), with.concat());
+                self.add(place, SWAPPED_STEPS, (from, end), with.concat());
             }
         }
     }
