@@ -55,7 +55,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
     let mut code = TokenStream::new();
     let (own, others): (Vec<_>, Vec<_>) =
-        loaded.diagnostics.iter().partition(|diagnostic| diagnostic.span.file == FileId::OWN);
+        loaded.diagnostics.iter().partition(|diagnostic| diagnostic.span.file == FileId::TABLE);
     for diagnostic in own {
         let (start, end) = report::place(diagnostic, &loaded.source);
         code.extend(report::report(

@@ -10,7 +10,7 @@ use tabulex_language::vocabulary::{FIELDS, word};
 /// Returns a report with a line per block, in code order.
 pub fn explain(compiled: &Compiled<'_>) -> String {
     let mut text = String::new();
-    let specials: Vec<String> = compiled.specials.iter().map(|&byte| show(byte)).collect();
+    let specials: Vec<String> = compiled.specials.iter().map(|&byte| byte_text(byte)).collect();
     let _ = writeln!(
         text,
         "machine {}: {} states, {} blocks",
@@ -28,7 +28,7 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
         text,
         "{backward} kinds of jump go backward, through the table of all blocks; the others are plain jumps"
     );
-    let usual: Vec<String> = order::usual(compiled)
+    let usual: Vec<String> = order::frequent_targets(compiled)
         .map(|index| format!("`{}`", compiled.lowered.blocks[index].name))
         .collect();
     if !usual.is_empty() {
@@ -47,11 +47,15 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
                             (true, true) => ", unless the run is empty",
                             (true, false) => "",
                         };
-                        format!("{classes}, {} in bulk: {}{place}", run(&skip.list), scanner(skip))
+                        format!(
+                            "{classes}, {} in bulk: {}{place}",
+                            describe_run(&skip.list),
+                            describe_scanner(skip)
+                        )
                     }
                 };
                 match compiled.likely[index] {
-                    Some(byte) => format!("{what}; {} is tested first", show(byte)),
+                    Some(byte) => format!("{what}; {} is tested first", byte_text(byte)),
                     None => what,
                 }
             }
@@ -73,7 +77,7 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
     text
 }
 
-fn run(list: &List) -> String {
+fn describe_run(list: &List) -> String {
     match &list.actions[..] {
         [Action::EmitText(Text::Current)] => "emits".to_owned(),
         [Action::Append(_, field)] => format!("appends to {}", word(FIELDS, field)),
@@ -81,23 +85,23 @@ fn run(list: &List) -> String {
     }
 }
 
-fn scanner(skip: &crate::skip::Skip) -> String {
+fn describe_scanner(skip: &crate::skip::Skip) -> String {
     match &skip.scanner {
         Scanner::Everything => "nothing else stops the run".to_owned(),
         Scanner::Find(stops) => {
-            let stops: Vec<String> = stops.iter().map(|&byte| show(byte)).collect();
+            let stops: Vec<String> = stops.iter().map(|&byte| byte_text(byte)).collect();
             format!("memchr, as only {} stop it", stops.join(" "))
         }
         Scanner::Table(lowest) => {
             let stops = skip.bytes.iter().filter(|&&byte| !byte).count();
-            let blocks =
-                lowest.map(|lowest| format!(" after blocks of bytes from {} on", show(lowest)));
+            let blocks = lowest
+                .map(|lowest| format!(" after blocks of bytes from {} on", byte_text(lowest)));
             format!("a table{}, as {stops} bytes stop it", blocks.unwrap_or_default())
         }
     }
 }
 
-fn show(byte: u8) -> String {
+fn byte_text(byte: u8) -> String {
     format!("'{}'", char::from(byte).escape_default())
 }
 

@@ -36,8 +36,8 @@ use quote::quote;
 /// Generates the items of the machine's module.
 pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let enumerations = items::enumerations(compiled.machine);
-    let declared = enumerations.iter().map(items::Enumeration::declared);
-    let named = enumerations.iter().map(items::Enumeration::named);
+    let declared = enumerations.iter().map(items::Enumeration::enum_item);
+    let named = enumerations.iter().map(items::Enumeration::named_impl);
     let machine_type = items::machine_type(compiled.machine);
     // A table with only modes is checked on its own, and becomes part of the machine that includes it.
     let has_states = !compiled.machine.states.is_empty();
@@ -46,9 +46,9 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let references = items::references(compiled.machine);
     let construction = has_states.then(|| tree::construction(compiled));
     let automata = lexeme::automata(compiled);
-    let asked = lexeme::asked(compiled.machine);
+    let asked = lexeme::condition_functions(compiled.machine);
     let algorithms = has_states.then(|| algorithm::of_bytes(compiled.machine, compiled.printed));
-    inside(
+    in_private_scope(
         &quote! { #machine_type #(#declared)* },
         &quote! {
             #(#named)*
@@ -64,7 +64,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
 
 /// Wraps `code`, which uses the runtime by a short name, so that the name cannot collide with types of the table. Lints
 /// do not apply inside, as authors of tables cannot fix generated code.
-fn inside(types: &TokenStream, code: &TokenStream) -> TokenStream {
+fn in_private_scope(types: &TokenStream, code: &TokenStream) -> TokenStream {
     quote! {
         #types
         #[allow(clippy::all, unused)]
@@ -95,7 +95,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
     });
     let cold = jump::cold();
     // Testing for the most frequent blocks first costs a comparison each and avoids the jump table.
-    let usual = order::usual(compiled).map(|index| {
+    let usual = order::frequent_targets(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { if matches!(block, Block::#variant) { break #label; } #cold }
     });
@@ -111,7 +111,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let inner = labelled(compiled, &label, &code);
         code = quote! { #inner #body };
     }
-    let (window, obey) = (window::first_window(compiled), jump::obey());
+    let (window, handle_requests) = (window::first_window(compiled), jump::handle_requests());
     quote! {
         #[derive(Clone, Copy)]
         enum Block { #(#block_names),* }
@@ -126,8 +126,8 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let mut window = #window;
         let mut block = block_of(core.state);
         let reason = 'run: loop {
-            let control = 'obey: { #code };
-            #obey
+            let control = 'handle_requests: { #code };
+            #handle_requests
         };
         rt::Stop { reason, consumed: pos }
     }

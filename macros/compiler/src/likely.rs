@@ -5,10 +5,10 @@ use crate::skip::Skip;
 use tabulex_language::model::Action;
 
 /// Minimum number of bytes that the next block must expect after a likely byte.
-const MANY: usize = 16;
+const MIN_EXPECTED_BYTES: usize = 16;
 
 /// Number of distinct cases up to which no jump table is needed.
-const FEW: usize = 4;
+const MAX_WITHOUT_TABLE: usize = 4;
 
 /// Returns, for each block, the byte that leads to the block that expects the most bytes, as a quotation mark leads to
 /// a value. `None` for blocks that begin tokens, in which many bytes are likely.
@@ -30,7 +30,7 @@ fn likely_byte(
         begins_token |= list.actions.iter().any(|action| matches!(action, Action::Create(_)));
     });
     // With few distinct bytes, each one is tested anyway; after a run, few are left.
-    let is_worthwhile = has_run || input.bytes.len() > FEW;
+    let is_worthwhile = has_run || input.bytes.len() > MAX_WITHOUT_TABLE;
     if begins_token || input.lexemes.is_some() || !is_worthwhile {
         return None;
     }
@@ -39,7 +39,7 @@ fn likely_byte(
         let Next::State(next) = list.next else { return None };
         Some((byte, expected_bytes(skips, &lowered.blocks[usize::from(next.0)]), list.row))
     });
-    let many = counted.filter(|&(_, count, _)| count >= MANY);
+    let many = counted.filter(|&(_, count, _)| count >= MIN_EXPECTED_BYTES);
     many.max_by_key(|&(_, count, row)| (count, std::cmp::Reverse(row))).map(|(byte, ..)| byte)
 }
 

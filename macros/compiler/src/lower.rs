@@ -276,7 +276,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
         bytes,
         wide: wide(machine, id, state),
         otherwise: candidates(machine, id, None),
-        end_of_file: by_pattern(machine, id, &Pattern::EndOfFile),
+        end_of_file: rows_with_pattern(machine, id, &Pattern::EndOfFile),
     }
 }
 
@@ -341,12 +341,12 @@ fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Ca
             return candidates;
         }
     }
-    candidates.extend(by_pattern(machine, id, &Pattern::Else));
+    candidates.extend(rows_with_pattern(machine, id, &Pattern::Else));
     candidates
 }
 
 /// Returns the rows with this pattern, guarded ones first, in table order.
-fn by_pattern(machine: &Machine, id: StateId, pattern: &Pattern) -> Vec<Candidate> {
+fn rows_with_pattern(machine: &Machine, id: StateId, pattern: &Pattern) -> Vec<Candidate> {
     let rows = machine.state(id).rows.iter().enumerate();
     let bearing = rows.filter(|(_, row)| row.patterns.iter().any(|other| other.value == *pattern));
     bearing.map(|(index, row)| candidate(machine, id, index, row, None)).collect()
@@ -421,7 +421,7 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
     let reconsumes = actions.contains(&Action::Reconsume);
     let mut next = Next::Stay;
     for action in &actions {
-        next = match action.goes() {
+        next = match action.transfer() {
             Transfer::Nowhere => next,
             Transfer::To(state) => Next::State(state),
             Transfer::ToReturnState => Next::ReturnState,

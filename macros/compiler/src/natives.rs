@@ -70,7 +70,7 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
                 span: algorithm.span,
                 message: format!("`{name}` is compiled from its steps, which is slower"),
                 other: None,
-                brought: None,
+                included_at: None,
                 help: Some("the runtime implements it for the steps of the built-in tables".into()),
             }),
             (Err(reason), true) => found.push(refusal(
@@ -107,7 +107,7 @@ fn refusal(algorithm: &Algorithm, message: String) -> Diagnostic {
         span: algorithm.span,
         message,
         other: None,
-        brought: None,
+        included_at: None,
         help: Some("keep the steps of the built-in tables".into()),
     }
 }

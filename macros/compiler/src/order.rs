@@ -14,7 +14,7 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
     for _ in 0..4 {
         let mut moved = false;
         for block in 0..order.len() {
-            moved |= sift(&mut order, block, &weights);
+            moved |= move_to_best(&mut order, block, &weights);
         }
         if !moved {
             break;
@@ -24,7 +24,7 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
 }
 
 /// Returns the most frequent targets of backward jumps, which are tested before the table of all blocks.
-pub fn usual(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
+pub fn frequent_targets(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
     let first = after_texts(compiled);
     first.into_iter().chain(after_attributes(compiled).filter(move |&other| Some(other) != first))
 }
@@ -75,7 +75,7 @@ pub fn after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
 }
 
 /// Moves a block to the position that minimizes the weight of backward jumps.
-fn sift(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> bool {
+fn move_to_best(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> bool {
     let from = order.iter().position(|&other| other == block).expect("the order holds every block");
     let mut rest = order.clone();
     rest.remove(from);

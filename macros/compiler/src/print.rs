@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_marks_become_comments_and_blocks() {
+    fn replaces_only_marks() {
         let printed = [
             "/// A type.",
             "enum A {}",
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_moved_to_the_left_together() {
+    fn unindents_lines_together() {
         assert_eq!(
             lines("'a' => when b {\n            c;\n        }"),
             [" 'a' => when b {", "     c;", " }"]

@@ -55,8 +55,8 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
             if let Body::Input(input) = &block.body { Some(input) } else { None }
         })
     };
-    let running: Vec<&Input> = inputs().filter(|input| run_of(input, b'a').is_some()).collect();
-    let stops = |byte: u8| running.iter().filter(|input| run_of(input, byte).is_none()).count();
+    let running: Vec<&Input> = inputs().filter(|input| run_list(input, b'a').is_some()).collect();
+    let stops = |byte: u8| running.iter().filter(|input| run_list(input, byte).is_none()).count();
     let mut specials = Vec::new();
     if machine.nulls_replaced || !running.is_empty() && 2 * stops(0) > running.len() {
         specials.push(0);
@@ -68,7 +68,7 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
 }
 
 /// Returns the list that processes runs of a byte, if the byte selects it without a test.
-fn run_of(input: &Input, byte: u8) -> Option<&List> {
+fn run_list(input: &Input, byte: u8) -> Option<&List> {
     let candidates = if byte < 0x80 { input.byte(byte) } else { &input.otherwise };
     let [Candidate { tests, plan: Plan::List(list) }] = candidates else { return None };
     (tests.is_empty() && list.is_run()).then_some(list)
@@ -83,7 +83,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
         if skip.emits() && !block.is_content {
             return None;
         }
-        skip.written = written(machine, input, &skip);
+        skip.written = verbatim_stops(machine, input, &skip);
         Some(skip)
     };
     let mut skips: Vec<_> = lowered.blocks.iter().map(skip_of).collect();
@@ -114,7 +114,7 @@ fn begins_ahead(input: &Input, byte: u8) -> bool {
 }
 
 /// Returns the bytes at which text copied from the input may end. Bytes that become text themselves do not end it.
-fn written(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
+fn verbatim_stops(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
     let is_passed =
         |byte: u8| skip.bytes[usize::from(byte)] || byte < 0x80 && is_text(machine, input, byte);
     let stops: Vec<u8> = (0..=255).filter(|byte| !is_passed(*byte)).collect();
@@ -144,7 +144,7 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     let run = |byte: u8| match byte {
         _ if specials.contains(&byte) || begins_ahead(input, byte) => None,
         0x80.. if !input.wide.is_empty() => None,
-        _ => run_of(input, byte),
+        _ => run_list(input, byte),
     };
     // Choose the list that processes the most bytes.
     let lists: Vec<&List> = (0..=255).filter_map(run).collect();
@@ -161,14 +161,14 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     let scanner = match stops.len() {
         0 => Scanner::Everything,
         1..=3 => Scanner::Find(stops),
-        _ => Scanner::Table(letters(&bytes)),
+        _ => Scanner::Table(lowest_bulk_byte(&bytes)),
     };
     Some(Skip { list: list.clone(), bytes, scanner, is_entered_before_run: false, written: None })
 }
 
 /// Returns the lowest byte from which on all bytes belong to the run, if the letters do. Blocks of such bytes are
 /// passed at once.
-fn letters(bytes: &[bool; 256]) -> Option<u8> {
+fn lowest_bulk_byte(bytes: &[bool; 256]) -> Option<u8> {
     let lowest = bytes.iter().rposition(|&passed| !passed)? + 1;
     u8::try_from(lowest).ok().filter(|&lowest| lowest <= b'a')
 }

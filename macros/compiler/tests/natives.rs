@@ -5,7 +5,7 @@ use std::path::Path;
 use tabulex_language::{Source, load};
 
 #[test]
-fn the_list_is_that_of_the_built_in_tables() {
+fn list_matches_built_in_tables() {
     let mut lines = BTreeSet::new();
     // A table that writes no algorithm takes over those of its kind of elements.
     let least = ["html", "plain", "xml"].map(|elements| {

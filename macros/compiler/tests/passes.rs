@@ -19,7 +19,7 @@ fn index_of(lowered: &Lowered, state: &str) -> usize {
 }
 
 #[test]
-fn lower_gives_every_byte_to_one_arm() {
+fn lowering_assigns_every_byte_to_one_arm() {
     for block in lower(&html_2013()).blocks {
         let Body::Input(input) = block.body else { continue };
         for byte in 0..0x80_u8 {
@@ -40,7 +40,7 @@ fn lower_gives_every_byte_to_one_arm() {
 }
 
 #[test]
-fn skip_finds_the_runs_of_html() {
+fn finds_bulk_runs_of_html() {
     let machine = html_2013();
     let lowered = lower(&machine);
     let specials = specials(&machine, &lowered);
@@ -62,7 +62,7 @@ fn skip_finds_the_runs_of_html() {
 }
 
 #[test]
-fn order_holds_every_block_once() {
+fn order_contains_every_block_once() {
     let lowered = lower(&html_2013());
     let mut order = order::order(&lowered);
     assert_eq!(order, order::order(&lowered), "the order depends on nothing else");
@@ -71,7 +71,7 @@ fn order_holds_every_block_once() {
 }
 
 #[test]
-fn after_a_text_stands_a_tag() {
+fn places_tag_blocks_after_text_blocks() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
     let after = order::after_texts(&compiled).expect("there is such a state");
@@ -79,7 +79,7 @@ fn after_a_text_stands_a_tag() {
 }
 
 #[test]
-fn after_a_value_stands_the_next_attribute() {
+fn places_attribute_blocks_after_value_blocks() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
     let after = order::after_attributes(&compiled).expect("there is such a state");
@@ -87,7 +87,7 @@ fn after_a_value_stands_the_next_attribute() {
 }
 
 #[test]
-fn bytes_are_likely_after_which_others_are_waited_for() {
+fn selects_likely_bytes() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
     let likely = |name: &str| compiled.likely[index_of(&compiled.lowered, name)];
@@ -99,7 +99,7 @@ fn bytes_are_likely_after_which_others_are_waited_for() {
 }
 
 #[test]
-fn text_as_it_is_written_ends_where_more_than_text_begins() {
+fn verbatim_text_ends_where_other_actions_begin() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
     let written = |name: &str| {
@@ -114,7 +114,7 @@ fn text_as_it_is_written_ends_where_more_than_text_begins() {
 
 /// Special bytes that are not only text, and tables without special bytes.
 #[test]
-fn text_as_it_is_written_ends_at_special_bytes_that_are_no_text() {
+fn verbatim_text_ends_at_special_bytes() {
     let stops = |line_end: &str, null: &str| {
         let table = format!(
             "machine! {{ name a; document \"a test\"; start data; newlines normalized; errors e;
@@ -142,7 +142,7 @@ fn text_as_it_is_written_ends_at_special_bytes_that_are_no_text() {
 }
 
 #[test]
-fn runs_are_awaited_where_ways_lead_in_front_of_them() {
+fn blocks_expect_runs_where_jumps_precede_them() {
     let machine = html_2013();
     let lowered = lower(&machine);
     let skips = skips(&machine, &lowered, &[0, b'\r']);

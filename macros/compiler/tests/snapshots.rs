@@ -79,7 +79,7 @@ fn tables_folder() -> PathBuf {
 }
 
 #[test]
-fn a_state_and_a_mode_of_html_are_as_committed() {
+fn html_state_and_mode_match_snapshot() {
     let printed = printed("html.states");
     let state = part(&printed, "'stay_tag_name: loop {", "}") + "}\n";
     let mode =
@@ -105,7 +105,7 @@ fn part(printed: &str, from: &str, to: &str) -> String {
 
 /// The placeholder items generated for a refused table, without which the code that uses it would cause further errors.
 #[test]
-fn items_of_a_refused_table_are_as_committed() {
+fn skeleton_items_match_snapshot() {
     let file = parsed(skeleton(&data("refused/names.states")));
     assert_committed("refused/names.expect", &prettyplease::unparse(&file));
 }
@@ -118,7 +118,7 @@ fn skeleton(path: &Path) -> proc_macro2::TokenStream {
 
 /// Fingerprints of each table's explanation and code: for dialects of each item, functions of one name only once.
 #[test]
-fn every_item_is_as_committed() {
+fn generated_items_match_snapshot() {
     // Generated code nests too deeply for the default stack size.
     let thread = thread::Builder::new().stack_size(256 << 20).spawn(fingerprints_of_all);
     assert_committed("items.expect", &thread.expect("a thread").join().expect("tables compile"));

@@ -5,7 +5,7 @@ use super::condition::one_of;
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
 use super::names::variant;
-use super::patterns::shown;
+use super::patterns::byte_literal;
 use super::ranges::{is_cleared_by, is_observable};
 use super::row::Row;
 use proc_macro2::TokenStream;
@@ -13,9 +13,9 @@ use quote::quote;
 use tabulex_language::model::{Action, Edit, ErrorId, Field, Text, TokenFlag, TokenKind};
 
 /// The code of an action.
-pub(super) enum Effect {
+pub(super) enum ActionCode {
     /// Statements, possibly none.
-    Does(TokenStream),
+    Statements(TokenStream),
     /// An expression whose value is the sink's answer to the emission.
     Emits(TokenStream),
     /// A switch of state without code, after which earlier requests of the sink are void.
@@ -26,26 +26,28 @@ pub(super) enum Effect {
 
 impl Row<'_, '_> {
     /// Generates the code of an action. `before` and `rest` are the actions around it in the row.
-    pub(super) fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> Effect {
-        Effect::Does(match action {
+    pub(super) fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> ActionCode {
+        ActionCode::Statements(match action {
             // Lowering has determined the destination from these actions.
-            Action::Switch(_) | Action::SwitchReturnState => return Effect::Switches,
+            Action::Switch(_) | Action::SwitchReturnState => return ActionCode::Switches,
             Action::Reconsume | Action::Stop | Action::ReturnNothing => TokenStream::new(),
             // Actions without code: lowering has replaced `as else` by the steps of the `else` row.
             Action::Ignore | Action::AsElse => TokenStream::new(),
-            Action::EmitText(text) => return Effect::Emits(self.emitted_text(text, before)),
-            Action::EmitToken(register) => return Effect::Emits(self.emitted_token(*register)),
+            Action::EmitText(text) => return ActionCode::Emits(self.emit_text(text, before)),
+            Action::EmitToken(register) => return ActionCode::Emits(self.emit_token(*register)),
             Action::EmitShortEndTag => {
-                return Effect::Emits(quote! { core.emit_short_end_tag(sink, here) });
+                return ActionCode::Emits(quote! { core.emit_short_end_tag(sink, here) });
             }
             Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, here); },
             Action::SwitchPushedState => {
-                return Effect::SwitchesBy(quote! { core.pop_state(); });
+                return ActionCode::SwitchesBy(quote! { core.pop_state(); });
             }
-            Action::EmitInside(token) => return Effect::Emits(self.emitted_declared(*token, true)),
+            Action::EmitInside(token) => {
+                return ActionCode::Emits(self.emit_declared(*token, true));
+            }
             Action::PushState(state) => self.push_state(*state),
-            Action::Increase(flag) => self.increase(*flag),
-            Action::Decrease(flag) => self.decrease(*flag),
+            Action::Increase(flag) => self.increment(*flag),
+            Action::Decrease(flag) => self.decrement(*flag),
             Action::Error(error) => self.error(*error),
             Action::ErrorAfter(error) => {
                 let code = self.error_code(*error);
@@ -71,7 +73,7 @@ impl Row<'_, '_> {
                 TokenKind::AttributeList => quote! { core.declarations.tag_name.clear(); },
                 TokenKind::Declared(token) => self.create_declared(*token),
             },
-            Action::StartAttribute if self.gives_range(Field::AttributeName) => {
+            Action::StartAttribute if self.starts_range(Field::AttributeName) => {
                 quote! { core.tag.start_attribute(); }
             }
             Action::StartAttribute => quote! {
@@ -107,7 +109,7 @@ impl Row<'_, '_> {
             Action::SetAdditionalAllowedCharacter(character) => {
                 let byte =
                     character.and_then(|character| u8::try_from(character).ok()).unwrap_or(0xFF);
-                let byte = shown(byte);
+                let byte = byte_literal(byte);
                 quote! { core.additional_allowed_character = #byte; }
             }
             Action::SetNumber(number) => quote! { core.number = #number; },
@@ -177,7 +179,7 @@ impl Row<'_, '_> {
             | Text::LastStartTag
             | Text::Lexeme
             | Text::Matched
-            | Text::Data(_) => match self.consumed.stands_for() {
+            | Text::Data(_) => match self.consumed.replacement() {
                 Some(character) => quote! { Character(#character) },
                 None => {
                     quote! { Character(input[pos..].chars().next().unwrap_or_default()) }
@@ -190,7 +192,7 @@ impl Row<'_, '_> {
     /// Generates code that appends the character consumed by the row.
     fn append_current(&self, name: Field, before: &[Action]) -> TokenStream {
         let register = field(name);
-        match self.consumed.stands_for() {
+        match self.consumed.replacement() {
             Some(character) => {
                 let text = character.to_string();
                 quote! { #register.append_text(source, #text, pos, end); }
@@ -231,7 +233,7 @@ impl Row<'_, '_> {
                 let current_follows = matches!(rest.first(), Some(Action::Append(Text::Current, same)) if *same == name);
                 if self.is_lexeme() {
                     quote! { #register.append_text(source, #text, #from, #to); }
-                } else if !consumes || current_follows && self.consumed.stands_for().is_none() {
+                } else if !consumes || current_follows && self.consumed.replacement().is_none() {
                     // The range of an observable field must not depend on the input before `pos`.
                     let open = is_observable(name).then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }

@@ -5,7 +5,7 @@ use super::consumed::Consumed;
 use super::jump::{cold, jump_to_state, request_exit};
 use super::lexeme;
 use super::names::{loop_label, variant};
-use super::patterns::{byte_set, ranges, shown};
+use super::patterns::{byte_literal, byte_set, ranges};
 use super::plan::{self, candidates, tests};
 use super::row::comment;
 use super::window::{suspend, window};
@@ -50,7 +50,7 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     let skip = compiled.skips[index].as_ref();
     let bulk =
         skip.filter(|_| compiled.passes_first(index)).map(|skip| bulk(compiled, block, skip));
-    let lexemes = lexeme::tries(compiled, index, input, None);
+    let lexemes = lexeme::match_lexemes(compiled, index, input, None);
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);
     let edge = edge(compiled, index, input, &state, &stay);
@@ -73,14 +73,14 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
         Scanner::Everything => quote! { window.len() },
         Scanner::Find(stops) => {
             let function = quote::format_ident!("next_of_{}", stops.len());
-            let stops = stops.iter().map(|&stop| shown(stop));
+            let stops = stops.iter().map(|&stop| byte_literal(stop));
             quote! { rt::scan::#function::<#(#stops),*>(bytes, window.len(), pos) }
         }
         Scanner::Table(lowest) => {
             let bytes = byte_set(&skip.bytes);
             let scan = match lowest {
                 Some(lowest) => {
-                    let lowest = shown(*lowest);
+                    let lowest = byte_literal(*lowest);
                     quote! { rt::scan::next_not_in_from::<#lowest>(bytes, window, pos, &RUN) }
                 }
                 None => quote! { rt::scan::next_not_in(window, pos, &RUN) },
@@ -95,7 +95,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
         && skip.is_often_empty()
     {
         // An empty run costs only the match on the next byte, which is needed anyway.
-        let stops = stops.iter().map(|&stop| shown(stop));
+        let stops = stops.iter().map(|&stop| byte_literal(stop));
         quote! {
             if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
         }
@@ -105,7 +105,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     let scan = match &skip.written {
         Some(stops) => {
             let function = quote::format_ident!("next_of_{}", stops.len());
-            let stops: Vec<_> = stops.iter().map(|&stop| shown(stop)).collect();
+            let stops: Vec<_> = stops.iter().map(|&stop| byte_literal(stop)).collect();
             quote! {
                 if !K::ERRORS && sink.text_as_written() {
                     match bytes.get(pos) {
@@ -186,7 +186,7 @@ fn ahead(
         }
     });
     let tries: TokenStream = tries.collect();
-    let firsts: Vec<_> = first_bytes(input).into_iter().map(shown).collect();
+    let firsts: Vec<_> = first_bytes(input).into_iter().map(byte_literal).collect();
     match (tries.is_empty(), &firsts[..]) {
         (true, _) | (false, []) => tries,
         (false, firsts) => quote! { if matches!(byte, #(#firsts)|*) { #tries } },
@@ -219,7 +219,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
     let likely = compiled.likely[index].map(|byte| {
         let cold = cold();
         let code = candidates(compiled, index, input.byte(byte), Consumed::Byte(byte));
-        let byte = shown(byte);
+        let byte = byte_literal(byte);
         quote! { if byte == #byte { #code } #cold }
     });
     let mut arms = Vec::new();
@@ -319,7 +319,7 @@ fn edge(
     let mut arms = Vec::new();
     for &special in &compiled.specials {
         if special == b'\r' && compiled.machine.newlines_normalized {
-            let lexemes = lexeme::tries(compiled, index, input, Some(b'\n'));
+            let lexemes = lexeme::match_lexemes(compiled, index, input, Some(b'\n'));
             let line_end = candidates(compiled, index, input.byte(b'\n'), Consumed::LineEnd);
             if compiled.machine.inserts() {
                 // Inserted text has already been normalized.
@@ -335,13 +335,13 @@ fn edge(
             });
         } else if special == 0 && compiled.machine.nulls_replaced {
             let rows = input.wide(char::REPLACEMENT_CHARACTER);
-            let lexemes = lexeme::tries(compiled, index, input, Some(0));
+            let lexemes = lexeme::match_lexemes(compiled, index, input, Some(0));
             let code = candidates(compiled, index, rows, Consumed::Null);
             arms.push(quote! { Some(&byte @ 0) => { #lexemes #code } });
         } else {
-            let lexemes = lexeme::tries(compiled, index, input, Some(special));
+            let lexemes = lexeme::match_lexemes(compiled, index, input, Some(special));
             let code = candidates(compiled, index, input.byte(special), Consumed::Special(special));
-            let special = shown(special);
+            let special = byte_literal(special);
             arms.push(quote! { Some(&byte @ #special) => { #lexemes #code } });
         }
     }

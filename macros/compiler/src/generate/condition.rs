@@ -4,7 +4,7 @@
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
 use super::names::variant;
-use super::patterns::shown;
+use super::patterns::byte_literal;
 use super::window::suspend;
 use crate::Compiled;
 use proc_macro2::TokenStream;
@@ -38,12 +38,12 @@ pub(super) fn condition(
             quote! { !#register.is_set() }
         }
         Condition::Matches(name, lexeme) => {
-            let (register, whole) = (field(*name), super::lexeme::whole(*lexeme));
+            let (register, whole) = (field(*name), super::lexeme::whole_text_function(*lexeme));
             quote! { #whole(#register.text(source)) }
         }
         Condition::Ahead(lexeme) => {
-            let (length, ahead) = (consumed.length(), super::lexeme::ahead(*lexeme));
-            answer(compiled, index, &quote! { #ahead(&input[pos + #length..], is_last) })
+            let (length, ahead) = (consumed.length(), super::lexeme::look_ahead_function(*lexeme));
+            test_or_suspend(compiled, index, &quote! { #ahead(&input[pos + #length..], is_last) })
         }
         Condition::TemporaryBufferIs(text) => {
             quote! { core.temporary_buffer.text(source) == #text }
@@ -54,7 +54,7 @@ pub(super) fn condition(
         Condition::FlagIs(flag, value) => {
             let index = usize::from(flag.0);
             let flag = &machine.flags[index];
-            if flag.is_asked_of_host() {
+            if flag.is_queried_from_host() {
                 let name = variant(&flag.name);
                 quote! { sink.flag(HostFlag::#name) == #value }
             } else {
@@ -67,7 +67,7 @@ pub(super) fn condition(
         }
         Condition::ReferenceEndsWith(character) => {
             let byte = u8::try_from(*character).unwrap_or(u8::MAX);
-            let byte = shown(byte);
+            let byte = byte_literal(byte);
             quote! { REFERENCES.ends_with(core.reference, #byte) }
         }
         Condition::TagIs(kind) => {
@@ -103,11 +103,11 @@ pub(super) fn condition(
         Condition::FollowedBy(set) => {
             let (length, is_one) = (consumed.length(), one_of(set));
             let asked = quote! { core.is_followed_by(input, pos + #length, is_last, #is_one) };
-            answer(compiled, index, &asked)
+            test_or_suspend(compiled, index, &asked)
         }
         Condition::LastStartTagAhead(set) => {
             let is_after = one_of(set);
-            answer(
+            test_or_suspend(
                 compiled,
                 index,
                 &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_after) },
@@ -122,7 +122,7 @@ fn preceded_by_one(set: &CharacterSet) -> TokenStream {
 }
 
 /// Generates the evaluation of a condition, which suspends before the row while it is undecided.
-fn answer(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> TokenStream {
+fn test_or_suspend(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> TokenStream {
     let suspend = suspend(&variant(&compiled.lowered.blocks[index].name));
     quote! {
         match #question {

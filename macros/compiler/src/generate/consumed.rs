@@ -43,7 +43,7 @@ impl Consumed {
     }
 
     /// Returns the character that replaces the input, if any.
-    pub(super) fn stands_for(self) -> Option<char> {
+    pub(super) fn replacement(self) -> Option<char> {
         match self {
             Self::LineEnd => Some('\n'),
             Self::Null => Some(char::REPLACEMENT_CHARACTER),

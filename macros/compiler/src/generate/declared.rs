@@ -33,7 +33,7 @@ impl Row<'_, '_> {
     }
 
     /// Generates the emission of the current token of this kind; its value is the sink's answer.
-    pub(super) fn emitted_declared(&self, token: TokenId, is_inside: bool) -> TokenStream {
+    pub(super) fn emit_declared(&self, token: TokenId, is_inside: bool) -> TokenStream {
         let kind = usize::from(token.0);
         quote! { core.emit_declared(sink, input, #kind, (here, #is_inside)) }
     }
@@ -48,13 +48,13 @@ impl Row<'_, '_> {
     }
 
     /// Generates the decrement of a counter.
-    pub(super) fn decrease(&self, flag: FlagId) -> TokenStream {
+    pub(super) fn decrement(&self, flag: FlagId) -> TokenStream {
         let index = usize::from(flag.0);
         quote! { core.flags[#index] = core.flags[#index].saturating_sub(1); }
     }
 
     /// Generates the increment of a counter.
-    pub(super) fn increase(&self, flag: FlagId) -> TokenStream {
+    pub(super) fn increment(&self, flag: FlagId) -> TokenStream {
         let index = usize::from(flag.0);
         let counter = &self.machine().flags[index];
         let most = (counter.values.len() - 1) as u8;

@@ -13,8 +13,8 @@ pub(super) fn machine_doc(machine: &Machine) -> String {
     let mut doc = format!("The machine of the table `{}`: {document}.", machine.name);
     for class in machine.classes.iter().filter(|class| !class.doc.is_empty()) {
         // Continuation lines are indented, so that they belong to the list item.
-        let said = class.doc.replace('\n', "\n  ");
-        doc += &format!("\n\n- class `{}`: {said}", class.name);
+        let comment = class.doc.replace('\n', "\n  ");
+        doc += &format!("\n\n- class `{}`: {comment}", class.name);
     }
     doc
 }
@@ -25,37 +25,37 @@ pub(super) fn state_doc(machine: &Machine, state: &State) -> String {
     let section = state.section.as_ref();
     let section = section.or_else(|| procedure.and_then(|procedure| procedure.section.as_ref()));
     let rows = state.rows.iter().map(|row| (&row.text[..], &row.doc[..]));
-    of(machine, (&state.name, section, &state.doc), rows)
+    item_doc(machine, (&state.name, section, &state.doc), rows)
 }
 
 /// Returns the documentation of a mode.
 pub(super) fn mode_doc(machine: &Machine, mode: &Mode) -> String {
     let rows = mode.rows.iter().map(|row| (&row.text[..], &row.doc[..]));
-    of(machine, (&mode.name, mode.section.as_ref(), &mode.doc), rows)
+    item_doc(machine, (&mode.name, mode.section.as_ref(), &mode.doc), rows)
 }
 
-fn of<'r>(
+fn item_doc<'r>(
     machine: &Machine,
     (name, section, doc): (&str, Option<&Section>, &str),
     rows: impl Iterator<Item = (&'r str, &'r str)>,
 ) -> String {
-    let mut said = format!("`{name}`{}.\n", place(machine, section));
+    let mut comment = format!("`{name}`{}.\n", section_text(machine, section));
     if !doc.is_empty() {
-        said += &format!("\n{doc}\n");
+        comment += &format!("\n{doc}\n");
     }
-    said += "\n```text\n";
+    comment += "\n```text\n";
     for (text, doc) in rows {
-        doc.lines().for_each(|line| said += &format!("// {line}\n"));
+        doc.lines().for_each(|line| comment += &format!("// {line}\n"));
         for (index, line) in text.lines().enumerate() {
             let indent = if index == 0 { "" } else { "    " };
-            said += &format!("{indent}{}\n", line.trim());
+            comment += &format!("{indent}{}\n", line.trim());
         }
     }
-    said + "```"
+    comment + "```"
 }
 
 /// Formats a section of the document, as a link if its address is known.
-fn place(machine: &Machine, section: Option<&Section>) -> String {
+fn section_text(machine: &Machine, section: Option<&Section>) -> String {
     let Some(section) = section else { return String::new() };
     match machine.link(section) {
         Some(link) => format!(", [section {}]({link})", section.number),

@@ -9,9 +9,9 @@ use tabulex_language::model::{Action, EmissionError, Excess, Register, Text, Tok
 
 impl Row<'_, '_> {
     /// Generates the emission of a text. `before` are the preceding actions of the row; the value is the sink's answer.
-    pub(super) fn emitted_text(&self, text: &Text, before: &[Action]) -> TokenStream {
+    pub(super) fn emit_text(&self, text: &Text, before: &[Action]) -> TokenStream {
         match text {
-            Text::Current | Text::Lexeme => match self.consumed.stands_for() {
+            Text::Current | Text::Lexeme => match self.consumed.replacement() {
                 Some(character) => {
                     let text = character.to_string();
                     quote! { core.emit_text(sink, #text, here) }
@@ -83,7 +83,7 @@ impl Row<'_, '_> {
     }
 
     /// Generates the emission of a register's current token; the value is the sink's answer.
-    pub(super) fn emitted_token(&self, register: Register) -> TokenStream {
+    pub(super) fn emit_token(&self, register: Register) -> TokenStream {
         match register {
             Register::Tag => {
                 let errors =
@@ -125,7 +125,7 @@ impl Row<'_, '_> {
             | Register::Entity
             | Register::AttributeList
             | Register::Declaration => quote! { rt::Control::Continue },
-            Register::Declared(token) => self.emitted_declared(token, false),
+            Register::Declared(token) => self.emit_declared(token, false),
         }
     }
 

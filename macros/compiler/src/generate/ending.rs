@@ -56,7 +56,7 @@ fn add_lists<'l>(plan: &'l Plan, lists: &mut Vec<&'l List>) {
 
 /// The properties that rows with a common ending share.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Shape {
+struct EndingShape {
     /// Index of the destination block.
     to: usize,
     /// Whether the row switches after the token, regardless of the sink's answer.
@@ -65,14 +65,14 @@ struct Shape {
     own: usize,
 }
 
-impl Shape {
-    fn is_like(self, other: Self) -> bool {
+impl EndingShape {
+    fn matches(self, other: Self) -> bool {
         self.to == other.to && self.switches_after == other.switches_after
     }
 }
 
 /// Returns the shape of a list that ends with the emission of a tag and nothing else.
-fn shape(list: &List) -> Option<Shape> {
+fn shape(list: &List) -> Option<EndingShape> {
     let (actions, switches_after) = match list.actions.split_last()? {
         (Action::Switch(_), before) => (before, true),
         _ => (&list.actions[..], false),
@@ -83,7 +83,7 @@ fn shape(list: &List) -> Option<Shape> {
         && !before.iter().any(Action::emits)
         && !before.iter().any(inserts);
     let Next::State(state) = list.next else { return None };
-    (is_plain && !list.reconsumes).then(|| Shape {
+    (is_plain && !list.reconsumes).then(|| EndingShape {
         to: usize::from(state.0),
         switches_after,
         own: before.len(),
@@ -96,16 +96,16 @@ impl Row<'_, '_> {
         let shape = shape(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
         let place = |block: usize| self.compiled.order.iter().position(|&other| other == block);
         let (_, first) = first_user(self.compiled, shape.to)?;
-        let is_like = self::shape(first).is_some_and(|first| first.is_like(shape));
+        let matches = self::shape(first).is_some_and(|first| first.matches(shape));
         let label = ending_label(&self.compiled.lowered.blocks[shape.to].name);
-        (is_like && place(shape.to) > place(self.index))
+        (matches && place(shape.to) > place(self.index))
             .then(|| (shape.own, quote! { pos = here; break #label; }))
     }
 
     /// Generates the ending, which runs after the row's byte has been consumed.
     fn ending(&self) -> TokenStream {
-        let emission = self.emitted_token(Register::Tag);
-        let (opened, control, jump) = (self.opened(), self.control(), self.jump());
+        let emission = self.emit_token(Register::Tag);
+        let (opened, control, jump) = (self.open_ranges(), self.control(), self.jump());
         let switched = shape(self.list)
             .filter(|shape| shape.switches_after)
             .map(|_| quote! { let control = control.without_switch(); });

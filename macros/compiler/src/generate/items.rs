@@ -5,7 +5,7 @@ use super::algorithm;
 use super::condition::one_of;
 use super::docs::{machine_doc, mode_doc, state_doc};
 use super::names::variant;
-use super::patterns::{byte_set, shown};
+use super::patterns::{byte_literal, byte_set};
 use super::switching::switching_tags;
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
@@ -48,7 +48,7 @@ impl Enumeration {
     }
 
     /// Generates the enum.
-    pub(super) fn declared(&self) -> TokenStream {
+    pub(super) fn enum_item(&self) -> TokenStream {
         let (name, doc, variants) = (&self.name, &self.doc, self.variants());
         let docs = self.values.iter().map(|(_, doc)| doc);
         let non_exhaustive = (!self.is_exhaustive).then(|| quote! { #[non_exhaustive] });
@@ -61,7 +61,7 @@ impl Enumeration {
     }
 
     /// Generates the conversions between values and names.
-    pub(super) fn named(&self) -> TokenStream {
+    pub(super) fn named_impl(&self) -> TokenStream {
         let (name, variants, all) = (&self.name, self.variants(), self.variants());
         let names = self.values.iter().map(|(name, _)| name);
         let address = self.address.iter();
@@ -117,7 +117,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     let normalized = machine.newlines_normalized;
     let rows = machine.states.iter().map(|state| state.rows.len()).sum::<usize>() as u16;
     let input_errors = input_errors(machine);
-    let specials = specials.iter().map(|&special| shown(special));
+    let specials = specials.iter().map(|&special| byte_literal(special));
     let harmless = byte_set(&harmless(machine));
     let surroundings = surroundings(machine);
     let inserts = machine.inserts().then(|| inserts(machine));
@@ -126,7 +126,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     let encodings = machine.encodings.as_ref().map(|it| encodings(machine, it));
     let tokens = super::declared::forms(machine);
-    let removed = removed(machine);
+    let removed = removed_characters(machine);
     let rows_and_hooks = machine.states.iter().flat_map(|state| {
         let rows = state.rows.iter().flat_map(|row| Step::actions(&row.steps));
         rows.chain(state.enter.iter().chain(&state.leave).map(|action| &action.value))
@@ -209,7 +209,7 @@ fn surroundings(machine: &Machine) -> TokenStream {
         }
     });
     let last_start_tag =
-        machine.asks_last_start_tag().then(|| quote! { const ASKS_LAST_START_TAG: bool = true; });
+        machine.uses_last_start_tag().then(|| quote! { const ASKS_LAST_START_TAG: bool = true; });
     quote! { #nulls #look_behind #last_start_tag #flag_values #stored_flag }
 }
 
@@ -266,7 +266,7 @@ fn inserts(machine: &Machine) -> TokenStream {
 }
 
 /// Generates the constant of the characters that are removed from inputs, if there are any.
-fn removed(machine: &Machine) -> Option<TokenStream> {
+fn removed_characters(machine: &Machine) -> Option<TokenStream> {
     let trimmed = machine.trimmed.iter().map(|it| (it, true));
     let all: Vec<TokenStream> = trimmed
         .chain(machine.removed.iter().map(|it| (it, false)))

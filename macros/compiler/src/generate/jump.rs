@@ -1,7 +1,7 @@
 //! Code at the end of a row: the new position, requests of the sink, and the jump to the next block. Every path ends
 //! with a jump or a stop.
 
-use super::action::Effect;
+use super::action::ActionCode;
 use super::consumed::Consumed;
 use super::names::{label, loop_label, variant};
 use super::row::Row;
@@ -30,14 +30,14 @@ pub(super) fn request_exit(state: &TokenStream) -> TokenStream {
     quote! {
         if !matches!(control, rt::Control::Continue) {
             core.state = #state;
-            break 'obey control;
+            break 'handle_requests control;
         }
     }
 }
 
 /// Generates the handling of the sink's requests. It is shared by all exits, as rustc's compile time grows with the
 /// square of a function's size.
-pub(super) fn obey() -> TokenStream {
+pub(super) fn handle_requests() -> TokenStream {
     let cold = cold();
     quote! {
         #cold
@@ -58,7 +58,7 @@ pub(super) fn cold() -> TokenStream {
 
 impl Row<'_, '_> {
     /// Generates the move to the position at which the machine continues.
-    pub(super) fn moved(&self) -> TokenStream {
+    pub(super) fn set_position(&self) -> TokenStream {
         let consumes_special =
             matches!(self.consumed, Consumed::Special(_) | Consumed::LineEnd | Consumed::Null);
         let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme);
@@ -143,18 +143,18 @@ impl Row<'_, '_> {
     }
 
     /// Starts the ranges of fields that the next state appends to, unless they have one.
-    pub(super) fn opened(&self) -> TokenStream {
+    pub(super) fn open_ranges(&self) -> TokenStream {
         match self.list.next {
-            Next::State(state) => self.opened_by(state),
+            Next::State(state) => self.open_ranges_of(state),
             Next::ReturnState => {
                 let all = self.machine().state_ids().filter(|&state| self.is_return_state(state));
-                self.opened_by_one_of(all, &quote! { core.return_state })
+                self.open_ranges_by_register(all, &quote! { core.return_state })
             }
             Next::PushedState => {
                 let all = self.machine().pushed_targets().into_iter();
                 // If the popped state is the current one, no state is entered.
                 let others = all.filter(|&state| state != self.state());
-                self.opened_by_one_of(others, &quote! { core.popped_state })
+                self.open_ranges_by_register(others, &quote! { core.popped_state })
             }
             // The ranges are already started in the current state, and in a caller.
             Next::Stay | Next::Nothing | Next::Returned | Next::End => TokenStream::new(),
@@ -162,19 +162,19 @@ impl Row<'_, '_> {
     }
 
     /// Generates the switch to one of several states, selected by a register.
-    fn opened_by_one_of(
+    fn open_ranges_by_register(
         &self,
         states: impl Iterator<Item = StateId>,
         register: &TokenStream,
     ) -> TokenStream {
         let mut arms: Vec<(Vec<TokenStream>, TokenStream)> = Vec::new();
         for state in states {
-            let (name, opened) = (self.state_name(state), self.opened_by(state));
+            let (name, opened) = (self.state_name(state), self.open_ranges_of(state));
             let enter = &self.machine().state(state).enter;
             let enter = enter.iter().map(|action| match self.action(&action.value, &[], &[]) {
-                Effect::Does(code) => code,
-                Effect::Emits(emission) => quote! { let _ = { #emission }; },
-                Effect::Switches | Effect::SwitchesBy(_) => TokenStream::new(),
+                ActionCode::Statements(code) => code,
+                ActionCode::Emits(emission) => quote! { let _ = { #emission }; },
+                ActionCode::Switches | ActionCode::SwitchesBy(_) => TokenStream::new(),
             });
             let code: TokenStream = enter.chain([opened]).collect();
             let text = code.to_string();

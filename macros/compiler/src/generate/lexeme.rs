@@ -15,7 +15,7 @@ use tabulex_language::model::{CharacterSet, Condition, LexemeId, Machine};
 
 /// Generates the matching of the block's lexical tokens at a byte. `only` is the byte if it is known. Control falls
 /// through if none matches.
-pub(super) fn tries(
+pub(super) fn match_lexemes(
     compiled: &Compiled<'_>,
     index: usize,
     input: &Input,
@@ -119,17 +119,17 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
 }
 
 /// Returns the name of the function that tests whether a whole text is the lexeme.
-pub(super) fn whole(lexeme: LexemeId) -> Ident {
+pub(super) fn whole_text_function(lexeme: LexemeId) -> Ident {
     format_ident!("is_lexeme_{}", lexeme.0)
 }
 
 /// Returns the name of the function that tests whether the input begins with the lexeme.
-pub(super) fn ahead(lexeme: LexemeId) -> Ident {
+pub(super) fn look_ahead_function(lexeme: LexemeId) -> Ident {
     format_ident!("is_lexeme_{}_ahead", lexeme.0)
 }
 
 /// Generates the functions for lexemes in conditions.
-pub(super) fn asked(machine: &Machine) -> TokenStream {
+pub(super) fn condition_functions(machine: &Machine) -> TokenStream {
     let (mut wholes, mut aheads) = (BTreeSet::new(), BTreeSet::new());
     for part in machine.conditions().flat_map(Condition::parts) {
         if let Condition::Matches(_, lexeme) = part {
@@ -139,7 +139,7 @@ pub(super) fn asked(machine: &Machine) -> TokenStream {
         }
     }
     let wholes = wholes.into_iter().map(|id| {
-        let (name, Steps { arms, accepting }) = (whole(id), steps(machine, id));
+        let (name, Steps { arms, accepting }) = (whole_text_function(id), steps(machine, id));
         quote! {
             fn #name(text: &str) -> bool {
                 let mut state = 0_u16;
@@ -151,7 +151,7 @@ pub(super) fn asked(machine: &Machine) -> TokenStream {
         }
     });
     let aheads = aheads.into_iter().map(|id| {
-        let (name, Steps { arms, accepting }) = (ahead(id), steps(machine, id));
+        let (name, Steps { arms, accepting }) = (look_ahead_function(id), steps(machine, id));
         quote! {
             fn #name(text: &str, is_last: bool) -> rt::Answer {
                 let mut state = 0_u16;

@@ -5,17 +5,19 @@ use quote::{ToTokens as _, quote};
 
 /// Minimum length of a range pattern. Shorter ones are listed as single bytes, which are tested by likelihood; ranges
 /// are tested before them.
-const RANGE: u8 = 8;
+const MIN_RANGE: u8 = 8;
 
 /// Returns the bytes as patterns, with long runs as ranges.
 pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
-    let ranges = neighbours(bytes.iter().copied());
+    let ranges = group_ranges(bytes.iter().copied());
     ranges
         .iter()
         .flat_map(|&(first, last)| match last - first {
-            0..RANGE => (first..=last).map(|byte| shown(byte).into_token_stream()).collect(),
+            0..MIN_RANGE => {
+                (first..=last).map(|byte| byte_literal(byte).into_token_stream()).collect()
+            }
             _ => {
-                let (first, last) = (shown(first), shown(last));
+                let (first, last) = (byte_literal(first), byte_literal(last));
                 vec![quote! { #first..=#last }]
             }
         })
@@ -23,7 +25,7 @@ pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
 }
 
 /// Groups sorted bytes into ranges.
-fn neighbours(bytes: impl Iterator<Item = u8>) -> Vec<(u8, u8)> {
+fn group_ranges(bytes: impl Iterator<Item = u8>) -> Vec<(u8, u8)> {
     let mut ranges: Vec<(u8, u8)> = Vec::new();
     for byte in bytes {
         match ranges.last_mut() {
@@ -37,8 +39,8 @@ fn neighbours(bytes: impl Iterator<Item = u8>) -> Vec<(u8, u8)> {
 /// Generates a lookup table from a set of bytes.
 pub(super) fn byte_set(table: &[bool]) -> TokenStream {
     let members = (0..=u8::MAX).filter(|&byte| table[usize::from(byte)]);
-    let ranges = neighbours(members).into_iter().map(|(first, last)| {
-        let (first, last) = (shown(first), shown(last));
+    let ranges = group_ranges(members).into_iter().map(|(first, last)| {
+        let (first, last) = (byte_literal(first), byte_literal(last));
         quote! { (#first, #last) }
     });
     quote! { rt::byte_set(&[#(#ranges),*]) }
@@ -54,14 +56,14 @@ pub(super) fn byte_classes(classes: &[u8; 128]) -> TokenStream {
         }
     }
     let ranges = ranges.into_iter().map(|(first, last, class)| {
-        let (first, last) = (shown(first), shown(last));
+        let (first, last) = (byte_literal(first), byte_literal(last));
         quote! { (#first, #last, #class) }
     });
     quote! { rt::byte_classes(&[#(#ranges),*]) }
 }
 
 /// Returns a readable literal of a byte: a byte character if it is ASCII.
-pub(super) fn shown(byte: u8) -> Literal {
+pub(super) fn byte_literal(byte: u8) -> Literal {
     if byte.is_ascii() {
         Literal::byte_character(byte)
     } else {

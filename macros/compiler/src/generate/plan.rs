@@ -1,7 +1,7 @@
 //! Code of a row: conditions, actions, and the jump after them. In it, `pos` is where the row's input begins, `end`
 //! where it ends, and `here` where the machine continues.
 
-use super::action::Effect;
+use super::action::ActionCode;
 use super::condition::condition;
 use super::consumed::Consumed;
 use super::jump::cold;
@@ -84,19 +84,19 @@ impl Row<'_, '_> {
                 actions.extend(quote! { let here = end; });
             }
             match self.action(action, &all[..index], &all[index + 1..]) {
-                Effect::Does(code) => actions.extend(code),
-                Effect::Emits(emission) if emits => {
+                ActionCode::Statements(code) => actions.extend(code),
+                ActionCode::Emits(emission) if emits => {
                     actions.extend(quote! { let control = control.and_then({ #emission }); });
                 }
-                Effect::Emits(emission) => {
+                ActionCode::Emits(emission) => {
                     actions.extend(quote! { let control = { #emission }; });
                     emits = true;
                 }
-                Effect::Switches if emits => {
+                ActionCode::Switches if emits => {
                     actions.extend(quote! { let control = control.without_switch(); });
                 }
-                Effect::Switches => {}
-                Effect::SwitchesBy(code) => {
+                ActionCode::Switches => {}
+                ActionCode::SwitchesBy(code) => {
                     actions.extend(code);
                     let asked = quote! { let control = control.without_switch(); };
                     actions.extend(emits.then_some(asked));
@@ -119,8 +119,8 @@ impl Row<'_, '_> {
 
     /// Generates the code after the actions.
     fn rest(&self, emits: bool) -> TokenStream {
-        let moved = self.moved();
-        let opened = self.opened();
+        let moved = self.set_position();
+        let opened = self.open_ranges();
         let control = emits.then(|| self.control());
         let insertion = self.may_insert().then(|| self.insertion());
         let jump = self.jump();

@@ -9,7 +9,7 @@ use tabulex_language::model::{Action, Field, StateId, Text, TokenKind};
 
 impl Row<'_, '_> {
     /// Starts the ranges that a state expects its fields to have.
-    pub(super) fn opened_by(&self, state: StateId) -> TokenStream {
+    pub(super) fn open_ranges_of(&self, state: StateId) -> TokenStream {
         let fields = self.machine().fields_opened_by(state).into_iter();
         let fields = fields.filter(|field| is_observable(*field) && !self.appends_to(*field));
         let fields = fields.map(|name| {
@@ -28,7 +28,7 @@ impl Row<'_, '_> {
     }
 
     /// Whether the field has a range after the row.
-    pub(super) fn gives_range(&self, name: Field) -> bool {
+    pub(super) fn starts_range(&self, name: Field) -> bool {
         let opens = |state: StateId| self.machine().fields_opened_by(state).contains(&name);
         let is_opened = matches!(self.list.next, Next::State(state) if opens(state));
         is_opened || self.appends_to(name)

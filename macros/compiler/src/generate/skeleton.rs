@@ -1,7 +1,7 @@
 //! Placeholder items for a rejected table. They compile for every outline, so that only the table's mistakes are
 //! reported, and are never run.
 
-use super::inside;
+use super::in_private_scope;
 use super::items::Enumeration;
 use super::names::variant;
 use proc_macro2::TokenStream;
@@ -20,7 +20,7 @@ pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
         Enumeration::new(name, "Of a table that was refused.", values.collect())
     });
     let (declared, named) =
-        (types.iter().map(Enumeration::declared), types.iter().map(Enumeration::named));
+        (types.iter().map(Enumeration::enum_item), types.iter().map(Enumeration::named_impl));
     let ident = outline.name.as_deref().map(variant);
     let machine_type = ident.iter().map(|ident| {
         quote! {
@@ -30,7 +30,7 @@ pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
         }
     });
     let machine = outline.name.as_deref().map(|name| machine(name, &states[0]));
-    inside(&quote! { #(#declared)* #(#machine_type)* }, &quote! { #(#named)* #machine })
+    in_private_scope(&quote! { #(#declared)* #(#machine_type)* }, &quote! { #(#named)* #machine })
 }
 
 fn machine(name: &str, start: &str) -> TokenStream {

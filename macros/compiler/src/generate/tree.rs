@@ -66,7 +66,7 @@ impl Code<'_> {
             quote! { #name => #function(builder, token), }
         });
         let runs = ids().map(|id| self.runs(id));
-        let (declared, steps) = (self.declared(), self.step_functions());
+        let (declared, steps) = (self.declaration_items(), self.step_functions());
         let tag_rules = self.tag_rules();
         let run_functions = self.run_functions();
         let constants = self.local_constants();

@@ -1,7 +1,7 @@
 //! Code for the window, which ends at the next special byte, and for the stop at the end of the input. Rows need not check
 //! for special bytes within a window.
 
-use super::patterns::shown;
+use super::patterns::byte_literal;
 use crate::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -27,7 +27,7 @@ pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
 
 /// Returns the search function for the special bytes, and its arguments.
 fn search(name: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
-    let specials = compiled.specials.iter().map(|&special| shown(special));
+    let specials = compiled.specials.iter().map(|&special| byte_literal(special));
     (quote::format_ident!("{name}_of_{}", specials.len()), quote! { #(#specials),* })
 }
 

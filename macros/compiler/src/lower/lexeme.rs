@@ -39,7 +39,7 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
         let slot = |data: u8| {
             automaton.parts[index].get(&LexemePart::Data(data)).copied().unwrap_or(NO_SLOT)
         };
-        in_slots(&mut candidate.plan, &slot);
+        renumber_captures(&mut candidate.plan, &slot);
         candidates.push(candidate);
     }
     let (mut first, mut certain) = ([false; 256], [None; 128]);
@@ -71,12 +71,12 @@ fn single(state: &AutomatonState) -> Option<usize> {
 }
 
 /// Replaces the numbers of captures by those of slots.
-fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
+fn renumber_captures(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
     match plan {
         Plan::When(condition, then, otherwise) => {
-            condition_in_slots(condition, slot);
-            in_slots(then, slot);
-            in_slots(otherwise, slot);
+            renumber_condition(condition, slot);
+            renumber_captures(then, slot);
+            renumber_captures(otherwise, slot);
         }
         Plan::List(list) => {
             for action in &mut list.actions {
@@ -133,11 +133,11 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
     }
 }
 
-fn condition_in_slots(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
+fn renumber_condition(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
     match condition {
-        Condition::Not(inner) => condition_in_slots(inner, slot),
+        Condition::Not(inner) => renumber_condition(inner, slot),
         Condition::All(parts) => {
-            parts.iter_mut().for_each(|part| condition_in_slots(part, slot));
+            parts.iter_mut().for_each(|part| renumber_condition(part, slot));
         }
         Condition::DataIsReference(data) | Condition::DataIsAtMost { data, .. } => {
             *data = slot(*data);

@@ -95,14 +95,17 @@ impl Function<'_> {
                 let place = self.value(place, Kind::Position);
                 quote! { bytes.position = (#place).unwrap_or(bytes.position); }
             }
-            ByteEffect::Advance(pointer) => self.moved(*pointer, |at| quote! { #at + 1 }),
+            ByteEffect::Advance(pointer) => self.set_position(*pointer, |at| quote! { #at + 1 }),
             ByteEffect::AdvancePast(pointer, ends) => {
                 let ends = set(ends);
-                self.moved(*pointer, |at| quote! { bytes.next_of(#at, #ends)? + 1 })
+                self.set_position(*pointer, |at| quote! { bytes.next_of(#at, #ends)? + 1 })
             }
             ByteEffect::AdvanceTo(pointer, ends, before) => {
                 let (ends, before) = (set(ends), before.iter().map(set).collect::<Vec<_>>());
-                self.moved(*pointer, |at| quote! { bytes.next_after(#at, #ends, &[#(#before),*])? })
+                self.set_position(
+                    *pointer,
+                    |at| quote! { bytes.next_after(#at, #ends, &[#(#before),*])? },
+                )
             }
             ByteEffect::Append(byte, text) | ByteEffect::AppendLower(byte, text) => {
                 let (byte, text) = (self.value(byte, Kind::Byte), self.variable(*text));
@@ -121,7 +124,11 @@ impl Function<'_> {
         }
     }
 
-    fn moved(&self, pointer: Pointer, to: impl Fn(TokenStream) -> TokenStream) -> TokenStream {
+    fn set_position(
+        &self,
+        pointer: Pointer,
+        to: impl Fn(TokenStream) -> TokenStream,
+    ) -> TokenStream {
         match pointer {
             Pointer::Position => {
                 let to = to(quote! { bytes.position });

@@ -22,21 +22,25 @@ impl Code<'_> {
                 let parts = parts.iter().map(|part| self.condition(part));
                 quote! { (#((#parts))&&*) }
             }
-            TreeCondition::CurrentIs(names) => self.asked(quote! { current_is }, names),
-            TreeCondition::Open(names) => self.asked(quote! { has_open }, names),
-            TreeCondition::SecondIs(names) => self.asked(quote! { second_is }, names),
+            TreeCondition::CurrentIs(names) => self.builder_query(quote! { current_is }, names),
+            TreeCondition::Open(names) => self.builder_query(quote! { has_open }, names),
+            TreeCondition::SecondIs(names) => self.builder_query(quote! { second_is }, names),
             TreeCondition::OpenOtherThan(names) => {
-                self.asked(quote! { has_open_other_than }, names)
+                self.builder_query(quote! { has_open_other_than }, names)
             }
             TreeCondition::AdjustedCurrentIs(names) => {
                 let set = self.set(names);
-                self.of_adjusted(&quote! { adjusted_current_is }, &quote! { is_in }, Some(set))
+                self.adjusted_current_test(
+                    &quote! { adjusted_current_is },
+                    &quote! { is_in },
+                    Some(set),
+                )
             }
-            TreeCondition::ContextIs(names) => self.asked(quote! { context_is }, names),
+            TreeCondition::ContextIs(names) => self.builder_query(quote! { context_is }, names),
             TreeCondition::FormattingHas(names) => {
                 let call = self.compiled(Routine::LastFormatting, &[self.set(names)]);
                 call.map_or_else(
-                    || self.asked(quote! { formatting_has }, names),
+                    || self.builder_query(quote! { formatting_has }, names),
                     |call| quote! { #call.is_some() },
                 )
             }
@@ -62,19 +66,19 @@ impl Code<'_> {
             TreeCondition::ForeignOpenTokenName => quote! { builder.has_foreign_token_name() },
             TreeCondition::AdjustedCurrentIn(name) => {
                 let (asked, of_node) = (quote! { adjusted_current_in }, quote! { is_in_namespace });
-                self.of_adjusted(&asked, &of_node, Some(namespace(*name)))
+                self.adjusted_current_test(&asked, &of_node, Some(namespace(*name)))
             }
             TreeCondition::AdjustedCurrentIsForeign => {
                 let asked = quote! { adjusted_current_is_foreign };
-                self.of_adjusted(&asked, &quote! { is_foreign }, None)
+                self.adjusted_current_test(&asked, &quote! { is_foreign }, None)
             }
             TreeCondition::AdjustedCurrentIsIntegrationPoint => {
                 let asked = quote! { adjusted_current_is_integration_point };
-                self.of_adjusted(&asked, &quote! { is_integration_point }, None)
+                self.adjusted_current_test(&asked, &quote! { is_integration_point }, None)
             }
             TreeCondition::AdjustedCurrentIsRoot => {
                 let asked = quote! { adjusted_current_is_root };
-                self.of_adjusted(&asked, &quote! { is_first_open }, None)
+                self.adjusted_current_test(&asked, &quote! { is_first_open }, None)
             }
             TreeCondition::IsFragment => quote! { builder.is_fragment() },
             TreeCondition::IsLast => quote! { is_last },
@@ -120,7 +124,7 @@ impl Code<'_> {
         }
     }
 
-    fn asked(
+    fn builder_query(
         &self,
         question: TokenStream,
         names: &[tabulex_language::model::tree::ElementName],
@@ -129,17 +133,17 @@ impl Code<'_> {
         quote! { builder.#question(#set) }
     }
 
-    /// Generates a condition on the adjusted current node: `asked` if the runtime finds it, or `of_node` if the table's
+    /// Generates a condition on the adjusted current node: `method` if the runtime finds it, or `of_node` if the table's
     /// steps do.
-    fn of_adjusted(
+    fn adjusted_current_test(
         &self,
-        asked: &TokenStream,
+        method: &TokenStream,
         of_node: &TokenStream,
         argument: Option<TokenStream>,
     ) -> TokenStream {
         match self.compiled(Routine::AdjustedCurrent, &[]) {
             Some(call) => quote! { { let node = #call; builder.#of_node(node, #argument) } },
-            None => quote! { builder.#asked(#argument) },
+            None => quote! { builder.#method(#argument) },
         }
     }
 

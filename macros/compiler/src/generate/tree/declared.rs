@@ -16,13 +16,13 @@ use tabulex_language::model::tree::{
 use tabulex_language::model::{FieldId, TokenId};
 
 /// Returns the name of an element in the table's own namespace.
-fn own(local: &str) -> ElementName {
+fn own_element(local: &str) -> ElementName {
     ElementName { namespace: Namespace::Own, local: local.to_owned() }
 }
 
 impl Code<'_> {
     /// Generates the bit set of the declared token kinds that rows of modes match.
-    fn taken_tokens(&self) -> Option<TokenStream> {
+    fn matched_tokens(&self) -> Option<TokenStream> {
         let kinds = 0..self.construction.tokens.len() as u8;
         let taken = kinds.filter(|&kind| self.construction.takes(TokenId(kind)));
         let bits = taken.fold(0u64, |bits, kind| bits | 1 << kind);
@@ -61,7 +61,7 @@ impl Code<'_> {
     }
 
     /// Generates the constants and functions.
-    pub(super) fn declared(&self) -> TokenStream {
+    pub(super) fn declaration_items(&self) -> TokenStream {
         let construction = self.construction;
         let pointers = construction.pointers.len();
         let flags = construction.flags.iter().enumerate().filter(|(_, flag)| flag.by_host);
@@ -93,7 +93,7 @@ impl Code<'_> {
             .any(|&routine| algorithm::is_compiled(construction, routine))
             .then(|| quote! { const CREATES_BY_STEPS: bool = true; });
         let (points, shown) = (self.integration_points(), self.selected_content());
-        let taken = self.taken_tokens();
+        let taken = self.matched_tokens();
         let limits = self.limits();
         let (scopes, reset, fragment) = (self.scopes(), self.reset(), self.fragment());
         let (dispatch, feedback, answers) = (self.dispatch(), self.feedback(), self.answers());
@@ -172,7 +172,7 @@ impl Code<'_> {
         if !declares_scopes && !resets && special.is_empty() {
             return None;
         }
-        let own: Vec<ElementName> = self.locals.iter().map(|local| own(local)).collect();
+        let own: Vec<ElementName> = self.locals.iter().map(|local| own_element(local)).collect();
         let mut foreign: Vec<&ElementName> =
             scopes.iter().flatten().filter(|name| name.namespace != Namespace::Own).collect();
         foreign.sort();
@@ -222,7 +222,7 @@ impl Code<'_> {
     fn special(&self) -> Vec<ElementName> {
         let template = self.construction.template.iter();
         let shown = self.construction.selected_content.iter().map(|shown| &shown.content);
-        template.chain(shown).map(|name| own(name)).collect()
+        template.chain(shown).map(|name| own_element(name)).collect()
     }
 
     /// Generates rows that match elements. If `first`, only the first that applies runs, otherwise each of them.

@@ -5,7 +5,7 @@
 use super::text::is_ascii;
 use super::{Code, membership};
 use crate::generate::algorithm;
-use crate::generate::patterns::shown;
+use crate::generate::patterns::byte_literal;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,7 +50,7 @@ impl Code<'_> {
             let asked = self.condition(&dispatch.condition);
             quote! { if #asked { return false; } }
         });
-        let stops = all_stops.into_iter().map(shown);
+        let stops = all_stops.into_iter().map(byte_literal);
         Some(quote! {
             const RUN_STOPS: &'static [u8] = &[#(#stops),*];
             #[inline(always)]
@@ -70,9 +70,10 @@ impl Code<'_> {
     /// Returns the mode to which this one delegates all text, if it does nothing else with it.
     fn delegate_of(&self, id: ModeId) -> Option<ModeId> {
         let [any] = self.rows_for_any(id)[..] else { return None };
-        let names_some = self.construction.mode(id).rows.iter().any(|row| named(row).count() > 0);
+        let names_some =
+            self.construction.mode(id).rows.iter().any(|row| named_sets(row).count() > 0);
         let [step] = &any.steps[..] else { return None };
-        let TreeFlow::Delegate(lender) = action(step)?.flow() else { return None };
+        let TreeFlow::Delegate(lender) = single_action(step)?.flow() else { return None };
         lender.filter(|_| any.guard.is_none() && !names_some)
     }
 
@@ -88,7 +89,7 @@ impl Code<'_> {
         let covered = self.covered(id);
         let mut stops = Vec::new();
         for (index, row) in rows.iter().enumerate() {
-            for set in named(row).filter(|_| !covered.contains(&index)) {
+            for set in named_sets(row).filter(|_| !covered.contains(&index)) {
                 stops.extend(bytes(set)?);
             }
         }
@@ -102,7 +103,7 @@ impl Code<'_> {
             // The covered row inserts text as well, but does not set all flags.
             [index] => {
                 let common = rows[index].steps.len() - first.len() - 1;
-                let members = named(&rows[index]);
+                let members = named_sets(&rows[index]);
                 self.flags_of_others(id, members, last.split_at_checked(common)?)?
             }
             _ => return None,
@@ -113,9 +114,9 @@ impl Code<'_> {
     /// Returns the fast path of a mode that only inserts some characters and does more with others: for runs of the
     /// former only.
     fn path_of_named(&self, id: ModeId) -> Option<FastPath<'_>> {
-        let row = self.construction.mode(id).rows.iter().find(|row| named(row).count() > 0)?;
+        let row = self.construction.mode(id).rows.iter().find(|row| named_sets(row).count() > 0)?;
         let mut members = CharacterSet::default();
-        named(row).for_each(|set| members.insert_all(set));
+        named_sets(row).for_each(|set| members.insert_all(set));
         let (first, insertion, last) = self.around_insertion(&row.steps)?;
         if row.guard.is_some() || !is_ascii(&members) {
             return None;
@@ -138,7 +139,7 @@ impl Code<'_> {
         sets.for_each(|set| members.insert_all(set));
         bytes(&members)?;
         let consists = consists_of(&members);
-        let unset = others.iter().filter_map(flag).map(|(flag, value)| {
+        let unset = others.iter().filter_map(flag_of_step).map(|(flag, value)| {
             quote! { builder.tree_flag(#flag) != #value }
         });
         let unset: Vec<TokenStream> = unset.collect();
@@ -161,17 +162,17 @@ impl Code<'_> {
     ) -> Option<(&'s [TreeStep], &'s TreeAction, &'s [TreeStep])> {
         let is_native = |routine| !algorithm::is_compiled(self.construction, routine);
         let reconstructs = |step| {
-            matches!(action(step), Some(TreeAction::ReconstructFormatting))
+            matches!(single_action(step), Some(TreeAction::ReconstructFormatting))
                 && is_native(Routine::ReconstructFormatting)
         };
         let (first, rest) =
             steps.split_at(steps.iter().take_while(|step| reconstructs(step)).count());
         let (insertion, last) = rest.split_first()?;
-        let insertion = action(insertion)?;
+        let insertion = single_action(insertion)?;
         let inserts = *insertion == TreeAction::AppendText
             || *insertion == TreeAction::InsertCharacter(None)
                 && is_native(Routine::InsertCharacter);
-        (inserts && last.iter().all(|step| flag(step).is_some()))
+        (inserts && last.iter().all(|step| flag_of_step(step).is_some()))
             .then_some((first, insertion, last))
     }
 }
@@ -205,7 +206,7 @@ fn consists_of(members: &CharacterSet) -> TokenStream {
 }
 
 /// Returns the sets of characters that the row names.
-fn named(row: &ModeRow) -> impl Iterator<Item = &CharacterSet> {
+fn named_sets(row: &ModeRow) -> impl Iterator<Item = &CharacterSet> {
     row.patterns.iter().filter_map(|pattern| {
         if let TokenPattern::Character(Some(set)) = &pattern.value { Some(set) } else { None }
     })
@@ -217,14 +218,14 @@ fn bytes(set: &CharacterSet) -> Option<Vec<u8>> {
     is_ascii(set).then(|| ranges.flat_map(|&(first, last)| first as u8..=last as u8).collect())
 }
 
-fn action(step: &TreeStep) -> Option<&TreeAction> {
+fn single_action(step: &TreeStep) -> Option<&TreeAction> {
     match step {
         TreeStep::Action(action) => Some(&action.value),
         TreeStep::When { .. } => None,
     }
 }
 
-fn flag(step: &TreeStep) -> Option<(usize, u8)> {
-    let TreeAction::SetFlag(flag, value) = action(step)? else { return None };
+fn flag_of_step(step: &TreeStep) -> Option<(usize, u8)> {
+    let TreeAction::SetFlag(flag, value) = single_action(step)? else { return None };
     Some((usize::from(flag.0), *value))
 }

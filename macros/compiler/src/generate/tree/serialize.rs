@@ -104,18 +104,20 @@ impl Code<'_> {
                 let wanted = Condition::FlagIs(flag, value);
                 let start = &states[usize::from(self.machine.start.0)];
                 start.rows.iter().filter(is_about).any(|row| {
-                    row.guard.as_ref().is_some_and(|guard| asks(&guard.value, &wanted))
-                        || asked_in(&row.steps, &wanted)
+                    row.guard
+                        .as_ref()
+                        .is_some_and(|guard| contains_condition(&guard.value, &wanted))
+                        || steps_contain_condition(&row.steps, &wanted)
                 })
             }
         }
     }
 }
 
-fn asks(condition: &Condition, wanted: &Condition) -> bool {
+fn contains_condition(condition: &Condition, wanted: &Condition) -> bool {
     condition.parts().contains(&wanted)
 }
 
-fn asked_in(steps: &[Step], wanted: &Condition) -> bool {
-    Step::conditions(steps).into_iter().any(|condition| asks(condition, wanted))
+fn steps_contain_condition(steps: &[Step], wanted: &Condition) -> bool {
+    Step::conditions(steps).into_iter().any(|condition| contains_condition(condition, wanted))
 }

@@ -178,15 +178,16 @@ impl Code<'_> {
             TreeAction::AppendComment(parent) => {
                 let parent = self.parent(*parent);
                 let call = self
-                    .append_held(Routine::AppendComment, quote! { Comment })
+                    .append_for_token(Routine::AppendComment, quote! { Comment })
                     .unwrap_or_else(|| quote! { builder.append_comment(token, parent); });
                 quote! { let parent = #parent; #call }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
                 let parent = self.parent(*parent);
                 let routine = Routine::AppendProcessingInstruction;
-                let call =
-                    self.append_held(routine, quote! { ProcessingInstruction }).unwrap_or_else(
+                let call = self
+                    .append_for_token(routine, quote! { ProcessingInstruction })
+                    .unwrap_or_else(
                         || quote! { builder.append_processing_instruction(token, parent); },
                     );
                 quote! { let parent = #parent; #call }
@@ -201,7 +202,7 @@ impl Code<'_> {
                 quote! { builder.wrap_unless_single_element(#local); }
             }
             TreeAction::CallHost(word) => quote! { builder.call_host(#word); },
-            TreeAction::Take(steps) => self.take(id, *steps),
+            TreeAction::Take(steps) => self.named_steps(id, *steps),
             TreeAction::InsertElement => {
                 match self.compiled(Routine::InsertElement, &[quote! { rt::TagSource::default() }])
                 {
@@ -400,7 +401,7 @@ impl Code<'_> {
                     let returned =
                         algorithm::returned_steps(self.construction, Routine::AdoptionAgency);
                     let arms = returned.into_iter().map(|steps| {
-                        let (number, steps) = (steps.0, self.take(id, steps));
+                        let (number, steps) = (steps.0, self.named_steps(id, steps));
                         quote! { Some(#number) => { #steps } }
                     });
                     let members = self.set(&self.construction.scopes[scope].members);
@@ -414,7 +415,7 @@ impl Code<'_> {
                         match #function(builder, frame, token, given, #tag) { #(#arms)* _ => {} }
                     };
                 }
-                let otherwise = self.take(id, agency.otherwise);
+                let otherwise = self.named_steps(id, agency.otherwise);
                 quote! { if builder.adoption_agency(token, #scope, #special, #code) { #otherwise } }
             }
             TreeAction::SetFlag(flag, value) => {
@@ -538,7 +539,7 @@ impl Code<'_> {
     }
 
     /// Generates the call of a compiled algorithm that appends a node for a token of this kind.
-    fn append_held(&self, routine: Routine, kind: TokenStream) -> Option<TokenStream> {
+    fn append_for_token(&self, routine: Routine, kind: TokenStream) -> Option<TokenStream> {
         let call = self.compiled(routine, &[quote! { parent }])?;
         Some(quote! {
             if let rt::TokenView::#kind(..) = token {
@@ -569,7 +570,7 @@ impl Code<'_> {
     }
 
     /// Generates the running of named steps: inline if they can end the row, otherwise as a call.
-    fn take(&self, id: Option<ModeId>, steps: StepsId) -> TokenStream {
+    fn named_steps(&self, id: Option<ModeId>, steps: StepsId) -> TokenStream {
         let named = &self.construction.steps[usize::from(steps.0)].steps;
         if self.can_end(named) {
             return self.steps(id, named).code;

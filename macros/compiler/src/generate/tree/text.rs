@@ -3,7 +3,7 @@
 
 use super::{Code, membership};
 use crate::generate::algorithm;
-use crate::generate::patterns::shown;
+use crate::generate::patterns::byte_literal;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
@@ -25,12 +25,12 @@ struct Limits {
 #[derive(Clone, Copy, Debug)]
 struct RunEffect {
     /// Whether an action must run separately for each character.
-    is_single: bool,
+    runs_per_character: bool,
     /// Whether the run was inserted. A second insertion must then proceed character by character, interleaved with the
     /// first.
     inserts: bool,
     /// Whether the actions after the analysed steps run.
-    goes_on: bool,
+    continues: bool,
 }
 
 impl Code<'_> {
@@ -80,7 +80,7 @@ impl Code<'_> {
             let mut limits = Limits::default();
             let single = rows.iter().any(|row| {
                 let is_plain = row.guard.is_none() || self.construction.dispatch.is_some();
-                !is_plain || !self.takes_runs(id, &row.steps, errors, &mut limits)
+                !is_plain || !self.accepts_runs(id, &row.steps, errors, &mut limits)
             });
             (!single).then_some(limits)
         };
@@ -158,13 +158,14 @@ impl Code<'_> {
     pub(super) fn covered(&self, id: ModeId) -> Vec<usize> {
         let any = self.rows_for_any(id);
         let [other] = any[..] else { return Vec::new() };
-        if other.guard.is_some() || !self.takes_runs(id, &other.steps, true, &mut Limits::default())
+        if other.guard.is_some()
+            || !self.accepts_runs(id, &other.steps, true, &mut Limits::default())
         {
             return Vec::new();
         }
         let rows = self.construction.mode(id).rows.iter().enumerate();
-        let covered =
-            rows.filter(|(_, row)| row.guard.is_none() && covers(&other.steps, &row.steps));
+        let covered = rows
+            .filter(|(_, row)| row.guard.is_none() && extends_by_flags(&other.steps, &row.steps));
         let named = covered.filter(|(_, row)| {
             let characters =
                 |pattern: &TokenPattern| matches!(pattern, TokenPattern::Character(Some(_)));
@@ -174,16 +175,16 @@ impl Code<'_> {
     }
 
     /// Whether the steps may run once for a whole run of characters.
-    fn takes_runs(
+    fn accepts_runs(
         &self,
         id: ModeId,
         steps: &[TreeStep],
         errors: bool,
         limits: &mut Limits,
     ) -> bool {
-        let start = RunEffect { is_single: false, inserts: false, goes_on: true };
+        let start = RunEffect { runs_per_character: false, inserts: false, continues: true };
         match self.run_effect(id, steps, errors, limits, start) {
-            Some(effect) => !effect.goes_on || !effect.is_single,
+            Some(effect) => !effect.continues || !effect.runs_per_character,
             None => false,
         }
     }
@@ -204,10 +205,10 @@ impl Code<'_> {
                 TreeStep::When { then, otherwise, .. } => {
                     let then = self.run_effect(id, then, errors, limits, effect)?;
                     let otherwise = self.run_effect(id, otherwise, errors, limits, effect)?;
-                    effect.is_single =
-                        then.goes_on && then.is_single || otherwise.goes_on && otherwise.is_single;
+                    effect.runs_per_character = then.continues && then.runs_per_character
+                        || otherwise.continues && otherwise.runs_per_character;
                     effect.inserts = then.inserts || otherwise.inserts;
-                    effect.goes_on = then.goes_on || otherwise.goes_on;
+                    effect.continues = then.continues || otherwise.continues;
                 }
                 TreeStep::Action(action) => match action.value.flow() {
                     // The run is not consumed, but passed to another row.
@@ -215,11 +216,11 @@ impl Code<'_> {
                         if effect.inserts {
                             return None;
                         }
-                        effect.goes_on = false;
+                        effect.continues = false;
                     }
                     TreeFlow::Delegate(lender) => {
                         delegates = true;
-                        effect.is_single |= effect.inserts;
+                        effect.runs_per_character |= effect.inserts;
                         effect.inserts = true;
                         limits.modes.extend(lender);
                         limits.current |= lender.is_none();
@@ -230,12 +231,12 @@ impl Code<'_> {
                             if patterns.any(|pattern| pattern.value == TokenPattern::Else) {
                                 let end =
                                     self.run_effect(id, &row.steps, errors, limits, effect)?;
-                                if end.goes_on && end.is_single {
+                                if end.continues && end.runs_per_character {
                                     return None;
                                 }
                             }
                         }
-                        effect.goes_on = false;
+                        effect.continues = false;
                     }
                     TreeFlow::RunSteps(steps) => {
                         let steps = &self.construction.steps[usize::from(steps.0)].steps;
@@ -246,22 +247,22 @@ impl Code<'_> {
                     | TreeFlow::End
                     | TreeFlow::MayRunSteps(_) => {
                         let inserts = inserts(&action.value);
-                        effect.is_single |= !is_for_all(&action.value, errors)
+                        effect.runs_per_character |= !is_for_all(&action.value, errors)
                             || self.is_by_steps(&action.value)
                             || inserts && effect.inserts;
                         effect.inserts |= inserts;
                     }
                 },
             }
-            if !effect.goes_on {
+            if !effect.continues {
                 return Some(effect);
             }
         }
         if delegates {
-            if effect.is_single {
+            if effect.runs_per_character {
                 return None;
             }
-            effect.goes_on = false;
+            effect.continues = false;
         }
         Some(effect)
     }
@@ -363,7 +364,7 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
 }
 
 /// Whether `steps` begins with `others`, and the rest only sets flags.
-fn covers(steps: &[TreeStep], others: &[TreeStep]) -> bool {
+fn extends_by_flags(steps: &[TreeStep], others: &[TreeStep]) -> bool {
     let same = |one: &TreeStep, other: &TreeStep| match (one, other) {
         (TreeStep::Action(one), TreeStep::Action(other)) => one.value == other.value,
         _ => false,
@@ -400,7 +401,7 @@ fn first_in(set: &CharacterSet) -> TokenStream {
         && first == last
         && first.is_ascii()
     {
-        let byte = shown(*first as u8);
+        let byte = byte_literal(*first as u8);
         return quote! { rt::first_byte(text, #byte) };
     }
     if is_ascii(set) {
