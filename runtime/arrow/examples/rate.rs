@@ -24,9 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .select("lang", "html:first@lang")?
         .text(Text::All)
         .errors(Errors::Counts);
-    let made = plan.batch(&Pages::new(&column))?;
-    let mut writer = FileWriter::try_new(File::create(out)?, &made.schema())?;
-    writer.write(&made)?;
+    let batch = plan.batch(&Pages::new(&column))?;
+    let mut writer = FileWriter::try_new(File::create(out)?, &batch.schema())?;
+    writer.write(&batch)?;
     writer.finish()?;
     for line in io::stdin().lines() {
         line?;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use tabulex::many;
 
 /// Parts per thread, enough that no thread waits long for the last part to end.
-const PARTS: usize = 16;
+const PARTS_PER_THREAD: usize = 16;
 
 /// Maximum number of threads per processor; more would only wait.
 const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
@@ -52,13 +52,13 @@ impl Plan {
         let beside = [content_types.as_ref(), urls.as_ref()];
         let part =
             |worker: &mut Worker<'_>, rows| self.part(worker, rows, cells.as_ref(), beside, pages);
-        let most = many::all_cores().saturating_mul(THREADS_PER_CORE);
-        let threads = pages.threads.min(most);
+        let maximum = many::all_cores().saturating_mul(THREADS_PER_CORE);
+        let threads = pages.threads.min(maximum);
         if threads.get() == 1 || rows < 2 {
             return part(&mut Worker::new(self), 0..rows);
         }
         let mut made: Vec<Vec<ArrayRef>> = Vec::new();
-        let parts = parts(rows, threads.get() * PARTS, cells.as_ref());
+        let parts = parts(rows, threads.get() * PARTS_PER_THREAD, cells.as_ref());
         let make = || Worker::new(self);
         let ended = many::in_order(parts, threads, make, part, |columns| match columns {
             Ok(columns) => {
@@ -114,7 +114,7 @@ impl Plan {
                     let error = format!("the results for this page exceed {limit} bytes");
                     columns.push_nothing(mime_type, Some(&error));
                 }
-                Err(panic) => columns.push_nothing(mime_type, Some(&said(&*panic))),
+                Err(panic) => columns.push_nothing(mime_type, Some(&panic_message(&*panic))),
             }
         }
         Ok(columns.finish()?)
@@ -143,7 +143,7 @@ fn joined(made: &[Vec<ArrayRef>], threads: NonZeroUsize) -> Result<Vec<ArrayRef>
 }
 
 /// Returns the message of a panic.
-fn said(panic: &dyn std::any::Any) -> String {
+fn panic_message(panic: &dyn std::any::Any) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     format!("a bug in this library: {}", text.unwrap_or("no message"))

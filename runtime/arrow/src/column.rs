@@ -266,8 +266,8 @@ struct ErrorColumn {
 impl ErrorColumn {
     fn has_room(&self, items: usize) -> bool {
         /// No code of a table is longer.
-        const CODE: usize = 256;
-        self.codes.values_slice().len() + items * CODE < MAX_OFFSET
+        const MAX_CODE_LEN: usize = 256;
+        self.codes.values_slice().len() + items * MAX_CODE_LEN < MAX_OFFSET
     }
 
     fn push(&mut self, errors: Option<&Vec<ErrorItem>>) {
@@ -282,8 +282,8 @@ impl ErrorColumn {
         self.offsets.push(self.numbers[0].len() as i32);
     }
 
-    fn finish(mut self, fields: Fields, wanted: Errors) -> Result<ArrayRef, ArrowError> {
-        let numbers = self.numbers.into_iter().take(if wanted == Errors::Counts { 1 } else { 4 });
+    fn finish(mut self, fields: Fields, expected: Errors) -> Result<ArrayRef, ArrowError> {
+        let numbers = self.numbers.into_iter().take(if expected == Errors::Counts { 1 } else { 4 });
         let codes: ArrayRef = Arc::new(self.codes.finish());
         let columns = std::iter::once(codes)
             .chain(numbers.map(|numbers| Arc::new(Int64Array::from(numbers)) as ArrayRef));

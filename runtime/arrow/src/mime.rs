@@ -5,7 +5,7 @@ use crate::pages::PageData;
 use std::borrow::Cow;
 
 /// Length of the resource header in bytes, the part of a resource that is inspected.
-const HEADER: usize = 1445;
+const HEADER_LEN: usize = 1445;
 
 /// Matches the resource header with a pattern.
 type Match = fn(&[u8], &[u8]) -> bool;
@@ -20,7 +20,7 @@ include!("../../../spec/tables/mime.sniff");
 
 fn exact(header: &[u8], pattern: &[u8]) -> bool {
     header.len() >= pattern.len()
-        && header.iter().zip(pattern).all(|(byte, wanted)| byte == wanted || *wanted == b'_')
+        && header.iter().zip(pattern).all(|(byte, expected)| byte == expected || *expected == b'_')
 }
 
 fn spaced(header: &[u8], pattern: &[u8]) -> bool {
@@ -46,7 +46,7 @@ pub(crate) fn computed<'a>(
         return (Some(essence), is_markup);
     }
     let PageData::Bytes(bytes) = page else { return (None, true) };
-    let mime_type = sniffed(&bytes[..bytes.len().min(HEADER)]);
+    let mime_type = sniffed(&bytes[..bytes.len().min(HEADER_LEN)]);
     (Some(mime_type.into()), ["text/html", "text/xml", "text/plain"].contains(&mime_type))
 }
 
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn computes_types_as_the_standard_does() {
         let long = [&[b' '; 1500][..], b"\0"].concat();
-        for (content_type, bytes, wanted) in [
+        for (content_type, bytes, expected) in [
             (None, &b"\n <!doctype html>"[..], ("text/html", true)),
             (None, b"<a href=x>", ("text/html", true)),
             (None, b"<p\t>", ("text/plain", true)),
@@ -119,7 +119,7 @@ mod tests {
             let (mime_type, is_markup) = computed(content_type, PageData::Bytes(bytes));
             assert_eq!(
                 (mime_type.as_deref().unwrap(), is_markup),
-                wanted,
+                expected,
                 "{content_type:?} {bytes:?}"
             );
         }

@@ -35,11 +35,11 @@ pub(crate) struct Output {
     pub(crate) is_struct: bool,
 }
 
-const FIRST: &str = ":first";
+const FIRST_SUFFIX: &str = ":first";
 
 /// The suffix of an attribute's name that requests a URL.
 #[cfg(feature = "url")]
-const URL: &str = "::url";
+const URL_SUFFIX: &str = "::url";
 
 impl Value {
     fn read(written: &str) -> Option<Self> {
@@ -48,8 +48,9 @@ impl Value {
             "::html" => Self::Html,
             "::span" => Self::Span,
             #[cfg(feature = "url")]
-            _ if written.ends_with(URL) => {
-                let Self::Attribute(name) = Self::read(&written[..written.len() - URL.len()])?
+            _ if written.ends_with(URL_SUFFIX) => {
+                let Self::Attribute(name) =
+                    Self::read(&written[..written.len() - URL_SUFFIX.len()])?
                 else {
                     return None;
                 };
@@ -146,7 +147,7 @@ impl Output {
             }
             _ => (trimmed, vec![Value::Text], false),
         };
-        let (selector, is_first) = match selector.strip_suffix(FIRST) {
+        let (selector, is_first) = match selector.strip_suffix(FIRST_SUFFIX) {
             Some(selector) => (selector, true),
             None => (selector, false),
         };

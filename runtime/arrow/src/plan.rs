@@ -52,7 +52,8 @@ pub struct Plan {
 }
 
 /// Names of columns that selections cannot have, whether or not the plan has the column.
-const OWN: [&str; 7] = ["url", "text", "errors", "mime_type", "encoding", "events", "error"];
+const RESERVED_NAMES: [&str; 7] =
+    ["url", "text", "errors", "mime_type", "encoding", "events", "error"];
 
 impl Default for Plan {
     fn default() -> Self {
@@ -97,7 +98,7 @@ impl Plan {
     /// is requested later makes `batch` fail instead.
     pub fn select(mut self, name: &str, written: &str) -> Result<Self, PlanError> {
         let is_taken = self.schema().fields().iter().any(|field| field.name() == name);
-        if OWN.contains(&name) || is_taken {
+        if RESERVED_NAMES.contains(&name) || is_taken {
             return Err(PlanError::Twice(name.to_owned()));
         }
         self.outputs.push(Output::read(name, written)?);

@@ -96,11 +96,13 @@ impl<'p> Worker<'p> {
         let plan = self.plan;
         self.row.clear(plan.outputs.len());
         let hints = || plan.hints.clone();
-        let told = content_type.and_then(|told| Hints::new().content_type(told).transport);
-        let told = told.filter(|_| matches!(page, PageData::Bytes(_)));
+        let declared_encoding =
+            content_type.and_then(|value| Hints::new().content_type(value).transport);
+        let declared_encoding = declared_encoding.filter(|_| matches!(page, PageData::Bytes(_)));
         // The parser is removed from the map while it parses, so that it is not reused after a panic.
-        let parser = self.parsers.remove(&told).or_else(|| {
-            let hints = told.map_or_else(hints, |encoding| hints().transport(encoding));
+        let parser = self.parsers.remove(&declared_encoding).or_else(|| {
+            let hints =
+                declared_encoding.map_or_else(hints, |encoding| hints().transport(encoding));
             plan.dialect.parser(&plan.options(hints))
         });
         let Some(mut parser) = parser else { return Ok(()) };
@@ -110,7 +112,7 @@ impl<'p> Worker<'p> {
         };
         let done = self.read(page, url, &parsed);
         parser.recycle(parsed.tree);
-        self.parsers.insert(told, parser);
+        self.parsers.insert(declared_encoding, parser);
         done
     }
 

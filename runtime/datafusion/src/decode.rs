@@ -14,7 +14,7 @@ const GZIP: &[u8] = b"\x1F\x8B";
 const ZSTD: &[u8] = b"\x28\xB5\x2F\xFD";
 
 /// Number of bytes inspected to distinguish text from binary data.
-const SNIFFED: usize = 1445;
+const SNIFF_LEN: usize = 1445;
 
 /// The decoded content, and a description of the damage, if any.
 type Decoded = (Vec<u8>, Option<String>);
@@ -44,9 +44,9 @@ fn decode_one(name: &str, raw: &[u8], most: u64) -> Option<Decoded> {
         "deflate" => {
             let zlib = begins_as_zlib(raw).then(|| read(|| ZlibDecoder::new(raw), most).0);
             zlib.filter(|(content, damage)| !content.is_empty() || damage.is_none())
-                .or_else(|| likely(raw, deflated(raw, most)))
+                .or_else(|| check_plausible(raw, deflated(raw, most)))
         }
-        "br" => likely(raw, read(|| BrotliReader::new(Cursor::new(raw.to_vec())), most).0),
+        "br" => check_plausible(raw, read(|| BrotliReader::new(Cursor::new(raw.to_vec())), most).0),
         "zstd" => raw
             .starts_with(ZSTD)
             .then(|| read(|| ZstdReader::new(Cursor::new(raw.to_vec())), most).0),
@@ -62,7 +62,7 @@ fn begins_as_zlib(raw: &[u8]) -> bool {
 
 /// Checks a result for a coding without a magic number. If it is damaged, the payload must be binary data; if it is
 /// empty, the payload must be a few bytes long at most.
-fn likely(raw: &[u8], coded: Decoded) -> Option<Decoded> {
+fn check_plausible(raw: &[u8], coded: Decoded) -> Option<Decoded> {
     let (content, damage) = &coded;
     let is_coded = match damage {
         Some(_) => is_binary(raw),
@@ -76,7 +76,7 @@ fn likely(raw: &[u8], coded: Decoded) -> Option<Decoded> {
 fn is_binary(raw: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"\xFE\xFF", b"\xFF\xFE", b"\xEF\xBB\xBF"];
     let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
-    !marks.iter().any(|mark| raw.starts_with(mark)) && raw.iter().take(SNIFFED).any(is_binary)
+    !marks.iter().any(|mark| raw.starts_with(mark)) && raw.iter().take(SNIFF_LEN).any(is_binary)
 }
 
 /// Reads up to `most` bytes, or until an error; returns them and the reader.
@@ -92,11 +92,11 @@ fn read<R: Read>(make: impl Fn() -> R, most: u64) -> (Decoded, R) {
     while again.read_exact(&mut byte).is_ok() {
         content.extend(byte);
     }
-    ((content, Some(said(&damage))), again.into_inner())
+    ((content, Some(describe_error(&damage))), again.into_inner())
 }
 
 /// Describes an error of a reader.
-fn said(error: &io::Error) -> String {
+fn describe_error(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "it ends early".to_owned(),
         _ => error.to_string(),

@@ -34,16 +34,16 @@ impl Default for Sizes {
 }
 
 /// The start of a gzip member.
-const MEMBER: &[u8] = b"\x1F\x8B\x08";
+const MEMBER_START: &[u8] = b"\x1F\x8B\x08";
 
 /// The start of a record.
-const RECORD: &[u8] = b"WARC/1.";
+const RECORD_START: &[u8] = b"WARC/1.";
 
 /// Maximum length of the head of a record or HTTP message in bytes.
-const MAX_HEAD: u64 = 1 << 16;
+const MAX_HEAD_LEN: u64 = 1 << 16;
 
 /// Bytes read at once.
-const PIECE: usize = 1 << 20;
+const READ_LEN: usize = 1 << 20;
 
 /// An iterator over the responses, resources and conversions of a WARC file, as record batches with the columns of
 /// [`ReadWarc`](crate::ReadWarc).
@@ -55,7 +55,7 @@ pub struct Responses {
     start: Option<u64>,
     archive: Option<Archive>,
     /// The offset of the last record read since reading last started.
-    seen: Option<u64>,
+    last_record: Option<u64>,
     /// Whether the last row reports damage of the file that the archive will report again.
     is_damaged: bool,
     /// The row for damage after the last record; used if another record follows.
@@ -83,7 +83,7 @@ impl Responses {
             sizes,
             start: Some(0),
             archive: None,
-            seen: None,
+            last_record: None,
             is_damaged: false,
             between: None,
             ready: VecDeque::new(),
@@ -99,9 +99,9 @@ impl Responses {
             let Some(mut archive) = self.archive.take() else {
                 let Some(start) = self.start.take() else { return Ok(None) };
                 self.file.seek(SeekFrom::Start(start))?;
-                let source = BufReader::with_capacity(PIECE, self.file.try_clone()?);
+                let source = BufReader::with_capacity(READ_LEN, self.file.try_clone()?);
                 self.archive = Some(Archive::new(source).with_parse_http(false));
-                (self.seen, self.is_damaged) = (None, false);
+                (self.last_record, self.is_damaged) = (None, false);
                 // If no record can be read, this is the offset of the damage.
                 self.start = Some(start);
                 continue;
@@ -123,7 +123,7 @@ impl Responses {
     fn take(&mut self, record: &mut WarcRecord) -> io::Result<bool> {
         self.ready.extend(self.between.take());
         let offset = record.stream_pos();
-        (self.seen, self.is_damaged) = (Some(offset), false);
+        (self.last_record, self.is_damaged) = (Some(offset), false);
         if !matches!(
             record.record_type(),
             WarcRecordType::Response | WarcRecordType::Resource | WarcRecordType::Conversion
@@ -143,11 +143,11 @@ impl Responses {
 
     /// Searches for the next record after a damaged part.
     fn find_next(&mut self, error: &io::Error) -> io::Result<()> {
-        let offset = self.seen.or(self.start).unwrap_or_default();
+        let offset = self.last_record.or(self.start).unwrap_or_default();
         let error = Some(format!("damaged: {error}"));
         let row = Row { offset, error, ..Row::default() };
         self.start = next(&mut self.file, offset + 1, self.is_compressed)?;
-        if self.seen.is_none() || self.start.is_none() && !self.is_damaged {
+        if self.last_record.is_none() || self.start.is_none() && !self.is_damaged {
             self.between = None;
             self.ready.push_back(row);
         } else if !self.is_damaged {
@@ -209,7 +209,7 @@ fn fill(
         None => None,
     };
     let mut raw = Vec::new();
-    if let Some(error) = read(&mut raw, length.min(MAX_HEAD)) {
+    if let Some(error) = read(&mut raw, length.min(MAX_HEAD_LEN)) {
         row.error = Some(format!("damaged: {error}"));
         return Ok(Progress { is_damaged: true, ..progress });
     }
@@ -234,9 +234,9 @@ fn fill(
         return Ok(Progress { is_damaged: true, ..progress });
     }
     if let Some(file) = members
-        && raw.windows(RECORD.len()).any(|it| it == RECORD)
+        && raw.windows(RECORD_START.len()).any(|it| it == RECORD_START)
     {
-        let (content, end) = member(file, row.offset, MAX_HEAD + raw.len() as u64)?;
+        let (content, end) = member(file, row.offset, MAX_HEAD_LEN + raw.len() as u64)?;
         let head_end = content.windows(4).position(|it| it == b"\r\n\r\n").map_or(0, |at| at + 4);
         let within = &content[head_end..];
         if end.is_some() && within.len() < raw.len() {
@@ -274,7 +274,7 @@ fn fill(
 fn member(file: &mut File, offset: u64, most: u64) -> io::Result<(Vec<u8>, Option<u64>)> {
     let position = file.stream_position()?;
     file.seek(SeekFrom::Start(offset))?;
-    let mut decoder = GzDecoder::new(BufReader::with_capacity(PIECE, &mut *file));
+    let mut decoder = GzDecoder::new(BufReader::with_capacity(READ_LEN, &mut *file));
     let mut content = Vec::new();
     let read = decoder.by_ref().take(most).read_to_end(&mut content);
     let read = read.and_then(|_| io::copy(&mut decoder, &mut io::sink()));
@@ -287,24 +287,24 @@ fn member(file: &mut File, offset: u64, most: u64) -> io::Result<(Vec<u8>, Optio
 /// Whether the file consists of gzip members. If its start is damaged, the first member or record in it decides.
 fn is_compressed(file: &mut File) -> io::Result<bool> {
     let mut beginning = Vec::new();
-    file.by_ref().take(PIECE as u64).read_to_end(&mut beginning)?;
-    if beginning.starts_with(MEMBER) || beginning.starts_with(RECORD) {
-        return Ok(beginning.starts_with(MEMBER));
+    file.by_ref().take(READ_LEN as u64).read_to_end(&mut beginning)?;
+    if beginning.starts_with(MEMBER_START) || beginning.starts_with(RECORD_START) {
+        return Ok(beginning.starts_with(MEMBER_START));
     }
     let at = |mark: &[u8]| beginning.windows(mark.len()).position(|it| it == mark);
-    Ok(at(MEMBER).is_some_and(|member| at(RECORD).is_none_or(|record| member < record)))
+    Ok(at(MEMBER_START).is_some_and(|member| at(RECORD_START).is_none_or(|record| member < record)))
 }
 
 /// Returns the first offset at or after `start` at which a member, or a record at the start of a line, may begin;
 /// `None` at the end.
 fn next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Option<u64>> {
-    let mark = if is_compressed { MEMBER } else { RECORD };
+    let mark = if is_compressed { MEMBER_START } else { RECORD_START };
     // The preceding byte shows whether a record begins a line.
     let mut at = start.saturating_sub(1);
     file.seek(SeekFrom::Start(at))?;
     let mut held = Vec::new();
     loop {
-        if file.by_ref().take(PIECE as u64).read_to_end(&mut held)? == 0 {
+        if file.by_ref().take(READ_LEN as u64).read_to_end(&mut held)? == 0 {
             return Ok(None);
         }
         let begins = |index: &usize| is_compressed || *index > 0 && held[index - 1] == b'\n';

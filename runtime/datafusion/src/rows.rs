@@ -9,14 +9,14 @@ use datafusion::arrow::error::ArrowError;
 use std::sync::Arc;
 
 /// Arrow's name of the dates' time zone.
-const ZONE: &str = "UTC";
+const TIME_ZONE: &str = "UTC";
 
 /// Returns the schema of batches of documents.
 pub(crate) fn schema() -> SchemaRef {
     let field = |(name, kind)| Field::new(name, kind, true);
     let columns = [
         ("url", DataType::Utf8),
-        ("date", DataType::Timestamp(TimeUnit::Microsecond, Some(ZONE.into()))),
+        ("date", DataType::Timestamp(TimeUnit::Microsecond, Some(TIME_ZONE.into()))),
         ("status", DataType::Int32),
         ("content_type", DataType::Utf8),
         ("payload", DataType::Binary),
@@ -71,7 +71,7 @@ impl Rows {
     pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.url.finish()),
-            Arc::new(self.date.finish().with_timezone(ZONE)),
+            Arc::new(self.date.finish().with_timezone(TIME_ZONE)),
             Arc::new(self.status.finish()),
             Arc::new(self.content_type.finish()),
             Arc::new(self.payload.finish()),

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Batches read ahead per partition.
-const AHEAD: usize = 1;
+const BATCHES_AHEAD: usize = 1;
 
 /// The table function of WARC files. Its arguments are their paths as texts, in which `*` and `?` are wildcards.
 ///
@@ -95,7 +95,7 @@ impl PartitionStream for FilePartition {
     }
 
     fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let mut stream = RecordBatchReceiverStreamBuilder::new(schema(), AHEAD);
+        let mut stream = RecordBatchReceiverStreamBuilder::new(schema(), BATCHES_AHEAD);
         let (sender, files, sizes) = (stream.tx(), self.files.clone(), self.sizes);
         // Reading and decompressing files blocks the thread, so it must not run on one for asynchronous work.
         stream.spawn_blocking(move || {

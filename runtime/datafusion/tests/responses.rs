@@ -88,8 +88,8 @@ fn damaged_records_become_rows() {
         let whole = pieces.concat();
         let cut = &whole[..whole.len() - 40];
         assert_eq!(numbers(cut), "0123E");
-        let said = errors(cut, Sizes::default()).pop().flatten().unwrap();
-        assert!(said.contains("damaged"), "{said}");
+        let messages = errors(cut, Sizes::default()).pop().flatten().unwrap();
+        assert!(messages.contains("damaged"), "{messages}");
     }
 }
 
@@ -252,10 +252,10 @@ fn long_payloads_become_rows() {
     let long = record(2, &vec![b'x'; 2_000_000], HTML);
     let content = [member(&bomb), member(&long), members().swap_remove(3)].concat();
     let sizes = Sizes { payload: 1_000_000, ..Sizes::default() };
-    let said = errors(&content, sizes);
-    assert!(said[0].as_ref().unwrap().contains("when decoded"), "{said:?}");
-    assert!(said[1].as_ref().unwrap().contains("2000000 bytes"), "{said:?}");
-    assert_eq!(said[2], None);
+    let messages = errors(&content, sizes);
+    assert!(messages[0].as_ref().unwrap().contains("when decoded"), "{messages:?}");
+    assert!(messages[1].as_ref().unwrap().contains("2000000 bytes"), "{messages:?}");
+    assert_eq!(messages[2], None);
 }
 
 /// Builds a record with any block, whose length is given as `more` bytes longer than it is.
@@ -323,12 +323,12 @@ fn excessive_lengths_do_not_consume_the_next_record() {
         let found = rows(&content);
         let length = 4 + more;
         // The two line ends after a block can be told from it by the length alone.
-        let wanted = match more {
+        let expected = match more {
             1 => None,
             100_000_000 => Some(format!("the payload has {length} bytes, more than {}", 64 << 20)),
             _ => Some(format!("damaged: the payload has 8 bytes of {length}")),
         };
-        assert_eq!(found[0].3, wanted);
+        assert_eq!(found[0].3, expected);
         let payload = (more < 1 << 26).then(|| b"<p>x\r\n\r\n"[..(4 + more).min(8)].to_vec());
         assert_eq!(found[0].2, payload, "{more}");
         assert!(numbers(&content).ends_with("12"), "{more}: {}", numbers(&content));

@@ -66,7 +66,7 @@ fn with_pages(pages: ArrayRef) -> SessionContext {
 }
 
 #[tokio::test]
-async fn a_column_of_pages() {
+async fn extracts_from_a_column_of_pages() {
     let context = with_pages(Arc::new(BinaryArray::from(PAGES.to_vec())));
     let query = "SELECT number, found['title'] AS title, found['links'] AS links, found['text'] AS text, \
                  found['encoding'] AS encoding FROM (SELECT number, tabulex(page, kind, url) AS found FROM pages) \
@@ -87,7 +87,7 @@ async fn a_column_of_pages() {
 }
 
 #[tokio::test]
-async fn what_pages_may_be() {
+async fn accepts_all_kinds_of_pages() {
     let text = ["<title>a", "<title>b", "<title>a", "<title>c"];
     let dictionary: DictionaryArray<Int32Type> = text.into_iter().collect();
     let columns: [ArrayRef; 3] = [
@@ -98,7 +98,7 @@ async fn what_pages_may_be() {
     for column in columns {
         let context = with_pages(column);
         let query = "SELECT tabulex(page)['title'] AS title FROM pages ORDER BY number";
-        let wanted = [
+        let expected = [
             "+-------+",
             "| title |",
             "+-------+",
@@ -108,9 +108,9 @@ async fn what_pages_may_be() {
             "| c     |",
             "+-------+",
         ];
-        assert_batches_eq!(wanted, &rows(&context, query).await);
+        assert_batches_eq!(expected, &rows(&context, query).await);
         let grouped = "SELECT tabulex(page)['title'] AS title, count(*) AS n FROM pages GROUP BY 1 ORDER BY 1";
-        let wanted = [
+        let expected = [
             "+-------+---+",
             "| title | n |",
             "+-------+---+",
@@ -119,18 +119,18 @@ async fn what_pages_may_be() {
             "| c     | 1 |",
             "+-------+---+",
         ];
-        assert_batches_eq!(wanted, &rows(&context, grouped).await);
+        assert_batches_eq!(expected, &rows(&context, grouped).await);
         // A constant page, and a null.
         let constant = "SELECT tabulex('<title>x')['title'] AS a, tabulex(NULL)['title'] AS b FROM pages LIMIT 1";
-        let wanted = ["+---+---+", "| a | b |", "+---+---+", "| x |   |", "+---+---+"];
-        assert_batches_eq!(wanted, &rows(&context, constant).await);
+        let expected = ["+---+---+", "| a | b |", "+---+---+", "| x |   |", "+---+---+"];
+        assert_batches_eq!(expected, &rows(&context, constant).await);
     }
 }
 
 #[tokio::test]
-async fn what_is_no_page_is_said() {
+async fn reports_columns_that_are_not_pages() {
     let context = with_pages(Arc::new(BinaryArray::from(PAGES.to_vec())));
-    for (query, wanted) in [
+    for (query, expected) in [
         ("SELECT tabulex() FROM pages", "tabulex"),
         ("SELECT tabulex(1) FROM pages", "the page that tabulex is given is of type Int64"),
         (
@@ -142,13 +142,13 @@ async fn what_is_no_page_is_said() {
         ("SELECT * FROM read_warc('absent.warc.gz')", "absent.warc.gz: "),
         ("SELECT * FROM read_warc('absent-*.warc.gz')", "no file matches"),
     ] {
-        let said = failure(&context, query).await;
-        assert!(said.contains(wanted), "{query}: {said}");
+        let message = failure(&context, query).await;
+        assert!(message.contains(expected), "{query}: {message}");
     }
 }
 
 #[tokio::test]
-async fn warc_files() {
+async fn reads_warc_files() {
     let folder = tempfile::tempdir().unwrap();
     let pages = |file: usize| {
         (0..40).map(move |number| format!("<title>{file}-{number}</title><a href=/{number}>x</a>"))
@@ -167,10 +167,10 @@ async fn warc_files() {
         .map(Result::unwrap)
         .collect();
     let read = concat_batches(&batches[0].schema(), &batches).unwrap();
-    let wanted =
+    let expected =
         Pages::new(&read["payload"]).content_types(&read["content_type"]).urls(&read["url"]);
-    let wanted = plan().batch(&wanted).unwrap();
-    assert_eq!(wanted.num_rows(), 120);
+    let expected = plan().batch(&expected).unwrap();
+    assert_eq!(expected.num_rows(), 120);
     for threads in [1, 2, 5] {
         for batch_rows in [7, 1024] {
             let context = session(threads, Sizes { batch_rows, ..Sizes::default() });
@@ -180,11 +180,11 @@ async fn warc_files() {
             );
             let found = rows(&context, &query).await;
             let found = concat_batches(&found[0].schema(), &found).unwrap();
-            assert_eq!(&found["url"], &wanted["url"]);
+            assert_eq!(&found["url"], &expected["url"]);
             let columns: &StructArray = found["found"].as_any().downcast_ref().unwrap();
             for (name, column) in columns.fields().iter().map(|it| it.name()).zip(columns.columns())
             {
-                assert_eq!(column, &wanted[name], "{name}, {threads} threads");
+                assert_eq!(column, &expected[name], "{name}, {threads} threads");
             }
         }
     }
@@ -209,7 +209,7 @@ async fn warc_files() {
 }
 
 #[tokio::test]
-async fn the_example() {
+async fn runs_the_example() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let pages: [&[u8]; 3] = [

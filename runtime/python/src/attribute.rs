@@ -94,8 +94,8 @@ impl Attribute {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("pytabulex._tabulex")?.getattr("_attribute_of")?;
+        let constructor = py.import("pytabulex._tabulex")?.getattr("_attribute_of")?;
         let node = Node { document: self.document.clone_ref(py), id: self.node };
-        (made, (node, self.index)).into_pyobject(py)
+        (constructor, (node, self.index)).into_pyobject(py)
     }
 }

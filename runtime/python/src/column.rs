@@ -1,7 +1,7 @@
 //! Conversion of Python columns to Arrow arrays: arrays of any Arrow library are used without copying, lists are
 //! converted by pyarrow.
 
-use crate::source::mended;
+use crate::source::repair_surrogates;
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
@@ -19,12 +19,12 @@ pub(crate) fn column_of(given: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     let is_arrow = ["__arrow_c_array__", "__arrow_c_stream__"]
         .iter()
         .any(|name| given.hasattr(name).unwrap_or(false));
-    let made;
+    let converted;
     let given = match is_arrow && !holds_objects(given)? {
         true => given,
         false => {
-            made = of_list(given)?;
-            &made
+            converted = of_list(given)?;
+            &converted
         }
     };
     match given.extract::<AnyArray>()? {
@@ -96,12 +96,12 @@ fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if given.hasattr("__array__")? && !is_objects {
         return array.call1((given,));
     }
-    let made;
+    let converted;
     let list = match given.cast::<PyList>() {
         Ok(list) => list,
         Err(_) => {
-            made = py.get_type::<PyList>().call1((given,))?.cast_into::<PyList>()?;
-            &made
+            converted = py.get_type::<PyList>().call1((given,))?.cast_into::<PyList>()?;
+            &converted
         }
     };
     let mut has = [false; 2];
@@ -125,7 +125,7 @@ fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         }
         // Unpaired surrogates cannot be stored in Arrow arrays.
         let whole = list.iter().map(|page| match page.cast::<PyString>() {
-            Ok(text) => Ok(PyString::new(py, &mended(text)?).into_any()),
+            Ok(text) => Ok(PyString::new(py, &repair_surrogates(text)?).into_any()),
             Err(_) => Ok(page),
         });
         array.call((PyList::new(py, whole.collect::<PyResult<Vec<_>>>()?)?,), Some(&options))

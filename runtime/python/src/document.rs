@@ -206,7 +206,7 @@ impl Document {
     /// The parse errors, in order of position.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = self.errors.get_or_try_init(py, || -> PyResult<Py<PyTuple>> {
+        let created = self.errors.get_or_try_init(py, || -> PyResult<Py<PyTuple>> {
             let errors = &self.parsed.errors;
             if errors.is_empty() {
                 return Ok(PyTuple::empty(py).unbind());
@@ -221,7 +221,7 @@ impl Document {
             let errors = errors.collect::<PyResult<Vec<_>>>()?;
             Ok(PyTuple::new(py, errors)?.unbind())
         })?;
-        Ok(made.bind(py).clone())
+        Ok(created.bind(py).clone())
     }
 
     /// The actions taken to stay within limits.

@@ -61,7 +61,7 @@ fn failed(error: edit::EditError) -> PyErr {
 }
 
 /// The outcome of applying edits.
-enum Written {
+enum ApplyOutcome {
     Text(String),
     Refused(Box<edit::RefusedEdit>),
     Some(edit::Applied),
@@ -92,7 +92,7 @@ impl Edits {
             return Err(EditError::new_err("a node of another document"));
         }
         let document = edits.document.get();
-        let text = document.source.kept_text(slf.py(), document.parsed.encoding.encoding)?;
+        let text = document.source.cached_text(slf.py(), document.parsed.encoding.encoding)?;
         let tree = &document.parsed.tree;
         let mut alone = edit::Edits::new(tree, text);
         step.take(&mut alone, tree.node(node.id)).map_err(failed)?;
@@ -100,9 +100,9 @@ impl Edits {
         Ok(slf)
     }
 
-    fn write(&self, py: Python<'_>, way: ApplyMode) -> PyResult<Written> {
+    fn write(&self, py: Python<'_>, way: ApplyMode) -> PyResult<ApplyOutcome> {
         let document = self.document.get();
-        let text = document.source.kept_text(py, document.parsed.encoding.encoding)?;
+        let text = document.source.cached_text(py, document.parsed.encoding.encoding)?;
         let steps = self.steps().clone();
         let written = py.detach(|| {
             let tree = &document.parsed.tree;
@@ -114,21 +114,24 @@ impl Edits {
             let (dialect, options) = (settings.dialect, &settings.options);
             let text = match way {
                 ApplyMode::Possible => {
-                    return Ok(Written::Some(edits.apply_possible_in(dialect, options)));
+                    return Ok(ApplyOutcome::Some(edits.apply_possible_in(dialect, options)));
                 }
                 ApplyMode::All => edits.apply_in(dialect, options),
                 ApplyMode::Unchecked => edits.apply_unchecked_in(dialect, options),
             };
-            Ok(text.map_or_else(|refused| Written::Refused(Box::new(refused)), Written::Text))
+            Ok(text.map_or_else(
+                |refused| ApplyOutcome::Refused(Box::new(refused)),
+                ApplyOutcome::Text,
+            ))
         });
         written.map_err(failed)
     }
 
     fn text(&self, py: Python<'_>, way: ApplyMode) -> PyResult<String> {
         match self.write(py, way)? {
-            Written::Text(text) => Ok(text),
-            Written::Some(applied) => Ok(applied.text),
-            Written::Refused(refused) => Err(self.error(py, &refused)?),
+            ApplyOutcome::Text(text) => Ok(text),
+            ApplyOutcome::Some(applied) => Ok(applied.text),
+            ApplyOutcome::Refused(refused) => Err(self.error(py, &refused)?),
         }
     }
 
@@ -271,12 +274,12 @@ impl Edits {
     /// Returns the text with all possible edits, and an ``EditError`` for each of the others.
     fn apply_possible(&self, py: Python<'_>) -> PyResult<(String, Vec<PyErr>)> {
         match self.write(py, ApplyMode::Possible)? {
-            Written::Some(applied) => {
+            ApplyOutcome::Some(applied) => {
                 let refused = applied.refused.iter().map(|refused| self.error(py, refused));
                 Ok((applied.text, refused.collect::<PyResult<_>>()?))
             }
-            Written::Text(text) => Ok((text, Vec::new())),
-            Written::Refused(refused) => Err(self.error(py, &refused)?),
+            ApplyOutcome::Text(text) => Ok((text, Vec::new())),
+            ApplyOutcome::Refused(refused) => Err(self.error(py, &refused)?),
         }
     }
 

@@ -468,15 +468,15 @@ impl Node {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("pytabulex._tabulex")?.getattr("_node_of")?;
-        (made, (self.document.clone_ref(py), self.id.index())).into_pyobject(py)
+        let constructor = py.import("pytabulex._tabulex")?.getattr("_node_of")?;
+        (constructor, (self.document.clone_ref(py), self.id.index())).into_pyobject(py)
     }
 }
 
 /// Returns the beginning of a text, for `repr`.
 fn shortened(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_REPR_LEN: usize = 40;
+    match text.char_indices().nth(MAX_REPR_LEN) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }

@@ -15,7 +15,7 @@ pub(crate) enum OffsetIndex {
 }
 
 /// Block size in bytes. Within a block, code points are counted on each query.
-const BLOCK: usize = 256;
+const BLOCK_LEN: usize = 256;
 
 impl OffsetIndex {
     /// Creates an index from a text's byte offsets to code points.
@@ -24,7 +24,7 @@ impl OffsetIndex {
             return Self::Same;
         }
         let mut before = 0;
-        let notes = text.as_bytes().chunks(BLOCK).map(|block| {
+        let notes = text.as_bytes().chunks(BLOCK_LEN).map(|block| {
             let note = before;
             before += count(block) as u32;
             note
@@ -48,8 +48,8 @@ impl OffsetIndex {
                 let at = |offset: usize| {
                     let offset = offset.min(text.len());
                     // An offset at the very end may be past the last block.
-                    let block = (offset / BLOCK).min(notes.len().saturating_sub(1));
-                    let bytes = &text.as_bytes()[block * BLOCK..offset];
+                    let block = (offset / BLOCK_LEN).min(notes.len().saturating_sub(1));
+                    let bytes = &text.as_bytes()[block * BLOCK_LEN..offset];
                     notes.get(block).map_or(0, |&note| note as usize) + count(bytes)
                 };
                 (at(span.start), at(span.end))

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tabulex_arrow::{BatchError, Errors, Pages, Plan as Inner, Text};
 
 /// Options of `parse` that apply to all pages. The others concern a single page, or results that a plan does not keep.
-const OPTIONS: &[&str] = &[
+const PLAN_OPTIONS: &[&str] = &[
     "dialect",
     "encoding",
     "parent_encoding",
@@ -56,7 +56,7 @@ fn selection<'py>(
 }
 
 /// Parses the argument `errors`: `False`, `True`, or "counts".
-fn wanted(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
+fn errors_argument(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
     if let Ok(each) = errors.extract::<bool>() {
         return Ok(if each { Errors::Each } else { Errors::No });
     }
@@ -67,7 +67,7 @@ fn wanted(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
 }
 
 /// Parses the argument `text`: `True`, `False`, or "all".
-fn wanted_text(text: &Bound<'_, PyAny>) -> PyResult<Text> {
+fn text_argument(text: &Bound<'_, PyAny>) -> PyResult<Text> {
     if let Ok(is_wanted) = text.extract::<bool>() {
         return Ok(if is_wanted { Text::Rendered } else { Text::No });
     }
@@ -131,18 +131,18 @@ impl Plan {
         options: Option<&Bound<'_, PyDict>>,
         py: Python<'_>,
     ) -> PyResult<Self> {
-        Settings::refuse_others(options, OPTIONS)?;
+        Settings::reject_others(options, PLAN_OPTIONS)?;
         let settings = Settings::read(options)?;
         let failed = |error: tabulex_arrow::PlanError| PyValueError::new_err(error.to_string());
         let flag = |is_on: bool| PyBool::new(py, is_on).to_owned().into_any();
         let (text, errors) =
             (text.unwrap_or_else(|| flag(true)), errors.unwrap_or_else(|| flag(false)));
         let mut inner = Inner::new()
-            .text(wanted_text(&text)?)
+            .text(text_argument(&text)?)
             .markdown(markdown)
             .links(links)
             .tables(tables)
-            .errors(wanted(&errors)?)
+            .errors(errors_argument(&errors)?)
             .limits(settings.limits)
             .row_limit(row_limit)
             .scripting(settings.scripting)
@@ -213,7 +213,7 @@ impl Plan {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("pytabulex._tabulex")?.getattr("_plan_of")?;
+        let constructor = py.import("pytabulex._tabulex")?.getattr("_plan_of")?;
         let arguments = (
             self.select.bind(py),
             self.contents.bind(py),
@@ -221,7 +221,7 @@ impl Plan {
             self.row_limit,
             self.options.bind(py),
         );
-        (made, arguments).into_pyobject(py)
+        (constructor, arguments).into_pyobject(py)
     }
 }
 
@@ -235,7 +235,7 @@ pub(crate) fn plan_of(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Plan> {
     let is_wanted = |name: &str| -> PyResult<bool> {
-        contents.get_item(name)?.map_or(Ok(false), |wanted| wanted.extract())
+        contents.get_item(name)?.map_or(Ok(false), |argument| argument.extract())
     };
     Plan::new(
         Some(select.as_any()),

@@ -518,7 +518,7 @@ impl Rules {
         memory_limit: usize,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        Settings::refuse_others(options, ENCODING_NAMES)?;
+        Settings::reject_others(options, ENCODING_NAMES)?;
         let settings = Settings::read(options)?;
         Ok(Self { rules: Mutex::default(), settings, scripting, memory_limit })
     }

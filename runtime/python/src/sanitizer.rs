@@ -27,7 +27,7 @@ pub(crate) struct Sanitizer {
 
 /// The keyword arguments in the order in which they are applied, whatever order they are given in: restrictions precede
 /// additions, and removals come last.
-const CHANGES: [&str; 15] = [
+const ARGUMENT_ORDER: [&str; 15] = [
     "allow_attributes",
     "allow_elements",
     "add_elements",
@@ -47,7 +47,7 @@ const CHANGES: [&str; 15] = [
 
 thread_local! {
     /// Exception raised by an attribute filter during the current call on this thread.
-    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+    static FILTER_EXCEPTION: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
 /// Extracts an iterable of names. A single string is rejected, as its letters would count as names.
@@ -60,7 +60,7 @@ fn names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
 }
 
 /// Copies an argument, so that later changes of the caller's lists have no effect and iterators are read once.
-fn kept<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+fn copy_argument<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
     let is_plain = value.is_instance_of::<PyBool>() || value.is_none();
     if is_plain || matches!(name, "unknown" | "link_rel" | "attribute_filter") {
@@ -102,7 +102,7 @@ fn add_elements(
 /// Adds a filter that calls a Python function ``(element, attribute, value)``, which returns the new value or `None`.
 fn filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitizer {
     inner.filter_attributes(move |element, attribute| {
-        let has_raised = RAISED.with_borrow(Option::is_some);
+        let has_raised = FILTER_EXCEPTION.with_borrow(Option::is_some);
         let ask = |py: Python<'_>| {
             let name = attribute.name().to_string();
             let value = function.call1(py, (element.local_name(), name, attribute.value()))?;
@@ -113,7 +113,7 @@ fn filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitize
         }
         let value = Python::attach(ask);
         value.map(|value| value.map(Cow::Owned)).unwrap_or_else(|error| {
-            RAISED.set(Some(error));
+            FILTER_EXCEPTION.set(Some(error));
             None
         })
     })
@@ -224,12 +224,12 @@ impl Sanitizer {
         };
         for (name, value) in changes.into_iter().flatten() {
             let name: String = name.extract()?;
-            if !CHANGES.contains(&&*name) {
+            if !ARGUMENT_ORDER.contains(&&*name) {
                 return Err(PyTypeError::new_err(format!("unknown argument {name:?}")));
             }
-            given.set_item(&name, kept(&name, &value)?)?;
+            given.set_item(&name, copy_argument(&name, &value)?)?;
         }
-        for name in CHANGES {
+        for name in ARGUMENT_ORDER {
             if let Some(value) = given.get_item(name)? {
                 inner = with(inner, name, &value)?;
             }
@@ -257,7 +257,7 @@ impl Sanitizer {
             let parse = |markup: &str| parser.parse(markup).tree;
             Some(self.inner.clean_by(markup, &context, parse, &dialect.serializer()?))
         });
-        if let Some(error) = RAISED.take() {
+        if let Some(error) = FILTER_EXCEPTION.take() {
             return Err(error);
         }
         let clean = clean.ok_or_else(|| PyValueError::new_err("this build writes no markup"))?;
@@ -269,8 +269,8 @@ impl Sanitizer {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("pytabulex._tabulex")?.getattr("_sanitizer_of")?;
-        (made, (self.given.bind(py),)).into_pyobject(py)
+        let constructor = py.import("pytabulex._tabulex")?.getattr("_sanitizer_of")?;
+        (constructor, (self.given.bind(py),)).into_pyobject(py)
     }
 }
 

@@ -11,7 +11,7 @@ use tabulex::select;
 create_exception!(pytabulex, SelectorError, PyValueError, "A text is no CSS selector.");
 
 /// Capacity of the cache. When it is full, it is cleared, as in the module `re`.
-const REMEMBERED: usize = 512;
+const CACHE_CAPACITY: usize = 512;
 
 /// A parsed CSS selector. Methods also accept strings, of which the most recent are cached.
 #[pyclass(frozen, module = "pytabulex", from_py_object)]
@@ -36,7 +36,7 @@ impl Selector {
             pairs.iter().map(|(one, two)| (one.as_str(), two.as_str())).collect();
         let inner =
             select::Selector::parse_with(&text, &select::Syntax::new().namespaces(&borrowed))
-                .map_err(failed)?;
+                .map_err(selector_error)?;
         Ok(Self { text, namespaces: pairs, inner })
     }
 
@@ -74,7 +74,7 @@ impl Selector {
     }
 }
 
-fn failed(error: select::SelectorError) -> PyErr {
+fn selector_error(error: select::SelectorError) -> PyErr {
     SelectorError::new_err(error.to_string())
 }
 
@@ -84,14 +84,14 @@ pub(crate) fn selector(given: &Bound<'_, PyAny>) -> PyResult<select::Selector> {
         return Ok(selector.get().inner.clone());
     }
     let text = given.cast::<PyString>()?.to_str()?;
-    static READ: OnceLock<Mutex<HashMap<String, select::Selector>>> = OnceLock::new();
-    let lock = || READ.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    static CACHE: OnceLock<Mutex<HashMap<String, select::Selector>>> = OnceLock::new();
+    let lock = || CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = lock().get(text) {
         return Ok(found.clone());
     }
-    let read = select::Selector::parse(text).map_err(failed)?;
+    let read = select::Selector::parse(text).map_err(selector_error)?;
     let mut known = lock();
-    if known.len() >= REMEMBERED {
+    if known.len() >= CACHE_CAPACITY {
         known.clear();
     }
     known.insert(text.to_owned(), read.clone());

@@ -91,7 +91,7 @@ impl Settings {
     }
 
     /// Rejects options that have no effect.
-    pub(crate) fn refuse_others(
+    pub(crate) fn reject_others(
         options: Option<&Bound<'_, PyDict>>,
         known: &[&str],
     ) -> PyResult<()> {

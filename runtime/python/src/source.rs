@@ -11,23 +11,23 @@ use tabulex::encoding::{Encoding, decode};
 
 /// The input: text or bytes.
 pub(crate) struct Source {
-    given: Given,
+    given: GivenInput,
     places: OnceLock<OffsetIndex>,
-    lines: OnceLock<LinesOf>,
+    lines: OnceLock<LineIndex>,
     /// Text decoded from bytes, cached for repeated queries.
     decoded: OnceLock<String>,
 }
 
 /// Line starts, and the decoded text if the input is bytes.
-struct LinesOf {
+struct LineIndex {
     decoded: Option<String>,
     starts: LineStarts,
 }
 
-enum Given {
+enum GivenInput {
     Text(Py<PyString>),
     /// A text with unpaired surrogates, which UTF-8 cannot encode, and a copy with U+FFFD in their place.
-    Mended(Py<PyString>, String),
+    Repaired(Py<PyString>, String),
     Bytes(Py<PyBytes>),
 }
 
@@ -42,16 +42,16 @@ impl Source {
     pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         let given = if let Ok(text) = given.cast::<PyString>() {
             match text.to_str() {
-                Ok(_) => Given::Text(text.clone().unbind()),
+                Ok(_) => GivenInput::Text(text.clone().unbind()),
                 Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(given.py()) => {
-                    Given::Mended(text.clone().unbind(), mended(text)?)
+                    GivenInput::Repaired(text.clone().unbind(), repair_surrogates(text)?)
                 }
                 Err(error) => return Err(error),
             }
         } else if let Ok(bytes) = given.cast::<PyBytes>() {
-            Given::Bytes(bytes.clone().unbind())
+            GivenInput::Bytes(bytes.clone().unbind())
         } else {
-            Given::Bytes(buffer(given)?.unbind())
+            GivenInput::Bytes(buffer(given)?.unbind())
         };
         Ok(Self {
             given,
@@ -64,17 +64,19 @@ impl Source {
     /// Returns the Python object that was given.
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         match &self.given {
-            Given::Text(text) | Given::Mended(text, _) => text.bind(py).clone().into_any(),
-            Given::Bytes(bytes) => bytes.bind(py).clone().into_any(),
+            GivenInput::Text(text) | GivenInput::Repaired(text, _) => {
+                text.bind(py).clone().into_any()
+            }
+            GivenInput::Bytes(bytes) => bytes.bind(py).clone().into_any(),
         }
     }
 
     /// Returns the input as a parser reads it.
     pub(crate) fn input<'a>(&'a self, py: Python<'a>) -> PyResult<Input<'a>> {
         Ok(match &self.given {
-            Given::Text(text) => Input::Text(text.to_str(py)?),
-            Given::Mended(_, text) => Input::Text(text),
-            Given::Bytes(bytes) => Input::Bytes(bytes.as_bytes(py)),
+            GivenInput::Text(text) => Input::Text(text.to_str(py)?),
+            GivenInput::Repaired(_, text) => Input::Text(text),
+            GivenInput::Bytes(bytes) => Input::Bytes(bytes.as_bytes(py)),
         })
     }
 
@@ -87,7 +89,11 @@ impl Source {
     }
 
     /// Like [`text`](Self::text), but decodes bytes only once.
-    pub(crate) fn kept_text<'a>(&'a self, py: Python<'a>, encoding: Encoding) -> PyResult<&'a str> {
+    pub(crate) fn cached_text<'a>(
+        &'a self,
+        py: Python<'a>,
+        encoding: Encoding,
+    ) -> PyResult<&'a str> {
         if let Some(text) = self.decoded.get() {
             return Ok(text);
         }
@@ -110,11 +116,11 @@ impl Source {
         if let Some(places) = self.places.get() {
             return Ok(places.range(self.known_text(py)?, span));
         }
-        let made = match self.input(py)? {
+        let created = match self.input(py)? {
             Input::Text(text) => OffsetIndex::of_text(text),
             Input::Bytes(bytes) => OffsetIndex::of_bytes(bytes, encoding),
         };
-        let places = self.places.get_or_init(|| made);
+        let places = self.places.get_or_init(|| created);
         Ok(places.range(self.known_text(py)?, span))
     }
 
@@ -130,10 +136,10 @@ impl Source {
             None => {
                 let text = self.text(py, encoding)?;
                 let starts = LineStarts::new(&text);
-                let is_bytes = matches!(self.given, Given::Bytes(_));
+                let is_bytes = matches!(self.given, GivenInput::Bytes(_));
                 let decoded = is_bytes.then(|| text.into_owned());
                 // Another thread may have stored an equal value first.
-                self.lines.get_or_init(|| LinesOf { decoded, starts })
+                self.lines.get_or_init(|| LineIndex { decoded, starts })
             }
         };
         let text = match &lines.decoded {
@@ -154,14 +160,14 @@ impl Source {
     /// Returns the unit of indices, for messages.
     pub(crate) fn unit(&self) -> &'static str {
         match self.given {
-            Given::Text(_) | Given::Mended(..) => "code points",
-            Given::Bytes(_) => "bytes",
+            GivenInput::Text(_) | GivenInput::Repaired(..) => "code points",
+            GivenInput::Bytes(_) => "bytes",
         }
     }
 }
 
 /// Replaces each unpaired surrogate with U+FFFD, which keeps code point indices.
-pub(crate) fn mended(text: &Bound<'_, PyString>) -> PyResult<String> {
+pub(crate) fn repair_surrogates(text: &Bound<'_, PyString>) -> PyResult<String> {
     let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
     let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
     // An encoded surrogate is three bytes long, and so is U+FFFD.

@@ -17,7 +17,7 @@ use tabulex::{
 };
 
 /// Bytes of text fed to the tokenizer at a time.
-const PIECE: usize = 0x8000;
+const PIECE_LEN: usize = 0x8000;
 
 /// Kinds of tokens.
 const KINDS: &[&str] = &[
@@ -80,7 +80,7 @@ impl Token {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("pytabulex._tabulex")?.getattr("_token_of")?;
+        let constructor = py.import("pytabulex._tabulex")?.getattr("_token_of")?;
         let contents = (
             self.kind,
             &self.name,
@@ -92,7 +92,7 @@ impl Token {
             self.force_quirks,
         );
         let arguments = (contents, &self.span, &self.name_span, &self.attr_spans);
-        (made, arguments).into_pyobject(py)
+        (constructor, arguments).into_pyobject(py)
     }
 }
 
@@ -330,7 +330,7 @@ impl State {
                 self.has_ended = progress != Progress::Paused;
                 continue;
             }
-            let piece = &rest[..rest.floor_char_boundary(PIECE)];
+            let piece = &rest[..rest.floor_char_boundary(PIECE_LEN)];
             self.fed += piece.len();
             let progress = self.tokenizer.feed(piece, &mut self.queue);
             self.has_ended = progress == Progress::Ended;

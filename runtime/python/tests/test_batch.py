@@ -39,7 +39,7 @@ def test_types() -> None:
     assert pytabulex.Plan(text=False).schema.names == ["mime_type", "encoding", "events", "error"]
 
 
-def test_rows_say_what_documents_say() -> None:
+def test_rows_match_documents() -> None:
     contents = pages()[:80] + generated()
     made = pytabulex.batch(contents, select=SELECT, text="all", errors=True, threads=2)
     made.validate(full=True)
@@ -63,7 +63,7 @@ def test_rows_say_what_documents_say() -> None:
         assert (row["encoding"], row["events"], row["error"]) == (document.encoding, [], None)
 
 
-def test_contents_are_those_of_documents() -> None:
+def test_contents_match_documents() -> None:
     contents = pages()[:40] + generated()[:200]
     urls = [f"https://a.example/{index}/" for index in range(len(contents))]
     plan = pytabulex.Plan(markdown=True, links=True, tables=True)
@@ -103,7 +103,7 @@ def test_layouts(layout: pa.DataType) -> None:
     assert pytabulex.batch(pa.nulls(2))["text"].to_pylist() == [None, None]
 
 
-def test_layouts_that_are_taken_out() -> None:
+def test_sliced_layouts() -> None:
     """Dictionary-encoded columns, as in Parquet files with few distinct values, and run-end-encoded ones."""
     values = ["<p>a", None, "<p>b", "<p>b", "<p>a"]
     for layout in (pa.string(), pa.large_string(), pa.string_view(), pa.binary()):
@@ -143,7 +143,7 @@ def test_content_types() -> None:
     assert pytabulex.batch(["é"], ["text/html; charset=koi8-r"])["encoding"].to_pylist() == [None]
 
 
-def test_what_is_no_markup() -> None:
+def test_rejects_other_types() -> None:
     """Each row's type follows the MIME Sniffing standard; rows that are not markup have no results, which is not an error."""
     binary = [b"%PDF-1.7\n<p>x", b"\x89PNG\r\n\x1a\n\0\0", gzip.compress(b"<p>x"), bytes(range(256)), b"PK\x03\x04<p>x"]
     column = [*binary, b"<p>x", b"x", b"\n<?xml version='1.0'?><p>x</p>", None]
@@ -156,9 +156,9 @@ def test_what_is_no_markup() -> None:
         assert made[name].slice(0, 5).null_count == 5 and made[name].slice(5, 3).null_count == 0, name
     assert made["error"].null_count == len(column) and pytabulex.batch(column, select={"p": "p"}, errors=True, threads=2).equals(made)
     # The type given by the transport layer takes precedence over sniffing, also for text.
-    said = {"application/pdf": None, "image/svg+xml; charset=utf-8": "x", "Text/HTML": "x", "text/plain": None, "*/*": "x", "": "x", "text": "x"}
+    types = {"application/pdf": None, "image/svg+xml; charset=utf-8": "x", "Text/HTML": "x", "text/plain": None, "*/*": "x", "": "x", "text": "x"}
     for content in ("<p>x", b"<p>x"):
-        assert pytabulex.batch([content] * len(said), list(said))["text"].to_pylist() == list(said.values())
+        assert pytabulex.batch([content] * len(types), list(types))["text"].to_pylist() == list(types.values())
     assert pytabulex.batch(["<p>x\0"])["mime_type"].to_pylist() == [None]
     assert pytabulex.batch([b"%PDF-"], ["text/html"])["text"].to_pylist() == ["%PDF-"]
     # Bytes with a known encoding are text.
@@ -184,7 +184,7 @@ def test_urls_are_resolved() -> None:
             pytabulex.Plan({"x": wrong})
 
 
-def test_pages_that_go_wrong_are_rows() -> None:
+def test_failing_pages_become_rows() -> None:
     nested = "<div>" * 500 + "x" * 300_000
     bombs = ["<b>" * 100_000, "<a " + " ".join(f"a{n}" for n in range(100_000)) + ">", "<table>" * 50_000, "&" * 100_000, "\0" * 9, ""]
     made = pytabulex.batch([nested, *bombs, "<p>fine"], select={"divs": "div"}, threads=2)
@@ -199,7 +199,7 @@ def test_pages_that_go_wrong_are_rows() -> None:
     assert small["error"].to_pylist() == [None] and len(small["divs"][0].as_py()) == 300_000
 
 
-def test_more_than_a_column_can_count(request: pytest.FixtureRequest) -> None:
+def test_rows_beyond_column_offsets_become_errors(request: pytest.FixtureRequest) -> None:
     """Offsets of columns have 32 bits. Rows that do not fit report that, whatever the number of threads; columns of several chunks may
     exceed the limit."""
     if not request.config.getoption("--large"):
@@ -230,7 +230,7 @@ def counted(page: str) -> dict[str, int]:
     return counts
 
 
-def test_threads_change_nothing() -> None:
+def test_threads_do_not_affect_results() -> None:
     column = pa.array(pages()[:60] + generated() + [b""] * 30)
     plan = pytabulex.Plan(SELECT, errors=True)
     alone = plan.batch(column)
@@ -253,7 +253,7 @@ def test_plans_pickle() -> None:
     assert pickle.loads(pickle.dumps(plan)).batch(column).equals(plan.batch(column)) and plan.batch(column)["events"][0].as_py() != []
 
 
-def test_what_is_refused() -> None:
+def test_rejects_invalid_arguments() -> None:
     for select in ({"a": "b["}, {"a": "b@"}, {"text": "b"}, {"error": "b"}, {"a": ""}):
         with pytest.raises(ValueError):
             pytabulex.Plan(select)
@@ -295,7 +295,7 @@ def mutated(choose: random.Random, page: bytes) -> bytes:
     return bytes(changed)
 
 
-def test_any_bytes_are_answered(request: pytest.FixtureRequest) -> None:
+def test_accepts_any_bytes(request: pytest.FixtureRequest) -> None:
     """``--mutations N`` tests more than a sample; TABULEX_SEED is the seed of the sample."""
     import os
 
@@ -314,7 +314,7 @@ def test_any_bytes_are_answered(request: pytest.FixtureRequest) -> None:
         done += len(column)
 
 
-def test_metadata_is_a_plan_of_its_own() -> None:
+def test_metadata_is_a_plan() -> None:
     page = "<html lang=en><title>T</title><meta name=Description content=D><link rel='x canonical' href=/c><meta property=og:image content=i.png>"
     [row] = pytabulex.batch([page], url=["https://a.example/b/"], select=pytabulex.METADATA).select([*pytabulex.METADATA]).to_pylist()
     assert row == {

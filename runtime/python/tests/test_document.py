@@ -15,7 +15,7 @@ from support import generated, pages
 PAGE = "<!DOCTYPE html><title>Crêpes 𝒳</title><p class='a b' id=x>See <a href='/ü?a&amp;b' REL=next>thïs</a><br>\r\n<b>no"
 
 
-def test_the_module_says_what_it_shows() -> None:
+def test_module_lists_its_names() -> None:
     import doctest
 
     assert doctest.testmod(pytabulex).failed == 0
@@ -24,7 +24,7 @@ def test_the_module_says_what_it_shows() -> None:
         assert getattr(pytabulex, name).__doc__, name
 
 
-def test_one_name_to_install_and_to_import() -> None:
+def test_package_and_module_share_a_name() -> None:
     """The name `tabulex` on PyPI belongs to someone else: no text may tell readers to install or import it."""
     assert metadata.metadata(pytabulex.__name__)["Name"] == pytabulex.__name__
     package = Path(__file__).parent.parent
@@ -33,7 +33,7 @@ def test_one_name_to_install_and_to_import() -> None:
         assert not re.search(r"\b(install|import|from|-m) tabulex\b", text.read_text()), text
 
 
-def test_nodes_lead_to_each_other() -> None:
+def test_navigates_between_nodes() -> None:
     document = pytabulex.parse(PAGE)
     assert document.body is not None and document.head is not None
     paragraph = document.css_first("#x")
@@ -192,7 +192,7 @@ def test_encodings() -> None:
     assert wide is not None and wide.span is not None and utf16[wide.span].decode("utf-16-le") == "<b>"
 
 
-def test_halves_of_surrogate_pairs_keep_places() -> None:
+def test_unpaired_surrogates_keep_positions() -> None:
     text = "a\ud800\udfff \udc00é<b>"
     document = pytabulex.parse(text)
     bold = document.css_first("b")
@@ -284,7 +284,7 @@ def test_pickling_and_copies() -> None:
     assert document.__sizeof__() > 1000
 
 
-def test_what_is_shown() -> None:
+def test_representations() -> None:
     document = pytabulex.parse(PAGE)
     assert repr(document) == f"<Document html: 15 nodes, 1 error, from {len(PAGE)} code points>"
     assert repr(document.css_first("a")).startswith('<Node a href="/ü?a&b" rel="next" [')

@@ -50,7 +50,7 @@ def test_edits_that_are_refused() -> None:
     assert document.edit().remove_attribute(link, "href").apply() == "<table><tr><td>1<a>"
 
 
-def test_a_refused_edit_loses_no_others() -> None:
+def test_refused_edits_keep_others() -> None:
     document = pytabulex.parse("ä<table><tr><td>1</table><p>2<b>3</b>")
     cell, paragraph, bold = (document.css(name)[0] for name in ("td", "p", "b"))
     edits = document.edit().remove(bold).rename(cell, "i").set_attribute(paragraph, "a", "1")
@@ -78,7 +78,7 @@ def test_edits_of_the_body() -> None:
         assert document.edit().append(document.body, "<p>y</p>").apply() == wanted
 
 
-def test_edits_of_neighbours_and_inside_of_each_other() -> None:
+def test_edits_of_adjacent_and_nested_elements() -> None:
     document = pytabulex.parse("<ul><li>1<li>2<b>3</b></ul>")
     edits = document.edit().remove(document.css("b")[0])
     for item in document.css("li"):
@@ -151,7 +151,7 @@ def test_errors_of_tokens_are_limited() -> None:
         assert (len(tokens.errors), tokens.events) == (5, [])
 
 
-def test_tokens_of_pages_are_those_of_their_ranges() -> None:
+def test_tokens_of_pages_match_their_ranges() -> None:
     for page in pages()[:40]:
         text = page.decode("utf-8", "replace")
         at = 0

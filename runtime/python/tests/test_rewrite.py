@@ -6,7 +6,7 @@ import pytabulex
 PAGE = "<!DOCTYPE html><h1 ID=a class='x'>Old</h1><!-- c --><p>See <a href=http://x/>this</a>, and <a>that</a><ul><li>1<li>2</ul>"
 
 
-def test_elements_are_changed_and_the_rest_stays() -> None:
+def test_changes_elements_and_keeps_the_rest() -> None:
     def secure(link: pytabulex.Piece) -> None:
         url = link.get("HREF")
         assert link.kind == "element" and link.name == "a" and link.can_have_contents and url is not None
@@ -65,7 +65,7 @@ def test_other_pieces() -> None:
     assert pytabulex.rewrite("<!DOCTYPE html><?php x ?><h1>a</h1><!--c-->", rules) == "<h1>&lt;</h1><!--d-->"
 
 
-def test_chunks_give_what_the_whole_gives() -> None:
+def test_chunks_do_not_affect_results() -> None:
     rules = pytabulex.Rules(encoding="utf-8").element("a", lambda it: it.set_attribute("rel", "é"))
     page = PAGE.replace("Old", "Crêpes").encode()
     whole = pytabulex.rewrite(page, rules)
@@ -78,7 +78,7 @@ def test_chunks_give_what_the_whole_gives() -> None:
             rewriter.feed(b"x")
 
 
-def test_what_cannot_be_done_is_an_exception() -> None:
+def test_raises_for_impossible_changes() -> None:
     with pytest.raises(pytabulex.SelectorError):
         pytabulex.Rules().element("a:has(b)", print)
     with pytest.raises(pytabulex.SelectorError):
@@ -107,7 +107,7 @@ def test_what_cannot_be_done_is_an_exception() -> None:
         kept[0].remove()
 
 
-def test_a_parser_of_chunks_gives_the_document_of_the_whole() -> None:
+def test_chunked_parser_gives_equal_documents() -> None:
     for page in (PAGE, PAGE.encode("utf-16")):
         whole = pytabulex.parse(page)
         parser = pytabulex.Parser()
@@ -122,7 +122,7 @@ def test_a_parser_of_chunks_gives_the_document_of_the_whole() -> None:
             parser.finish()
 
 
-def test_a_parser_of_chunks_takes_fragments_limits_and_one_kind_of_chunk() -> None:
+def test_chunked_parser_accepts_fragments_limits_and_one_kind_of_chunk() -> None:
     parser = pytabulex.Parser("tr")
     parser.feed("<td>x")
     assert parser.finish().html == pytabulex.parse_fragment("<td>x", "tr").html

@@ -115,14 +115,14 @@ def test_a_filter_of_attributes() -> None:
         pytabulex.Sanitizer(attribute_filter="x")  # type: ignore[arg-type]
 
 
-def test_text_reads_alike_where_scripts_run_and_where_not() -> None:
+def test_output_parses_equally_with_and_without_scripting() -> None:
     sanitizer = pytabulex.Sanitizer(permissive=True, comments=True)
     for raw in ("style", "xmp", "noembed", "noframes"):
         assert sanitizer.clean(f"<noscript><{raw}></noscript><img src=x onerror=alert(1)></{raw}></noscript>") == '<img src="x">'
     assert sanitizer.clean("<base href=//evil.example><svg><animate onbegin=alert(1) /></svg>") == "<svg><animate></animate></svg>"
 
 
-def test_what_is_refused_and_pickling() -> None:
+def test_rejections_and_pickling() -> None:
     with pytest.raises(ValueError, match="html"):
         pytabulex.Sanitizer(replace_elements=["html"])
     with pytest.raises(TypeError, match="allow_element"):
@@ -135,7 +135,7 @@ def test_what_is_refused_and_pickling() -> None:
     assert repr(again) == repr(sanitizer) and "remove_elements" in repr(sanitizer)
 
 
-def test_what_is_given_is_read_once() -> None:
+def test_arguments_are_read_once() -> None:
     """Later changes to the arguments, and exhausted iterators, do not affect a sanitizer or its pickled form."""
     removed = ["h1"]
     own: dict[str, list[str]] = {"img": ["src"]}

@@ -51,7 +51,7 @@ def sample() -> list[bytes]:
     return known + generated()[-4:] + ["<meta charset=utf-16><p>ü".encode("utf-16-le"), "<p>Привет <b>x</i>".encode("koi8-r")]
 
 
-def said_of(document: pytabulex.Document, order: int) -> dict[str, object]:
+def expected_of(document: pytabulex.Document, order: int) -> dict[str, object]:
     """Reads all properties of a document in this order: the first access computes positions or the list of errors."""
     questions: dict[str, Callable[[], object]] = {
         "errors": lambda: [(one.code, one.span, one.line, one.column) for one in document.errors],
@@ -74,10 +74,10 @@ def said_of(document: pytabulex.Document, order: int) -> dict[str, object]:
 def test_a_document_is_shared() -> None:
     sources: list[str | bytes] = [*sample(), *(page.decode("utf-8", "replace") for page in sample()[:8]), "<p>\ud800<a href=/x>é𝒳</b>"]
     for source in sources:
-        alone = said_of(pytabulex.parse(source), 0)
+        alone = expected_of(pytabulex.parse(source), 0)
         shared = pytabulex.parse(source)
-        for number, said in enumerate(together(lambda number: said_of(shared, number * 2))):
-            assert said == alone, number
+        for number, expected in enumerate(together(lambda number: expected_of(shared, number * 2))):
+            assert expected == alone, number
 
 
 def test_nodes_are_shared() -> None:
@@ -177,7 +177,7 @@ def test_parsing_at_once() -> None:
     assert together(lambda _: [pytabulex.parse(content).dump() for content in contents]) == [alone] * THREADS
 
 
-def test_the_lock_stays_off() -> None:
+def test_gil_stays_disabled() -> None:
     """In a free-threaded build, nothing in the package enables the lock."""
     if not IS_FREE:
         pytest.skip("this Python has the global lock; `cargo xtask python --python PATH` takes one that has been built without it")

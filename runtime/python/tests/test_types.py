@@ -17,7 +17,7 @@ def run(*arguments: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_stubs_say_what_the_module_has(tmp_path: Path) -> None:
+def test_stubs_match_the_module(tmp_path: Path) -> None:
     allowed = tmp_path / "allowed"
     # Functions take options as arbitrary keywords and list them in a signature text. pyarrow is imported on demand.
     allowed.write_text("pytabulex.*\\.pa\npytabulex\\._tabulex\\.(_again|_attribute_of|_node_of|_plan_of|_token_of|_sanitizer_of|__all__|(Parser|Plan|Rules|Sanitizer)\\.__new__|parse|parse_fragment|tokens)\npytabulex\\.((Parser|Plan|Rules|Sanitizer)\\.__new__|parse|parse_fragment|tokens)\n")
@@ -38,7 +38,7 @@ def test_all_is_well_typed() -> None:
     run("mypy", "--config-file", str(PACKAGE / "pyproject.toml"), "--no-error-summary", *files)
 
 
-def test_what_is_wrong_is_found(tmp_path: Path) -> None:
+def test_type_errors_are_found(tmp_path: Path) -> None:
     """Without this, a check that never finds anything would pass."""
     wrong = tmp_path / "wrong.py"
     wrong.write_text("import pytabulex\n\npytabulex.parse(1)\npytabulex.parse('', positions='some')\nnode: pytabulex.Node = pytabulex.parse('').css_first('a')\n")

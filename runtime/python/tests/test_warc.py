@@ -71,7 +71,7 @@ def test_whole_files(pieces: list[bytes], tmp_path: Path) -> None:
     assert [batch.num_rows for batch in pytabulex.read_warc(io.BytesIO(content), batch_bytes=6000)] == [2, 2, 1]
 
 
-def test_what_headers_say() -> None:
+def test_reads_headers() -> None:
     """Any header value is accepted or read as missing."""
     for date, wanted in [
         ("2026-01-02T03:04:05+02:00", datetime(2026, 1, 2, 1, 4, 5, tzinfo=UTC)),
@@ -92,7 +92,7 @@ def test_what_headers_say() -> None:
 
 
 @pytest.mark.parametrize("pieces", [MEMBERS, RECORDS], ids=["gzip", "plain"])
-def test_a_damaged_record_is_a_row(pieces: list[bytes]) -> None:
+def test_damaged_records_become_rows(pieces: list[bytes]) -> None:
     start = b"".join(pieces[:2])
     assert numbers(rows(start + b"junk\r\n" + b"".join(pieces[2:]))) == ["0", "1", "E", "2", "3", "4"]
     assert numbers(rows(b"junk\r\n" + b"".join(pieces))) == ["E", *"01234"]
@@ -102,7 +102,7 @@ def test_a_damaged_record_is_a_row(pieces: list[bytes]) -> None:
     assert numbers(cut) == [*"0123", "E"] and "damaged" in cut[-1]["error"]
 
 
-def test_a_damaged_member_is_a_row() -> None:
+def test_damaged_members_become_rows() -> None:
     for at in range(11, len(MEMBERS[2]) - 9):
         damaged = bytearray(MEMBERS[2])
         damaged[at] ^= 0x55
@@ -157,7 +157,7 @@ def payload(headers: str, body: bytes, **options: Any) -> tuple[bytes | None, st
 
 
 @pytest.mark.parametrize("headers", CODINGS)
-def test_codings_are_taken_off(headers: str) -> None:
+def test_decodes_content_codings(headers: str) -> None:
     for page in (PAGE, b"<p>", b""):
         assert payload(headers, CODINGS[headers](page)) == (page, None)
     # Some crawlers store payloads decoded but keep the headers.
@@ -166,7 +166,7 @@ def test_codings_are_taken_off(headers: str) -> None:
 
 
 @pytest.mark.parametrize("headers", CODINGS)
-def test_damaged_codings_are_rows(headers: str) -> None:
+def test_damaged_codings_become_rows(headers: str) -> None:
     coded = CODINGS[headers](PAGE)
     last = re.split("[ \t]", headers)[-1]
     for cut in (len(coded) // 2, len(coded) * 9 // 10):
@@ -185,7 +185,7 @@ def test_damaged_codings_are_rows(headers: str) -> None:
     assert numbers(after) == ["E", "E", "3"]
 
 
-def test_what_is_no_coding() -> None:
+def test_returns_payloads_without_coding_unchanged() -> None:
     for headers in ("Content-Encoding: unheard-of", "Content-Encoding: identity", "Content-Encoding: ", "Transfer-Encoding: none"):
         assert payload(headers, PAGE) == (PAGE, None)
     # Several members form one payload, and data after the end of a coding is ignored.
@@ -208,7 +208,7 @@ def test_what_is_no_coding() -> None:
                 assert _is_binary(part) or decoded(part, [name], 1 << 26) == (part, None), part[:80]
 
 
-def test_an_http_head_ends_its_lines_as_it_likes() -> None:
+def test_accepts_any_line_ends_in_http_heads() -> None:
     for head, status in [
         (b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n", 200),
         (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\n\r\n", 200),
@@ -224,7 +224,7 @@ def test_an_http_head_ends_its_lines_as_it_likes() -> None:
     assert row["payload"] is None and row["error"] == "damaged headers: no empty line ends them"
 
 
-def test_a_length_beyond_the_member_takes_nothing_of_the_next_record() -> None:
+def test_excessive_lengths_do_not_consume_the_next_record() -> None:
     for more in (1, 300, 5000, 100_000_000):
         content = gzip.compress(block_record("resource", "text/html", b"<p>x", more)) + MEMBERS[1] + MEMBERS[2]
         found = rows(content)
@@ -239,7 +239,7 @@ def test_a_length_beyond_the_member_takes_nothing_of_the_next_record() -> None:
     assert (row["payload"], row["error"], after["url"]) == (page, None, "https://a.example/4")
 
 
-def test_resources_and_conversions_are_rows() -> None:
+def test_resources_and_conversions_become_rows() -> None:
     for pack in (bytes, gzip.compress):
         pieces = [block_record("resource", "image/png", b"\x89PNG"), block_record("conversion", "text/plain", b"text"), block_record("metadata", "a/b", b"x")]
         found = rows(b"".join(map(pack, pieces)) + pack(RECORDS[1]))
@@ -248,7 +248,7 @@ def test_resources_and_conversions_are_rows() -> None:
         assert [row["error"] for row in found] == [None] * 3 and found[2]["url"] == "https://a.example/1"
 
 
-def test_long_payloads_are_rows() -> None:
+def test_long_payloads_become_rows() -> None:
     bomb = record(1, gzip.compress(b"x" * 3_000_000), "Content-Encoding: gzip\r\n")
     found = rows(gzip.compress(bomb) + gzip.compress(record(2, b"x" * 2_000_000)) + MEMBERS[3], max_payload=1_000_000)
     assert numbers(found) == ["E", "E", "3"] and found[0]["payload"] is found[1]["payload"] is None
@@ -308,7 +308,7 @@ def test_extract_is_resumed(tmp_path: Path) -> None:
     assert run(*files, str(empty), "--out", str(out), *wanted).count("is there") == 4
 
 
-def test_extract_says_what_is_wrong(tmp_path: Path) -> None:
+def test_extract_reports_errors(tmp_path: Path) -> None:
     here, made = tmp_path / "here.warc", tmp_path / "made"
     here.write_bytes(RECORDS[0])
     run(str(here), "--out", str(made))

@@ -95,17 +95,17 @@ def rows(plan: pytabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBa
             yield made_of(plan, read, threads)
 
 
-def write(plan: pytabulex.Plan, file: Path, part: Path, said: bytes, threads: int) -> tuple[int, int]:
-    """Writes the rows of a file and the plan's description ``said``. Returns the number of rows, and of those with errors."""
+def write(plan: pytabulex.Plan, file: Path, part: Path, description: bytes, threads: int) -> tuple[int, int]:
+    """Writes the rows of a file and the plan's ``description``. Returns the number of rows, and of those with errors."""
     import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 
     # Readers of data sets skip files whose names begin with an underscore.
     unfinished = part.with_name(f"_{part.name}.unfinished")
     count, damaged, batches = 0, 0, rows(plan, file, threads)
     first = next(batches)
-    with pq.ParquetWriter(unfinished, first.schema.with_metadata({PLAN: said}), compression="zstd") as writer:
+    with pq.ParquetWriter(unfinished, first.schema.with_metadata({PLAN: description}), compression="zstd") as writer:
         for made in batches:
-            writer.write_batch(made.replace_schema_metadata({PLAN: said}))
+            writer.write_batch(made.replace_schema_metadata({PLAN: description}))
             count += made.num_rows
             damaged += made.num_rows - made["error"].null_count
     unfinished.replace(part)
@@ -123,18 +123,18 @@ def extract(chosen: argparse.Namespace) -> int:
         chosen.out.mkdir(parents=True, exist_ok=True)
     except (ValueError, OverflowError, OSError) as error:
         sys.exit(f"pytabulex: {error}")
-    said = json.dumps([select, chosen.text, errors, limits]).encode()
+    description = json.dumps([select, chosen.text, errors, limits]).encode()
     status = 0
     for index, file in enumerate(chosen.files, 1):
         part, start, which = part_of(chosen.out, file), time.monotonic(), f"{index}/{len(chosen.files)} {file}"
         try:
             if part.exists():
-                is_same = (pq.read_schema(part).metadata or {}).get(PLAN) == said
+                is_same = (pq.read_schema(part).metadata or {}).get(PLAN) == description
                 if not is_same:
                     raise OSError(f"{part} was made by another plan: choose another folder, or remove it")
                 say(chosen, f"{which}: is there")
                 continue
-            count, damaged = write(plan, file, part, said, chosen.threads)
+            count, damaged = write(plan, file, part, description, chosen.threads)
         except OSError as error:
             print(f"pytabulex: {file}: {error}", file=sys.stderr)
             status = 2
