@@ -67,7 +67,7 @@ fn rejects_invalid_attribute_names() {
 /// HTML, "insertAdjacentHTML()": in `html`, and where the context is not an element, markup is parsed as in a `body`.
 #[test]
 fn markup_beside_head_and_body_creates_neither() {
-    for (element, place, wanted) in [
+    for (element, place, expected) in [
         ("h", Adjacent::AfterEnd, "<head id=\"h\"></head>y<p>x</p><body id=\"b\"></body>"),
         ("b", Adjacent::BeforeBegin, "<head id=\"h\"></head>y<p>x</p><body id=\"b\"></body>"),
         ("b", Adjacent::AfterEnd, "<head id=\"h\"></head><body id=\"b\"></body>y<p>x</p>"),
@@ -77,7 +77,7 @@ fn markup_beside_head_and_body_creates_neither() {
         let mut page = tree("<html id=r><head id=h></head><body id=b>");
         let element = id(&page, element);
         html::insert_adjacent(&mut page, element, place, "y<p>x", &Options::new()).unwrap();
-        assert_eq!(html::serializer().inner(page.document_element().unwrap()), wanted);
+        assert_eq!(html::serializer().inner(page.document_element().unwrap()), expected);
     }
 }
 
@@ -124,20 +124,20 @@ fn ranges_index_what_was_passed() {
         assert_eq!(parsed.tree.root().text(), "x");
         [p.span(), p.end_tag_span(), text.span()].map(|span| span.map(|it| (it.start, it.end)))
     };
-    let wanted = [Some((3, 11)), Some((12, 16)), Some((11, 12))];
+    let expected = [Some((3, 11)), Some((12, 16)), Some((11, 12))];
     let options = Options::new;
-    assert_eq!(spans(&html::parse(page, options())), wanted);
-    assert_eq!(spans(&html::parse_bytes(bytes, options())), wanted);
-    assert_eq!(spans(&html::parse_reader(bytes, options()).unwrap()), wanted);
+    assert_eq!(spans(&html::parse(page, options())), expected);
+    assert_eq!(spans(&html::parse_bytes(bytes, options())), expected);
+    assert_eq!(spans(&html::parse_reader(bytes, options()).unwrap()), expected);
     for size in [1, 2, 3, 4, 100] {
         let (mut of_bytes, mut of_text) = (html::parser(options()), html::parser(options()));
         bytes.chunks(size).for_each(|chunk| of_bytes.feed_bytes(chunk));
         page.chars().for_each(|it| of_text.feed(it.encode_utf8(&mut [0; 4])));
-        assert_eq!(spans(&of_bytes.finish()), wanted, "{size}");
-        assert_eq!(spans(&of_text.finish()), wanted);
+        assert_eq!(spans(&of_bytes.finish()), expected, "{size}");
+        assert_eq!(spans(&of_text.finish()), expected);
     }
     let limited = options().limits(tabulex::Limits::new().bytes(1 << 20));
-    assert_eq!(spans(&html::parse_bytes(bytes, limited)), wanted);
+    assert_eq!(spans(&html::parse_bytes(bytes, limited)), expected);
     let tokens = html::tokens(page).filter_map(|token| match token {
         Token::StartTag(tag) => Some(tag.span),
         _ => None,
@@ -147,7 +147,7 @@ fn ranges_index_what_was_passed() {
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
     let bytes = wide(page);
     let parsed = html::parse_bytes(&bytes, options());
-    assert_eq!(spans(&parsed), wanted);
+    assert_eq!(spans(&parsed), expected);
     let text = tabulex::encoding::decode(&bytes, parsed.encoding.encoding);
     assert_eq!(&text[3..11], "<p id=a>");
     let offsets = tabulex::encoding::Offsets::new(&bytes, parsed.encoding.encoding);
@@ -187,13 +187,13 @@ fn serializes_template_contents_without_scripting() {
         "<noscript><b>1</noscript><template><noscript><b>2</noscript><template><noscript><b>3";
     let page = html::parse(page, Options::new().scripting(true)).tree;
     let with = html::serializer().scripting(true);
-    let wanted =
+    let expected =
         "<noscript>&lt;b&gt;2</noscript><template><noscript>&lt;b&gt;3</noscript></template>";
     let template = page.root().descendants().find(|it| it.is_html("template")).expect("it");
-    assert_eq!(with.inner(template), wanted);
-    assert_eq!(with.inner(template.template_contents().expect("contents")), wanted);
+    assert_eq!(with.inner(template), expected);
+    assert_eq!(with.inner(template.template_contents().expect("contents")), expected);
     let whole = format!(
-        "<html><head><noscript><b>1</noscript><template>{wanted}</template></head><body></body></html>"
+        "<html><head><noscript><b>1</noscript><template>{expected}</template></head><body></body></html>"
     );
     assert_eq!(with.inner(page.root()), whole);
     let shadow = "<div><template shadowrootmode=open shadowrootserializable><noscript><b>4</noscript></template></div>";
@@ -236,7 +236,7 @@ fn flattening_keeps_tree_order() {
         shown.collect::<String>()
     };
     for inner in inner {
-        let wanted = order(&html::parse(inner, Options::new()).tree);
+        let expected = order(&html::parse(inner, Options::new()).tree);
         for depth in 3..9 {
             for limit in 4..9 {
                 let page = "<div>".repeat(depth) + inner;
@@ -248,7 +248,7 @@ fn flattening_keeps_tree_order() {
                     let parsed = parser.finish();
                     assert_eq!(
                         order(&parsed.tree),
-                        wanted,
+                        expected,
                         "{depth} {limit} {inner}: {}",
                         written(&parsed.tree)
                     );
@@ -300,7 +300,7 @@ fn detects_undeclared_utf_8() {
     assert_eq!(rewritten(&default, page), b"<p>Caf\xC3\xA9Caf\xC3\xA9</p>");
     let far = " ".repeat(1100);
     let far = far.as_bytes();
-    for (first, wanted) in [
+    for (first, expected) in [
         (&b"\xE9"[..], &b"\xE9\xE9"[..]),
         (b"\xC3\xA9", b"\xC3\xA9\xC3\xA9"),
         (b"\xC3", b"\xC3\xC3"),
@@ -308,8 +308,8 @@ fn detects_undeclared_utf_8() {
     ] {
         for before in [b"", far] {
             let page = [before, b"<p>", first, b"</p>"].concat();
-            let wanted = [before, b"<p>", wanted, b"</p>"].concat();
-            assert_eq!(rewritten(&Hints::new(), &page), wanted, "{}", first.escape_ascii());
+            let expected = [before, b"<p>", expected, b"</p>"].concat();
+            assert_eq!(rewritten(&Hints::new(), &page), expected, "{}", first.escape_ascii());
         }
     }
     // An incomplete character ends at the end of the input.
@@ -327,7 +327,7 @@ fn rewriting_enables_scripting_for_browsers() {
         });
         rules.unwrap()
     };
-    let wanted = "<noscript><p title=\"</noscript>\">x";
-    assert_eq!(rewrite_str::<Html>(page, rules()).unwrap(), wanted);
+    let expected = "<noscript><p title=\"</noscript>\">x";
+    assert_eq!(rewrite_str::<Html>(page, rules()).unwrap(), expected);
     assert_eq!(rewrite_str::<Html>(page, rules().scripting(false)).unwrap(), page);
 }

@@ -14,12 +14,12 @@ const NAMES: &[&str] = &["a", "A", "b", "ab", "bb"];
 const MAX_ATTRIBUTES: usize = 5;
 
 #[derive(Debug, Default, PartialEq)]
-struct Seen {
+struct TagRecord {
     names: Vec<String>,
     errors: usize,
 }
 
-impl Sink<Html> for Seen {
+impl Sink<Html> for TagRecord {
     const ERRORS: bool = true;
 
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
@@ -33,34 +33,34 @@ impl Sink<Html> for Seen {
 }
 
 /// The attributes kept of those with these names, and one error per duplicate.
-fn expected(written: &[&str]) -> Seen {
-    let mut seen = Seen::default();
+fn expected(written: &[&str]) -> TagRecord {
+    let mut record = TagRecord::default();
     for name in written.iter().map(|name| name.to_ascii_lowercase()) {
-        if seen.names.contains(&name) {
-            seen.errors += 1;
+        if record.names.contains(&name) {
+            record.errors += 1;
         } else {
-            seen.names.push(name);
+            record.names.push(name);
         }
     }
-    seen
+    record
 }
 
 /// A host can start inside a tag.
 #[test]
 fn drops_duplicates_in_tags_started_by_a_host() {
-    let mut seen = Seen::default();
-    tokenize_from::<Html, _>("a b a>", State::BeforeAttributeName, None, &mut seen);
-    assert_eq!(seen, expected(&["a", "b", "a"]));
+    let mut record = TagRecord::default();
+    tokenize_from::<Html, _>("a b a>", State::BeforeAttributeName, None, &mut record);
+    assert_eq!(record, expected(&["a", "b", "a"]));
 }
 
 fn check(tokenizer: &mut Tokenizer<Html>, written: &[&str]) {
     let input = format!("<x {}>", written.join(" "));
     for cut in [0, 4, input.len() / 2, input.len() - 1] {
-        let mut seen = Seen::default();
-        let _ = tokenizer.feed(&input[..cut], &mut seen);
-        let _ = tokenizer.finish_with(&input[cut..], &mut seen);
+        let mut record = TagRecord::default();
+        let _ = tokenizer.feed(&input[..cut], &mut record);
+        let _ = tokenizer.finish_with(&input[cut..], &mut record);
         tokenizer.reset();
-        assert_eq!(seen, expected(written), "{input} cut at {cut}");
+        assert_eq!(record, expected(written), "{input} cut at {cut}");
     }
 }
 
@@ -84,8 +84,8 @@ fn keeps_the_first_attribute_of_each_name() {
 #[test]
 fn forgets_attributes_of_large_tags() {
     let attributes: String = (0..300).map(|index| format!(" a{index}")).collect();
-    let mut seen = Seen::default();
+    let mut record = TagRecord::default();
     let input = format!("<p{attributes}><b{attributes}><i a0 a0>");
-    tokenize_from::<Html, _>(&input, State::Data, None, &mut seen);
-    assert_eq!((seen.names.len(), seen.errors), (601, 1));
+    tokenize_from::<Html, _>(&input, State::Data, None, &mut record);
+    assert_eq!((record.names.len(), record.errors), (601, 1));
 }

@@ -34,13 +34,13 @@ const CASES: &[(&str, &str, &str)] = &[
 ];
 
 #[derive(Default)]
-struct Shown {
+struct TokenLog {
     tokens: Vec<String>,
     /// Whether the last token is a text and may continue. The value tells whether it comes from the entity.
     is_in_text: Option<bool>,
 }
 
-impl Shown {
+impl TokenLog {
     fn add(&mut self, text: String, is_inserted: bool) -> Control<<XmlEr as Machine>::State> {
         self.tokens.push(format!("{}{text}", if is_inserted { "+" } else { "" }));
         self.is_in_text = None;
@@ -50,7 +50,7 @@ impl Shown {
 
 type State = <XmlEr as Machine>::State;
 
-impl Sink<XmlEr> for Shown {
+impl Sink<XmlEr> for TokenLog {
     fn text(&mut self, text: Text<'_>) -> Control<State> {
         let is_inserted = text.is_inserted();
         match self.tokens.last_mut() {
@@ -90,8 +90,8 @@ impl Sink<XmlEr> for Shown {
 }
 
 /// Returns the tokens of the input in chunks of `size` bytes.
-fn shown(input: &str, size: usize) -> String {
-    let (mut tokenizer, mut sink) = (Tokenizer::<XmlEr>::new(), Shown::default());
+fn logged_tokens(input: &str, size: usize) -> String {
+    let (mut tokenizer, mut sink) = (Tokenizer::<XmlEr>::new(), TokenLog::default());
     for piece in input.as_bytes().chunks(size) {
         let piece = std::str::from_utf8(piece).expect("the cases are ASCII");
         let _ = tokenizer.feed(piece, &mut sink);
@@ -105,7 +105,11 @@ fn sinks_see_which_tokens_are_inserted() {
     for (value, rest, expected) in CASES {
         let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{rest}");
         for size in [input.len(), 1, 3, 7] {
-            assert_eq!(shown(&input, size), *expected, "{value:?} in {rest:?}, {size} bytes");
+            assert_eq!(
+                logged_tokens(&input, size),
+                *expected,
+                "{value:?} in {rest:?}, {size} bytes"
+            );
         }
     }
 }

@@ -24,10 +24,10 @@ fn names_of_another_tree_resolve_to_other_or_empty_names() {
     let mut tree = html::parse("<p>1", Options::new()).tree;
     let p = element(&tree, "p");
     for name in [plain, qualified] {
-        let made = tree.create_named_element(name);
-        tree.append(p, made).expect("it can stand there");
+        let created = tree.create_named_element(name);
+        tree.append(p, created).expect("it can stand there");
         tree.set_named_attribute(p, name, "v");
-        assert_eq!(tree.node(made).local_name(), Some(""));
+        assert_eq!(tree.node(created).local_name(), Some(""));
     }
     assert_eq!(html::serializer().outer(tree.node(p)), "<p =\"v\" =\"v\">1<></><></></p>");
     assert!(tree.root().to_dump().contains('1') && tree.root().to_xml().contains('1'));
@@ -82,9 +82,9 @@ fn allocates_nothing_for_claimed_lengths() {
 }
 
 /// A reader that reports more bytes than the buffer holds.
-struct Liar;
+struct OverreportingReader;
 
-impl io::Read for Liar {
+impl io::Read for OverreportingReader {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         Ok(room.len() + 1)
     }
@@ -94,6 +94,6 @@ impl io::Read for Liar {
 fn rejects_readers_that_report_wrong_lengths() {
     // With a small limit on bytes, the reader is read in chunks.
     let options = Options::new().limits(Limits::new().bytes(1 << 20));
-    let found = html::parse_reader(Liar, options);
+    let found = html::parse_reader(OverreportingReader, options);
     assert_eq!(found.expect_err("it lies").kind(), io::ErrorKind::InvalidData);
 }

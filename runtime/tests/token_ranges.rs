@@ -86,11 +86,11 @@ fn enclosed<'a>(input: &'a str, chunks: &[&str]) -> Vec<&'a str> {
 
 #[test]
 fn ranges_enclose_the_tokens() {
-    for &(input, wanted) in CASES {
-        assert_eq!(enclosed(input, &[input]), wanted, "{input:?}");
+    for &(input, expected) in CASES {
+        assert_eq!(enclosed(input, &[input]), expected, "{input:?}");
         for (at, _) in input.char_indices() {
             let (before, after) = input.split_at(at);
-            assert_eq!(enclosed(input, &[before, after]), wanted, "{input:?} cut at {at}");
+            assert_eq!(enclosed(input, &[before, after]), expected, "{input:?} cut at {at}");
         }
     }
 }

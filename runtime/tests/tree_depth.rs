@@ -156,7 +156,7 @@ fn peak(input: usize, positions: Positions) -> usize {
     let mut tree = Tree::with_options(options);
     let [div, class] = ["div", "class"].map(|name| tree.names_mut().local(name));
     let (div, class) = (Name::new(Namespace::HTML, div), Name::new(Namespace::NONE, class));
-    let (mut at, mut most) = (0, 0);
+    let (mut at, mut maximum) = (0, 0);
     while at + 150 <= input {
         let attribute = SinkAttribute {
             name: class,
@@ -175,9 +175,9 @@ fn peak(input: usize, positions: Positions) -> usize {
         tree.append_characters(document, "\n\n\n\n\n\n\n\n", Span::new(at + 78, at + 150));
         tree.end_tag(node, Span::new(at + 72, at + 78));
         at += 150;
-        most = most.max(tree.heap_size());
+        maximum = maximum.max(tree.heap_size());
     }
-    most
+    maximum
 }
 
 #[test]

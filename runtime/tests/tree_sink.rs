@@ -166,7 +166,7 @@ fn build<S: TreeSink>(sink: &mut S, seed: u64) {
     let mut numbers = Numbers(seed);
     let span = Span::new(0, 0);
     let mut elements = vec![sink.document()];
-    let mut made: Vec<S::Node> = Vec::new();
+    let mut created: Vec<S::Node> = Vec::new();
     for step in 0..400 {
         let locals = ["a", "b", "c"].map(|name| sink.names().local(name));
         let name = Name::new(Namespace::HTML, locals[numbers.below(3)]);
@@ -174,11 +174,11 @@ fn build<S: TreeSink>(sink: &mut S, seed: u64) {
         let attribute =
             SinkAttribute::implied(Name::new(Namespace::NONE, locals[numbers.below(3)]), &value);
         let parent = elements[numbers.below(elements.len())];
-        let child = if made.is_empty() { parent } else { made[numbers.below(made.len())] };
-        let movable = !made.is_empty() && !inside(sink, parent, child);
+        let child = if created.is_empty() { parent } else { created[numbers.below(created.len())] };
+        let movable = !created.is_empty() && !inside(sink, parent, child);
         match numbers.below(11) {
-            0 => made.push(sink.make_element(name, std::iter::once(attribute), None)),
-            1 if parent != elements[0] => made.push(sink.make_element_like(parent, Some(span))),
+            0 => created.push(sink.make_element(name, std::iter::once(attribute), None)),
+            1 if parent != elements[0] => created.push(sink.make_element_like(parent, Some(span))),
             2 => {
                 let comment = sink.make_comment(&value, span);
                 sink.append_node(parent, comment);
@@ -196,7 +196,7 @@ fn build<S: TreeSink>(sink: &mut S, seed: u64) {
             }
             _ => continue,
         }
-        for &node in made.iter().skip(elements.len() - 1) {
+        for &node in created.iter().skip(elements.len() - 1) {
             elements.push(node);
         }
     }

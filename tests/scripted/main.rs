@@ -47,7 +47,7 @@ fn run(name: &str, case: &Case) -> Outcome {
 }
 
 /// Runs cases, and checks their trees.
-fn run_all(what: &str, cases: &[(String, Case)], least: (usize, usize)) {
+fn run_all(what: &str, cases: &[(String, Case)], minimum: (usize, usize)) {
     let (mut ran, mut wrong) = (0, String::new());
     for (name, case) in cases {
         let outcome = run(name, case);
@@ -62,7 +62,7 @@ fn run_all(what: &str, cases: &[(String, Case)], least: (usize, usize)) {
     }
     assert!(wrong.is_empty(), "{wrong}");
     report(&format!("{what}: {} cases, {ran} scripts", cases.len()));
-    assert!(cases.len() >= least.0 && ran >= least.1, "{what}: only {ran} scripts");
+    assert!(cases.len() >= minimum.0 && ran >= minimum.1, "{what}: only {ran} scripts");
 }
 
 #[test]

@@ -38,8 +38,9 @@ fn program() -> &'static Path {
         let messages = String::from_utf8(built.stdout).unwrap();
         let mut values = messages.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let path = values.find_map(|value| {
-            let is_it = value["target"]["name"] == "tabulex" && value["target"]["kind"][0] == "bin";
-            value["executable"].as_str().filter(|_| is_it).map(PathBuf::from)
+            let is_target =
+                value["target"]["name"] == "tabulex" && value["target"]["kind"][0] == "bin";
+            value["executable"].as_str().filter(|_| is_target).map(PathBuf::from)
         });
         path.expect("cargo names the executable")
     })
@@ -67,19 +68,22 @@ fn run(arguments: &[&str], input: &[u8]) -> Run {
 }
 
 /// Runs the program, which must succeed and print only its results.
-fn good(arguments: &[&str], input: &str) -> String {
+fn run_successfully(arguments: &[&str], input: &str) -> String {
     let run = run(arguments, input.as_bytes());
     assert_eq!((run.status, &run.err[..]), (Some(0), ""), "{arguments:?}");
     run.out
 }
 
 fn json_of(arguments: &[&str], input: &str) -> Value {
-    serde_json::from_str(&good(arguments, input)).unwrap()
+    serde_json::from_str(&run_successfully(arguments, input)).unwrap()
 }
 
 /// The answers of `batch`, one per line.
 fn batch(input: &str) -> Vec<Value> {
-    good(&["batch"], input).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    run_successfully(&["batch"], input)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 const MARKUP: &str =
@@ -96,8 +100,8 @@ fn tokens_are_printed_one_per_line() {
 61..67      2:29    end tag   p y=\"\"
 67..72      2:35    comment   \"c\"
 ";
-    assert_eq!(good(&["tokens"], MARKUP), expected);
-    let with_errors = good(&["tokens", "-", "--errors", "--format", "text"], MARKUP);
+    assert_eq!(run_successfully(&["tokens"], MARKUP), expected);
+    let with_errors = run_successfully(&["tokens", "-", "--errors", "--format", "text"], MARKUP);
     let errors = "\
 66..67      2:34    error     end-tag-with-attributes
     An end tag has no attributes. These are left out.
@@ -168,12 +172,14 @@ fn modes_switch_the_tokenizer_unless_it_runs_alone() {
 #[test]
 fn fragments_serialize_as_contents_of_their_context() {
     let of = |context: &str| {
-        good(&["parse", "--format", "html", "--fragment", context], "a&lt;b").trim_end().to_owned()
+        run_successfully(&["parse", "--format", "html", "--fragment", context], "a&lt;b")
+            .trim_end()
+            .to_owned()
     };
     assert_eq!([of("script"), of("style")], ["a&lt;b", "a&lt;b"]);
     assert_eq!([of("div"), of("textarea"), of("svg style")], ["a&lt;b", "a&lt;b", "a&lt;b"]);
     assert_eq!([of("br"), of("img")], ["", ""]);
-    let raw = good(&["parse", "--format", "html", "--fragment", "script"], "a<b&c");
+    let raw = run_successfully(&["parse", "--format", "html", "--fragment", "script"], "a<b&c");
     assert_eq!(raw.trim_end(), "a<b&c");
 }
 
@@ -182,8 +188,8 @@ fn fragments_serialize_as_contents_of_their_context() {
 fn byte_order_marks_are_dropped_from_trees() {
     let input = "\u{FEFF}<doc></doc>";
     for dialect in ["html", "microxml", "microxml-2012-12", "xml-er", "sky"] {
-        let bare = good(&["parse", "--dialect", dialect], "<doc></doc>");
-        assert_eq!(good(&["parse", "--dialect", dialect], input), bare, "{dialect}");
+        let bare = run_successfully(&["parse", "--dialect", dialect], "<doc></doc>");
+        assert_eq!(run_successfully(&["parse", "--dialect", dialect], input), bare, "{dialect}");
         let line = json!({ "do": "parse", "dialect": dialect, "input": input });
         let tree =
             batch(&line.to_string())[0]["tree"].as_str().map(str::trim_end).map(str::to_owned);
@@ -197,7 +203,7 @@ fn byte_order_marks_are_dropped_from_trees() {
 fn files_and_bytes_are_read() {
     let path = std::env::temp_dir().join(format!("tabulex-cli-{}.html", std::process::id()));
     fs::write(&path, b"\xEF\xBB\xBF<b>\xFFx").unwrap();
-    let text = good(&["tokens", path.to_str().unwrap(), "--encoding", " UTF-8"], "");
+    let text = run_successfully(&["tokens", path.to_str().unwrap(), "--encoding", " UTF-8"], "");
     fs::remove_file(&path).unwrap();
     assert_eq!(
         text,
@@ -243,8 +249,11 @@ fn bytes_decode_by_declaration_and_by_option() {
 fn trees_print_as_dumps_or_json() {
     let markup = "<p a=\u{E9} a=2>x&amp;<b/>\r\n<i> </i></q>y";
     let dump = "| <p>\n|   a=\"\u{E9}\"\n|   \"x&\"\n|   <b>\n|   <i>\n|   \"y\"\n";
-    assert_eq!(good(&["parse", "--dialect", "sky"], markup), dump);
-    assert_eq!(good(&["parse", "-", "--dialect=sky", "--errors", "--format=tree"], markup), dump);
+    assert_eq!(run_successfully(&["parse", "--dialect", "sky"], markup), dump);
+    assert_eq!(
+        run_successfully(&["parse", "-", "--dialect=sky", "--errors", "--format=tree"], markup),
+        dump
+    );
     let tree = json!(["p", { "a": "\u{E9}" }, ["x&", ["b", {}, []], ["i", {}, []], "y"]]);
     let arguments = ["parse", "--dialect", "sky", "--format", "json", "--errors"];
     assert_eq!(json_of(&arguments[..5], markup), tree);
@@ -312,17 +321,32 @@ fn trees_of_bytes_within_limits() {
 #[test]
 fn trees_of_html_and_fragments() {
     let dump = "| <html>\n|   <head>\n|   <body>\n|     <p>\n|       \"a\"\n";
-    assert_eq!(good(&["parse"], "<p>a"), dump);
+    assert_eq!(run_successfully(&["parse"], "<p>a"), dump);
     let html = "<html><head></head><body><p>a<br></p></body></html>\n";
-    assert_eq!(good(&["parse", "--format", "html"], "<p>a<br>"), html);
-    assert_eq!(good(&["parse", "--dialect", "html-2007", "--format", "html"], "<p>a<br>"), html);
+    assert_eq!(run_successfully(&["parse", "--format", "html"], "<p>a<br>"), html);
+    assert_eq!(
+        run_successfully(&["parse", "--dialect", "html-2007", "--format", "html"], "<p>a<br>"),
+        html
+    );
     let fragment = ["parse", "--fragment", "tr", "--format"];
-    assert_eq!(good(&[&fragment[..], &["html"]].concat(), "<td>x<b>"), "<td>x<b></b></td>\n");
-    assert_eq!(good(&[&fragment[..], &["tree"]].concat(), "<td>x"), "| <td>\n|   \"x\"\n");
-    assert_eq!(good(&[&fragment[..], &["json"]].concat(), "<td>x"), "[[\"td\",{},[\"x\"]]]\n");
+    assert_eq!(
+        run_successfully(&[&fragment[..], &["html"]].concat(), "<td>x<b>"),
+        "<td>x<b></b></td>\n"
+    );
+    assert_eq!(
+        run_successfully(&[&fragment[..], &["tree"]].concat(), "<td>x"),
+        "| <td>\n|   \"x\"\n"
+    );
+    assert_eq!(
+        run_successfully(&[&fragment[..], &["json"]].concat(), "<td>x"),
+        "[[\"td\",{},[\"x\"]]]\n"
+    );
     let noscript = "| <noscript>\n|   \"<b>\"\n";
     assert_eq!(
-        good(&["parse", "--fragment", "div", "--scripting"], "<noscript><b></noscript>"),
+        run_successfully(
+            &["parse", "--fragment", "div", "--scripting"],
+            "<noscript><b></noscript>"
+        ),
         noscript
     );
     let answers = batch(
@@ -354,15 +378,19 @@ fn many_files_print_one_line_each_in_order() {
     let folder = pages();
     let name = folder.to_str().unwrap();
     let arguments = ["parse", name, "--errors", "--jobs"];
-    let alone = good(&[&arguments[..], &["1"]].concat(), "");
-    assert_eq!(good(&[&arguments[..], &["3"]].concat(), ""), alone);
-    assert_eq!(good(&["parse", "--errors", name], ""), alone);
+    let alone = run_successfully(&[&arguments[..], &["1"]].concat(), "");
+    assert_eq!(run_successfully(&[&arguments[..], &["3"]].concat(), ""), alone);
+    assert_eq!(run_successfully(&["parse", "--errors", name], ""), alone);
     let lines: Vec<Value> = alone.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 41);
     for (index, line) in lines[..40].iter().enumerate() {
         let path = folder.join(format!("{index:02}.html"));
         assert_eq!(line["file"], path.to_str().unwrap());
-        assert_eq!(line["tree"], good(&["parse", path.to_str().unwrap()], ""), "{line}");
+        assert_eq!(
+            line["tree"],
+            run_successfully(&["parse", path.to_str().unwrap()], ""),
+            "{line}"
+        );
     }
     let last = lines[40].as_object().unwrap();
     assert!(last["file"].as_str().unwrap().ends_with("c.html"), "{last:?}");
@@ -388,7 +416,7 @@ fn many_files_print_one_line_each_in_order() {
 fn select_prints_what_matches() {
     let page =
         "<p class=a>1 <b>x</b>\n<p class='a b' id=i>2<a href='/&amp;'>3</a><script>y</script>";
-    let select = |arguments: &[&str]| good(&[&["select"], arguments].concat(), page);
+    let select = |arguments: &[&str]| run_successfully(&[&["select"], arguments].concat(), page);
     assert_eq!(select(&["b, a"]), "<b>x</b>\n<a href=\"/&amp;\">3</a>\n");
     assert_eq!(select(&["p", "--format", "text"]), "1 x\n23\n");
     assert_eq!(select(&["a", "--attribute", "HREF"]), "/&\n");
@@ -417,7 +445,7 @@ fn overlong_batch_lines_are_rejected() {
         r#"{"do":"tokens","input":"x"}"#,
         "y".repeat(40)
     );
-    let answers = good(&["batch", "--max-line", "30"], &lines);
+    let answers = run_successfully(&["batch", "--max-line", "30"], &lines);
     let answers: Vec<Value> =
         answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for wrong in [&answers[0], &answers[2]] {
@@ -465,7 +493,7 @@ no json
     }
     assert_eq!(answers[13], json!({ "tokens": [["EndTag", "b"]], "errors": [] }));
     assert!(run(&["batch"], b"\xFF\n").out.starts_with("{\"error\":"));
-    assert_eq!(good(&["batch"], ""), "");
+    assert_eq!(run_successfully(&["batch"], ""), "");
 }
 
 #[test]
@@ -521,7 +549,10 @@ fn a_broken_pipe_ends_quietly() {
 #[test]
 fn duplicate_attributes_give_one_json_key() {
     for dialect in ["microxml", "microxml-2012-12", "sky"] {
-        let tokens = good(&["tokens", "--dialect", dialect, "--format", "json"], "<a b=1 b=2 c=3>");
+        let tokens = run_successfully(
+            &["tokens", "--dialect", dialect, "--format", "json"],
+            "<a b=1 b=2 c=3>",
+        );
         assert_eq!(tokens.matches("\"b\"").count(), 1, "{tokens}");
         let tokens: Value = serde_json::from_str(&tokens).unwrap();
         assert_eq!(tokens[0], json!(["StartTag", "a", {"b": "1", "c": "3"}]));

@@ -152,8 +152,8 @@ fn xml_files() {
     let (dialect, setup) = (dialect("xml-er"), Setup::default());
     for (number, file) in files.iter().enumerate() {
         let text = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
-        let most = if sample::is_full() { 100_000 } else { 20_000 };
-        let beginning = text.floor_char_boundary(most);
+        let maximum = if sample::is_full() { 100_000 } else { 20_000 };
+        let beginning = text.floor_char_boundary(maximum);
         compare(dialect, &setup, &text[..beginning], number as u64);
         let whole = compiled::tokenize(dialect, &setup, &text);
         let codes: std::collections::BTreeSet<&str> =

@@ -17,7 +17,7 @@ use tabulex_tests::shared::{report, shared, workspace};
 use tabulex_tests::suites::SUITES;
 
 /// A machine, and the indices of its rows with declared differences.
-struct Side<'t> {
+struct ComparedMachine<'t> {
     table: &'t Table,
     declared: HashSet<usize>,
 }
@@ -31,7 +31,7 @@ struct Outcome {
     declared: Vec<usize>,
 }
 
-impl Side<'_> {
+impl ComparedMachine<'_> {
     fn run(&self, run: &Run, input: &str) -> Outcome {
         let mut declared = Vec::new();
         // Tree construction selects states after start tags, which the document's machine lacks.
@@ -114,7 +114,7 @@ fn is_beginning(one: &Recording, other: &Recording) -> bool {
 
 /// Results for the inputs of a dialect.
 #[derive(Default)]
-struct Counts {
+struct ComparisonCounts {
     runs: usize,
     /// Inputs with a difference that took a row with a declared difference.
     declared: usize,
@@ -126,9 +126,9 @@ struct Counts {
     failures: Vec<String>,
 }
 
-impl Counts {
+impl ComparisonCounts {
     /// Runs the document's machine and the table's on one input.
-    fn run(&mut self, run: &Run, sides: &[Side<'_>; 2], of_input: &[&str]) {
+    fn run(&mut self, run: &Run, sides: &[ComparedMachine<'_>; 2], of_input: &[&str]) {
         // Half a surrogate pair is not text.
         let Some(input) = &run.input else { return };
         self.runs += 1;
@@ -160,27 +160,31 @@ fn runs_of_suites(dialect: &str) -> Vec<Run> {
 }
 
 /// Runs both machines of a dialect on the inputs.
-fn counted(dialect: &str, facts: &Facts, runs: &[Run]) -> Counts {
+fn counted(dialect: &str, facts: &Facts, runs: &[Run]) -> ComparisonCounts {
     let table = table(dialect);
     let (beside, _) = tabulex_language::parse::file(&table.source.text);
     let beside = beside.expect("a table of the package is one");
     let comparison = compare(&Index::new(&facts.table), &Index::new(&beside));
     let document = machine_of_document(facts, &beside, table.machine());
     let sides = [
-        Side { table: &document, declared: declared(&document, &comparison, |one| one.left_row) },
-        Side { table, declared: declared(table, &comparison, |one| one.right_row) },
+        ComparedMachine {
+            table: &document,
+            declared: declared(&document, &comparison, |one| one.left_row),
+        },
+        ComparedMachine { table, declared: declared(table, &comparison, |one| one.right_row) },
     ];
     let codes = &table.machine().errors;
     let of_input = table.machine().input_errors.iter();
     let of_input: Vec<&str> = of_input.map(|it| &codes[usize::from(it.error.0)].name[..]).collect();
-    let mut counts = Counts::default();
+    let mut counts = ComparisonCounts::default();
     runs.iter().for_each(|run| counts.run(run, &sides, &of_input));
     counts
 }
 
 /// Runs the document's machine and the table's on these inputs, and fails on undeclared differences.
 pub(crate) fn check_runs(dialect: &str, what: &str, all: &[Run]) {
-    let Counts { runs, declared, gaps, rows, failures } = counted(dialect, &facts_of(dialect), all);
+    let ComparisonCounts { runs, declared, gaps, rows, failures } =
+        counted(dialect, &facts_of(dialect), all);
     report(&format!(
         "{dialect}: {runs} {what} run by the document's machine and the table's, {declared} differ by declaration \
          (through {} rows; {gaps} of them only where the document breaks off), {} otherwise",

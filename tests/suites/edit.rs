@@ -17,25 +17,25 @@ const CHANGED: &str =
 const INPUT: &str = "<Div>";
 
 /// The copy, and the original table; tests lock it in turn.
-struct Desk {
+struct EditedCopy {
     workshop: Workshop,
     table: String,
 }
 
-static DESK: LazyLock<Mutex<Desk>> = LazyLock::new(|| {
+static EDITED_COPY: LazyLock<Mutex<EditedCopy>> = LazyLock::new(|| {
     let workshop = Workshop::new("edit", Results::Shared);
     let table = fs::read_to_string(workshop.path(TABLE)).expect("the table can be read");
-    let desk = Desk { workshop, table };
+    let desk = EditedCopy { workshop, table };
     let built = desk.build("first build");
-    assert!(built.is_good, "{}", built.said);
+    assert!(built.is_successful, "{}", built.messages);
     Mutex::new(desk)
 });
 
-impl Desk {
+impl EditedCopy {
     /// Locks the copy, and restores the table.
     fn lock() -> MutexGuard<'static, Self> {
         // A failed test may have left an edited table, which is restored here.
-        let desk = DESK.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let desk = EDITED_COPY.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         desk.write(&desk.table);
         desk
     }
@@ -100,45 +100,45 @@ fn edited(table: &str, from: &str, to: &str, at: &str) -> (String, (usize, usize
 }
 
 /// The packages of this workspace that a build has compiled, sorted.
-fn compiled(said: &str) -> Vec<&str> {
-    let lines = said.lines().filter_map(|line| line.trim_start().strip_prefix("Compiling "));
+fn compiled_packages(messages: &str) -> Vec<&str> {
+    let lines = messages.lines().filter_map(|line| line.trim_start().strip_prefix("Compiling "));
     let mut names: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();
     names.sort_unstable();
     names
 }
 
 /// Whether an occurrence of the message has the position in the table next to it, as rustc shows it.
-fn shows(said: &str, message: &str, table: &str, (line, column): (usize, usize)) -> bool {
+fn reports_at(messages: &str, message: &str, table: &str, (line, column): (usize, usize)) -> bool {
     let place = format!("{table}:{line}:{column}");
     let is_place = |shown: &str| shown.lines().next().is_some_and(|line| line.ends_with(&place));
     // An error has its position below the message; a warning above it.
     let is_at_place = |at| {
-        let after = said[at..].split_once("--> ").is_some_and(|(_, shown)| is_place(shown));
-        after || said[..at].rsplit_once("--> ").is_some_and(|(_, shown)| is_place(shown))
+        let after = messages[at..].split_once("--> ").is_some_and(|(_, shown)| is_place(shown));
+        after || messages[..at].rsplit_once("--> ").is_some_and(|(_, shown)| is_place(shown))
     };
-    said.match_indices(message).any(|(at, _)| is_at_place(at))
+    messages.match_indices(message).any(|(at, _)| is_at_place(at))
 }
 
 /// The number of errors; a mistake causes two: itself, and the failure to compile the package.
-fn errors(said: &str) -> usize {
-    said.lines().filter(|line| line.starts_with("error")).count()
+fn errors(messages: &str) -> usize {
+    messages.lines().filter(|line| line.starts_with("error")).count()
 }
 
 #[test]
 fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
-    let desk = Desk::lock();
-    assert!(desk.build("as it is").is_good);
+    let desk = EditedCopy::lock();
+    assert!(desk.build("as it is").is_successful);
     assert!(desk.tokens().contains(r#"["StartTag","div""#), "{}", desk.tokens());
     desk.edit(ROW, CHANGED, "current");
     let built = desk.build("a row changed");
-    assert!(built.is_good, "{}", built.said);
+    assert!(built.is_successful, "{}", built.messages);
     // Only the dialect, the one that takes parts of its table, and the packages that depend on them are compiled again:
     // neither the table compiler nor another dialect.
     let anew = ["tabulex", "tabulex-cli", "tabulex-html-2013", "tabulex-webvtt"];
-    assert_eq!(compiled(&built.said), anew, "{}", built.said);
+    assert_eq!(compiled_packages(&built.messages), anew, "{}", built.messages);
     assert!(desk.tokens().contains(r#"["StartTag","Div""#), "{}", desk.tokens());
     desk.write(&desk.table);
-    assert!(desk.build("the row changed back").is_good);
+    assert!(desk.build("the row changed back").is_successful);
     assert!(desk.tokens().contains(r#"["StartTag","div""#), "{}", desk.tokens());
 }
 
@@ -149,7 +149,7 @@ const STEP_INPUTS: [&str; 3] =
 
 #[test]
 fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
-    let desk = Desk::lock();
+    let desk = EditedCopy::lock();
     let modes = desk.workshop.path("spec/tables/html.modes");
     let text = fs::read_to_string(&modes).expect("the modes can be read");
     let (changed, _) = edited(&text, STEP, "\n", "\n");
@@ -158,12 +158,16 @@ fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
     let built = desk.build("a step removed");
     let after = STEP_INPUTS.map(|input| desk.trees(input));
     fs::write(&modes, &text).expect("the modes can be written");
-    assert!(built.is_good, "{}", built.said);
+    assert!(built.is_successful, "{}", built.messages);
     let warning = "[compiled-steps] `adoption-agency` is compiled from its steps";
     let line =
         1 + changed[..changed.find("algorithm adoption-agency").unwrap()].matches('\n').count();
     let place = (line, "    algorithm ".len() + 1);
-    assert!(shows(&built.said, warning, "spec/tables/html.modes", place), "{}", built.said);
+    assert!(
+        reports_at(&built.messages, warning, "spec/tables/html.modes", place),
+        "{}",
+        built.messages
+    );
     for [compiled, interpreted] in &before {
         assert_eq!(compiled, interpreted);
     }
@@ -175,75 +179,92 @@ fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
 
 #[test]
 fn a_mistake_in_a_row_is_reported_at_its_location() {
-    let desk = Desk::lock();
+    let desk = EditedCopy::lock();
     let place = desk.edit(ROW, &ROW.replace("switch tag-name", "switch tag-nam"), "tag-nam;");
     let built = desk.build("a row broken");
-    assert!(!built.is_good, "{}", built.said);
+    assert!(!built.is_successful, "{}", built.messages);
     assert!(
-        shows(&built.said, "error: [unknown-state] there is no state `tag-nam`", TABLE, place),
+        reports_at(
+            &built.messages,
+            "error: [unknown-state] there is no state `tag-nam`",
+            TABLE,
+            place
+        ),
         "{}",
-        built.said
+        built.messages
     );
-    assert!(built.said.contains("help: did you mean `tag-name`?"), "{}", built.said);
-    assert_eq!(errors(&built.said), 2, "{}", built.said);
+    assert!(built.messages.contains("help: did you mean `tag-name`?"), "{}", built.messages);
+    assert_eq!(errors(&built.messages), 2, "{}", built.messages);
 }
 
 #[test]
 fn a_syntax_error_is_reported_once_at_its_location() {
-    let desk = Desk::lock();
+    let desk = EditedCopy::lock();
     let place = desk.edit(ROW, &ROW.replace("create start-tag;", "create { start-tag; }"), "{");
     let built = desk.build("a row that is none");
-    assert!(!built.is_good, "{}", built.said);
-    assert!(shows(&built.said, "error: [syntax] ", TABLE, place), "{}", built.said);
+    assert!(!built.is_successful, "{}", built.messages);
+    assert!(reports_at(&built.messages, "error: [syntax] ", TABLE, place), "{}", built.messages);
     // The dialect that takes parts of the table reports it as well, and may be built first.
-    let dialects = built.said.matches("error: could not compile").count();
-    assert!(dialects > 0, "{}", built.said);
-    assert_eq!(built.said.matches("error: [syntax] ").count(), dialects, "{}", built.said);
+    let dialects = built.messages.matches("error: could not compile").count();
+    assert!(dialects > 0, "{}", built.messages);
+    assert_eq!(built.messages.matches("error: [syntax] ").count(), dialects, "{}", built.messages);
 }
 
 #[test]
 fn a_lint_is_a_warning_at_its_location() {
-    let desk = Desk::lock();
+    let desk = EditedCopy::lock();
     let before = "    class whitespace = ";
     let place = desk.edit(before, &format!("    class vowel = 'a' | 'e';\n{before}"), "vowel");
     let built = desk.build("a class that no row names");
-    assert!(built.is_good, "{}", built.said);
+    assert!(built.is_successful, "{}", built.messages);
     assert!(
-        shows(&built.said, "[unused-class] no row names the class `vowel`", TABLE, place),
+        reports_at(&built.messages, "[unused-class] no row names the class `vowel`", TABLE, place),
         "{}",
-        built.said
+        built.messages
     );
 }
 
 #[test]
 fn only_a_changed_table_and_its_extensions_are_rebuilt() {
-    let desk = Desk::lock();
-    assert!(desk.build("as it is").is_good);
+    let desk = EditedCopy::lock();
+    assert!(desk.build("as it is").is_successful);
     let untouched = desk.build("nothing changed");
-    assert!(untouched.is_good && compiled(&untouched.said).is_empty(), "{}", untouched.said);
+    assert!(
+        untouched.is_successful && compiled_packages(&untouched.messages).is_empty(),
+        "{}",
+        untouched.messages
+    );
     let base = desk.workshop.path("spec/tables/microxml.states");
     let text = fs::read_to_string(&base).expect("the table can be read");
     fs::write(&base, format!("{text}// A remark.\n")).expect("the table can be written");
     let built = desk.build("a table changed that another one extends");
     fs::write(&base, text).expect("the table can be written");
     let anew = ["tabulex", "tabulex-cli", "tabulex-microxml", "tabulex-microxml-2012-12"];
-    assert!(built.is_good && compiled(&built.said) == anew, "{}", built.said);
+    assert!(
+        built.is_successful && compiled_packages(&built.messages) == anew,
+        "{}",
+        built.messages
+    );
 }
 
 #[test]
 fn a_missing_table_fails_the_build() {
-    let desk = Desk::lock();
+    let desk = EditedCopy::lock();
     let [table, aside] = [TABLE, "spec/tables/html-2012.states"].map(|it| desk.workshop.path(it));
     fs::rename(&table, &aside).expect("the table can be moved");
     let built = desk.build("a table moved");
     fs::rename(&aside, &table).expect("the table can be moved back");
-    assert!(!built.is_good && built.said.contains("html-2013.states"), "{}", built.said);
+    assert!(
+        !built.is_successful && built.messages.contains("html-2013.states"),
+        "{}",
+        built.messages
+    );
 }
 
 /// One build with an error in each table reports all of them at their lines; a sample has it in one table.
 #[test]
 fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
-    let desk = Desk::lock();
+    let desk = EditedCopy::lock();
     let names = tabulex_tables::all().into_iter().map(|(name, _)| name);
     let tables: Vec<String> = names.map(|name| format!("spec/tables/{name}")).collect();
     assert!(tables.len() >= 7, "{tables:?}");
@@ -264,8 +285,12 @@ fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     for (table, text) in tables.iter().zip(&whole) {
         fs::write(desk.workshop.path(table), text).expect("the table can be written");
     }
-    assert!(!built.is_good, "{}", built.said);
+    assert!(!built.is_successful, "{}", built.messages);
     for (table, (wrong, place)) in tables.iter().zip(expected) {
-        assert!(shows(&built.said, &format!("`{wrong}`"), table, place), "{table}: {}", built.said);
+        assert!(
+            reports_at(&built.messages, &format!("`{wrong}`"), table, place),
+            "{table}: {}",
+            built.messages
+        );
     }
 }

@@ -115,7 +115,7 @@ fn markdown(head: &[&str], numbers: bool, rows: impl IntoIterator<Item = Vec<Str
 }
 
 /// The comparison of a dialect's table with its document, and the numbers of sentences read and of remarks.
-struct Beside {
+struct DocumentComparison {
     /// The dialect's id, with `-modes` if only its trees are compared.
     part: String,
     comparison: Comparison,
@@ -123,16 +123,16 @@ struct Beside {
     remarks: u64,
 }
 
-fn documents() -> Vec<Beside> {
+fn documents() -> Vec<DocumentComparison> {
     let folder = workspace().join("spec/documents");
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|it| it == "facts"));
     files.sort();
-    files.iter().map(|file| beside(file)).collect()
+    files.iter().map(|file| read_comparison(file)).collect()
 }
 
-fn beside(file: &Path) -> Beside {
+fn read_comparison(file: &Path) -> DocumentComparison {
     let part = file.file_stem().unwrap().to_string_lossy().into_owned();
     let profile =
         Profile::parse(&fs::read_to_string(file.with_extension("profile")).unwrap()).unwrap();
@@ -145,7 +145,7 @@ fn beside(file: &Path) -> Beside {
         let before = facts.summary.split(word).next().unwrap();
         before.rsplit([' ', '(']).next().unwrap().parse().unwrap()
     };
-    Beside { part, comparison, read: count(" read"), remarks: count(" remarks") }
+    DocumentComparison { part, comparison, read: count(" read"), remarks: count(" remarks") }
 }
 
 /// The source text of a state.

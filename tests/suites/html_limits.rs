@@ -141,8 +141,8 @@ fn serialized_output_is_bounded() {
         assert!(parsed.events.iter().any(is_left_out), "{:?}", parsed.events);
         let written = html::serializer().inner(parsed.tree.root());
         // 10,000 elements and one per 4 bytes of input, of 64 bytes each, plus those that are not reconstructed.
-        let most = (10_000 + input.len() / 4) * 64 + 2 * input.len();
-        assert!(written.len() < most, "{} of {most}", written.len());
+        let maximum = (10_000 + input.len() / 4) * 64 + 2 * input.len();
+        assert!(written.len() < maximum, "{} of {maximum}", written.len());
         assert_eq!(parsed.tree.root().text(), "x".repeat(12_000));
     }
 }
@@ -244,8 +244,9 @@ fn work(input: &str) -> f64 {
 /// The maximum growth of work when the input is doubled, up to `longest` bytes.
 fn growth(parts: &[Part], longest: usize) -> f64 {
     let each = (input(parts, 1_000).len() / 1_000).max(1);
-    let most = longest / each;
-    let works = [most / 8, most / 4, most / 2, most].map(|count| work(&input(parts, count)));
+    let maximum = longest / each;
+    let works =
+        [maximum / 8, maximum / 4, maximum / 2, maximum].map(|count| work(&input(parts, count)));
     works.windows(2).map(|pair| pair[1] / pair[0]).fold(0.0, f64::max)
 }
 

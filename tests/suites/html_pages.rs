@@ -50,7 +50,7 @@ fn pages(corpus: &Path) -> Vec<Page> {
 
 /// Runs the work on every page, on all processors. It returns the error of a page with its text, in short and in full;
 /// the short form follows the page's name in the list of known failures.
-fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Wrong> + Sync)) {
+fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<PageFailure> + Sync)) {
     let Some(corpus) = shared("corpus/html") else {
         return report(&format!("{what}: 0 pages, corpus absent"));
     };
@@ -86,12 +86,12 @@ fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Wron
 }
 
 /// A failure of a page.
-struct Wrong {
+struct PageFailure {
     short: String,
     full: String,
 }
 
-impl Wrong {
+impl PageFailure {
     fn between(expected: &[Line], found: &[Line]) -> Option<Self> {
         let full = nodes::difference(expected, found)?;
         let differing = expected.iter().zip(found).filter(|(one, other)| one != other).count();
@@ -144,7 +144,7 @@ fn pages_match_html5ever() {
         // html5ever treats a byte order mark as a character; the decoded document has none.
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let theirs = peer::lines(&Input { text, ..Input::default() });
-        Wrong::between(&theirs, &document_lines(parsed))
+        PageFailure::between(&theirs, &document_lines(parsed))
     });
 }
 

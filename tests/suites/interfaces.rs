@@ -46,7 +46,7 @@ fn encoding_hints_apply_in_order_of_precedence() {
 
 #[test]
 fn content_types_give_the_charset_of_the_standard() {
-    for (value, wanted) in [
+    for (value, expected) in [
         ("text/html; charset=koi8-r", Some("KOI8-R")),
         ("text/html;CharSet=\"koi8-r\"", Some("KOI8-R")),
         ("text/html;charset=\"koi\\8-r\";charset=big5", Some("KOI8-R")),
@@ -61,10 +61,10 @@ fn content_types_give_the_charset_of_the_standard() {
         ("text/html;x=y", None),
     ] {
         let transport = Hints::new().content_type(value).transport;
-        assert_eq!(transport.map(Encoding::name), wanted, "{value}");
+        assert_eq!(transport.map(Encoding::name), expected, "{value}");
         // A value without a charset keeps the previous hint.
         let kept = Hints::new().transport(label("big5")).content_type(value).transport;
-        assert_eq!(kept.map(Encoding::name), wanted.or(Some("Big5")), "{value}");
+        assert_eq!(kept.map(Encoding::name), expected.or(Some("Big5")), "{value}");
     }
 }
 
@@ -90,16 +90,16 @@ fn read_names<const ERRORS: bool>(mut reader: TokenReader<'_, Html, ERRORS>) -> 
 #[test]
 fn token_streams_follow_the_scripting_flag() {
     let input = "<noscript><b></noscript>";
-    for (scripting, wanted) in [(0, vec!["noscript", "b"]), (1, vec!["noscript"])] {
+    for (scripting, expected) in [(0, vec!["noscript", "b"]), (1, vec!["noscript"])] {
         let is_enabled = scripting == 1;
-        assert_eq!(names(html::tokens(input).scripting(is_enabled)), wanted);
-        assert_eq!(read_names(html::read_tokens(input).scripting(is_enabled)), wanted);
+        assert_eq!(names(html::tokens(input).scripting(is_enabled)), expected);
+        assert_eq!(read_names(html::read_tokens(input).scripting(is_enabled)), expected);
         // The last setting counts.
         let other = 1 - scripting;
         let both = html::tokens(input).tree_flag("scripting", other);
-        assert_eq!(names(both.tree_flag("scripting", scripting)), wanted);
+        assert_eq!(names(both.tree_flag("scripting", scripting)), expected);
         let both = html::read_tokens(input).tree_flag("scripting", other);
-        assert_eq!(read_names(both.tree_flag("scripting", scripting)), wanted);
+        assert_eq!(read_names(both.tree_flag("scripting", scripting)), expected);
         // The bare machine has no tree flags.
         assert_eq!(names(html::raw_tokens(input).tree_flag("scripting", 1)), ["noscript", "b"]);
     }
@@ -117,7 +117,7 @@ fn byte_order_marks_and_replacements_follow_the_options() {
     assert_eq!(texts(html::tokens("\u{FEFF}<p>"), true), 1);
 
     let input = "<!DOCTYPE a [<!ENTITY e 'long text'>]><a>&e;</a>";
-    for (bytes, wanted) in [(9, "long text"), (8, "")] {
+    for (bytes, expected) in [(9, "long text"), (8, "")] {
         let limits = ReplacementLimits::new().bytes(bytes).bytes_per_input_byte(0);
         let tokens = tabulex::xml_er::tokens(input).with_replacement_limits(limits);
         let texts: String = tokens
@@ -126,7 +126,7 @@ fn byte_order_marks_and_replacements_follow_the_options() {
                 _ => None,
             })
             .collect();
-        assert_eq!(texts, wanted);
+        assert_eq!(texts, expected);
         let reader = TokenReader::<XmlEr, true>::new(input);
         let mut reader = reader.with_replacement_limits(limits);
         let mut texts = String::new();
@@ -135,12 +135,12 @@ fn byte_order_marks_and_replacements_follow_the_options() {
                 texts += text;
             }
         }
-        assert_eq!(texts, wanted);
-        struct Nothing;
-        impl tabulex::Sink<XmlEr> for Nothing {}
+        assert_eq!(texts, expected);
+        struct IgnoringSink;
+        impl tabulex::Sink<XmlEr> for IgnoringSink {}
         let mut tokenizer = Tokenizer::<XmlEr>::new().with_replacement_limits(limits);
-        let _ = tokenizer.finish_with(input, &mut Nothing);
-        assert_eq!(tokenizer.events().count(), usize::from(wanted.is_empty()));
+        let _ = tokenizer.finish_with(input, &mut IgnoringSink);
+        assert_eq!(tokenizer.events().count(), usize::from(expected.is_empty()));
     }
 }
 
@@ -148,9 +148,9 @@ fn byte_order_marks_and_replacements_follow_the_options() {
 fn readers_yield_every_kind_of_token() {
     let input = "<a b='1' b='2' c='3'/><?t d?></><!--e-->&lt;f&lt;<g h='&amp;'>";
     let mut reader = TokenReader::<XmlEr, true>::new(input);
-    let mut seen = Vec::new();
+    let mut observed = Vec::new();
     while let Some(token) = reader.next_token() {
-        seen.push(match token {
+        observed.push(match token {
             TokenRef::StartTag(tag) => {
                 let of = |name| tag.attribute(name).unwrap_or("none");
                 let (duplicates, closing) = (tag.had_duplicate_attributes(), tag.self_closing());
@@ -163,8 +163,8 @@ fn readers_yield_every_kind_of_token() {
             other => format!("{other:?}"),
         });
     }
-    let wanted = ["a 1 none true true", "t d", "short </>", "e", "<f<", "g none & false false"];
-    assert_eq!(seen, wanted);
+    let expected = ["a 1 none true true", "t d", "short </>", "e", "<f<", "g none & false false"];
+    assert_eq!(observed, expected);
 }
 
 #[test]
@@ -185,13 +185,13 @@ fn contexts_provide_attributes_and_names() {
 }
 
 /// A reader that gives a few bytes at a time, and is interrupted in between.
-struct Slow<'a> {
+struct SlowReader<'a> {
     bytes: &'a [u8],
     is_interrupted: bool,
     error: Option<io::ErrorKind>,
 }
 
-impl Read for Slow<'_> {
+impl Read for SlowReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.is_interrupted = !self.is_interrupted;
         if self.is_interrupted {
@@ -215,7 +215,7 @@ fn readers_are_read_to_their_end() {
     for limits in [Limits::new(), Limits::new().bytes(1 << 20)] {
         let options = Options::new().encoding(hints.clone()).limits(limits);
         let read = |error| {
-            let reader = Slow { bytes, is_interrupted: false, error };
+            let reader = SlowReader { bytes, is_interrupted: false, error };
             parse_reader::<Html>(reader, &options)
         };
         assert_eq!(read(None).expect("it is read").tree.root().text(), "OneZwölf");
@@ -349,7 +349,7 @@ fn nodes_hash_serialize_and_compare() {
 }
 
 /// Pages that differ in one respect: a name, an attribute, a value, a namespace, a kind, an order.
-const UNLIKE: &[&str] = &[
+const UNEQUAL_PAGES: &[&str] = &[
     "<p>",
     "<b>",
     "<x-y>",
@@ -386,9 +386,10 @@ const UNLIKE: &[&str] = &[
 /// Trees that differ in one respect are unequal by both comparisons.
 #[test]
 fn trees_that_differ_in_one_respect_are_unequal() {
-    let trees: Vec<_> = UNLIKE.iter().map(|page| html::parse(page, Options::new()).tree).collect();
-    for (one, this) in trees.iter().zip(UNLIKE) {
-        for (other, that) in trees.iter().zip(UNLIKE) {
+    let trees: Vec<_> =
+        UNEQUAL_PAGES.iter().map(|page| html::parse(page, Options::new()).tree).collect();
+    for (one, this) in trees.iter().zip(UNEQUAL_PAGES) {
+        for (other, that) in trees.iter().zip(UNEQUAL_PAGES) {
             let (one, other) = (one.root(), other.root());
             assert_eq!(one.is_like(&other), this == that, "{this:?} {that:?}");
             assert_eq!(one.is_like_normalized(&other), this == that, "{this:?} {that:?}");
@@ -411,13 +412,13 @@ fn trees_that_differ_in_one_respect_are_unequal() {
 
 /// A sink that relies on all default methods.
 #[derive(Default)]
-struct Plain {
+struct MinimalSink {
     names: Names,
     made: u32,
     appended: Vec<[u32; 2]>,
 }
 
-impl TreeSink for Plain {
+impl TreeSink for MinimalSink {
     type Node = u32;
 
     fn names(&mut self) -> &mut Names {
@@ -469,7 +470,7 @@ impl TreeSink for Plain {
 #[test]
 fn a_minimal_sink_parses_without_shadow_roots() {
     let options = Options::new().declarative_shadow_roots(true);
-    let mut parser = html::Parser::with_sink(Plain::default(), &options);
+    let mut parser = html::Parser::with_sink(MinimalSink::default(), &options);
     // html, head and body come first: 4 is the host, 5 the template, 6 its contents.
     parser.feed("<body><div><template shadowrootmode=open><p></template></div>");
     let mut sink = parser.finish_into().sink;

@@ -69,7 +69,7 @@ const EDGES: &[Edge] = &[
 ];
 
 /// All ways to parse, which must give equal events.
-fn ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
+fn parse_all_ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
     let dialects = tabulex::dialects();
     let dialect = dialects.iter().find(|it| it.id() == dialect).expect("a dialect");
     let parser = || {
@@ -87,10 +87,10 @@ fn ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
 fn limits_are_exact() {
     for &(dialect, input, name, needed, event) in EDGES {
         let about = format!("{dialect}, {name}: {input}");
-        let free = &ways(dialect, input, Limits::none())[0];
+        let free = &parse_all_ways(dialect, input, Limits::none())[0];
         for (value, is_enough) in [(needed - 1, false), (needed, true), (needed + 1, true)] {
             let limits = Limits::new().set(name, value).expect("a limit of this name");
-            for parsed in ways(dialect, input, limits) {
+            for parsed in parse_all_ways(dialect, input, limits) {
                 if !is_enough {
                     assert_eq!(parsed.events, [event], "{about}");
                     assert!(name == "errors" || parsed.tree != free.tree, "{about}");
@@ -113,11 +113,11 @@ fn long_tags_are_reconstructed_less_often() {
         // One per 4 bytes before the last tag is always allowed.
         let free = (input.len() - "<p>y".len()) / 4;
         let needed = (TIMES * count).saturating_sub(free) as u64;
-        for parsed in ways("html", &input, Limits::none().reconstructed(needed)) {
+        for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(needed)) {
             assert_eq!(parsed.events, [], "{length}");
         }
         let Some(less) = needed.checked_sub(1) else { continue };
-        for parsed in ways("html", &input, Limits::none().reconstructed(less)) {
+        for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(less)) {
             let limit = less + free as u64;
             let event = Event::FormattingLeftOut { offset: input.len() - 4, limit };
             assert_eq!(parsed.events, [event], "{length}");
@@ -146,13 +146,13 @@ fn long_tags_are_adopted_less_often() {
         let again = tag("b", outer) + &tag("i", inner) + &"<div>".repeat(8 * TIMES) + "x";
         let input = again + &"</b>".repeat(TIMES);
         let free = (input.len() - "</b>".len()) / 4;
-        let made = count + (8 * TIMES - 1) * (outer / 64);
-        let needed = made.saturating_sub(free) as u64;
-        for parsed in ways("html", &input, Limits::none().reconstructed(needed)) {
+        let created = count + (8 * TIMES - 1) * (outer / 64);
+        let needed = created.saturating_sub(free) as u64;
+        for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(needed)) {
             assert_eq!(parsed.events, [], "{outer} {inner}");
         }
         let Some(less) = needed.checked_sub(1) else { continue };
-        for parsed in ways("html", &input, Limits::none().reconstructed(less)) {
+        for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(less)) {
             let limit = less + free as u64;
             let event = Event::FormattingLeftOut { offset: input.len() - 4, limit };
             assert_eq!(parsed.events, [event], "{outer} {inner}");
@@ -176,7 +176,7 @@ fn the_memory_limit_counts_the_reported_size() {
         for way in 0..3 {
             let parse = |bytes: usize| {
                 let limits = Limits::none().bytes(bytes);
-                ways(dialect, input, limits).swap_remove(way)
+                parse_all_ways(dialect, input, limits).swap_remove(way)
             };
             let (mut less, mut enough) = (0_usize, 1 << 26);
             while enough - less > 1 {
@@ -286,7 +286,10 @@ fn incomplete_tokens_count_toward_the_token_limit() {
 fn replacement_depth_and_size_are_limited() {
     let parse = |input: &str, limits: ReplacementLimits| {
         let limits = Limits::new().replacement(limits);
-        ways("xml-er", input, limits).into_iter().map(|parsed| parsed.events).collect::<Vec<_>>()
+        parse_all_ways("xml-er", input, limits)
+            .into_iter()
+            .map(|parsed| parsed.events)
+            .collect::<Vec<_>>()
     };
     let new = || ReplacementLimits::new().bytes_per_input_byte(0);
     let nested = "<!DOCTYPE a [<!ENTITY a 'x'><!ENTITY b '&a;'><!ENTITY c '&b;'>]><a>&c;</a>";
@@ -335,7 +338,7 @@ fn random_limits(random: &mut Random) -> Limits {
 }
 
 /// The first difference between ways to split an input with limits: whole, in characters, in pieces, as bytes.
-fn dependence(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -> Option<String> {
+fn first_difference(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -> Option<String> {
     let parser = || {
         let options = Options::new().limits(limits).positions(Positions::All);
         dialect.parser(&options).expect("it has trees")
@@ -346,13 +349,13 @@ fn dependence(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -> Opti
         let mut fed = parser();
         chunks.iter().for_each(|chunk| fed.feed(chunk));
         let parsed = fed.take();
-        let seen =
+        let observed =
             |it: &Parsed| format!("{}{:?}\n{:?}", dialect.dump(&it.tree), it.errors, it.events);
-        if seen(&parsed) != seen(&whole) || parsed.tree != whole.tree {
+        if observed(&parsed) != observed(&whole) || parsed.tree != whole.tree {
             return Some(format!(
                 "{limits:?}\nwhole:\n{}\n{chunks:?}:\n{}",
-                seen(&whole),
-                seen(&parsed)
+                observed(&whole),
+                observed(&parsed)
             ));
         }
     }
@@ -370,7 +373,7 @@ fn limits_do_not_depend_on_chunks() {
             let mut random = Random::new(seed);
             let limits = random_limits(&mut random);
             let (input, _) = tree_input(&mut random, &alphabet, &names);
-            let differs = |input: &str| dependence(dialect, limits, input, seed);
+            let differs = |input: &str| first_difference(dialect, limits, input, seed);
             if differs(&input).is_some() {
                 let shortest = shrink(&input, &|input| differs(input).is_some());
                 panic!("{}: {shortest:?}\n{}", dialect.id(), differs(&shortest).unwrap());
@@ -419,7 +422,7 @@ fn token_readers_report_dropped_attributes() {
 fn declared_attributes_count_toward_the_limit() {
     let input = "<!DOCTYPE a[<!ATTLIST b z A '1'>]><b e><b f g=u>";
     for (limit, left_out, attributes) in [(2, 1, [2, 2]), (1, 3, [1, 1]), (0, 5, [0, 0])] {
-        for parsed in ways("xml-er", input, Limits::new().attributes(limit)) {
+        for parsed in parse_all_ways("xml-er", input, Limits::new().attributes(limit)) {
             assert!(
                 matches!(parsed.events[..], [Event::AttributesLeftOut { count, .. }] if count == left_out),
                 "{:?}",
@@ -436,7 +439,7 @@ fn declared_attributes_count_toward_the_limit() {
 #[test]
 fn dropped_formatting_is_reported_once() {
     let input = format!("<p><b><i><u><s><em></p>{}", "<p>x".repeat(8)).repeat(4);
-    for parsed in ways("html", &input, Limits::none().reconstructed(1)) {
+    for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(1)) {
         assert!(
             matches!(parsed.events[..], [Event::FormattingLeftOut { .. }]),
             "{:?}",
@@ -450,7 +453,7 @@ fn dropped_formatting_is_reported_once() {
 fn markers_survive_dropped_formatting() {
     let again = "<p>x".repeat(20);
     let input = format!("<a>1<table><td><p><i><u><s><em></p>{again}</table><a>2");
-    for parsed in ways("html", &input, Limits::none().reconstructed(0)) {
+    for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(0)) {
         assert!(matches!(parsed.events[..], [Event::FormattingLeftOut { .. }]));
         let links = parsed.tree.root().descendants().filter(|node| node.is_html("a"));
         let texts: Vec<String> = links.map(|node| node.text()).collect();
@@ -463,7 +466,7 @@ fn markers_survive_dropped_formatting() {
 fn trees_never_exceed_the_node_limit() {
     let input = "<table>x<b>y<i>z<p></b><tr>u<td><select><option>v</table><template>w</template>";
     for most in 1..40 {
-        for parsed in ways("html", input, Limits::none().nodes(most)) {
+        for parsed in parse_all_ways("html", input, Limits::none().nodes(most)) {
             let nodes = parsed.tree.root().descendants_with_contents().count() + 1;
             assert!(nodes <= most as usize, "{most}: {}", parsed.tree.root().to_dump());
             assert!(parsed.tree.root().descendants().all(|node| node.parent().is_some()));
@@ -475,7 +478,7 @@ fn trees_never_exceed_the_node_limit() {
 #[test]
 fn attributes_dropped_before_an_overlong_token_are_reported() {
     let input = format!("<p a b c><p {}>", "d".repeat(100));
-    for parsed in ways("html", &input, Limits::none().attributes(2).token(50)) {
+    for parsed in parse_all_ways("html", &input, Limits::none().attributes(2).token(50)) {
         let [left_out, too_long] = parsed.events[..] else { panic!("{:?}", parsed.events) };
         assert_eq!(left_out, Event::AttributesLeftOut { offset: 7, limit: 2, count: 1 });
         assert!(matches!(too_long, Event::TokenTooLong { offset: 9, .. }));

@@ -51,7 +51,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// The tree without positions, and the events, from all entry points.
-fn everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> {
+fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> {
     let options = || Options::new().limits(limits);
     let fed = |chunks: Vec<&str>| {
         let mut parser = html::parser(options());
@@ -93,7 +93,7 @@ fn each_limit_at_each_entry_point() {
         let free = html::parse(input, Options::new().limits(Limits::none()));
         assert!(free.events.is_empty(), "{input}: {:?}", free.events);
         let mut first = None;
-        for (way, parsed) in everywhere(input, limits) {
+        for (way, parsed) in parse_everywhere(input, limits) {
             assert_eq!(parsed.events, [event], "{way}: {input}");
             let dump = parsed.tree.root().to_dump();
             assert_eq!(first.get_or_insert_with(|| dump.clone()), &dump, "{way}: {input}");
@@ -263,11 +263,11 @@ fn peak_memory_stays_near_the_limit() {
     let mut failed = Vec::new();
     for (&(dialect, begin, piece, count), way) in sample::of("bombs", all, 20) {
         let peak = peak(dialect, way, LIMIT, begin, piece, count);
-        let most = LIMIT + LIMIT / 4 + (8 << 20);
+        let maximum = LIMIT + LIMIT / 4 + (8 << 20);
         let shown = format!("{dialect}, {way}: {begin}{}", piece.escape_default());
-        report(&format!("limits: {} MB of {} MB: {shown}", peak >> 20, most >> 20));
-        if peak > most {
-            failed.push(format!("{shown}: {peak} of {most} bytes"));
+        report(&format!("limits: {} MB of {} MB: {shown}", peak >> 20, maximum >> 20));
+        if peak > maximum {
+            failed.push(format!("{shown}: {peak} of {maximum} bytes"));
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));

@@ -78,7 +78,7 @@ fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64
     let cut: Vec<&str> = if way.is_cut { characters(input) } else { Vec::new() };
     let whole = if way.is_cut { None } else { Some(input) };
     let mut chunks = cut.into_iter().chain(whole);
-    let [steps, made] = if way.makes_tree {
+    let [steps, created] = if way.makes_tree {
         let context = context.map(FragmentContext::from);
         let options = options(way.is_limited);
         let steps = steps_of(dialect, &options, context.as_ref(), &mut chunks);
@@ -92,14 +92,14 @@ fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64
         let _ = tokenizer.finish(&mut counter);
         [counter.steps, 0]
     };
-    [steps as f64, input.len() as f64 + made as f64]
+    [steps as f64, input.len() as f64 + created as f64]
 }
 
 /// The maximum growth of steps when the input is doubled, up to this length: relative to the input, and to the input
 /// with its output.
 fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2] {
-    let most = shape.count_for(longest);
-    let measured = [most / 8, most / 4, most / 2, most].map(|count| {
+    let maximum = shape.count_for(longest);
+    let measured = [maximum / 8, maximum / 4, maximum / 2, maximum].map(|count| {
         let input = shape.input(count);
         let [steps, output] = work(dialect, shape.context.as_deref(), way, &input);
         [steps / input.len() as f64, steps / output]

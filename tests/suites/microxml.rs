@@ -119,9 +119,9 @@ fn check_files(name: &str) {
     for entry in fs::read_dir(folder).unwrap() {
         let text = String::from_utf8_lossy(&fs::read(entry.unwrap().path()).unwrap()).into_owned();
         let expected = compiled::tokenize(dialect, &setup, &text);
-        for most in [1, 10, 1000] {
-            let chunks = cut(&mut random, &text, most);
-            assert!(compiled::feed(dialect, &setup, &chunks) == expected, "cut in up to {most}");
+        for maximum in [1, 10, 1000] {
+            let chunks = cut(&mut random, &text, maximum);
+            assert!(compiled::feed(dialect, &setup, &chunks) == expected, "cut in up to {maximum}");
         }
         let beginning = &text[..text.floor_char_boundary(40_000)];
         let found = compiled::tokenize(dialect, &setup, beginning);
@@ -132,7 +132,7 @@ fn check_files(name: &str) {
 
 /// Cases with features of later revisions of the document: declarations, processing instructions, CDATA sections,
 /// decimal references, unterminated comments, unclosed values, attributes without a value.
-const LATER: &[&str] = &[
+const LATER_REVISIONS: &[&str] = &[
     "xml-decl1",
     "pi1",
     "pi2",
@@ -155,7 +155,7 @@ const LATER: &[&str] = &[
 
 #[test]
 fn trees_of_microxml() {
-    check_cases("microxml", LATER);
+    check_cases("microxml", LATER_REVISIONS);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
             // than white space in a frameset.
             let is_apart = written.contains('<') || written.contains("]]>");
             let mut rest = written.chars();
-            let is_there = data.chars().all(|wanted| rest.any(|other| other == wanted));
+            let is_there = data.chars().all(|expected| rest.any(|other| other == expected));
             assert!(is_apart || !is_plain(written) || is_there, "{written:?} of {}", about());
             assert!(!written.is_empty(), "{}", about());
             1
@@ -132,11 +132,11 @@ fn trees(
 /// Checks that the ranges recorded with fewer options equal those of the full tree.
 fn check(dialect: &Dialect, input: &str, context: Option<&FragmentContext>) -> usize {
     let all = trees(dialect, input, context, Positions::All);
-    let wanted = ranges(&all[0]);
+    let expected = ranges(&all[0]);
     for tree in &all[1..] {
         let found = ranges(tree);
-        assert_eq!(found.len(), wanted.len(), "{input:?}");
-        let differing = found.iter().zip(&wanted).find(|(found, wanted)| found != wanted);
+        assert_eq!(found.len(), expected.len(), "{input:?}");
+        let differing = found.iter().zip(&expected).find(|(found, expected)| found != expected);
         assert_eq!(differing, None, "{input:?}");
     }
     let nodes = || (1..all[0].node_count()).filter_map(|index| all[0].node_at(index));
@@ -179,7 +179,7 @@ fn plain_markup(random: &mut Random) -> String {
 fn source_ranges_match_the_nodes() {
     let names = names("html");
     let contexts = ["div", "table", "svg g", "select", "title"].map(FragmentContext::from);
-    let mut seen = BTreeSet::new();
+    let mut observed = BTreeSet::new();
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         let mut count = 0;
         for seed in sample::seeds("positions", 0..2000, 40) {
@@ -195,9 +195,9 @@ fn source_ranges_match_the_nodes() {
             }
         }
         assert!(count > 100, "{}: {count} nodes", dialect.id());
-        seen.insert(dialect.id());
+        observed.insert(dialect.id());
     }
-    assert!(seen.len() >= 5, "{seen:?}");
+    assert!(observed.len() >= 5, "{observed:?}");
 }
 
 /// Brackets that might end a section are held back until it is clear that they do not: the text begins with them.

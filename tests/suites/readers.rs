@@ -82,7 +82,7 @@ fn owned<M: Machine>(input: &str) -> (Vec<String>, Vec<String>, bool) {
 fn check<M: Machine>() -> usize {
     let alphabet = Alphabet::new(table(M::NAME));
     let what = format!("lent tokens of {}", M::NAME);
-    let mut most = 0;
+    let mut maximum = 0;
     for seed in sample::seeds(&what, 0..30_000, 1500) {
         let mut random = Random::new(seed);
         let length = [10, 60, 600][random.below(3)];
@@ -93,22 +93,23 @@ fn check<M: Machine>() -> usize {
             let (found, expected) = (lent::<M, true>(&shortest), owned::<M>(&shortest));
             panic!("{}: {shortest:?}\nlent {found:#?}\nowned {expected:#?}", M::NAME);
         }
-        most = most.max(found.0.len());
+        maximum = maximum.max(found.0.len());
     }
-    most
+    maximum
 }
 
 #[test]
 fn borrowed_tokens_equal_owned_tokens() {
-    let most = [
+    let maximum = [
         check::<tabulex::html::Html>(),
         check::<tabulex::xml_er::XmlEr>(),
         check::<tabulex::sky::Sky>(),
         // It rejects most inputs early.
         check::<tabulex::microxml::Microxml>(),
     ];
-    let is_long = most.iter().all(|&most| most > 40) && most.iter().any(|&most| most > 128);
-    assert!(is_long, "inputs have too few tokens for several recordings: {most:?}");
+    let is_long =
+        maximum.iter().all(|&maximum| maximum > 40) && maximum.iter().any(|&maximum| maximum > 128);
+    assert!(is_long, "inputs have too few tokens for several recordings: {maximum:?}");
 }
 
 #[test]

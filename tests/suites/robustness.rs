@@ -231,8 +231,8 @@ fn entity_replacement_is_bounded() {
             ["too-much-replacement-text", "too-many-declared-attributes"].contains(code)
         };
         assert!(recording.errors.iter().any(|(code, _)| told(code)), "{name}: nothing is reported");
-        let most = 0x10_0000 + 7 * input.len();
-        assert!(amount(&recording.tokens) <= most, "{name}: {}", amount(&recording.tokens));
+        let maximum = 0x10_0000 + 7 * input.len();
+        assert!(amount(&recording.tokens) <= maximum, "{name}: {}", amount(&recording.tokens));
         let chunks: Vec<&str> = input
             .as_bytes()
             .chunks(4096)

@@ -29,7 +29,7 @@ fn context(input: &Input<'_>) -> Option<FragmentContext> {
 }
 
 /// The lines of our tree, and those of the other one.
-fn both(input: &Input<'_>, options: &Options, chunks: &[&str]) -> [Vec<Line>; 2] {
+fn lines_of_both_trees(input: &Input<'_>, options: &Options, chunks: &[&str]) -> [Vec<Line>; 2] {
     let options = options.clone().scripting(input.scripting);
     let context = context(input);
     let ours = match &context {
@@ -65,13 +65,13 @@ fn is_ours_alone(text: &str) -> bool {
 
 fn check(what: &str, input: &Input<'_>, options: &Options, random: &mut Random) {
     for chunks in [vec![input.text], cut(random, input.text, 5)] {
-        let [ours, theirs] = both(input, options, &chunks);
+        let [ours, theirs] = lines_of_both_trees(input, options, &chunks);
         let difference = nodes::difference(&ours, &theirs);
         assert!(difference.is_none(), "{what}: {:?}: {}", input.written(), difference.unwrap());
     }
 }
 
-fn check_folder(folder: &Path, least: usize) {
+fn check_folder(folder: &Path, minimum: usize) {
     let (mut random, mut runs) = (Random::new(5), 0);
     for (id, case) in &of_folder(folder) {
         for input in inputs(case).iter().filter(|input| !is_ours_alone(input.text)) {
@@ -81,7 +81,7 @@ fn check_folder(folder: &Path, least: usize) {
         }
     }
     report(&format!("trees of others: {runs} runs, {runs} passed"));
-    assert!(runs >= least, "{runs} runs");
+    assert!(runs >= minimum, "{runs} runs");
 }
 
 #[test]

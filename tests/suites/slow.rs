@@ -29,7 +29,12 @@ fn trees(way: &str) -> u32 {
 
 /// The cost of a shape in one of the ways, in a process of its own; `None` if it fails. Its memory is limited to a
 /// multiple of the allowed amount.
-fn taken(dialect: &Dialect, shape: &Shape, way: &str, length: usize) -> Option<(Duration, usize)> {
+fn measure_shape(
+    dialect: &Dialect,
+    shape: &Shape,
+    way: &str,
+    length: usize,
+) -> Option<(Duration, usize)> {
     let input = shape.input(shape.count_for(length));
     let mut child = Command::new("sh")
         .args(["-c", "ulimit -v 8388608; exec \"$0\" \"$@\""])
@@ -52,7 +57,7 @@ fn taken(dialect: &Dialect, shape: &Shape, way: &str, length: usize) -> Option<(
 
 /// Measurements over all inputs.
 #[derive(Default)]
-struct Measured {
+struct Measurements {
     count: usize,
     /// The maximum time, with its input and way.
     longest: (Duration, String),
@@ -62,12 +67,12 @@ struct Measured {
     failed: Vec<String>,
 }
 
-impl Measured {
+impl Measurements {
     /// Measures a shape of this length in one of the ways.
     fn add(&mut self, dialect: &Dialect, shape: &Shape, way: &str, length: usize) {
         let name = format!("{way} in {}: {shape}", dialect.id());
         self.count += 1;
-        let Some((time, peak)) = taken(dialect, shape, way, length) else {
+        let Some((time, peak)) = measure_shape(dialect, shape, way, length) else {
             return self.failed.push(format!("no end, or not enough memory: {name}"));
         };
         // The time of unoptimized code is not bounded.
@@ -114,7 +119,7 @@ fn shapes_are_bounded() {
         ways.iter().map(move |way| (dialect, shape.clone(), *way))
     };
     let all = of_dialects(|_| true).into_iter().flat_map(ways).collect();
-    let mut measured = Measured::default();
+    let mut measured = Measurements::default();
     for (dialect, shape, way) in sample::of("bounded", all, 12) {
         measured.add(dialect, &shape, way, 1_000_000);
     }
@@ -130,7 +135,7 @@ fn used_shapes_are_bounded() {
     let uses = |(dialect, shape): (&'static Dialect, Shape)| {
         USES.iter().map(move |way| (dialect, shape.clone(), *way))
     };
-    let mut measured = Measured::default();
+    let mut measured = Measurements::default();
     let length = if sample::is_full() { 1_000_000 } else { 100_000 };
     for (dialect, shape, way) in sample::of("used", pages.flat_map(uses).collect(), 6) {
         measured.add(dialect, &shape, way, length);

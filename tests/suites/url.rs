@@ -41,9 +41,9 @@ fn convert(function: &str, domain: &str) -> Option<String> {
 }
 
 /// Texts of the fields but the origin, and errors with their ranges.
-type Simple = (Option<Vec<String>>, Vec<(String, usize, usize)>);
+type FieldsAndErrors = (Option<Vec<String>>, Vec<(String, usize, usize)>);
 
-fn simple(record: &Record) -> Simple {
+fn fields_and_errors(record: &Record) -> FieldsAndErrors {
     let fields = record.fields.as_ref();
     let texts = fields.map(|all| all.iter().take(10).map(|(_, text)| text.clone()).collect());
     let errors = record.errors.iter();
@@ -51,7 +51,7 @@ fn simple(record: &Record) -> Simple {
 }
 
 /// Reads a URL with the interpreter.
-fn by_rows(input: &str, base: Option<&str>) -> Simple {
+fn interpret(input: &str, base: Option<&str>) -> FieldsAndErrors {
     let table = table("url");
     let base = base.map(|base| interpreted(table, base, None, convert));
     let base = base.as_ref().map(|base| base.token("url"));
@@ -101,7 +101,7 @@ fn urls_of_the_web_platform_tests() {
         for chunk in [1, 2, 3, 7] {
             assert_eq!(read(input, base, Some(chunk)), record, "{input:?} {base:?}, {chunk} bytes");
         }
-        assert_eq!(by_rows(input, base), simple(&record), "{input:?} {base:?}");
+        assert_eq!(interpret(input, base), fields_and_errors(&record), "{input:?} {base:?}");
         let is_good = match case["failure"].as_bool() {
             Some(true) => record.fields.is_none(),
             _ => {
@@ -267,7 +267,7 @@ fn random_urls_match_other_parsers() {
         let base = *random.pick(&BASES);
         let record = read(&input, base, None);
         assert_eq!(read(&input, base, Some(1 + number % 5)), record, "{input:?} {base:?}");
-        assert_eq!(by_rows(&input, base), simple(&record), "{input:?} {base:?}");
+        assert_eq!(interpret(&input, base), fields_and_errors(&record), "{input:?} {base:?}");
         let found = field(&record, "href").unwrap_or_default();
         let other = match base.map(|base| url::Url::parse(base).expect("a base is a URL")) {
             Some(base) => base.join(&input),

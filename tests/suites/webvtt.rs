@@ -72,10 +72,10 @@ fn cases(folder: &std::path::Path) -> Vec<(String, Option<Vec<String>>)> {
         let texts = cue_texts(file["vtt"].as_str().expect("each case is a file"));
         for (index, text) in texts.into_iter().enumerate() {
             // Inside of the box of the cue is another one around its nodes.
-            let made = &file["processed"][index]["childNodes"][0];
-            let tree = made.is_object().then(|| {
+            let created = &file["processed"][index]["childNodes"][0];
+            let tree = created.is_object().then(|| {
                 let mut lines = Vec::new();
-                dump_of_json(made, 0, &mut lines);
+                dump_of_json(created, 0, &mut lines);
                 lines
             });
             cases.push((text, tree));

@@ -27,9 +27,9 @@ pub(crate) enum Results {
 /// Result of running cargo.
 pub(crate) struct Build {
     /// Whether the build succeeded.
-    pub(crate) is_good: bool,
+    pub(crate) is_successful: bool,
     /// Messages of cargo.
-    pub(crate) said: String,
+    pub(crate) messages: String,
 }
 
 impl Workshop {
@@ -87,8 +87,8 @@ impl Workshop {
         }
         let output = command.output().expect("cargo can be run");
         report(what, start.elapsed());
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        Build { is_good: output.status.success(), said }
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        Build { is_successful: output.status.success(), messages }
     }
 }
 

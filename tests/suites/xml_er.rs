@@ -18,7 +18,7 @@ fn parse(input: &str) -> Tree {
     xml_er::parse(input, Options::new()).tree
 }
 
-fn fed<D: Construction>(chunks: &[&str]) -> tabulex::Parsed {
+fn parse_in_chunks<D: Construction>(chunks: &[&str]) -> tabulex::Parsed {
     let mut parser = tabulex::Parser::<D>::new(&Options::new());
     chunks.iter().for_each(|chunk| parser.feed(chunk));
     parser.finish()
@@ -74,14 +74,14 @@ fn trees_of_the_successors() {
 }
 
 /// A document of the W3C's suite.
-struct Listed {
+struct ListedDocument {
     id: String,
     path: std::path::PathBuf,
     output: Option<std::path::PathBuf>,
 }
 
 /// The documents in the suite's list, which is read by the parser under test.
-fn listed(folder: &Path) -> Vec<Listed> {
+fn listed_documents(folder: &Path) -> Vec<ListedDocument> {
     let list = fs::read_to_string(folder.join("cleaned/xmlconf-flattened.xml")).unwrap();
     let tree = parse(&list);
     let mut documents = Vec::new();
@@ -93,7 +93,7 @@ fn listed(folder: &Path) -> Vec<Listed> {
         let is_standalone = node.attribute("ENTITIES") == Some("none");
         let is_well_formed = matches!(node.attribute("TYPE"), Some("valid" | "invalid"));
         let output = node.attribute("OUTPUT").filter(|_| is_standalone && is_well_formed);
-        documents.push(Listed {
+        documents.push(ListedDocument {
             id: node.attribute("ID").unwrap_or_default().to_owned(),
             path: base.join(node.attribute("URI").unwrap_or_default()),
             output: output.map(|output| base.join(output)),
@@ -124,14 +124,18 @@ fn check_documents_of_the_w3c<D: Construction>(name: &str, expected: fn(String) 
     let dialect = D::NAME;
     let mut known = Known::read(name);
     let (mut parsed, mut passed, mut excused, mut failures) = (0, 0, 0, Vec::new());
-    for (number, document) in listed(&folder).iter().enumerate() {
+    for (number, document) in listed_documents(&folder).iter().enumerate() {
         let Ok(bytes) = fs::read(&document.path) else {
             panic!("{}: no file {}", document.id, document.path.display())
         };
         let input = decoded(&bytes);
         let whole = tabulex::parse::<D>(&input, &Options::new());
         let chunks = cut(&mut Random::new(number as u64), &input, 7);
-        assert!(compiled(&fed::<D>(&chunks)) == compiled(&whole), "{}: chunks", document.id);
+        assert!(
+            compiled(&parse_in_chunks::<D>(&chunks)) == compiled(&whole),
+            "{}: chunks",
+            document.id
+        );
         if input.len() < 5_000 {
             assert_agreement(dialect, &input, number as u64);
         }
@@ -187,7 +191,8 @@ fn real_files() {
         let input = fs::read_to_string(file).unwrap();
         let whole = xml_er::parse(&input, Options::new());
         let pieces = input.len() / 5_000;
-        let cut = fed::<xml_er::XmlEr>(&cut(&mut Random::new(number as u64), &input, pieces));
+        let cut =
+            parse_in_chunks::<xml_er::XmlEr>(&cut(&mut Random::new(number as u64), &input, pieces));
         assert!(cut.tree.root().is_like(&whole.tree.root()), "{}", file.display());
         assert!(compiled(&cut) == compiled(&whole), "{}", file.display());
         let unexpected: Vec<_> =
@@ -236,13 +241,13 @@ fn large(count: usize) -> Vec<(&'static str, String)> {
 fn large_documents_take_linear_time() {
     let options = Options::new().errors(false);
     let work = |input: &str| {
-        let [steps, made] =
+        let [steps, created] =
             steps_of(&xml_er::DIALECT, &options, None, &mut [input].into_iter()).unwrap();
-        (steps as f64, input.len() as f64 + made as f64)
+        (steps as f64, input.len() as f64 + created as f64)
     };
     for ((name, small), (_, big)) in large(2_000).into_iter().zip(large(8_000)) {
-        let ((steps, made), (more_steps, more_made)) = (work(&small), work(&big));
-        let [by_steps, by_size] = [more_steps / steps, more_made / made];
+        let ((steps, created), (more_steps, more_made)) = (work(&small), work(&big));
+        let [by_steps, by_size] = [more_steps / steps, more_made / created];
         assert!(by_steps < 1.05 * by_size, "{name}: {by_steps:.2} times the steps, {by_size:.2}");
     }
 }

@@ -34,14 +34,14 @@ pub fn iterate(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     let mut recording = Recording::default();
     while let Some(token) = tokens.next() {
         if let owned::Token::StartTag(tag) = &token
-            && let Some(entry) = wanted_after(dialect, setup, &tag.name)
+            && let Some(entry) = requested_entry_after(dialect, setup, &tag.name)
         {
             tokens.enter(entry);
         }
-        recording.token(own_token(token));
+        recording.token(convert_token(token));
     }
     for error in tokens.take_errors() {
-        recording.error(error.code, own_span(error.span));
+        recording.error(error.code, convert_span(error.span));
     }
     if tokens.is_at_end() {
         recording.token(Token::EndOfFile { span: Span::at(input.len()) });
@@ -149,13 +149,13 @@ fn first_entries(dialect: &Dialect, setup: &Setup) -> Vec<Entry> {
 /// Returns the entry after a start tag called `tag_name`: the host's choice, or else that of the modes.
 fn entry_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Option<Entry> {
     let by_modes = || dialect.entry_after(tag_name, &[]).filter(|_| setup.follows_modes);
-    wanted_after(dialect, setup, tag_name).or_else(by_modes)
+    requested_entry_after(dialect, setup, tag_name).or_else(by_modes)
 }
 
 /// Returns the host's choice of entry after a start tag called `tag_name`, if any.
-fn wanted_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Option<Entry> {
-    setup.wanted_after(tag_name).iter().find_map(|&wanted| {
-        match (wanted, dialect.entry(wanted.name())) {
+fn requested_entry_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Option<Entry> {
+    setup.requested_entry_after(tag_name).iter().find_map(|&requested_entry| {
+        match (requested_entry, dialect.entry(requested_entry.name())) {
             (Wanted::State(_), Some(entry @ Entry::State(_)))
             | (Wanted::Value(_), Some(entry @ Entry::Flag(..))) => Some(entry),
             _ => None,
@@ -177,23 +177,23 @@ struct Recorder<'a> {
     pauses: Pauses,
     recording: Recording,
     /// The entry to switch to after a pause.
-    wanted: Option<Entry>,
+    requested_entry: Option<Entry>,
 }
 
 impl<'a> Recorder<'a> {
     fn new(dialect: &'a Dialect, setup: &'a Setup, pauses: Pauses) -> Self {
-        Self { dialect, setup, pauses, recording: Recording::default(), wanted: None }
+        Self { dialect, setup, pauses, recording: Recording::default(), requested_entry: None }
     }
 
     fn take(&mut self, token: Token) -> AnyControl {
-        let wanted = match &token {
+        let requested_entry = match &token {
             Token::StartTag(tag) => entry_after(self.dialect, self.setup, &tag.name),
             _ => None,
         };
         self.recording.token(token);
-        match (self.pauses, wanted) {
+        match (self.pauses, requested_entry) {
             (Pauses::AtEveryToken, _) => {
-                self.wanted = wanted.or(self.wanted);
+                self.requested_entry = requested_entry.or(self.requested_entry);
                 AnyControl::Pause
             }
             (Pauses::Never, Some(entry)) => AnyControl::Enter(entry),
@@ -203,7 +203,7 @@ impl<'a> Recorder<'a> {
 
     /// Switches the machine during a pause.
     fn switch(&mut self, tokenizer: &mut dyn AnyTokenizer) {
-        if let Some(entry) = self.wanted.take() {
+        if let Some(entry) = self.requested_entry.take() {
             tokenizer.enter(entry);
         }
     }
@@ -218,19 +218,22 @@ impl<'a> Recorder<'a> {
 
 impl AnySink for Recorder<'_> {
     fn text(&mut self, text: tabulex::Text<'_>) -> AnyControl {
-        self.take(Token::Text { text: text.text.to_owned(), span: own_span(text.span) })
+        self.take(Token::Text { text: text.text.to_owned(), span: convert_span(text.span) })
     }
 
     fn start_tag(&mut self, tag: tabulex::Tag<'_>) -> AnyControl {
-        self.take(Token::StartTag(own_tag(&tag)))
+        self.take(Token::StartTag(convert_tag(&tag)))
     }
 
     fn end_tag(&mut self, tag: tabulex::Tag<'_>) -> AnyControl {
-        self.take(Token::EndTag(own_tag(&tag)))
+        self.take(Token::EndTag(convert_tag(&tag)))
     }
 
     fn comment(&mut self, comment: tabulex::Comment<'_>) -> AnyControl {
-        self.take(Token::Comment { data: comment.data.to_owned(), span: own_span(comment.span) })
+        self.take(Token::Comment {
+            data: comment.data.to_owned(),
+            span: convert_span(comment.span),
+        })
     }
 
     fn doctype(&mut self, doctype: tabulex::Doctype<'_>) -> AnyControl {
@@ -239,12 +242,12 @@ impl AnySink for Recorder<'_> {
             public_identifier: doctype.public_identifier().map(str::to_owned),
             system_identifier: doctype.system_identifier().map(str::to_owned),
             force_quirks: doctype.force_quirks(),
-            span: own_span(doctype.span()),
+            span: convert_span(doctype.span()),
         }))
     }
 
     fn short_end_tag(&mut self, tag: tabulex::ShortEndTag) -> AnyControl {
-        self.take(Token::ShortEndTag { span: own_span(tag.span) })
+        self.take(Token::ShortEndTag { span: convert_span(tag.span) })
     }
 
     fn processing_instruction(
@@ -252,7 +255,7 @@ impl AnySink for Recorder<'_> {
         instruction: tabulex::ProcessingInstruction<'_>,
     ) -> AnyControl {
         let (target, data) = (instruction.target.to_owned(), instruction.data.to_owned());
-        let span = own_span(instruction.span);
+        let span = convert_span(instruction.span);
         self.take(Token::ProcessingInstruction { target, data, span })
     }
 
@@ -260,10 +263,10 @@ impl AnySink for Recorder<'_> {
         let field = |field: tabulex::DeclaredField<'_>| DeclaredField {
             name: field.name.to_owned(),
             text: field.text.to_owned(),
-            span: own_span(field.span),
+            span: convert_span(field.span),
             is_missing: field.is_missing,
         };
-        let (name, span) = (token.name().to_owned(), own_span(token.span()));
+        let (name, span) = (token.name().to_owned(), convert_span(token.span()));
         let (fields, is_inside) = (token.fields().map(field).collect(), token.is_inside());
         self.take(Token::Declared { name, fields, span, is_inside })
     }
@@ -273,7 +276,7 @@ impl AnySink for Recorder<'_> {
     }
 
     fn error(&mut self, code: &'static str, span: tabulex::Span) {
-        self.recording.error(code, own_span(span));
+        self.recording.error(code, convert_span(span));
     }
 
     fn flag(&mut self, flag: &'static str) -> u8 {
@@ -312,60 +315,60 @@ impl AnySink for RowSink<'_, '_> {
     }
 }
 
-fn own_span(span: tabulex::Span) -> Span {
+fn convert_span(span: tabulex::Span) -> Span {
     Span { start: span.start, end: span.end }
 }
 
-fn own_tag(tag: &tabulex::Tag<'_>) -> Tag {
+fn convert_tag(tag: &tabulex::Tag<'_>) -> Tag {
     let attribute = |attribute: tabulex::Attribute<'_>| Attribute {
         name: attribute.name.to_owned(),
         value: attribute.value.to_owned(),
-        name_span: own_span(attribute.name_span),
-        value_span: own_span(attribute.value_span),
+        name_span: convert_span(attribute.name_span),
+        value_span: convert_span(attribute.value_span),
     };
     Tag {
         name: tag.name().to_owned(),
-        name_span: own_span(tag.name_span()),
+        name_span: convert_span(tag.name_span()),
         attributes: tag.attributes().map(attribute).collect(),
         self_closing: tag.self_closing(),
-        span: own_span(tag.span()),
+        span: convert_span(tag.span()),
     }
 }
 
-fn own_token(token: owned::Token<'_>) -> Token {
+fn convert_token(token: owned::Token<'_>) -> Token {
     match token {
         owned::Token::Text(text, span) => {
-            Token::Text { text: text.into_owned(), span: own_span(span) }
+            Token::Text { text: text.into_owned(), span: convert_span(span) }
         }
         owned::Token::StartTag(tag) => Token::StartTag(own_owned_tag(tag)),
         owned::Token::EndTag(tag) => Token::EndTag(own_owned_tag(tag)),
         owned::Token::Comment(data, span) => {
-            Token::Comment { data: data.into_owned(), span: own_span(span) }
+            Token::Comment { data: data.into_owned(), span: convert_span(span) }
         }
         owned::Token::Doctype(doctype) => Token::Doctype(Doctype {
             name: doctype.name.map(Into::into),
             public_identifier: doctype.public_identifier.map(Into::into),
             system_identifier: doctype.system_identifier.map(Into::into),
             force_quirks: doctype.force_quirks,
-            span: own_span(doctype.span),
+            span: convert_span(doctype.span),
         }),
-        owned::Token::ShortEndTag(span) => Token::ShortEndTag { span: own_span(span) },
+        owned::Token::ShortEndTag(span) => Token::ShortEndTag { span: convert_span(span) },
         owned::Token::ProcessingInstruction(instruction) => Token::ProcessingInstruction {
             target: instruction.target.into_owned(),
             data: instruction.data.into_owned(),
-            span: own_span(instruction.span),
+            span: convert_span(instruction.span),
         },
         owned::Token::Declared(token) => {
             let field = |field: owned::DeclaredField<'_>| DeclaredField {
                 name: field.name.to_owned(),
                 text: field.text.into_owned(),
-                span: own_span(field.span),
+                span: convert_span(field.span),
                 is_missing: field.is_missing,
             };
             Token::Declared {
                 name: token.name.to_owned(),
                 fields: token.fields.into_iter().map(field).collect(),
-                span: own_span(token.span),
+                span: convert_span(token.span),
                 is_inside: token.is_inside,
             }
         }
@@ -377,14 +380,14 @@ fn own_owned_tag(tag: owned::Tag<'_>) -> Tag {
     let attribute = |attribute: owned::Attribute<'_>| Attribute {
         name: attribute.name.into_owned(),
         value: attribute.value.into_owned(),
-        name_span: own_span(attribute.name_span),
-        value_span: own_span(attribute.value_span),
+        name_span: convert_span(attribute.name_span),
+        value_span: convert_span(attribute.value_span),
     };
     Tag {
         name: tag.name.into_owned(),
-        name_span: own_span(tag.name_span),
+        name_span: convert_span(tag.name_span),
         attributes: tag.attributes.into_iter().map(attribute).collect(),
         self_closing: tag.self_closing,
-        span: own_span(tag.span),
+        span: convert_span(tag.span),
     }
 }

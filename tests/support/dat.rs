@@ -110,9 +110,9 @@ fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Cas
 
 /// Returns the inputs of a test, with scripting disabled and enabled as applicable.
 pub fn inputs(case: &Case) -> Vec<Input<'_>> {
-    let wanted = [false, true].into_iter().filter(|&it| case.scripting.is_none_or(|on| on == it));
+    let expected = [false, true].into_iter().filter(|&it| case.scripting.is_none_or(|on| on == it));
     let fragment = case.fragment.as_deref();
-    wanted
+    expected
         .map(|scripting| Input { text: &case.data, fragment, scripting, ..Input::default() })
         .collect()
 }

@@ -140,13 +140,13 @@ struct Recorder<'a> {
 
 impl Host for Recorder<'_> {
     fn token(&mut self, token: Token) -> Control {
-        let wanted = match &token {
+        let expected = match &token {
             Token::StartTag(tag) => self.setup.wanted_after(&tag.name),
             _ => &[],
         };
         self.recording.token(token);
         let machine = self.table.machine();
-        match wanted.iter().find_map(|&wanted| Wish::wanted_in(machine, wanted)) {
+        match expected.iter().find_map(|&expected| Wish::wanted_in(machine, expected)) {
             None => Control::Continue,
             Some(Wish::State(state)) => Control::Switch(state),
             Some(Wish::Flag(flag, value)) => Control::SetFlag(flag, value),

@@ -28,11 +28,11 @@ pub fn of<T>(what: &str, items: Vec<T>, most: usize) -> Vec<T> {
         return items;
     }
     let mut random = random(what);
-    let (mut left, mut wanted) = (items.len(), most);
+    let (mut left, mut expected) = (items.len(), most);
     let is_taken = |_: &T| {
-        let taken = random.below(left) < wanted;
+        let taken = random.below(left) < expected;
         left -= 1;
-        wanted -= usize::from(taken);
+        expected -= usize::from(taken);
         taken
     };
     items.into_iter().filter(is_taken).collect()

@@ -266,8 +266,8 @@ impl Derived {
                 families.push((all.into_iter().collect(), 3));
             }
         }
-        let mut seen = BTreeSet::new();
-        units.retain(|unit| seen.insert(unit.clone()));
+        let mut observed = BTreeSet::new();
+        units.retain(|unit| observed.insert(unit.clone()));
         families.push((units, 2));
         Self { dialect: dialect.to_owned(), families }
     }
@@ -388,19 +388,19 @@ impl Named {
                 named.entry(word.to_owned()).or_default().insert(place);
             }
         }
-        let mut alike: BTreeMap<BTreeSet<usize>, String> = BTreeMap::new();
+        let mut similar: BTreeMap<BTreeSet<usize>, String> = BTreeMap::new();
         let mut all: Vec<(String, BTreeSet<usize>)> = Vec::new();
         for (word, places) in named {
             if !elements.contains(&word) {
                 all.push((word, places));
                 continue;
             }
-            let least = alike.entry(places).or_insert_with(|| word.clone());
-            if word.len() < least.len() {
-                *least = word;
+            let minimum = similar.entry(places).or_insert_with(|| word.clone());
+            if word.len() < minimum.len() {
+                *minimum = word;
             }
         }
-        all.extend(alike.into_iter().map(|(places, word)| (word, places)));
+        all.extend(similar.into_iter().map(|(places, word)| (word, places)));
         let mut places = vec![BTreeSet::new(); texts.len()];
         for (word, of_word) in &all {
             for place in of_word {

@@ -64,28 +64,28 @@ impl Pair {
     fn create(&mut self) {
         let (name, text) = (self.numbers.name(), self.numbers.text());
         let (tree, model) = (&mut self.tree, &mut self.model);
-        let (made, wanted) = match self.numbers.below(9) {
+        let (created, expected) = match self.numbers.below(9) {
             0 => (tree.create_text(&text), model.add(NodeKind::Text, "", &text)),
             1 => (tree.create_comment(&text), model.add(NodeKind::Comment, "", &text)),
             2 => {
-                let made = tree.create_processing_instruction(name, &text);
-                (made, model.add(NodeKind::ProcessingInstruction, name, &text))
+                let created = tree.create_processing_instruction(name, &text);
+                (created, model.add(NodeKind::ProcessingInstruction, name, &text))
             }
             3 => {
                 let identifiers = [Some(text), None];
                 let [public, system] = identifiers.each_ref().map(|it| it.as_deref());
-                let made = tree.create_doctype(name, public, system);
-                let wanted = model.add(NodeKind::Doctype, name, "");
-                model.0[wanted].identifiers = identifiers;
-                (made, wanted)
+                let created = tree.create_doctype(name, public, system);
+                let expected = model.add(NodeKind::Doctype, name, "");
+                model.0[expected].identifiers = identifiers;
+                (created, expected)
             }
             4 => (tree.create_fragment(), model.add(NodeKind::Fragment, "", "")),
             _ => {
-                let made = tree.create_element(Namespace::HTML, name);
-                (made, model.add(NodeKind::Element, name, ""))
+                let created = tree.create_element(Namespace::HTML, name);
+                (created, model.add(NodeKind::Element, name, ""))
             }
         };
-        assert_eq!(made.index(), wanted);
+        assert_eq!(created.index(), expected);
     }
 
     /// Moves a node to a random place, and compares the results.
@@ -93,7 +93,7 @@ impl Pair {
         let ((to, to_id), (node, id)) = (self.parent(), self.node());
         let (other, other_id) = self.node();
         let (tree, model) = (&mut self.tree, &mut self.model);
-        let (done, wanted) = match self.numbers.below(8) {
+        let (done, expected) = match self.numbers.below(8) {
             0 | 1 => (tree.append(to_id, id), model.append(to, node)),
             2 => (tree.insert_before(other_id, id), model.insert_before(other, node)),
             3 => (tree.prepend(to_id, id), model.prepend(to, node)),
@@ -103,7 +103,7 @@ impl Pair {
             // Nodes that cannot have children are also tried.
             _ => (tree.append(other_id, id), model.append(other, node)),
         };
-        assert_eq!(done, wanted);
+        assert_eq!(done, expected);
     }
 
     /// Removes a node, or moves its children.
@@ -116,8 +116,8 @@ impl Pair {
             3 if node % 3 == 0 => (tree.remove_children(id), model.remove_children(node)).0,
             4 | 5 => assert_eq!(tree.move_children(id, to_id), model.move_children(node, to)),
             6 => {
-                let made = tree.create_template_contents(id).index();
-                assert_eq!(made, model.contents(node));
+                let created = tree.create_template_contents(id).index();
+                assert_eq!(created, model.contents(node));
             }
             _ => self.copy(node),
         }
@@ -180,8 +180,8 @@ impl Pair {
         let is_element = self.model.is(node, NodeKind::Element);
         match self.numbers.below(8) {
             0 => {
-                let wanted = self.tree.names_mut().name(Namespace::HTML, "", name);
-                assert_eq!(self.tree.set_name(id, wanted), is_element);
+                let expected = self.tree.names_mut().name(Namespace::HTML, "", name);
+                assert_eq!(self.tree.set_name(id, expected), is_element);
                 if is_element {
                     name.clone_into(&mut self.model.0[node].name);
                 }

@@ -5,10 +5,10 @@ use tabulex::tree::{HierarchyError, NodeKind};
 
 /// Qualified name and value of an attribute.
 pub(crate) type Attribute = (String, String);
-type Placed = Result<(), HierarchyError>;
+type HierarchyResult = Result<(), HierarchyError>;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Item {
+pub(crate) struct ModelNode {
     pub(crate) kind: NodeKind,
     /// Local name, target, or name of a document type.
     pub(crate) name: String,
@@ -22,7 +22,7 @@ pub(crate) struct Item {
 }
 
 /// Nodes in order of their numbers.
-pub(crate) struct Model(pub(crate) Vec<Item>);
+pub(crate) struct Model(pub(crate) Vec<ModelNode>);
 
 impl Model {
     pub(crate) fn new() -> Self {
@@ -32,7 +32,7 @@ impl Model {
     }
 
     pub(crate) fn add(&mut self, kind: NodeKind, name: &str, data: &str) -> usize {
-        self.0.push(Item {
+        self.0.push(ModelNode {
             kind,
             name: name.to_owned(),
             data: data.to_owned(),
@@ -98,7 +98,7 @@ impl Model {
     }
 
     /// Inserts a node, or the children of a fragment, if the hierarchy allows it.
-    fn put(&mut self, parent: usize, before: Option<usize>, child: usize) -> Placed {
+    fn put(&mut self, parent: usize, before: Option<usize>, child: usize) -> HierarchyResult {
         if !self.takes_children(parent) {
             return Err(HierarchyError::NotAParent);
         }
@@ -125,16 +125,16 @@ impl Model {
         Ok(())
     }
 
-    pub(crate) fn append(&mut self, parent: usize, child: usize) -> Placed {
+    pub(crate) fn append(&mut self, parent: usize, child: usize) -> HierarchyResult {
         self.put(parent, None, child)
     }
 
-    pub(crate) fn insert_before(&mut self, sibling: usize, child: usize) -> Placed {
+    pub(crate) fn insert_before(&mut self, sibling: usize, child: usize) -> HierarchyResult {
         let parent = self.0[sibling].parent.ok_or(HierarchyError::NoParent)?;
         self.put(parent, Some(sibling), child)
     }
 
-    pub(crate) fn prepend(&mut self, parent: usize, child: usize) -> Placed {
+    pub(crate) fn prepend(&mut self, parent: usize, child: usize) -> HierarchyResult {
         match self.0[parent].children.first() {
             Some(&first) if first == child => Ok(()),
             Some(&first) => self.put(parent, Some(first), child),
@@ -142,7 +142,7 @@ impl Model {
         }
     }
 
-    pub(crate) fn insert_after(&mut self, sibling: usize, child: usize) -> Placed {
+    pub(crate) fn insert_after(&mut self, sibling: usize, child: usize) -> HierarchyResult {
         let parent = self.0[sibling].parent.ok_or(HierarchyError::NoParent)?;
         match self.beside(sibling, 1) {
             next if sibling == child || next == Some(child) => Ok(()),
@@ -150,7 +150,7 @@ impl Model {
         }
     }
 
-    pub(crate) fn replace_with(&mut self, node: usize, other: usize) -> Placed {
+    pub(crate) fn replace_with(&mut self, node: usize, other: usize) -> HierarchyResult {
         if node != other {
             self.insert_before(node, other)?;
             self.detach(node);
@@ -158,7 +158,7 @@ impl Model {
         Ok(())
     }
 
-    pub(crate) fn wrap(&mut self, node: usize, wrapper: usize) -> Placed {
+    pub(crate) fn wrap(&mut self, node: usize, wrapper: usize) -> HierarchyResult {
         if node == wrapper {
             return Err(HierarchyError::Cycle);
         }
@@ -184,7 +184,7 @@ impl Model {
         }
     }
 
-    pub(crate) fn move_children(&mut self, from: usize, to: usize) -> Placed {
+    pub(crate) fn move_children(&mut self, from: usize, to: usize) -> HierarchyResult {
         if !self.takes_children(to) {
             return Err(HierarchyError::NotAParent);
         }

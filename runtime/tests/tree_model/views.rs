@@ -49,8 +49,8 @@ fn check_itself(node: NodeRef<'_>, model: &Model) {
     assert_eq!(node.target(), is(NodeKind::ProcessingInstruction).then_some(&item.name[..]));
     assert_eq!(node.local_name(), is(NodeKind::Element).then_some(&item.name[..]));
     let name = node.name().map(|name| (name.local(), name.namespace(), name.to_string()));
-    let wanted = (&item.name[..], Namespace::HTML, item.name.clone());
-    assert_eq!(name, is(NodeKind::Element).then_some(wanted));
+    let expected = (&item.name[..], Namespace::HTML, item.name.clone());
+    assert_eq!(name, is(NodeKind::Element).then_some(expected));
     assert_eq!(node.namespace(), is(NodeKind::Element).then_some(Namespace::HTML));
     for name in NAMES {
         assert_eq!(node.is_html(name), is(NodeKind::Element) && item.name == name);
@@ -113,9 +113,9 @@ fn check_ways(node: NodeRef<'_>, model: &Model) {
             Edge::Close(node) => (false, node.id().index()),
             other => unreachable!("{other:?} is not a step of a walk"),
         });
-        let mut wanted = Vec::new();
-        walk_model(model, index, contents, &mut wanted);
-        assert!(edges.eq(wanted), "{node:?}");
+        let mut expected = Vec::new();
+        walk_model(model, index, contents, &mut expected);
+        assert!(edges.eq(expected), "{node:?}");
     }
 }
 
@@ -154,8 +154,8 @@ fn check_attributes(node: NodeRef<'_>, model: &Model) {
     for word in WORDS {
         assert_eq!(node.has_class(word), classes.contains(&word), "{class:?} {word:?}");
         let mut inside = model.inside(index).into_iter();
-        let wanted = inside.find(|&node| model.attribute(node, "id") == Some(word));
-        assert_eq!(number(node.element_by_id(word)), wanted);
+        let expected = inside.find(|&node| model.attribute(node, "id") == Some(word));
+        assert_eq!(number(node.element_by_id(word)), expected);
     }
 }
 
@@ -193,8 +193,8 @@ pub(crate) fn check_pair(tree: &Tree, model: &Model, one: usize, other: usize) {
     let root = |node: usize| model.ancestors(node).last().copied().unwrap_or(node);
     let order: Vec<usize> = [vec![root(one)], model.inside(root(one))].concat();
     let place = |node: usize| order.iter().position(|&at| at == node);
-    let wanted: Option<Ordering> =
+    let expected: Option<Ordering> =
         place(other).map(|there| place(one).expect("below its root").cmp(&there));
-    assert_eq!(this.tree_order(that), wanted, "{this:?}{that:?}");
+    assert_eq!(this.tree_order(that), expected, "{this:?}{that:?}");
     assert_eq!(this == that, one == other);
 }

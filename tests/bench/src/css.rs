@@ -15,25 +15,25 @@ use tabulex::tree::Tree;
 /// The selectors, one per line.
 const SELECTORS: &str = include_str!("selectors.txt");
 /// A selector of a program that needs one thing on a page.
-const ONE: &str = "div.article > h2 a[href], li > a[href^=http]";
+const SINGLE_SELECTOR: &str = "div.article > h2 a[href], li > a[href^=http]";
 
 // In scraper's trees, template contents are children, which selectors match.
-const PART: Agreement = Agreement::Part(0.97);
+const MOST_PAGES: Agreement = Agreement::Part(0.97);
 
 /// Selection alone, on pages parsed once.
 pub const SELECT: Field = Field::new(
     "css",
     Corpus::Pages,
     &[
-        Contestant::new::<Kept<Ours>>("tabulex select by an index", Agreement::Whole)
+        Contestant::new::<SelectOnPage<Ours>>("tabulex select by an index", Agreement::Whole)
             .with_work(indexed),
-        Contestant::new::<Kept<Ours>>("tabulex select", Agreement::Whole)
-            .with_work(Kept::<Ours>::work_all),
-        Contestant::new::<Kept<Scraper>>("scraper", PART)
-            .with_work(Kept::<Scraper>::work_all)
+        Contestant::new::<SelectOnPage<Ours>>("tabulex select", Agreement::Whole)
+            .with_work(SelectOnPage::<Ours>::work_all),
+        Contestant::new::<SelectOnPage<Scraper>>("scraper", MOST_PAGES)
+            .with_work(SelectOnPage::<Scraper>::work_all)
             .aim("5x"),
-        Contestant::new::<Kept<DomQuery>>("dom_query", Agreement::Whole)
-            .with_work(Kept::<DomQuery>::work_all),
+        Contestant::new::<SelectOnPage<DomQuery>>("dom_query", Agreement::Whole)
+            .with_work(SelectOnPage::<DomQuery>::work_all),
     ],
 );
 
@@ -42,9 +42,9 @@ pub const PAGES: Field = Field::new(
     "css-pages",
     Corpus::Pages,
     &[
-        Contestant::new::<Once<Ours>>("tabulex parse and select", Agreement::Whole),
-        Contestant::new::<Once<Scraper>>("scraper", PART).aim("5x"),
-        Contestant::new::<Once<DomQuery>>("dom_query", Agreement::Whole),
+        Contestant::new::<ParseAndSelect<Ours>>("tabulex parse and select", Agreement::Whole),
+        Contestant::new::<ParseAndSelect<Scraper>>("scraper", MOST_PAGES).aim("5x"),
+        Contestant::new::<ParseAndSelect<DomQuery>>("dom_query", Agreement::Whole),
     ],
 );
 
@@ -63,9 +63,9 @@ trait Css: 'static {
     fn report(page: &Self::Page, selector: &Self::Selector, digest: &mut Digest);
 }
 
-struct Kept<L>(PhantomData<L>);
+struct SelectOnPage<L>(PhantomData<L>);
 
-impl<L: Css> Work for Kept<L> {
+impl<L: Css> Work for SelectOnPage<L> {
     type Output<'a> = L::Page;
 
     fn work(document: &str) -> L::Page {
@@ -101,7 +101,7 @@ fn parsed<L: Css>(documents: &[String]) -> &'static [L::Page] {
     })
 }
 
-impl<L: Css> Kept<L> {
+impl<L: Css> SelectOnPage<L> {
     /// Selects on all pages, which are parsed in the first round.
     fn work_all(documents: &[String]) {
         let selectors: Vec<L::Selector> = SELECTORS.lines().map(L::selector).collect();
@@ -124,20 +124,20 @@ fn indexed(documents: &[String]) {
     }
 }
 
-struct Once<L>(PhantomData<L>);
+struct ParseAndSelect<L>(PhantomData<L>);
 
-impl<L: Css> Work for Once<L> {
+impl<L: Css> Work for ParseAndSelect<L> {
     type Output<'a> = (L::Page, usize);
 
     fn work(document: &str) -> (L::Page, usize) {
         let page = L::page(document);
-        let count = L::count(&page, &L::selector(ONE));
+        let count = L::count(&page, &L::selector(SINGLE_SELECTOR));
         (page, count)
     }
 
     fn digest((page, _): &(L::Page, usize)) -> Digest {
         let mut digest = Digest::default();
-        L::report(page, &L::selector(ONE), &mut digest);
+        L::report(page, &L::selector(SINGLE_SELECTOR), &mut digest);
         digest
     }
 }

@@ -118,13 +118,13 @@ impl Contestant {
         if self.is_joined || self.agreement == Agreement::Limit {
             return Ok(0);
         }
-        let (wanted, only_start_tags) = match self.agreement {
+        let (expected, only_start_tags) = match self.agreement {
             Agreement::Whole => (1.0, false),
             Agreement::Part(part) => (part, false),
             Agreement::StartTags(part) => (part, true),
             Agreement::None | Agreement::Limit => (0.0, false),
         };
-        let wanted = (documents.len() as f64 * wanted).round() as usize;
+        let expected = (documents.len() as f64 * expected).round() as usize;
         let theirs: Vec<Digest> =
             documents.iter().map(|document| (self.digest)(document)).collect();
         let differs = |(theirs, ours): &(&Digest, &Digest)| match only_start_tags {
@@ -133,11 +133,11 @@ impl Contestant {
         };
         let others = || theirs.iter().zip(ours).filter(differs);
         let same = documents.len() - others().count();
-        let Some((theirs, ours)) = others().next().filter(|_| same < wanted) else {
+        let Some((theirs, ours)) = others().next().filter(|_| same < expected) else {
             return Ok(same);
         };
         Err(format!(
-            "{} has {same} of {} documents as we have, not {wanted}: for example {theirs:?} where we have {ours:?}",
+            "{} has {same} of {} documents as we have, not {expected}: for example {theirs:?} where we have {ours:?}",
             self.name,
             documents.len()
         ))

@@ -90,26 +90,26 @@ impl Work for Gum {
 
     fn work(document: &str) -> Digest {
         use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
-        let mut seen = Digest::default();
+        let mut digest = Digest::default();
         let mut places = 0usize;
         let callback = |event: CallbackEvent<'_>, span: html5gum::Span<usize>| -> Option<()> {
             places = places.wrapping_add(span.start);
             match event {
                 CallbackEvent::OpenStartTag { name } => {
-                    seen.start_tags += 1;
-                    seen.elements += 1;
-                    seen.add(name.len());
+                    digest.start_tags += 1;
+                    digest.elements += 1;
+                    digest.add(name.len());
                 }
                 CallbackEvent::EndTag { name } => {
-                    seen.elements += 1;
-                    seen.add(name.len());
+                    digest.elements += 1;
+                    digest.add(name.len());
                 }
                 CallbackEvent::AttributeName { name } => {
-                    seen.attributes += 1;
-                    seen.add(name.len());
+                    digest.attributes += 1;
+                    digest.add(name.len());
                 }
-                CallbackEvent::AttributeValue { value } => seen.add(value.len()),
-                CallbackEvent::String { value } => seen.text += value.len(),
+                CallbackEvent::AttributeValue { value } => digest.add(value.len()),
+                CallbackEvent::String { value } => digest.text += value.len(),
                 CallbackEvent::Comment { value } => places = places.wrapping_add(value.len()),
                 _ => {}
             }
@@ -119,7 +119,7 @@ impl Work for Gum {
         emitter.naively_switch_states(true);
         for _ in html5gum::Tokenizer::new_with_emitter(document, emitter) {}
         std::hint::black_box(places);
-        seen
+        digest
     }
 
     fn digest(output: &Digest) -> Digest {
@@ -134,17 +134,17 @@ impl TokenSink for Ever {
     type Handle = ();
 
     fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
-        let mut seen = self.0.borrow_mut();
+        let mut digest = self.0.borrow_mut();
         match token {
             Token::TagToken(tag) => {
-                seen.elements += 1;
-                seen.add(tag.name.len());
+                digest.elements += 1;
+                digest.add(tag.name.len());
                 for attribute in &tag.attrs {
-                    seen.attributes += 1;
-                    seen.add(attribute.name.local.len() + attribute.value.len());
+                    digest.attributes += 1;
+                    digest.add(attribute.name.local.len() + attribute.value.len());
                 }
                 if tag.kind == TagKind::StartTag {
-                    seen.start_tags += 1;
+                    digest.start_tags += 1;
                     return match &*tag.name {
                         "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
                         "style" | "xmp" | "iframe" | "noembed" | "noframes" => {
@@ -156,8 +156,8 @@ impl TokenSink for Ever {
                     };
                 }
             }
-            Token::CharacterTokens(text) => seen.text += text.len(),
-            Token::NullCharacterToken => seen.text += 1,
+            Token::CharacterTokens(text) => digest.text += text.len(),
+            Token::NullCharacterToken => digest.text += 1,
             Token::CommentToken(comment) => drop(std::hint::black_box(comment)),
             _ => {}
         }
@@ -190,17 +190,17 @@ impl Work for Lol {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let mut seen = Digest::default();
+        let mut digest = Digest::default();
         let handler = lol_html::element!("*", |element| {
-            seen.start_tags += 1;
-            seen.attributes += element.attributes().len();
+            digest.start_tags += 1;
+            digest.attributes += element.attributes().len();
             Ok(())
         });
         let settings = lol_html::Settings::new().append_element_content_handler(handler);
         let mut rewriter = lol_html::HtmlRewriter::new(settings.with_strict(false), |_: &[u8]| {});
         rewriter.write(document.as_bytes()).expect("nothing limits it");
         rewriter.end().expect("nothing limits it");
-        seen
+        digest
     }
 
     fn digest(output: &Digest) -> Digest {
@@ -235,12 +235,12 @@ impl Work for Swc {
     fn work(document: &str) -> Digest {
         let (start, end) = (BytePos(1), BytePos(document.len() as u32 + 1));
         let mut lexer = Lexer::new(StringInput::new(document, start, end));
-        let mut seen = Digest::default();
+        let mut digest = Digest::default();
         while let Some(TokenAndSpan { token, .. }) = lexer.next() {
             match token {
                 SwcToken::StartTag { tag_name, attributes, .. } => {
-                    seen.start_tags += 1;
-                    swc_tag(&mut seen, &tag_name, &attributes);
+                    digest.start_tags += 1;
+                    swc_tag(&mut digest, &tag_name, &attributes);
                     let state = match &*tag_name {
                         "title" | "textarea" => State::Rcdata,
                         "style" | "xmp" | "iframe" | "noembed" | "noframes" => State::Rawtext,
@@ -252,15 +252,15 @@ impl Work for Swc {
                     lexer.set_input_state(state);
                 }
                 SwcToken::EndTag { tag_name, attributes, .. } => {
-                    swc_tag(&mut seen, &tag_name, &attributes);
+                    swc_tag(&mut digest, &tag_name, &attributes);
                 }
-                SwcToken::Character { value, .. } => seen.text += value.len_utf8(),
+                SwcToken::Character { value, .. } => digest.text += value.len_utf8(),
                 SwcToken::Comment { data, .. } => drop(std::hint::black_box(data)),
                 SwcToken::Eof => break,
                 _ => {}
             }
         }
-        seen
+        digest
     }
 
     fn digest(output: &Digest) -> Digest {
@@ -268,11 +268,11 @@ impl Work for Swc {
     }
 }
 
-fn swc_tag(seen: &mut Digest, name: &str, attributes: &[AttributeToken]) {
-    seen.elements += 1;
-    seen.add(name.len());
+fn swc_tag(digest: &mut Digest, name: &str, attributes: &[AttributeToken]) {
+    digest.elements += 1;
+    digest.add(name.len());
     for attribute in attributes {
-        seen.attributes += 1;
-        seen.add(attribute.name.len() + attribute.value.as_ref().map_or(0, |value| value.len()));
+        digest.attributes += 1;
+        digest.add(attribute.name.len() + attribute.value.as_ref().map_or(0, |value| value.len()));
     }
 }

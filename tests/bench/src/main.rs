@@ -98,13 +98,13 @@ fn run(request: &Request) -> Result<(), String> {
         tables.push(table);
     }
     match &request.save {
-        Some(name) if !tables.is_empty() => results::save(&tables, name, how(request)),
+        Some(name) if !tables.is_empty() => results::save(&tables, name, describe_measurement(request)),
         _ => Ok(()),
     }
 }
 
 /// Describes the measurement in words.
-fn how(request: &Request) -> &'static str {
+fn describe_measurement(request: &Request) -> &'static str {
     match request.measure {
         Measure::Rate => {
             "Medians of interleaved rounds, ratios of turns one after the other; time on the processor, of threads on the \

@@ -35,7 +35,7 @@ pub fn run(
                 ratios[0].push(1.0);
                 continue;
             }
-            let (ours, theirs) = beside(|| run(0), || run(index));
+            let (ours, theirs) = measure_adjacent(|| run(0), || run(index));
             rates[0].extend(ours);
             rates[index].push(theirs);
             ratios[index].push((ours[0] + ours[1]) / 2.0 / theirs);
@@ -57,7 +57,7 @@ pub fn run(
 }
 
 /// Measures tabulex before and after the other contestant, and averages out the order.
-fn beside(ours: impl Fn() -> f64, theirs: impl Fn() -> f64) -> ([f64; 2], f64) {
+fn measure_adjacent(ours: impl Fn() -> f64, theirs: impl Fn() -> f64) -> ([f64; 2], f64) {
     let (before, theirs) = (ours(), theirs());
     ([before, ours()], theirs)
 }

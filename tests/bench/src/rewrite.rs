@@ -38,19 +38,19 @@ impl<const IMAGES: bool> Work for Ours<IMAGES> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let mut seen = Digest::default();
+        let mut digest = Digest::default();
         // lol_html assumes UTF-8 without checking declarations; the pages are in UTF-8.
         let encoding = Hints::new().override_with(Encoding::UTF_8);
         let rules = Rules::new().scripting(true).encoding(encoding);
         let rules = match IMAGES {
             true => rules.element("img[src]", |image| {
-                seen.start_tags += 1;
+                digest.start_tags += 1;
                 image.set_attribute("loading", "lazy")?;
                 Ok(())
             }),
             false => rules.element("*", |element| {
-                seen.start_tags += 1;
-                seen.attributes += element.attributes().count();
+                digest.start_tags += 1;
+                digest.attributes += element.attributes().count();
                 Ok(())
             }),
         };
@@ -58,7 +58,7 @@ impl<const IMAGES: bool> Work for Ours<IMAGES> {
         let mut rewriter = Rewriter::<Html, _>::new(rules, std::io::sink()).expect("it is right");
         rewriter.write(document.as_bytes()).expect("nothing fails");
         rewriter.finish().expect("nothing fails");
-        seen
+        digest
     }
 
     fn digest(output: &Digest) -> Digest {
@@ -72,16 +72,16 @@ impl<const IMAGES: bool> Work for Lol<IMAGES> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let mut seen = Digest::default();
+        let mut digest = Digest::default();
         let handler = match IMAGES {
             true => lol_html::element!("img[src]", |element| {
-                seen.start_tags += 1;
+                digest.start_tags += 1;
                 element.set_attribute("loading", "lazy")?;
                 Ok(())
             }),
             false => lol_html::element!("*", |element| {
-                seen.start_tags += 1;
-                seen.attributes += element.attributes().len();
+                digest.start_tags += 1;
+                digest.attributes += element.attributes().len();
                 Ok(())
             }),
         };
@@ -89,7 +89,7 @@ impl<const IMAGES: bool> Work for Lol<IMAGES> {
         let mut rewriter = lol_html::HtmlRewriter::new(settings.with_strict(false), |_: &[u8]| {});
         rewriter.write(document.as_bytes()).expect("nothing limits it");
         rewriter.end().expect("nothing limits it");
-        seen
+        digest
     }
 
     fn digest(output: &Digest) -> Digest {

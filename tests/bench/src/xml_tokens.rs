@@ -46,26 +46,26 @@ impl<const ATTRIBUTES: bool> Work for Quick<ATTRIBUTES> {
 
     fn work(document: &str) -> Digest {
         let mut reader = quick_xml::Reader::from_str(document);
-        let mut seen = Digest::default();
+        let mut digest = Digest::default();
         loop {
             match reader.read_event().expect("well-formed") {
                 Event::Start(tag) | Event::Empty(tag) => {
-                    seen.start_tags += 1;
-                    seen.elements += 1;
-                    seen.add(tag.name().as_ref().len());
+                    digest.start_tags += 1;
+                    digest.elements += 1;
+                    digest.add(tag.name().as_ref().len());
                     if ATTRIBUTES {
-                        attributes(&mut seen, &tag);
+                        attributes(&mut digest, &tag);
                     }
                 }
                 Event::End(tag) => {
-                    seen.elements += 1;
-                    seen.add(tag.name().as_ref().len());
+                    digest.elements += 1;
+                    digest.add(tag.name().as_ref().len());
                 }
-                Event::Text(text) if ATTRIBUTES => seen.text += text.xml10_content().len(),
-                Event::Text(text) => seen.text += text.len(),
-                Event::CData(text) => seen.text += text.len(),
-                Event::GeneralRef(_) => seen.text += 1,
-                Event::Eof => return seen,
+                Event::Text(text) if ATTRIBUTES => digest.text += text.xml10_content().len(),
+                Event::Text(text) => digest.text += text.len(),
+                Event::CData(text) => digest.text += text.len(),
+                Event::GeneralRef(_) => digest.text += 1,
+                Event::Eof => return digest,
                 _ => {}
             }
         }
@@ -76,12 +76,12 @@ impl<const ATTRIBUTES: bool> Work for Quick<ATTRIBUTES> {
     }
 }
 
-fn attributes(seen: &mut Digest, tag: &BytesStart<'_>) {
+fn attributes(digest: &mut Digest, tag: &BytesStart<'_>) {
     for attribute in tag.attributes() {
         let attribute = attribute.expect("well-formed");
         let value = attribute.normalized_value(XmlVersion::Implicit1_0).expect("references");
-        seen.attributes += 1;
-        seen.add(attribute.key.as_ref().len() + value.len());
+        digest.attributes += 1;
+        digest.add(attribute.key.as_ref().len() + value.len());
     }
 }
 
@@ -92,24 +92,24 @@ impl Work for Xmlparser {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let mut seen = Digest::default();
+        let mut digest = Digest::default();
         for token in xmlparser::Tokenizer::from(document) {
             match token.expect("well-formed") {
                 xmlparser::Token::ElementStart { local, .. } => {
-                    seen.start_tags += 1;
-                    seen.add(local.len());
+                    digest.start_tags += 1;
+                    digest.add(local.len());
                 }
                 xmlparser::Token::Attribute { local, value, .. } => {
-                    seen.attributes += 1;
-                    seen.add(local.len() + value.len());
+                    digest.attributes += 1;
+                    digest.add(local.len() + value.len());
                 }
                 xmlparser::Token::Text { text } | xmlparser::Token::Cdata { text, .. } => {
-                    seen.text += text.len();
+                    digest.text += text.len();
                 }
                 _ => {}
             }
         }
-        seen
+        digest
     }
 
     fn digest(output: &Digest) -> Digest {
@@ -124,20 +124,20 @@ impl TokenSink for Ever {
     type Handle = ();
 
     fn process_token(&self, token: Token) -> ProcessResult<()> {
-        let mut seen = self.0.borrow_mut();
+        let mut digest = self.0.borrow_mut();
         match token {
             Token::Tag(tag) => {
                 let is_start = matches!(tag.kind, TagKind::StartTag | TagKind::EmptyTag);
-                seen.start_tags += usize::from(is_start);
-                seen.elements += 1;
-                seen.add(tag.name.local.len());
+                digest.start_tags += usize::from(is_start);
+                digest.elements += 1;
+                digest.add(tag.name.local.len());
                 for attribute in &tag.attrs {
-                    seen.attributes += 1;
-                    seen.add(attribute.name.local.len() + attribute.value.len());
+                    digest.attributes += 1;
+                    digest.add(attribute.name.local.len() + attribute.value.len());
                 }
             }
-            Token::Characters(text) => seen.text += text.len(),
-            Token::NullCharacter => seen.text += 1,
+            Token::Characters(text) => digest.text += text.len(),
+            Token::NullCharacter => digest.text += 1,
             _ => {}
         }
         ProcessResult::Continue

@@ -54,23 +54,23 @@ impl Campaign {
     pub fn run(&mut self, input: Vec<u8>) -> Result<(), Failure> {
         let timed = || {
             let start = Instant::now();
-            let said = said(self.target, &input);
-            (said, start.elapsed())
+            let message = panic_message(self.target, &input);
+            (message, start.elapsed())
         };
-        let (said, mut taken) = timed();
+        let (failure, mut taken) = timed();
         self.executions += 1;
-        if said.is_none() && taken > self.slowest.0 {
+        if failure.is_none() && taken > self.slowest.0 {
             // Measure again if the machine was busy.
             taken = taken.min(timed().1);
         }
         if taken > self.slowest.0 {
             self.slowest = (taken, input.clone());
         }
-        if said.is_some() {
+        if failure.is_some() {
             let target = self.target;
-            let mut fails = |shorter: &[u8]| self::said(target, shorter).is_some();
+            let mut fails = |shorter: &[u8]| panic_message(target, shorter).is_some();
             let input = mutator::shrink(&input, PATIENCE, &mut fails);
-            let message = self::said(target, &input).or(said).unwrap_or_default();
+            let message = panic_message(target, &input).or(failure).unwrap_or_default();
             return Err(Failure { input, message });
         }
         let before = self.reached.len();
@@ -103,7 +103,7 @@ thread_local! {
 }
 
 /// Suppresses the printing of panics that are caught here.
-fn keep_quiet() {
+fn silence_caught_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let print = std::panic::take_hook();
@@ -116,8 +116,8 @@ fn keep_quiet() {
 }
 
 /// Returns the panic message of a target for an input, if it fails.
-fn said(target: &Target, input: &[u8]) -> Option<String> {
-    keep_quiet();
+fn panic_message(target: &Target, input: &[u8]) -> Option<String> {
+    silence_caught_panics();
     feedback::take();
     IS_CAUGHT.set(true);
     let ran = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));

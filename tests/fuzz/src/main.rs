@@ -17,34 +17,36 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            say(&message);
+            print_line(&message);
             ExitCode::from(2)
         }
     }
 }
 
 /// Prints a line. Ignores errors, as the reader may have closed the pipe.
-fn say(line: &str) {
+fn print_line(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 fn run(arguments: &[&str]) -> Result<bool, String> {
     match arguments {
         ["--list"] => {
-            TARGETS.iter().for_each(|target| say(&format!("{:<10} {}", target.name, target.about)));
+            TARGETS
+                .iter()
+                .for_each(|target| print_line(&format!("{:<10} {}", target.name, target.about)));
             Ok(true)
         }
         [target, seconds, seed] => {
             let number = |text: &str| {
                 text.parse::<u64>().map_err(|error| format!("{text:?} is not a number: {error}"))
             };
-            long(find(target)?, Duration::from_secs(number(seconds)?), number(seed)?)
+            run_campaign(find(target)?, Duration::from_secs(number(seconds)?), number(seed)?)
         }
         [target, file] => {
             let input =
                 std::fs::read(file).map_err(|error| format!("cannot read {file}: {error}"))?;
             (find(target)?.run)(&input);
-            say("nothing fails");
+            print_line("nothing fails");
             Ok(true)
         }
         _ => Err("usage: tabulex-fuzz TARGET SECONDS SEED, or TARGET FILE, or --list".to_owned()),
@@ -59,7 +61,7 @@ fn find(name: &str) -> Result<&'static Target, String> {
 }
 
 /// Runs a target until the time is over or an input fails. Returns whether all inputs passed.
-fn long(target: &'static Target, time: Duration, seed: u64) -> Result<bool, String> {
+fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bool, String> {
     // If a run kills the process by exhausting its stack or memory, this file contains its input.
     let last = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
     let file = File::create(&last);
@@ -67,7 +69,11 @@ fn long(target: &'static Target, time: Duration, seed: u64) -> Result<bool, Stri
     let mut failure = None;
     let mut about_to_run =
         |input: &[u8]| failure = failure.take().or(write_over(&mut file, input).err());
-    say(&format!("{}: seed {seed}; the input being run is in {}", target.name, last.display()));
+    print_line(&format!(
+        "{}: seed {seed}; the input being run is in {}",
+        target.name,
+        last.display()
+    ));
     let mut campaign = Campaign::new(target, seed);
     let start = Instant::now();
     let mut reported = start;
@@ -85,15 +91,18 @@ fn long(target: &'static Target, time: Duration, seed: u64) -> Result<bool, Stri
     }
     report(&campaign, start.elapsed());
     let slowest = &campaign.slowest.1;
-    say(&format!("the slowest input: b\"{}\"", slowest[..slowest.len().min(400)].escape_ascii()));
+    print_line(&format!(
+        "the slowest input: b\"{}\"",
+        slowest[..slowest.len().min(400)].escape_ascii()
+    ));
     if let Some(error) = failure {
         return Err(format!("cannot write {}: {error}", last.display()));
     }
     let Err(Failure { input, message }) = outcome else { return Ok(true) };
     let path = files::add_regression(target.name, &input);
     let path = path.map_err(|error| format!("cannot write the regression: {error}"))?;
-    say(&format!("{} fails: b\"{}\"\n{message}", target.name, input.escape_ascii()));
-    say(&format!("written to {}", path.display()));
+    print_line(&format!("{} fails: b\"{}\"\n{message}", target.name, input.escape_ascii()));
+    print_line(&format!("written to {}", path.display()));
     Ok(false)
 }
 
@@ -111,7 +120,7 @@ fn report(campaign: &Campaign, elapsed: Duration) {
     let (slowest, input) = &campaign.slowest;
     let count = campaign.executions;
     let slow = format!("slowest {slowest:.1?} of {} bytes", input.len());
-    say(&format!(
+    print_line(&format!(
         "{count} runs in {seconds:.0} s, {rate:.0} a second; {kept} kept, {reached} reached; {slow}"
     ));
 }

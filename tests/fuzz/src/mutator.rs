@@ -27,8 +27,8 @@ pub fn input(random: &mut Random, target: &Target, kept: &[Vec<u8>]) -> Vec<u8> 
 /// Applies one mutation.
 fn change(random: &mut Random, target: &Target, input: &mut Vec<u8>, kept: &[Vec<u8>]) {
     let place = random.below(input.len() + 1);
-    let most = 1 << random.below(7);
-    let end = (place + random.below(most)).min(input.len());
+    let maximum = 1 << random.below(7);
+    let end = (place + random.below(maximum)).min(input.len());
     match random.below(12) {
         0..=4 => {
             let piece = (target.piece)(random);

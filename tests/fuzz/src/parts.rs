@@ -73,11 +73,11 @@ pub(crate) fn assert_span(text: &str, span: Span, what: &str) {
 /// Asserts that links between nodes are consistent, that no node is reached twice, and that spans are in `text`, if
 /// given.
 pub(crate) fn assert_tree(tree: &Tree, text: Option<&str>) {
-    let mut seen = HashSet::new();
+    let mut observed = HashSet::new();
     let mut waiting = vec![tree.root()];
     assert!(tree.root().parent().is_none(), "the document has a parent");
     while let Some(node) = waiting.pop() {
-        assert!(seen.insert(node.id()), "a node is reached twice: {:?}", node.kind());
+        assert!(observed.insert(node.id()), "a node is reached twice: {:?}", node.kind());
         assert_children(&node);
         waiting.extend(node.children());
         for contents in node.template_contents().into_iter().chain(node.shadow_root()) {
@@ -88,7 +88,7 @@ pub(crate) fn assert_tree(tree: &Tree, text: Option<&str>) {
             assert_spans(&node, text);
         }
     }
-    assert!(seen.len() <= tree.node_count(), "more nodes than were made");
+    assert!(observed.len() <= tree.node_count(), "more nodes than were made");
 }
 
 /// Asserts that the links between a node and its children are consistent.

@@ -1,7 +1,7 @@
 //! The program's arguments: rejections and their messages, lists, and help. A rejection has status 2, prints nothing
 //! else, and names the alternatives.
 
-use super::{batch, good, program, run};
+use super::{batch, program, run, run_successfully};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write as _;
@@ -60,8 +60,8 @@ fn pipes_in_folders_are_skipped_and_empty_folders_reported() {
     fs::create_dir_all(&empty).unwrap();
     fs::write(folder.join("x.html"), "x").unwrap();
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let most = u64::MAX.to_string();
-    let all = run(&["parse", folder.to_str().unwrap(), "--jobs", &most], b"");
+    let maximum = u64::MAX.to_string();
+    let all = run(&["parse", folder.to_str().unwrap(), "--jobs", &maximum], b"");
     let line = format!("tabulex: {} is not a file and is skipped\n", pipe.display());
     assert_eq!((all.status, all.err, all.out.lines().count()), (Some(0), line, 1));
     let none = run(&["parse", empty.to_str().unwrap()], b"");
@@ -73,11 +73,11 @@ fn pipes_in_folders_are_skipped_and_empty_folders_reported() {
 #[test]
 fn contexts_have_attributes_and_a_mode() {
     let table = ["parse", "--fragment", "body", "--document-mode"];
-    let in_mode = |mode| good(&[&table[..], &[mode]].concat(), "<p><table>");
+    let in_mode = |mode| run_successfully(&[&table[..], &[mode]].concat(), "<p><table>");
     assert_eq!(in_mode("quirks"), "| <p>\n|   <table>\n");
     assert_eq!(in_mode("no-quirks"), "| <p>\n| <table>\n");
     let svg = ["parse", "--fragment", "math annotation-xml", "--context-attribute"];
-    let with = |attribute| good(&[&svg[..], &[attribute]].concat(), "<svg/>");
+    let with = |attribute| run_successfully(&[&svg[..], &[attribute]].concat(), "<svg/>");
     assert_eq!(with("encoding=text/html"), "| <svg svg>\n");
     let answers = batch(
         r#"{"do":"parse","input":"<p><table>","fragment":"body","documentMode":"quirks"}
@@ -101,20 +101,20 @@ fn colours_are_for_terminals_or_on_demand() {
         // The text before the first color has no escape sequence.
         text.split('\u{1B}').take(1).chain(parts.skip(1)).collect::<String>()
     };
-    let text = good(&coloured, markup);
+    let text = run_successfully(&coloured, markup);
     assert!(text.contains("\u{1B}[36m|     <p>\u{1B}[0m\n"), "{text:?}");
-    assert_eq!(without(&text), good(&plain, markup));
-    let tokens = good(&["tokens", "--errors", "--color", "always"], markup);
-    assert_eq!(without(&tokens), good(&["tokens", "--errors"], markup));
+    assert_eq!(without(&text), run_successfully(&plain, markup));
+    let tokens = run_successfully(&["tokens", "--errors", "--color", "always"], markup);
+    assert_eq!(without(&tokens), run_successfully(&["tokens", "--errors"], markup));
     assert!(tokens.contains('\u{1B}'));
 }
 
 #[test]
 fn control_characters_do_not_reach_a_terminal() {
     let hostile = "<p title='\u{1B}]0;x\u{7}'>a\u{1B}[31m\u{9B}b";
-    let dump = good(&["parse", "--color", "always"], hostile);
+    let dump = run_successfully(&["parse", "--color", "always"], hostile);
     assert!(dump.contains("\"a\u{241B}[31m\u{FFFD}b\"") && !dump.contains('\u{7}'), "{dump:?}");
-    assert!(good(&["parse"], hostile).contains("a\u{1B}[31m\u{9B}b"));
+    assert!(run_successfully(&["parse"], hostile).contains("a\u{1B}[31m\u{9B}b"));
     // `script` of util-linux provides a terminal.
     let command = format!("{} parse --color never --format html", program().display());
     let mut typed = Command::new("script");
@@ -199,9 +199,9 @@ fn lost_output_is_a_failure_and_a_closed_pipe_is_not() {
 
 #[test]
 fn completions_and_the_manual_know_every_option() {
-    let manual = good(&["manual"], "");
+    let manual = run_successfully(&["manual"], "");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let completions = good(&["completions", shell], "");
+        let completions = run_successfully(&["completions", shell], "");
         for option in ["context-attribute", "strict-encoding", "max-line", "last-start-tag"] {
             assert!(completions.contains(option), "{shell} does not know {option}");
             assert!(manual.contains(&option.replace('-', "\\-")), "{option}");
@@ -214,7 +214,7 @@ fn completions_and_the_manual_know_every_option() {
 fn states_are_listed_and_found_by_either_name() {
     for dialect in tabulex::dialects() {
         let arguments = ["tokens", "--dialect", dialect.id(), "--states"];
-        let names = good(&arguments, "");
+        let names = run_successfully(&arguments, "");
         assert_eq!(names.lines().collect::<Vec<_>>(), dialect.entry_names(), "{}", dialect.id());
     }
     let line = r#"{"do":"tokens","dialect":"microxml","input":"a>","state":"TagMode"}"#;
@@ -225,12 +225,12 @@ fn states_are_listed_and_found_by_either_name() {
 fn host_flags_apply() {
     let markup = "SKY MODULE\n<a>";
     let flag = ["--dialect", "sky", "--flag", "parsing-context=module"];
-    assert_eq!(good(&[&["parse"], &flag[..]].concat(), markup), "| <a>\n");
+    assert_eq!(run_successfully(&[&["parse"], &flag[..]].concat(), markup), "| <a>\n");
     assert_eq!(
-        good(&[&["tokens"], &flag[..]].concat(), markup),
+        run_successfully(&[&["tokens"], &flag[..]].concat(), markup),
         "11..14      2:1     start tag a\n"
     );
-    let failed = good(&[&["tokens", "--errors"], &flag[..]].concat(), "<a>");
+    let failed = run_successfully(&[&["tokens", "--errors"], &flag[..]].concat(), "<a>");
     assert!(failed.contains("failed-signature"), "{failed}");
     let answers = batch(
         r#"{"do":"parse","dialect":"sky","input":"SKY MODULE\n<a>","flags":{"parsing-context":"module"}}
@@ -269,7 +269,7 @@ fn help_is_as_committed() {
     for command in ["", "tokens", "batch", "parse", "select"] {
         let arguments: Vec<&str> =
             [command, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
-        let help = good(&arguments, "");
+        let help = run_successfully(&arguments, "");
         assert!(help.contains("\nexample: "), "{help}");
         let name = if command.is_empty() { "tabulex" } else { command };
         let path = folder.join(format!("{name}.txt"));
@@ -280,10 +280,10 @@ fn help_is_as_committed() {
         let expected = fs::read_to_string(&path).unwrap_or_default();
         assert_eq!(help, expected, "{name}.txt; UPDATE_EXPECT=1 writes it anew");
     }
-    let version = good(&["--version"], "");
+    let version = run_successfully(&["--version"], "");
     assert!(version.starts_with("tabulex ") && version.split('.').count() == 3, "{version}");
     for command in ["parse", "tokens", "batch", "select", "table"] {
-        let of_command = good(&[command, "--version"], "");
+        let of_command = run_successfully(&[command, "--version"], "");
         assert_eq!(of_command, version.replacen("tabulex", &format!("tabulex-{command}"), 1));
     }
 }

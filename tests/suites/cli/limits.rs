@@ -1,7 +1,7 @@
 //! The program at its limits: rejections, messages, and unread input. Each limit has a line and a status of its own;
 //! the library's tests cover their meaning.
 
-use super::{batch, good, program, run};
+use super::{batch, program, run, run_successfully};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -9,15 +9,15 @@ use std::process::{Command, Stdio};
 /// The limit on the argument is that of its type.
 #[test]
 fn the_line_limit_may_be_the_maximum_of_its_type() {
-    for most in [u64::MAX, u64::MAX - 1] {
-        let answers = good(&["batch", "--max-line", &most.to_string()], "{}\n{}");
+    for maximum in [u64::MAX, u64::MAX - 1] {
+        let answers = run_successfully(&["batch", "--max-line", &maximum.to_string()], "{}\n{}");
         assert_eq!(answers, "{\"error\":\"the key \\\"do\\\" is missing\"}\n".repeat(2));
     }
 }
 
 #[test]
 fn standard_input_is_one_of_several_files() {
-    let answers = good(&["parse", "--dialect", "sky", "-", "-"], "a");
+    let answers = run_successfully(&["parse", "--dialect", "sky", "-", "-"], "a");
     let lines: Vec<Value> =
         answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0], json!({"file": "-", "tree": "| \"a\"\n"}));

@@ -57,36 +57,36 @@ fn mode(mode: QuirksMode) -> DocumentMode {
 }
 
 /// A node on the stack of the traversal.
-enum Waiting {
+enum PendingNode {
     Node(usize, Handle),
     Contents(usize, Handle),
 }
 
 fn push_inside(lines: &mut Vec<Line>, root: &Handle) {
-    let mut waiting: Vec<Waiting> = Vec::new();
-    wait(&mut waiting, 0, root);
+    let mut waiting: Vec<PendingNode> = Vec::new();
+    push_contents(&mut waiting, 0, root);
     while let Some(next) = waiting.pop() {
         match next {
-            Waiting::Node(depth, node) => {
+            PendingNode::Node(depth, node) => {
                 push(lines, depth, &node);
-                wait(&mut waiting, depth + 1, &node);
+                push_contents(&mut waiting, depth + 1, &node);
             }
-            Waiting::Contents(depth, node) => {
+            PendingNode::Contents(depth, node) => {
                 lines.push((depth, CONTENTS.to_owned()));
-                wait(&mut waiting, depth + 1, &node);
+                push_contents(&mut waiting, depth + 1, &node);
             }
         }
     }
 }
 
 /// Pushes the contents of a node, so that template contents come first.
-fn wait(waiting: &mut Vec<Waiting>, depth: usize, node: &Handle) {
+fn push_contents(waiting: &mut Vec<PendingNode>, depth: usize, node: &Handle) {
     let children = node.children.borrow();
-    waiting.extend(children.iter().rev().map(|child| Waiting::Node(depth, child.clone())));
+    waiting.extend(children.iter().rev().map(|child| PendingNode::Node(depth, child.clone())));
     if let NodeData::Element { template_contents, .. } = &node.data
         && let Some(contents) = &*template_contents.borrow()
     {
-        waiting.push(Waiting::Contents(depth, contents.clone()));
+        waiting.push(PendingNode::Contents(depth, contents.clone()));
     }
 }
 

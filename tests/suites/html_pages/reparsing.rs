@@ -1,7 +1,7 @@
 //! Serializes a tree and parses the text again. The standard warns that this may give another tree; each such input is
 //! listed with the rule that causes it.
 
-use super::{Wrong, end, fragment_lines, on_pages, options, suite_of_a_package};
+use super::{PageFailure, end, fragment_lines, on_pages, options, suite_of_a_package};
 use serde_json::Value;
 use std::fs;
 use tabulex::tree::{Namespace, NodeKind};
@@ -25,14 +25,14 @@ fn written_lines(parsed: &Parsed) -> Vec<Line> {
 }
 
 /// The difference after serializing and parsing the document.
-fn of_document(parsed: &Parsed, scripting: bool) -> Option<Wrong> {
+fn of_document(parsed: &Parsed, scripting: bool) -> Option<PageFailure> {
     let text = html::serializer().scripting(scripting).inner(parsed.tree.root());
     let again = html::parse(&text, options().scripting(scripting));
-    Wrong::between(&written_lines(parsed), &written_lines(&again))
+    PageFailure::between(&written_lines(parsed), &written_lines(&again))
 }
 
 /// The difference after serializing and parsing the contents of an element.
-fn of_fragment(markup: &str, context: &str, scripting: bool) -> Option<Wrong> {
+fn of_fragment(markup: &str, context: &str, scripting: bool) -> Option<PageFailure> {
     let parse = |text: &str| html::parse_fragment(text, context, options().scripting(scripting));
     let mut parsed = parse(markup);
     let lines = fragment_lines(&parsed);
@@ -48,7 +48,7 @@ fn of_fragment(markup: &str, context: &str, scripting: bool) -> Option<Wrong> {
         parsed.tree.append(element, child).expect("it is no ancestor");
     }
     let text = html::serializer().scripting(scripting).inner(parsed.tree.node(element));
-    Wrong::between(&lines, &fragment_lines(&parse(&text)))
+    PageFailure::between(&lines, &fragment_lines(&parse(&text)))
 }
 
 #[test]

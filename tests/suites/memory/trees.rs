@@ -14,13 +14,13 @@ const FIXED: usize = 512;
 const SHARE: usize = 150;
 
 fn elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     for _ in 0..count {
         let element = tree.create_element(Namespace::HTML, "p");
         tree.append(tree.document(), element).expect("a new element fits");
-        made.push(element);
+        created.push(element);
     }
-    made
+    created
 }
 
 /// Trees made by hand, each dominated by one kind of content.

@@ -33,7 +33,7 @@ programs! {
 
     Metadata(page) -> Vec<(String, String)> {
         let document = scraper::Html::parse_document(page);
-        let wanted = selector("head title, meta:is([property^='og:'], [name=description])[content]");
+        let expected = selector("head title, meta:is([property^='og:'], [name=description])[content]");
         let one = |element: scraper::ElementRef<'_>| match element.attr("content") {
             None => ("title".to_owned(), element.text().collect::<String>().trim().to_owned()),
             Some(content) => {
@@ -41,7 +41,7 @@ programs! {
                 (name.unwrap_or_default().to_owned(), content.to_owned())
             }
         };
-        document.select(&wanted).map(one).collect()
+        document.select(&expected).map(one).collect()
     }
 
     Select(page) -> Vec<String> {

@@ -33,8 +33,8 @@ fn run(input: &[u8]) {
     for choice in choices.chunks(3).filter(|_| !nodes.is_empty()) {
         let [kind, node, markup] = [choice[0], choice[1], choice[2]].map(usize::from);
         let node = nodes[node % nodes.len()];
-        let made = edit(&mut edits, kind, node, MARKUP[markup % MARKUP.len()]);
-        note((kind % 12, node.local_name(), made.is_ok()));
+        let created = edit(&mut edits, kind, node, MARKUP[markup % MARKUP.len()]);
+        note((kind % 12, node.local_name(), created.is_ok()));
     }
     let applied = edits.apply::<html::Html>(&Options::new());
     match applied.map_err(|refused| refused.reason) {

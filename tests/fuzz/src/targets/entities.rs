@@ -80,8 +80,8 @@ fn run(input: &[u8]) {
     assert_ranges(&expected, &text);
     // One megabyte of replacements by default, plus the text of the input, whose default values may be repeated by each
     // tag.
-    let (most, found) = (0x10_0000 + 18 * text.len(), amount(&expected));
-    assert!(found <= most, "{found} bytes of text from {} bytes", text.len());
+    let (maximum, found) = (0x10_0000 + 18 * text.len(), amount(&expected));
+    assert!(found <= maximum, "{found} bytes of text from {} bytes", text.len());
     let difference = difference_from(&expected, dialect, &setup, &text, cuts.into());
     report(difference, dialect.id(), &setup, &text);
 }

@@ -25,7 +25,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
 
 /// A node of the model.
 #[derive(Clone, Debug)]
-struct Plain {
+struct ModelNode {
     id: NodeId,
     kind: NodeKind,
     parent: Option<usize>,
@@ -40,7 +40,7 @@ struct Plain {
 /// The tree and its model.
 struct Pair {
     tree: Tree,
-    plain: Vec<Plain>,
+    plain: Vec<ModelNode>,
 }
 
 fn run(input: &[u8]) {
@@ -96,7 +96,7 @@ impl Pair {
             let attribute = |it: tabulex::tree::AttributeRef<'_>| {
                 (it.name().to_string(), it.value().to_owned())
             };
-            self.plain.push(Plain {
+            self.plain.push(ModelNode {
                 id: node.id(),
                 kind: node.kind(),
                 parent,
@@ -110,7 +110,7 @@ impl Pair {
     }
 
     fn add(&mut self, id: NodeId, kind: NodeKind, data: &str) -> usize {
-        self.plain.push(Plain {
+        self.plain.push(ModelNode {
             id,
             kind,
             parent: None,
@@ -130,7 +130,7 @@ impl Pair {
         let other = usize::from(parts.byte()) % self.plain.len();
         note((kind, self.plain[one].kind, self.plain[other].kind));
         match kind {
-            0..=5 => self.make(kind, one, parts),
+            0..=5 => self.create_node(kind, one, parts),
             6..=8 => self.append(one, other),
             9 | 10 => self.insert_before(one, other),
             11 => {
@@ -160,7 +160,7 @@ impl Pair {
     }
 
     /// Creates a node.
-    fn make(&mut self, kind: u8, one: usize, parts: &mut Parts<'_>) {
+    fn create_node(&mut self, kind: u8, one: usize, parts: &mut Parts<'_>) {
         let text = parts.some_text(4);
         let tree = &mut self.tree;
         let (id, kind) = match kind {
@@ -169,14 +169,14 @@ impl Pair {
             2 => (tree.create_comment(&text), NodeKind::Comment),
             3 => (tree.create_processing_instruction("t", &text), NodeKind::ProcessingInstruction),
             4 => (tree.create_fragment(), NodeKind::Fragment),
-            _ => return self.make_contents(one),
+            _ => return self.create_contents(one),
         };
         let has_data = !matches!(kind, NodeKind::Element | NodeKind::Fragment);
         self.add(id, kind, if has_data { &text } else { "" });
     }
 
     /// Gives an element contents, once.
-    fn make_contents(&mut self, one: usize) {
+    fn create_contents(&mut self, one: usize) {
         let id = self.tree.create_template_contents(self.plain[one].id);
         if self.plain[one].kind != NodeKind::Element {
             assert_eq!(id, self.plain[one].id, "contents of what is not an element");
@@ -217,7 +217,7 @@ impl Pair {
     }
 
     /// Inserts a node, or the children of a fragment, before a node or at the end.
-    fn put(&mut self, parent: usize, before: Option<usize>, child: usize) {
+    fn insert(&mut self, parent: usize, before: Option<usize>, child: usize) {
         let nodes = match self.plain[child].kind {
             NodeKind::Fragment => self.plain[child].children.clone(),
             _ => vec![child],
@@ -235,7 +235,7 @@ impl Pair {
         let done = self.tree.append(self.plain[parent].id, self.plain[child].id);
         assert_eq!(done.err(), self.refusal(parent, child), "append");
         if done.is_ok() {
-            self.put(parent, None, child);
+            self.insert(parent, None, child);
         }
     }
 
@@ -246,7 +246,7 @@ impl Pair {
         };
         assert_eq!(done.err(), self.refusal(parent, child), "insert before");
         if done.is_ok() {
-            self.put(parent, Some(sibling), child);
+            self.insert(parent, Some(sibling), child);
         }
     }
 
@@ -254,13 +254,13 @@ impl Pair {
         self.tree.unwrap(self.plain[node].id);
         if let Some(parent) = self.plain[node].parent {
             for child in self.plain[node].children.clone() {
-                self.put_one(parent, node, child);
+                self.insert_node(parent, node, child);
             }
             self.unlink(node);
         }
     }
 
-    fn put_one(&mut self, parent: usize, before: usize, child: usize) {
+    fn insert_node(&mut self, parent: usize, before: usize, child: usize) {
         self.unlink(child);
         let children = &mut self.plain[parent].children;
         let place = children.iter().position(|&it| it == before).expect("the sibling is there");

@@ -100,14 +100,15 @@ fn check<D: Construction>(mut parts: Parts<'_>) {
     let kind = parts.byte();
     let page = parts.rest();
     let sizes = Random::new(cuts.into());
-    let whole = seen::<D>(&hints, page, None);
+    let whole = handler_events::<D>(&hints, page, None);
     assert_eq!(
         whole,
-        seen::<D>(&hints, page, Some(sizes.clone())),
+        handler_events::<D>(&hints, page, Some(sizes.clone())),
         "what is seen of a page that is cut"
     );
-    let changed = |sizes| changed::<D>(&hints, page, sizes, selector, kind, [name, text]);
-    match (changed(None), changed(Some(sizes))) {
+    let rewrite =
+        |sizes| rewrite_with_changes::<D>(&hints, page, sizes, selector, kind, [name, text]);
+    match (rewrite(None), rewrite(Some(sizes))) {
         (Ok(whole), Ok(cut)) => assert_bytes(&whole, &cut, "changed, and cut"),
         (Err(whole), Err(cut)) => {
             assert_eq!(whole.to_string(), cut.to_string());
@@ -152,7 +153,11 @@ fn assert_bytes(expected: &[u8], found: &[u8], what: &str) {
 
 /// Returns the events of handlers that change nothing, and asserts that the page is unchanged; `None` if the encoding
 /// is rejected.
-fn seen<D: Construction>(hints: &Hints, page: &[u8], sizes: Option<Random>) -> Option<Vec<String>> {
+fn handler_events<D: Construction>(
+    hints: &Hints,
+    page: &[u8],
+    sizes: Option<Random>,
+) -> Option<Vec<String>> {
     let list = Mutex::new(Vec::new());
     let add = |what: String| list.lock().expect("no panic").push(what);
     let rules = new(hints)
@@ -189,16 +194,16 @@ fn seen<D: Construction>(hints: &Hints, page: &[u8], sizes: Option<Random>) -> O
     }
     let without = rewritten::<D>(new(hints), page, sizes).expect("it is rewritten with handlers");
     assert_bytes(page, &without, "no handler");
-    let seen = list.into_inner().expect("no panic");
-    for pair in seen.windows(2) {
+    let events = list.into_inner().expect("no panic");
+    for pair in events.windows(2) {
         // Kinds of consecutive events, without positions and texts.
         note(pair.iter().map(|it| it.chars().take(4).collect()).collect::<Vec<String>>());
     }
-    Some(seen)
+    Some(events)
 }
 
 /// Returns the page with a change of each kind.
-fn changed<D: Construction>(
+fn rewrite_with_changes<D: Construction>(
     hints: &Hints,
     page: &[u8],
     sizes: Option<Random>,

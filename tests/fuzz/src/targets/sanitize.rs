@@ -161,7 +161,9 @@ fn dangers(root: NodeRef<'_>) -> Vec<String> {
         }
         for attribute in node.attributes() {
             let (local, value) = (attribute.name().local(), attribute.value());
-            if local.starts_with("on") || leads(namespace, name, local) && is_script(value) {
+            if local.starts_with("on")
+                || is_navigation_url(namespace, name, local) && is_script(value)
+            {
                 found.push(format!("{name} {local}={value}"));
             }
         }
@@ -170,7 +172,7 @@ fn dangers(root: NodeRef<'_>) -> Vec<String> {
 }
 
 /// Whether an attribute contains a URL to navigate to.
-fn leads(namespace: Namespace, name: &str, local: &str) -> bool {
+fn is_navigation_url(namespace: Namespace, name: &str, local: &str) -> bool {
     match (namespace, local) {
         (Namespace::HTML, "href") => matches!(name, "a" | "area" | "base"),
         (Namespace::HTML, "action") => name == "form",
