@@ -25,24 +25,24 @@ machine! {
     }
 }
 
-fn said(input: &str) -> String {
+fn rendered(input: &str) -> String {
     let mut tokens = Tokens::<Notes>::new(input);
-    let mut said = String::new();
+    let mut rendered = String::new();
     for token in tokens.by_ref() {
-        said += &match token {
+        rendered += &match token {
             Token::Text(text, span) => format!("text {text:?} at {span:?}\n"),
             Token::Comment(note, span) => format!("note {note:?} at {span:?}\n"),
             _ => String::new(),
         };
     }
     for error in tokens.take_errors() {
-        said += &format!("error {:?} at {:?}\n", error.code, error.span);
+        rendered += &format!("error {:?} at {:?}\n", error.code, error.span);
     }
-    said
+    rendered
 }
 
 fn main() {
-    print!("{}", said("a {b} c{d"));
+    print!("{}", rendered("a {b} c{d"));
 }
 
 #[test]
@@ -51,5 +51,5 @@ fn the_chapter_shows_the_table_and_its_output() {
     let (_, table) = program.split_once("\nmachine! {").unwrap();
     let (table, _) = table.split_once("\n}\n").unwrap();
     assert!(chapter.contains(&format!("\nmachine! {{{table}\n}}\n")), "{table}");
-    assert!(chapter.contains(&said("a {b} c{d")), "{}", said("a {b} c{d"));
+    assert!(chapter.contains(&rendered("a {b} c{d")), "{}", rendered("a {b} c{d"));
 }

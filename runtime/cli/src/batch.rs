@@ -95,12 +95,12 @@ pub(crate) fn answer_lines(
         if length == 0 {
             return Ok(out.flush()?);
         }
-        let wanted = if length > (max_len as u64).saturating_add(1) {
+        let expected = if length > (max_len as u64).saturating_add(1) {
             Err(format!("the line is longer than {max_len} bytes; --max-line raises the limit"))
         } else {
             request(line.trim_ascii_end())
         };
-        match wanted {
+        match expected {
             Ok(request) => request.answer(out)?,
             Err(message) => {
                 out.write_all(b"{\"error\":")?;
@@ -116,9 +116,9 @@ pub(crate) fn answer_lines(
 /// Reads a line including its end. If the line has more than `max_len` bytes before its end, the rest is skipped.
 /// Returns the length of the whole line, which for such a line is at least `max_len + 2`.
 fn read_line(input: &mut impl BufRead, max_len: usize, line: &mut Vec<u8>) -> io::Result<u64> {
-    let most = (max_len as u64).saturating_add(1);
-    let mut length = input.by_ref().take(most).read_until(b'\n', line)? as u64;
-    if length < most || line.ends_with(b"\n") {
+    let maximum = (max_len as u64).saturating_add(1);
+    let mut length = input.by_ref().take(maximum).read_until(b'\n', line)? as u64;
+    if length < maximum || line.ends_with(b"\n") {
         return Ok(length);
     }
     line.clear();
@@ -129,7 +129,7 @@ fn read_line(input: &mut impl BufRead, max_len: usize, line: &mut Vec<u8>) -> io
         let has_ended = piece == 0 || line.ends_with(b"\n");
         line.clear();
         if has_ended {
-            return Ok(length.max(most.saturating_add(1)));
+            return Ok(length.max(maximum.saturating_add(1)));
         }
     }
 }
@@ -332,13 +332,13 @@ fn limits(object: &mut Map<String, Value>, is_of_tokens: bool) -> Result<Limits,
             limits = limit(limits, name, value as u64)?;
         }
     }
-    let wanted = match object.remove("limits") {
+    let expected = match object.remove("limits") {
         None | Some(Value::Null) => return Ok(limits),
-        Some(Value::Object(wanted)) => wanted,
+        Some(Value::Object(expected)) => expected,
         Some(_) => return Err("\"limits\" is not an object".to_owned()),
     };
-    limits_of_tokens(wanted.keys().map(String::as_str).filter(|_| is_of_tokens))?;
-    for (name, value) in &wanted {
+    limits_of_tokens(expected.keys().map(String::as_str).filter(|_| is_of_tokens))?;
+    for (name, value) in &expected {
         let wrong = || format!("the limit {name:?} is not a number");
         let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(wrong)? };
         limits = limit(limits, name, value)?;

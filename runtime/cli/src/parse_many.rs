@@ -81,9 +81,9 @@ pub(crate) fn run(
 /// Returns the number of threads: as requested, but at most one per file, and [`THREADS_PER_CORE`] per processor.
 fn threads(requested: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
     let cores = many::all_cores();
-    let most =
+    let maximum =
         cores.saturating_mul(THREADS_PER_CORE).min(NonZeroUsize::new(files).unwrap_or(cores));
-    requested.unwrap_or(cores).min(most)
+    requested.unwrap_or(cores).min(maximum)
 }
 
 fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {

@@ -42,9 +42,9 @@ pub(crate) fn write(
     let marks: &[u8] = if encoding == OutputEncoding::JsonString { b"\"" } else { b"" };
     out.write_all(marks)?;
     let mut stream = Stream { out, encoding, result: Ok(()) };
-    let made = make(&mut stream);
+    let outcome = make(&mut stream);
     stream.result?;
-    made.map_err(|_| io::Error::other("a tree cannot be written"))?;
+    outcome.map_err(|_| io::Error::other("a tree cannot be written"))?;
     out.write_all(marks)
 }
 

@@ -909,14 +909,17 @@ impl<'e, 'a> Plan<'e, 'a> {
             let tag = places::start_tag(element, input)?;
             let range = tag.start..tag.start + tag.text.len();
             let written: HashSet<&str> = tag.attributes.iter().map(|it| &*it.name).collect();
-            let unwritten = element.attributes().map(|it| (it.name().to_string(), it));
-            let unwritten: HashMap<String, _> =
-                unwritten.filter(|(name, _)| !written.contains(&name[..])).collect();
-            let (merged, attributes): (Vec<_>, Vec<_>) =
-                plan.attributes.iter().cloned().partition(|(name, _)| unwritten.contains_key(name));
+            let unwritten_attributes = element.attributes().map(|it| (it.name().to_string(), it));
+            let unwritten_attributes: HashMap<String, _> =
+                unwritten_attributes.filter(|(name, _)| !written.contains(&name[..])).collect();
+            let (merged, attributes): (Vec<_>, Vec<_>) = plan
+                .attributes
+                .iter()
+                .cloned()
+                .partition(|(name, _)| unwritten_attributes.contains_key(name));
             for (name, value) in merged {
                 // A merged attribute is written in another tag.
-                let Some(&found) = unwritten.get(&name) else { continue };
+                let Some(&found) = unwritten_attributes.get(&name) else { continue };
                 let written = places::attribute_range(found, input)?;
                 let name_end = found.name_span().map_or(written.start, |span| span.end);
                 match value {

@@ -29,7 +29,7 @@ fn changes_attributes_in_place() {
     let set = |page: &str, name: &'static str, value: &'static str| {
         edited(page, move |edits, node| edits.set_attribute(node, name, value))
     };
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<a id=x HREF = '/a' b>", "<a id=x HREF=\"1&quot;\" b>"),
         ("<a id=x href=/a/>", "<a id=x href=\"1&quot;\">"),
         ("<a id=x href=>", "<a id=x href=\"1&quot;\">"),
@@ -40,7 +40,7 @@ fn changes_attributes_in_place() {
         ("<a id=x>", "<a id=x href=\"1&quot;\">"),
         ("<a id='x' >", "<a id='x' href=\"1&quot;\" >"),
     ] {
-        assert_eq!(set(page, "href", "1\"").as_deref(), Ok(wanted), "{page}");
+        assert_eq!(set(page, "href", "1\"").as_deref(), Ok(expected), "{page}");
     }
     let bad = ["", "a b", "a/", "a>b", "=", "a\"", "a'b", "<a", "a\0", "a\n"];
     for name in bad {
@@ -159,8 +159,8 @@ fn orders_insertions_at_one_offset_as_in_trees() {
         }
         Ok(())
     });
-    let wanted = "<i>a</i><i>b</i><p id=x><b>d</b>c1<b>e</b>f</p><i>h</i>g";
-    assert_eq!(result.as_deref(), Ok(wanted));
+    let expected = "<i>a</i><i>b</i><p id=x><b>d</b>c1<b>e</b>f</p><i>h</i>g";
+    assert_eq!(result.as_deref(), Ok(expected));
 }
 
 #[test]
@@ -293,7 +293,7 @@ impl Random {
 #[test]
 fn random_edits_are_correct_or_refused() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
-    let (mut right, mut unwritten, mut otherwise) = (0, 0, Vec::new());
+    let (mut right, mut unwritten_attributes, mut otherwise) = (0, 0, Vec::new());
     for _ in 0..6_000 {
         let page: String = (0..10).map(|_| PAGE_PARTS[random.below(PAGE_PARTS.len())]).collect();
         let tree = parse(&page);
@@ -301,7 +301,7 @@ fn random_edits_are_correct_or_refused() {
         let mut edits = Edits::new(&tree, &page);
         assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(&page[..]));
         let node = nodes[random.below(nodes.len())];
-        let made = match random.below(11) {
+        let created = match random.below(11) {
             0 => edits.set_attribute(node, "href", "<&\">"),
             1 => edits.remove_attribute(node, "href"),
             2 => edits.remove(node),
@@ -315,17 +315,17 @@ fn random_edits_are_correct_or_refused() {
             _ => edits.insert(node, Adjacent::AfterEnd, "<u>y</u>"),
         };
         let apply = || edits.apply::<html::Html>(&Options::new()).map_err(|refused| refused.reason);
-        match made.and_then(|()| apply()) {
+        match created.and_then(|()| apply()) {
             Ok(_) => right += 1,
             Err(EditError::ParsesDifferently) => {
                 let refused = edits.apply::<html::Html>(&Options::new()).unwrap_err();
                 otherwise.push(format!("{} {page} {}", refused.method, node.to_dump()));
             }
-            Err(_) => unwritten += 1,
+            Err(_) => unwritten_attributes += 1,
         }
     }
     // These combinations do not occur in real pages.
-    let counts = [right, unwritten, otherwise.len()];
+    let counts = [right, unwritten_attributes, otherwise.len()];
     assert!(right > 2_500 && otherwise.len() < right / 2, "{counts:?} {:#?}", &otherwise[..40]);
 }
 
@@ -389,7 +389,7 @@ fn apply_to_all(
 
 #[test]
 fn keeps_new_neighbours_separate() {
-    for (page, element, attribute, wanted) in [
+    for (page, element, attribute, expected) in [
         ("<a href=\"x\"class=\"y\">", "a", "href", "<a class=\"y\">"),
         ("<script nonce=\"1\"src=a.js></script>", "script", "nonce", "<script src=a.js></script>"),
         ("<img src=x onerror=\"y\"title=z>", "img", "onerror", "<img src=x title=z>"),
@@ -399,9 +399,9 @@ fn keeps_new_neighbours_separate() {
         ("<a b=1 c=x/ d>", "a", "d", "<a b=1 c=x/>"),
     ] {
         let found = apply_to_all(page, element, |it, node| it.remove_attribute(node, attribute));
-        assert_eq!(found.as_deref(), Ok(wanted), "{page}");
+        assert_eq!(found.as_deref(), Ok(expected), "{page}");
     }
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<<!-- x -->script>alert(1)<<!-- x -->/script>", "&lt;script>alert(1)&lt;/script>"),
         ("a &am<!-- -->p; b", "a &amp;amp; b"),
         ("a &not<!-- -->in; b", "a ¬in; b"),
@@ -411,7 +411,7 @@ fn keeps_new_neighbours_separate() {
         ("<p><!-- -->\nb</p>", "<p>\nb</p>"),
     ] {
         let found = apply_to_all(page, "#comment", |it, node| it.remove(node));
-        assert_eq!(found.as_deref(), Ok(wanted), "{page}");
+        assert_eq!(found.as_deref(), Ok(expected), "{page}");
     }
     let unwrapped = apply_to_all("<<b>script>1</b>", "b", |it, node| it.unwrap(node));
     assert_eq!(unwrapped.as_deref(), Ok("&lt;script>1"));
@@ -444,14 +444,14 @@ fn removes_neighbours_without_end_tags() {
     let append = |page: &str, name: &str| {
         apply_to_all(page, name, |it, node| it.insert(node, Adjacent::BeforeEnd, "<b>y</b>"))
     };
-    let wanted = "<ul><li>1<b>y</b><li>2<b>y</b></ul>";
-    assert_eq!(append("<ul><li>1<li>2</ul>", "li").as_deref(), Ok(wanted));
+    let expected = "<ul><li>1<b>y</b><li>2<b>y</b></ul>";
+    assert_eq!(append("<ul><li>1<li>2</ul>", "li").as_deref(), Ok(expected));
     let after = apply_to_all("<ul><li>1<li>2</ul>", "li", |it, node| {
         it.insert(node, Adjacent::BeforeEnd, "a")?;
         it.insert(node, Adjacent::AfterEnd, "<b>y</b>")
     });
-    let wanted = "<ul><li>1a</li><b>y</b><li>2a</li><b>y</b></ul>";
-    assert_eq!(after.as_deref(), Ok(wanted));
+    let expected = "<ul><li>1a</li><b>y</b><li>2a</li><b>y</b></ul>";
+    assert_eq!(after.as_deref(), Ok(expected));
 }
 
 #[test]
@@ -503,12 +503,12 @@ fn later_and_outer_edits_take_precedence() {
             vec![Box::new(|it| it.rename(b, "u")), Box::new(|it| it.rename(b, "i"))],
         ),
     ];
-    for (wanted, calls) in cases {
+    for (expected, calls) in cases {
         let mut edits = Edits::new(&tree, page);
         for call in calls {
             call(&mut edits).expect("an edit of this page");
         }
-        assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(wanted));
+        assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(expected));
     }
 }
 
@@ -545,11 +545,11 @@ fn refuses_literal_text_that_ends_its_element() {
             ("<!--<script>".to_owned(), name != "script"),
             ("<!-- -->".to_owned(), true),
         ] {
-            let wanted = match is_good {
+            let expected = match is_good {
                 true => Ok(page.replace(">a<", &format!(">{text}<"))),
                 false => Err(EditError::BadText),
             };
-            assert_eq!(edited(&page, |it, node| it.set_text(node, &text)), wanted, "{name}");
+            assert_eq!(edited(&page, |it, node| it.set_text(node, &text)), expected, "{name}");
         }
     }
     let title = edited("<title id=x>a</title>", |it, node| it.set_text(node, "</title>"));
@@ -559,8 +559,8 @@ fn refuses_literal_text_that_ends_its_element() {
 #[test]
 fn renamed_void_elements_get_end_tags() {
     let rename = |page, name: &'static str| edited(page, |it, node| it.rename(node, name));
-    let wanted = "<picture id=x src=a.png></picture><p>next";
-    assert_eq!(rename("<img id=x src=a.png><p>next", "picture").as_deref(), Ok(wanted));
+    let expected = "<picture id=x src=a.png></picture><p>next";
+    assert_eq!(rename("<img id=x src=a.png><p>next", "picture").as_deref(), Ok(expected));
     assert_eq!(rename("<img id='x'/>", "b").as_deref(), Ok("<b id='x'></b>"));
     assert_eq!(rename("<img id=x>", "source").as_deref(), Ok("<source id=x>"));
     assert_eq!(rename("<b id=x>1</b>", "br"), Err(EditError::NoContents));

@@ -17,8 +17,8 @@ impl Atoms {
             self.locals.resize(index + 1, None);
         }
         let names = &self.names;
-        let made = || LocalName::from(names.local_str(local));
-        self.locals[index].get_or_insert_with(made).clone()
+        let make_atom = || LocalName::from(names.local_str(local));
+        self.locals[index].get_or_insert_with(make_atom).clone()
     }
 
     fn namespace(&self, namespace: tree::Namespace) -> Namespace {

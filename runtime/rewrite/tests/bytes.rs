@@ -59,15 +59,15 @@ fn rewrite_in_pieces<'h>(page: &[u8], rules: impl Fn() -> Rules<'h>) -> Vec<u8> 
 
 /// Collects the texts of a page, whole and in pieces.
 fn texts(page: &[u8], hints: &Hints) -> String {
-    let seen = Mutex::new(String::new());
+    let log = Mutex::new(String::new());
     let rules = || {
         Rules::new().encoding(hints.clone()).all_text(|text| {
-            *seen.lock().unwrap() += &format!("[{}]", text.as_str());
+            *log.lock().unwrap() += &format!("[{}]", text.as_str());
             Ok(())
         })
     };
     assert_eq!(rewrite_in_pieces(page, rules), page);
-    let all = seen.into_inner().unwrap();
+    let all = log.into_inner().unwrap();
     let once = &all[..all.len() / 8];
     assert_eq!(once.repeat(8), all, "the same in all pieces");
     once.to_owned()
@@ -77,7 +77,7 @@ fn texts(page: &[u8], hints: &Hints) -> String {
 #[test]
 fn decodes_utf_16_however_it_is_split() {
     for (label, is_big) in [("utf-16le", false), ("utf-16be", true)] {
-        for (page, wanted) in [
+        for (page, expected) in [
             (utf_16_units("x<p>\u{1F600}y"), "[x][\u{1F600}y]"),
             (utf_16_units("\u{10FFFF}\u{10000}"), "[\u{10FFFF}\u{10000}]"),
             (utf_16_units("\u{D7FF}\u{E000}"), "[\u{D7FF}\u{E000}]"),
@@ -88,24 +88,24 @@ fn decodes_utf_16_however_it_is_split() {
             (vec![0xDBFF, 0x3C, 0x70, 0x3E, 0xDBFF, 0xDBFF], "[\u{FFFD}][\u{FFFD}\u{FFFD}]"),
         ] {
             let page = encode_utf_16(&page, is_big);
-            assert_eq!(texts(&page, &hints_for(label)), wanted);
-            let wanted = wanted.strip_suffix(']').unwrap();
+            assert_eq!(texts(&page, &hints_for(label)), expected);
+            let expected = expected.strip_suffix(']').unwrap();
             let half = [&page[..], b"x"].concat();
-            assert_eq!(texts(&half, &hints_for(label)), format!("{wanted}\u{FFFD}]"));
+            assert_eq!(texts(&half, &hints_for(label)), format!("{expected}\u{FFFD}]"));
         }
     }
 }
 
 #[test]
 fn decodes_legacy_encodings_however_they_are_split() {
-    for (label, page, wanted) in [
+    for (label, page, expected) in [
         ("utf-8", &b"\xC3\xA9<p>\xE2\x82\xAC\xF0\x9F\x98\x80"[..], "[é][€\u{1F600}]"),
         ("utf-8", b"\xE2\x82<p>\xFFx\xF0\x9F", "[\u{FFFD}][\u{FFFD}x\u{FFFD}]"),
         ("windows-1252", b"\xE9<p>\x80x\xE9\xE9y", "[é][€xééy]"),
         ("shift_jis", b"\x83\x5C<p>\x83\x41\x83<p>\x83", "[ソ][ア\u{FFFD}][\u{FFFD}]"),
         ("gb18030", b"\x81\x30\x81\x30<p>\x81\x30x", "[\u{80}][\u{FFFD}0x]"),
     ] {
-        assert_eq!(texts(page, &hints_for(label)), wanted, "{label}");
+        assert_eq!(texts(page, &hints_for(label)), expected, "{label}");
     }
     // A byte order mark takes precedence over the transport.
     let transport = Hints::new().transport(encoding("windows-1252"));
@@ -117,7 +117,7 @@ fn decodes_legacy_encodings_however_they_are_split() {
 fn writes_long_parts_and_insertions_in_one_encoding() {
     let long = "é".repeat(5000);
     let page = format!("{long}<p>{long}<p>{long}");
-    let wanted = format!("{long}<p>é{long}<p>é{long}");
+    let expected = format!("{long}<p>é{long}<p>é{long}");
     let put = |hints: &Hints| {
         let hints = hints.clone();
         let rules = Rules::new().encoding(hints).element("p", |p| {
@@ -141,7 +141,7 @@ fn writes_long_parts_and_insertions_in_one_encoding() {
             for piece in page.chunks(page.len() / 2 + 1) {
                 rewriter.write(piece).unwrap();
             }
-            assert!(rewriter.finish().unwrap() == encode(&wanted), "{label}");
+            assert!(rewriter.finish().unwrap() == encode(&expected), "{label}");
         }
     }
 }
@@ -159,13 +159,13 @@ fn writes_once_the_encoding_is_known() {
         let page = b"<p>".repeat(1024);
         let page = &page[..count / 3 * 3];
         let (first, rest) = page.split_at(page.len() - 1);
-        let seen = SharedOutput::default();
-        let mut rewriter = Rewriter::<Html, _>::new(rules(), seen.clone()).unwrap();
+        let output = SharedOutput::default();
+        let mut rewriter = Rewriter::<Html, _>::new(rules(), output.clone()).unwrap();
         rewriter.write(first).unwrap();
-        assert!(seen.0.borrow().is_empty());
+        assert!(output.0.borrow().is_empty());
         rewriter.write(rest).unwrap();
         rewriter.write(&b"\n"[..count % 3]).unwrap();
-        assert!(seen.0.borrow().starts_with(page));
+        assert!(output.0.borrow().starts_with(page));
         assert_eq!(rewriter.finish().unwrap().0.borrow().len(), count);
     }
 }
@@ -183,15 +183,15 @@ fn buffers_only_incomplete_characters() {
         ("utf-16le", b"x\0y", 1),
         ("shift_jis", b"xx\x83", 1),
     ] {
-        let seen = SharedOutput::default();
+        let output = SharedOutput::default();
         let rules = Rules::new().encoding(hints_for(label));
-        let mut rewriter = Rewriter::<Html, _>::new(rules, seen.clone()).unwrap();
+        let mut rewriter = Rewriter::<Html, _>::new(rules, output.clone()).unwrap();
         let spaces = if label == "utf-16le" { &b" \0 \0"[..] } else { b"   " };
         for piece in [spaces, page] {
             rewriter.write(piece).unwrap();
         }
         let (now, _) = page.split_at(page.len() - waiting);
-        assert_eq!(*seen.0.borrow(), [spaces, now].concat(), "{label} {}", page.escape_ascii());
+        assert_eq!(*output.0.borrow(), [spaces, now].concat(), "{label} {}", page.escape_ascii());
         assert_eq!(*rewriter.finish().unwrap().0.borrow(), [spaces, page].concat());
     }
 }

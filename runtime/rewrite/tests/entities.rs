@@ -64,27 +64,27 @@ fn rejects_changes_in_entities() {
 
 #[test]
 fn read_only_handlers_keep_entities() {
-    for (value, text, wanted) in [
+    for (value, text, expected) in [
         ("x<i/>z", "a&e;b", "[ax][zb]"),
         ("<!--x-->", "a&e;b", "[a]x[b]"),
         ("x&f;z", "a&e;b", "[axyzb]"),
         ("<?x y?>", "a&e;b", "[a][b]"),
     ] {
-        let seen = Mutex::new(String::new());
+        let log = Mutex::new(String::new());
         let rules = Rules::new()
             .text("a", |text| {
-                *seen.lock().unwrap() += &format!("[{}]", text.as_str());
+                *log.lock().unwrap() += &format!("[{}]", text.as_str());
                 Ok(())
             })
             .unwrap()
             .all_comments(|comment| {
-                *seen.lock().unwrap() += comment.data();
+                *log.lock().unwrap() += comment.data();
                 Ok(())
             })
             .doctype(|_| Ok(()));
         let page = page(value, text);
         assert_eq!(rewrite_str::<XmlEr>(&page, rules).unwrap(), page);
-        assert_eq!(seen.into_inner().unwrap(), wanted);
+        assert_eq!(log.into_inner().unwrap(), expected);
     }
 }
 

@@ -171,13 +171,13 @@ fn inserts_content_around_texts() {
     });
     assert_eq!(replaced, "<p>&lt;<b></p><script><<b></script>");
     assert_eq!(text(page, |it| it.remove()), "<p></p><script></script>");
-    let seen = Mutex::new(Vec::new());
+    let log = Mutex::new(Vec::new());
     text(page, |it| {
         let span = it.span();
         assert_eq!(span.get(page), Some(it.as_str()));
-        seen.lock().unwrap().push(it.is_literal());
+        log.lock().unwrap().push(it.is_literal());
     });
-    assert_eq!(seen.into_inner().unwrap(), [false, true]);
+    assert_eq!(log.into_inner().unwrap(), [false, true]);
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn handler_errors_end_rewriting() {
 #[test]
 fn texts_end_at_tokens_of_every_kind() {
     let put = |it: &mut Text<'_>| it.replace(Content::Text(&format!("[{}]", it.as_str()))).unwrap();
-    for (page, wanted) in [
+    for (page, expected) in [
         ("x<!DOCTYPE a>y", "[x]<!DOCTYPE a>[y]"),
         ("x<?a b?>y", "[x]<?a b?>[y]"),
         ("x<!--a-->y", "[x]<!--a-->[y]"),
@@ -273,7 +273,7 @@ fn texts_end_at_tokens_of_every_kind() {
         ("x<![CDATA[a]]>y", "[x]<![CDATA[a]]>[y]"),
         ("<svg>x<![CDATA[a]]>y</svg>", "<svg>[xay]</svg>"),
     ] {
-        assert_eq!(text(page, put), wanted);
+        assert_eq!(text(page, put), expected);
     }
     let removed = Rules::new().doctype(|it| {
         it.remove();
@@ -285,11 +285,11 @@ fn texts_end_at_tokens_of_every_kind() {
 #[test]
 fn text_handlers_see_texts_of_their_elements() {
     let page = "<p>1<!--2--></p>3<b>4<!--5--><b>6</b>7</b><p>8</p>";
-    let seen = Mutex::new(Vec::new());
+    let log = Mutex::new(Vec::new());
     let mut rules = Rules::new();
     for name in ["p", "b"] {
-        let seen = &seen;
-        let see = move |what: &str| seen.lock().unwrap().push(format!("{name}{what}"));
+        let log = &log;
+        let see = move |what: &str| log.lock().unwrap().push(format!("{name}{what}"));
         rules = rules
             .text(name, move |it| {
                 see(it.as_str());
@@ -303,14 +303,14 @@ fn text_handlers_see_texts_of_their_elements() {
             .unwrap();
     }
     assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), page);
-    let seen = seen.into_inner().unwrap().join(" ");
-    assert_eq!(seen, "p1 p2 b4 b5 b6 b7 p8");
+    let log = log.into_inner().unwrap().join(" ");
+    assert_eq!(log, "p1 p2 b4 b5 b6 b7 p8");
 }
 
 #[test]
 fn noscript_is_text_with_scripting() {
     let page = "<noscript>x</noscript><p>y</p>";
-    for (scripting, wanted) in [
+    for (scripting, expected) in [
         (true, "<noscript><</noscript><p>&lt;</p>"),
         (false, "<noscript>&lt;</noscript><p>&lt;</p>"),
     ] {
@@ -318,7 +318,7 @@ fn noscript_is_text_with_scripting() {
             it.replace(Content::Text("<")).unwrap();
             Ok(())
         });
-        assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), wanted);
+        assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), expected);
     }
 }
 
@@ -334,8 +334,8 @@ fn breakout_tags_end_foreign_elements() {
     assert_eq!(after("g", "x<svg><g><p>y"), "x<svg><g></g>!<p>y");
     assert_eq!(after("g", "x<svg><g></p>y"), "x<svg><g></g>!</p>y");
     let page = "x<svg><foreignObject><svg><p>y</p></foreignObject></svg>z";
-    let wanted = "x<svg><foreignObject><svg></svg>!<p>y</p></foreignObject></svg>!z";
-    assert_eq!(after("svg", page), wanted);
+    let expected = "x<svg><foreignObject><svg></svg>!<p>y</p></foreignObject></svg>!z";
+    assert_eq!(after("svg", page), expected);
     // All elements are in a namespace in HTML.
     assert_eq!(after("|g", "x<g>y</g><svg><g>z</g></svg>"), "x<g>y</g><svg><g>z</g></svg>");
     assert_eq!(after("*|g", "x<g>y</g>"), "x<g>y</g>!");
@@ -371,8 +371,8 @@ fn changes_do_not_leak_to_the_next_element() {
         Ok(())
     });
     let page = "x<img><a>y</a><b>z</b><i>u</i>";
-    let wanted = "x1<img n=\"1\">1<a>y</a>2<i>u</i>";
-    assert_eq!(rewrite_str::<Html>(page, rules.unwrap()).unwrap(), wanted);
+    let expected = "x1<img n=\"1\">1<a>y</a>2<i>u</i>";
+    assert_eq!(rewrite_str::<Html>(page, rules.unwrap()).unwrap(), expected);
 }
 
 #[test]
@@ -380,9 +380,9 @@ fn size_hint_bounds_the_number_of_attributes() {
     element("x<a b=1>y", |it| {
         assert_eq!(it.attributes().size_hint(), (1, Some(1)));
         it.remove_attribute("b");
-        let (least, most) = it.attributes().size_hint();
-        assert_eq!((least, it.attributes().count()), (0, 0));
-        assert!(most.is_some());
+        let (minimum, maximum) = it.attributes().size_hint();
+        assert_eq!((minimum, it.attributes().count()), (0, 0));
+        assert!(maximum.is_some());
         it.set_attribute("c", "2").unwrap();
         assert_eq!(it.attributes().count(), 1);
         assert_eq!(it.attributes().last(), Some(("c", "2")));
@@ -437,7 +437,7 @@ fn only_raw_text_is_literal() {
 
 #[test]
 fn ends_foreign_elements_as_the_standard_does() {
-    for (selector, page, wanted) in [
+    for (selector, page, expected) in [
         ("font", "x<svg><font>y</font>z</svg>", "x<svg><font>y</font>!z</svg>"),
         // An end tag without an open element ends none.
         ("g", "x<svg><g></math>y</g>z", "x<svg><g></math>y</g>!z"),
@@ -470,7 +470,7 @@ fn ends_foreign_elements_as_the_standard_does() {
             Ok(())
         });
         let found = rewrite_str::<Html>(page, rules.unwrap());
-        assert_eq!(found.unwrap(), wanted, "{page}");
+        assert_eq!(found.unwrap(), expected, "{page}");
     }
 }
 

@@ -62,14 +62,14 @@ fn rules<'h>(change: Change, name: &'h str, attribute: &'h str) -> Result<Rules<
 
 /// Returns the elements that a change applies to: those with start tags.
 fn changed_elements(tree: &Tree, change: Change, name: &str) -> Vec<NodeId> {
-    let is_it = |node: &NodeRef<'_>| {
+    let is_target = |node: &NodeRef<'_>| {
         node.is_element()
             && node.span().is_some()
             // The rewriter sees SVG names in lower case too.
             && (change == Change::RemoveAttribute
                 || node.local_name().is_some_and(|local| local.eq_ignore_ascii_case(name)))
     };
-    let found = tree.root().descendants_with_contents().filter(is_it);
+    let found = tree.root().descendants_with_contents().filter(is_target);
     found.map(|node| node.id()).collect()
 }
 
@@ -288,9 +288,9 @@ impl Page {
     fn can_be_edited(&self, change: Change, name: &str, attribute: &str) -> bool {
         let mut edits = Edits::new(&self.tree, &self.text);
         let text = "&lt;&amp;\n";
-        let made = changed_elements(&self.tree, change, name).into_iter().all(|node| {
+        let created = changed_elements(&self.tree, change, name).into_iter().all(|node| {
             let node = self.tree.node(node);
-            let made = match change {
+            let created = match change {
                 Change::RemoveAttribute => edits.remove_attribute(node, attribute),
                 Change::SetAttribute => edits.set_attribute(node, "class", INSERTED),
                 Change::Rename => edits.rename(node, "x-n"),
@@ -302,9 +302,9 @@ impl Page {
                 Change::Append => edits.insert(node, Adjacent::BeforeEnd, text),
                 Change::SetInner => edits.set_inner(node, text),
             };
-            made.is_ok()
+            created.is_ok()
         });
-        made && edits.apply::<Html>(&Options::new()).is_ok()
+        created && edits.apply::<Html>(&Options::new()).is_ok()
     }
 
     /// Applies a change and compares the parsed output with the changed tree.
@@ -326,15 +326,15 @@ impl Page {
         let output = decode(&output, self.encoding);
         let mut found = parse(&output);
         let parse = |markup: &str| parse_as(self.tree.mode(), markup);
-        let mut wanted = self.tree.clone();
-        change_tree(&mut wanted, &self.text, change, [name, attribute]);
-        let is_equal = wanted.root().is_like_normalized(&found.root()) || {
+        let mut expected = self.tree.clone();
+        change_tree(&mut expected, &self.text, change, [name, attribute]);
+        let is_equal = expected.root().is_like_normalized(&found.root()) || {
             // White space after the end tags is inserted into the last open element.
-            wanted = self.tree.clone();
-            seam::remove_trailing_space(&mut wanted, &self.text, &parse);
-            change_tree(&mut wanted, &self.text, change, [name, attribute]);
+            expected = self.tree.clone();
+            seam::remove_trailing_space(&mut expected, &self.text, &parse);
+            change_tree(&mut expected, &self.text, change, [name, attribute]);
             seam::remove_trailing_space(&mut found, &output, &parse);
-            wanted.root().is_like_normalized(&found.root())
+            expected.root().is_like_normalized(&found.root())
         };
         if is_equal {
             Outcome::Equal

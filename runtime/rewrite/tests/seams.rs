@@ -9,8 +9,8 @@ type RulesResult<'h> = Result<Rules<'h>, RewriteError>;
 
 /// Asserts the result of rewriting the page, whole and in chunks of several sizes.
 #[track_caller]
-fn assert_rewritten<'h>(page: &str, rules: impl Fn() -> RulesResult<'h>, wanted: &str) {
-    assert_eq!(rewrite_str::<Html>(page, rules().unwrap()).unwrap(), wanted, "{page}");
+fn assert_rewritten<'h>(page: &str, rules: impl Fn() -> RulesResult<'h>, expected: &str) {
+    assert_eq!(rewrite_str::<Html>(page, rules().unwrap()).unwrap(), expected, "{page}");
     for size in [1, 2, 3, 7, 4096] {
         let utf_8 = tabulex::encoding::Encoding::UTF_8;
         let hints = tabulex::encoding::Hints::new().override_with(utf_8);
@@ -18,7 +18,7 @@ fn assert_rewritten<'h>(page: &str, rules: impl Fn() -> RulesResult<'h>, wanted:
         let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new()).unwrap();
         page.as_bytes().chunks(size).for_each(|chunk| rewriter.write(chunk).unwrap());
         let cut = String::from_utf8(rewriter.finish().unwrap()).unwrap();
-        assert_eq!(cut, wanted, "{page} in pieces of {size}");
+        assert_eq!(cut, expected, "{page} in pieces of {size}");
     }
 }
 
@@ -31,7 +31,7 @@ fn element<'h>(
 
 #[test]
 fn keeps_attributes_separated() {
-    for (page, name, wanted) in [
+    for (page, name, expected) in [
         ("<a href=\"x\"class=\"y\">", "href", "<a class=\"y\">"),
         ("<script nonce=\"1\"src=a.js></script>", "nonce", "<script src=a.js></script>"),
         ("<img src=x onerror=\"y\"title=z>", "onerror", "<img src=x title=z>"),
@@ -45,7 +45,7 @@ fn keeps_attributes_separated() {
                 Ok(())
             })
         };
-        assert_rewritten(page, remove, wanted);
+        assert_rewritten(page, remove, expected);
     }
 }
 
@@ -57,7 +57,7 @@ fn removal_turns_no_text_into_markup() {
             Ok(())
         }))
     };
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<<!-- x -->script>alert(1)<<!-- x -->/script>", "&lt;script>alert(1)&lt;/script>"),
         ("a &am<!-- --><!-- -->p; b", "a &amp;amp; b"),
         ("a &not<!-- -->in; b", "a ¬in; b"),
@@ -66,7 +66,7 @@ fn removal_turns_no_text_into_markup() {
         ("<pre><!-- -->\nb</pre>", "<pre>\n\nb</pre>"),
         ("<p><!-- -->\nb</p>&<!-- -->", "<p>\nb</p>&"),
     ] {
-        assert_rewritten(page, comments, wanted);
+        assert_rewritten(page, comments, expected);
     }
     let tags = element("b", |it| {
         it.remove_tags();
@@ -220,8 +220,8 @@ fn rejects_names_that_the_encoding_lacks() {
             Ok(())
         });
     let found = rewrite_bytes::<Html>(page, rules).unwrap();
-    let wanted = b"<meta charset=euc-jp><bar \xA4\xA2=\"&#241;\"><!--a--></bar><style>b</style>";
-    assert_eq!(found, wanted, "{}", found.escape_ascii());
+    let expected = b"<meta charset=euc-jp><bar \xA4\xA2=\"&#241;\"><!--a--></bar><style>b</style>";
+    assert_eq!(found, expected, "{}", found.escape_ascii());
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn writes_omitted_end_tags_where_needed() {
 #[test]
 fn content_at_the_end_of_a_page_is_parsed() {
     let rules = || Ok(Rules::new().end(|| "<b>y</b>".to_owned()));
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<p>x", "<p>x<b>y</b>"),
         ("<p>x<!--a", "<p>x<!--a--><b>y</b>"),
         ("<p>x<!--a--", "<p>x<!--a--><b>y</b>"),
@@ -334,7 +334,7 @@ fn content_at_the_end_of_a_page_is_parsed() {
         ("<script>x", "<script>x</script><b>y</b>"),
         ("<?a", "<b>y</b>"),
     ] {
-        assert_rewritten(page, rules, wanted);
+        assert_rewritten(page, rules, expected);
     }
     let append = element("p", |it| it.append(Content::Text("y")));
     assert_rewritten("<p>x<!--a", &append, "<p>x<!--a-->y");
@@ -350,7 +350,7 @@ fn ends_elements_where_a_parser_does() {
             Ok(())
         })
     };
-    for (name, page, wanted) in [
+    for (name, page, expected) in [
         // No end tag closes elements beyond a button, a list or a table.
         ("button", "<p><button></p>x</button>y", "<p>y"),
         ("li", "<ul><li><ul></li>x</ul></ul>y", "<ul></ul>y"),
@@ -363,10 +363,10 @@ fn ends_elements_where_a_parser_does() {
         ("textarea", "a<textarea>\nx</textarea>\nb", "a\nb"),
         ("textarea", "a<textarea></textarea>\nb", "a\nb"),
     ] {
-        assert_rewritten(page, remove(name), wanted);
+        assert_rewritten(page, remove(name), expected);
     }
     let rename = |name| element(name, |it| it.set_name("x-n"));
-    for (page, wanted) in [
+    for (page, expected) in [
         // A closed or void element has ended the paragraph already.
         ("<p>a<div>b</div><ul>c</ul>", "<p>a<div>b</div><x-n>c</x-n>"),
         ("<p>a<b><div>b</div></b><ul>c</ul>", "<p>a<b><div>b</div></b><x-n>c</x-n>"),
@@ -378,7 +378,7 @@ fn ends_elements_where_a_parser_does() {
         // An element kept open by one inside it is not ended elsewhere either.
         ("<p>a<ul>c</ul>", "<p>a</p><x-n>c</x-n>"),
     ] {
-        assert_rewritten(page, rename("ul"), wanted);
+        assert_rewritten(page, rename("ul"), expected);
     }
     assert_rewritten("<p><b>a<li>c", rename("p"), "<x-n><b>a</x-n><li>c");
     let before = element("li.z", |it| {
@@ -425,14 +425,14 @@ fn end_tags_close_the_elements_that_a_parser_closes() {
 #[test]
 fn document_mode_affects_implied_ends() {
     let append = element("p", |it| it.append(Content::Text("x")));
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<p>1<table></table>2", "<p>1<table></table>2x"),
         ("<!DOCTYPE html><p>1<table></table>2", "<!DOCTYPE html><p>1x<table></table>2"),
         (" <!----><!doctype HTML><p>1<table>", " <!----><!doctype HTML><p>1x<table>"),
         ("0<!DOCTYPE html><p>1<table>", "0<!DOCTYPE html><p>1<table></table>x"),
         ("<!DOCTYPE x><p>1<table></table>2", "<!DOCTYPE x><p>1<table></table>2x"),
     ] {
-        assert_rewritten(page, &append, wanted);
+        assert_rewritten(page, &append, expected);
     }
 }
 
@@ -444,7 +444,7 @@ fn keeps_comments_after_the_body() {
         Ok(())
     });
     let filled = element("div", |it| it.set_inner(Content::Text("y")));
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<div>x</body><!--c-->", "</body><!--c-->"),
         (
             "<body>a<div>x<p>b</body>\n<!--c-->\n</html>\n<!--d-->\n",
@@ -459,7 +459,7 @@ fn keeps_comments_after_the_body() {
         ("<body><div><table><td></body><!--c--></table></div>", "<body>"),
         ("<body><div>x</body></div>y<!--c-->", "<body></body>y<!--c-->"),
     ] {
-        assert_rewritten(page, &removed, wanted);
+        assert_rewritten(page, &removed, expected);
     }
     assert_rewritten("<body><div>x</body><!--c--> ", filled, "<body><div>y</body><!--c-->");
     let uncommented = || {

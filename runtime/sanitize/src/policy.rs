@@ -185,9 +185,9 @@ fn scheme(url: &str) -> Option<String> {
 pub(crate) fn runs_script(url: &str) -> bool {
     NAMES.scheme.iter().any(|scheme| {
         let mut significant_characters = significant_characters(url);
-        let mut wanted = scheme.chars().chain([':']);
-        wanted.all(|wanted| {
-            significant_characters.next().is_some_and(|it| it.eq_ignore_ascii_case(&wanted))
+        let mut expected = scheme.chars().chain([':']);
+        expected.all(|expected| {
+            significant_characters.next().is_some_and(|it| it.eq_ignore_ascii_case(&expected))
         })
     })
 }

@@ -69,13 +69,13 @@ fn applies_configurations_as_the_cases_say() {
     let (cases, rest) = lines.as_chunks::<3>();
     assert!(rest.is_empty() && cases.len() > 30, "{} {rest:?}", cases.len());
     let mut wrong = Vec::new();
-    for [steps, markup, wanted] in cases {
+    for [steps, markup, expected] in cases {
         let mut tree = fragment(markup);
         let root = tree.document_element().unwrap().id();
         let count = sanitizer(steps).sanitize(&mut tree, root);
         let found = format!("= {count} {}", html::serializer().inner(tree.node(root)));
-        if found != *wanted {
-            wrong.push(format!("{steps}\n{markup}\n{found}\nbut {wanted}"));
+        if found != *expected {
+            wrong.push(format!("{steps}\n{markup}\n{found}\nbut {expected}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -241,7 +241,7 @@ fn removes_elements_that_depend_on_scripting() {
 fn sanitizes_template_contents() {
     let page =
         "<template><b onclick=x()>1</b><script></script></template><p data-a=1 id=2>3<!--4--></p>";
-    for (sanitizer, wanted) in [
+    for (sanitizer, expected) in [
         (Sanitizer::permissive(), "<template><b>1</b></template><p data-a=\"1\" id=\"2\">3</p>"),
         (
             Sanitizer::permissive().allow_unsafe().comments(true),
@@ -261,7 +261,7 @@ fn sanitizes_template_contents() {
         let mut tree = html::parse_fragment(page, "div", Options::new()).tree;
         let root = tree.document_element().unwrap().id();
         sanitizer.sanitize(&mut tree, root);
-        assert_eq!(html::serializer().inner(tree.node(root)), wanted, "{sanitizer:?}");
+        assert_eq!(html::serializer().inner(tree.node(root)), expected, "{sanitizer:?}");
     }
     for fixed in ["html", "svg svg", "math math"] {
         assert!(Sanitizer::new().replace_element(fixed).is_err());
@@ -279,18 +279,18 @@ fn default_lists_match_the_standard() {
     let Some(text) = read_shared_file("documents/sanitizer/safe-default-configuration.json") else {
         return;
     };
-    let wanted: Value = serde_json::from_str(&text).unwrap();
+    let expected: Value = serde_json::from_str(&text).unwrap();
     let pairs = |value: &Value| -> BTreeSet<String> {
         let names = value.as_array().unwrap().iter();
         names.map(|it| it["name"].as_str().unwrap().to_owned()).collect()
     };
-    let global = pairs(&wanted["attributes"]);
+    let global = pairs(&expected["attributes"]);
     let mut names: BTreeSet<String> = global.clone();
-    for element in wanted["elements"].as_array().unwrap() {
+    for element in expected["elements"].as_array().unwrap() {
         names.extend(pairs(&element["attributes"]));
     }
     names.extend(["id", "class", "style", "src", "onclick", "name"].map(str::to_owned));
-    let known = wanted["elements"].as_array().unwrap().iter().map(|element| {
+    let known = expected["elements"].as_array().unwrap().iter().map(|element| {
         let namespace = match element["namespace"].as_str().unwrap() {
             "http://www.w3.org/1999/xhtml" => Namespace::HTML,
             "http://www.w3.org/2000/svg" => Namespace::SVG,
@@ -332,8 +332,8 @@ fn default_lists_match_the_standard() {
 fn unsafe_lists_match_the_standard() {
     let name = "documents/sanitizer/safe-baseline-configuration-materialized.json";
     let Some(text) = read_shared_file(name) else { return };
-    let wanted: Value = serde_json::from_str(&text).unwrap();
-    let handlers: Vec<&str> = wanted["removeAttributes"]
+    let expected: Value = serde_json::from_str(&text).unwrap();
+    let handlers: Vec<&str> = expected["removeAttributes"]
         .as_array()
         .unwrap()
         .iter()
@@ -347,7 +347,7 @@ fn unsafe_lists_match_the_standard() {
     }
     let namespaced = tree.names_mut().name(Namespace::XLINK, "xlink", "onclick");
     tree.set_named_attribute(outer, namespaced, "x");
-    let gone = wanted["removeElements"].as_array().unwrap();
+    let gone = expected["removeElements"].as_array().unwrap();
     let gone = gone.iter().map(|element| {
         let namespace = match element["namespace"].as_str().unwrap() {
             "http://www.w3.org/1999/xhtml" => Namespace::HTML,

@@ -34,14 +34,14 @@ fn applies_configurations_as_the_standard_does() {
     let (cases, rest) = lines.as_chunks::<3>();
     assert!(rest.is_empty() && cases.len() > 100, "{} {rest:?}", cases.len());
     let mut wrong = Vec::new();
-    for [config, markup, wanted] in cases {
+    for [config, markup, expected] in cases {
         let found = match sanitizer(config) {
             Ok(sanitizer) => set(&sanitizer, markup),
             Err(error) => format!("! {error}"),
         };
-        let is_error = wanted.strip_prefix("! ").is_some_and(|part| found.contains(part));
-        if found != *wanted && !(is_error && found.starts_with("! ")) {
-            wrong.push(format!("{config}\n{markup}\n{found}\nbut {wanted}"));
+        let is_error = expected.strip_prefix("! ").is_some_and(|part| found.contains(part));
+        if found != *expected && !(is_error && found.starts_with("! ")) {
+            wrong.push(format!("{config}\n{markup}\n{found}\nbut {expected}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

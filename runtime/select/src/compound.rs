@@ -360,7 +360,9 @@ impl AttributeTest {
             let name = attribute.name();
             let is_in = match namespace {
                 NamespaceConstraint::Any => true,
-                NamespaceConstraint::Specific(wanted) => name.namespace_str() == wanted.as_str(),
+                NamespaceConstraint::Specific(expected) => {
+                    name.namespace_str() == expected.as_str()
+                }
             };
             name.id().local() == local && is_in && self.matches_value(attribute.value(), node)
         })
@@ -368,7 +370,7 @@ impl AttributeTest {
 
     /// Whether an attribute value matches.
     fn matches_value(&self, value: &str, node: NodeRef<'_>) -> bool {
-        let Some((operator, wanted, case)) = &self.value else { return true };
+        let Some((operator, expected, case)) = &self.value else { return true };
         let is_html = || node.namespace() == Some(Namespace::HTML);
         let is_any_case = match case {
             ParsedCaseSensitivity::AsciiCaseInsensitive => true,
@@ -381,6 +383,6 @@ impl AttributeTest {
             true => CaseSensitivity::AsciiCaseInsensitive,
             false => CaseSensitivity::CaseSensitive,
         };
-        operator.eval_str(value, wanted.as_ref(), case)
+        operator.eval_str(value, expected.as_ref(), case)
     }
 }

@@ -103,8 +103,8 @@ impl selectors::OracleElement for OracleElement<'_> {
             name.local() == local.as_str()
                 && match namespace {
                     NamespaceConstraint::Any => true,
-                    NamespaceConstraint::Specific(wanted) => {
-                        name.namespace_str() == wanted.as_str()
+                    NamespaceConstraint::Specific(expected) => {
+                        name.namespace_str() == expected.as_str()
                     }
                 }
                 && operation.eval_str(attribute.value())
@@ -320,15 +320,19 @@ mod tests {
                 };
                 let root = tree.root();
                 let elements = root.descendants().filter(NodeRef::is_element);
-                let wanted: Vec<_> = elements.filter(|it| matches(&selector, *it, root)).collect();
+                let expected: Vec<_> =
+                    elements.filter(|it| matches(&selector, *it, root)).collect();
                 let ours: Vec<_> = root.select(&selector).collect();
-                assert!(ours == wanted, "{text} on {page}: {ours:?}, by the library {wanted:?}");
+                assert!(
+                    ours == expected,
+                    "{text} on {page}: {ours:?}, by the library {expected:?}"
+                );
                 let alone = |it: &NodeRef<'_>| selector.matches_within(*it, Some(root));
                 assert!(
-                    root.descendants().filter(alone).eq(wanted.iter().copied()),
+                    root.descendants().filter(alone).eq(expected.iter().copied()),
                     "{text} on {page}"
                 );
-                (compared, found) = (compared + 1, found + wanted.len());
+                (compared, found) = (compared + 1, found + expected.len());
             }
         }
         assert!(compared > 4_000 && found > 4_000, "{found} of {compared} selectors");

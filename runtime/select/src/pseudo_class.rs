@@ -241,15 +241,15 @@ fn in_range(tag: &str, range: &str) -> bool {
     }
     let mut tags = tag.split('-');
     let mut ranges = range.split('-');
-    let (first, wanted) = (tags.next().unwrap_or(""), ranges.next().unwrap_or(""));
-    if wanted != "*" && !wanted.eq_ignore_ascii_case(first) {
+    let (first, expected) = (tags.next().unwrap_or(""), ranges.next().unwrap_or(""));
+    if expected != "*" && !expected.eq_ignore_ascii_case(first) {
         return false;
     }
-    ranges.filter(|wanted| *wanted != "*").all(|wanted| {
+    ranges.filter(|expected| *expected != "*").all(|expected| {
         // A single-character subtag begins an extension, where the search stops.
         let mut before = tags
             .by_ref()
-            .take_while(|subtag| subtag.len() > 1 || subtag.eq_ignore_ascii_case(wanted));
-        before.any(|subtag| subtag.eq_ignore_ascii_case(wanted))
+            .take_while(|subtag| subtag.len() > 1 || subtag.eq_ignore_ascii_case(expected));
+        before.any(|subtag| subtag.eq_ignore_ascii_case(expected))
     })
 }

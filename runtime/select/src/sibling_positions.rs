@@ -154,8 +154,9 @@ impl CountedSiblings {
 
     /// Whether a node is one of the counted children and at the required position.
     fn is_at(&mut self, id: NodeId, position: NthPosition) -> bool {
-        let is_it = |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
-        let near = [self.last_queried, self.last_queried + 1].into_iter().find(is_it);
+        let is_target =
+            |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
+        let near = [self.last_queried, self.last_queried + 1].into_iter().find(is_target);
         let Some(index) = near.or_else(|| self.index(id)) else { return false };
         self.last_queried = index;
         let child = &self.children[index];
@@ -167,12 +168,12 @@ impl CountedSiblings {
     }
 
     fn index(&self, id: NodeId) -> Option<usize> {
-        let wanted = id.index();
+        let expected = id.index();
         let found = match self.by_id.is_empty() {
-            true => self.children.binary_search_by_key(&wanted, |child| child.id.index()),
+            true => self.children.binary_search_by_key(&expected, |child| child.id.index()),
             false => self
                 .by_id
-                .binary_search_by_key(&wanted, |&index| self.children[index as usize].id.index())
+                .binary_search_by_key(&expected, |&index| self.children[index as usize].id.index())
                 .map(|at| self.by_id[at] as usize),
         };
         found.ok()

@@ -40,12 +40,12 @@ fn selects_the_elements_of_the_cases() {
             if found.as_ref().err().map(String::as_str) != Some(message) {
                 wrong.push(format!("line {}: {text:?} gives {found:?}", number + 1));
             }
-        } else if let Some((text, wanted)) = case {
+        } else if let Some((text, expected)) = case {
             let found = match Selector::parse(text) {
                 Ok(selector) => select_all_ways(tree, &selector).join(" "),
                 Err(error) => error.to_string(),
             };
-            if found != wanted {
+            if found != expected {
                 wrong.push(format!("line {}: {text:?} selects {found:?}", number + 1));
             }
         }
@@ -103,14 +103,14 @@ fn assert_linear(page: &str, cases: &[(&str, usize)]) {
     let tree = tree(page);
     let root = tree.root();
     let index = Index::new(root);
-    for (text, wanted) in cases {
+    for (text, expected) in cases {
         let selector = Selector::parse(text).expect("a selector");
         let before = tabulex::__private::reads();
-        assert_eq!(root.select(&selector).count(), *wanted, "{text}");
-        assert_eq!(index.select(&selector).count(), *wanted, "{text}");
+        assert_eq!(root.select(&selector).count(), *expected, "{text}");
+        assert_eq!(index.select(&selector).count(), *expected, "{text}");
         let mut matcher = selector.matcher(&tree, Some(root));
         let matching = root.descendants().filter(|node| matcher.matches(*node));
-        assert_eq!(matching.count(), *wanted, "{text}");
+        assert_eq!(matching.count(), *expected, "{text}");
         let reads = tabulex::__private::reads() - before;
         assert!(0 < reads && reads < 30 * page.len() as u64, "{text}: {reads} of {}", page.len());
     }
@@ -252,7 +252,7 @@ fn inspects_long_tags_of_ancestors_once() {
 #[test]
 fn nearest_ancestor_declares_the_language() {
     let tree = tree("<p lang=en><b><i></i></b><u lang=de><i></i><s></s></u><i></i></p><i></i>");
-    for (selector, wanted) in [
+    for (selector, expected) in [
         ("i:lang(en)", 2),
         (":lang(en)", 4),
         (":lang(de)", 3),
@@ -260,8 +260,8 @@ fn nearest_ancestor_declares_the_language() {
         ("i:lang(en), i:lang(de)", 3),
     ] {
         let selector = Selector::parse(selector).unwrap();
-        assert_eq!(tree.root().select(&selector).count(), wanted, "{selector}");
-        assert_eq!(Index::new(tree.root()).select(&selector).count(), wanted, "{selector}");
+        assert_eq!(tree.root().select(&selector).count(), expected, "{selector}");
+        assert_eq!(Index::new(tree.root()).select(&selector).count(), expected, "{selector}");
     }
 }
 

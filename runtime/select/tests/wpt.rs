@@ -172,9 +172,9 @@ fn selects_as_the_web_platform_does() {
     let (tree, places) = document(&page);
     let (mut runs, mut wrong, mut excused) = (0, Vec::new(), BTreeSet::new());
     let mut excuses = |selector: &str| {
-        let is_it =
+        let is_target =
             |part: &str| selector == part || part.starts_with(':') && selector.contains(part);
-        let known = KNOWN_DIFFERENCES.iter().find(|(part, _)| is_it(part));
+        let known = KNOWN_DIFFERENCES.iter().find(|(part, _)| is_target(part));
         excused.extend(known.map(|(part, _)| *part));
         known.is_some()
     };

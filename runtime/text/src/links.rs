@@ -223,8 +223,8 @@ impl Extractor {
 /// Whether an element's other attributes make it a refresh, as `http-equiv` does for `meta`.
 fn is_refresh(element: NodeRef<'_>) -> bool {
     let mut conditions = LISTS.refresh_if.iter().filter_map(|one| one.split_once(' '));
-    let is_met = |(name, wanted): (&str, &str)| {
-        element.attribute(name).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
+    let is_met = |(name, expected): (&str, &str)| {
+        element.attribute(name).is_some_and(|value| value.eq_ignore_ascii_case(expected))
     };
     conditions.any(is_met)
 }

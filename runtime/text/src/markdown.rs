@@ -617,15 +617,15 @@ impl<'k> MarkdownOutput<'k> {
         // on it.
         let is_full = rows.len() * columns.len() <= 4 * cells + 16;
         for row in &rows {
-            let least = if is_full || lines.is_empty() { columns.len() } else { 1 };
-            lines.push(self.row(row, &columns, least));
+            let minimum = if is_full || lines.is_empty() { columns.len() } else { 1 };
+            lines.push(self.row(row, &columns, minimum));
         }
         lines.insert(1, "| --- ".repeat(columns.len()) + "|");
         self.block(&lines.join("\n"));
     }
 
-    /// Formats a row: each cell in its column of `columns`, padded with empty cells to `least`.
-    fn row(&self, cells: &[(usize, NodeRef<'_>)], columns: &[usize], least: usize) -> String {
+    /// Formats a row: each cell in its column of `columns`, padded with empty cells to `minimum`.
+    fn row(&self, cells: &[(usize, NodeRef<'_>)], columns: &[usize], minimum: usize) -> String {
         let mut out = String::from("|");
         let mut extra_slots_left = 0;
         for (column, cell) in cells {
@@ -641,7 +641,7 @@ impl<'k> MarkdownOutput<'k> {
             out.push_str(" |");
             extra_slots_left = place + 1;
         }
-        out + &" |".repeat(least.saturating_sub(extra_slots_left))
+        out + &" |".repeat(minimum.saturating_sub(extra_slots_left))
     }
 }
 

@@ -8,7 +8,7 @@ use tabulex::{Options, html};
 
 #[test]
 fn changes_only_invisible_white_space() {
-    for (markup, wanted) in [
+    for (markup, expected) in [
         ("a<p>b</p>c", "a<p>b</p>c"),
         ("<p>a</p> <p>b</p>", "<p>a</p>\n<p>b</p>"),
         ("<div> <p>a</p> b <p>c</p> </div>", "<div>\n  <p>a</p> b <p>c</p>\n</div>"),
@@ -38,7 +38,7 @@ fn changes_only_invisible_white_space() {
         let mut tree = html::parse_fragment(markup, "div", Options::new()).tree;
         let root = tree.document_element().unwrap().id();
         indent(&mut tree, root, "  ");
-        assert_eq!(html::serializer().inner(tree.node(root)), wanted, "{markup}");
+        assert_eq!(html::serializer().inner(tree.node(root)), expected, "{markup}");
     }
 }
 
@@ -48,8 +48,8 @@ fn indents_subtrees_from_their_own_edge() {
     let mut tree = html::parse_fragment(page, "div", Options::new()).tree;
     let div = tree.element_by_id("x").unwrap().id();
     indent(&mut tree, div, "  ");
-    let wanted = "<div id=\"x\">\n  <p>a</p>\n</div>";
-    assert_eq!(html::serializer().outer(tree.node(div)), wanted);
+    let expected = "<div id=\"x\">\n  <p>a</p>\n</div>";
+    assert_eq!(html::serializer().outer(tree.node(div)), expected);
 }
 
 #[test]
@@ -74,27 +74,28 @@ fn indents_nodes_of_every_kind() {
 
 /// Serializes the nodes and texts of a page without white space.
 fn without_space(root: NodeRef<'_>) -> String {
-    let mut seen = String::new();
+    let mut serialized = String::new();
     for edge in root.walk_with_contents() {
         match edge {
             Edge::Open(node) if node.is_text() => {
                 let text = node.data().unwrap_or_default();
-                seen.extend(text.chars().filter(|character| !character.is_ascii_whitespace()));
+                serialized
+                    .extend(text.chars().filter(|character| !character.is_ascii_whitespace()));
             }
             Edge::Open(node) => {
                 let attributes: Vec<_> = node.attributes().collect();
-                seen += &format!(
+                serialized += &format!(
                     "\n<{:?} {:?} {attributes:?} {:?}>",
                     node.kind(),
                     node.name(),
                     node.data()
                 );
             }
-            Edge::Close(node) if !node.is_text() => seen += "\n</>",
+            Edge::Close(node) if !node.is_text() => serialized += "\n</>",
             _ => {}
         }
     }
-    seen
+    serialized
 }
 
 /// Asserts that indenting keeps a page; returns false if serializing and parsing alone changes it.

@@ -6,7 +6,7 @@ use tabulex::{Options, html};
 
 #[test]
 fn extracts_links_of_elements() {
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<a href=' b '>1</a><img src=c alt=x><p cite=d><q cite=e>", vec!["a/b", "a/c", "a/e"]),
         ("<a src=b>1</a><img href=c><a>2</a><a href=//[>3</a>", vec![]),
         ("<svg><a href=b>1</a><use xlink:href=c /></svg><math href=d>", vec!["a/b", "a/c"]),
@@ -31,8 +31,9 @@ fn extracts_links_of_elements() {
         let tree = html::parse(page, Options::new()).tree;
         let document = "https://example.com/a/".parse().unwrap();
         let urls = links(tree.root(), &document).map(|link| String::from(link.url));
-        let wanted: Vec<_> = wanted.iter().map(|it| format!("https://example.com/{it}")).collect();
-        assert_eq!(urls.collect::<Vec<_>>(), wanted, "{page}");
+        let expected: Vec<_> =
+            expected.iter().map(|it| format!("https://example.com/{it}")).collect();
+        assert_eq!(urls.collect::<Vec<_>>(), expected, "{page}");
     }
 }
 

@@ -9,8 +9,8 @@ use tabulex::{Options, html};
 fn cases() -> Vec<(String, String)> {
     let (mut markup, mut cases) = (String::new(), Vec::new());
     for line in include_str!("markdown.txt").lines().filter(|line| !line.starts_with("# ")) {
-        if let Some(wanted) = line.strip_prefix("= ") {
-            cases.push((std::mem::take(&mut markup), unescaped(wanted) + "\n"));
+        if let Some(expected) = line.strip_prefix("= ") {
+            cases.push((std::mem::take(&mut markup), unescaped(expected) + "\n"));
         } else {
             markup += if markup.is_empty() { "" } else { "\n" };
             markup += line;
@@ -20,8 +20,8 @@ fn cases() -> Vec<(String, String)> {
 }
 
 /// Replaces `\n` by a line end. No case contains a literal backslash before an `n`.
-fn unescaped(wanted: &str) -> String {
-    wanted.replace("\\n", "\n")
+fn unescaped(expected: &str) -> String {
+    expected.replace("\\n", "\n")
 }
 
 fn tree(markup: &str) -> Tree {
@@ -80,8 +80,8 @@ fn writes_the_cases() {
     assert!(!cases.is_empty());
     let wrong: Vec<_> = cases
         .into_iter()
-        .map(|(markup, wanted)| (markdown(tree(&markup).root()), wanted, markup))
-        .filter(|(written, wanted, _)| written != wanted)
+        .map(|(markup, expected)| (markdown(tree(&markup).root()), expected, markup))
+        .filter(|(written, expected, _)| written != expected)
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -8,14 +8,15 @@ use tabulex::{Options, html};
 fn renders_the_cases() {
     let (mut markup, mut count) = (String::new(), 0);
     for line in include_str!("cases.txt").lines().filter(|line| !line.starts_with('#')) {
-        let Some(wanted) = line.strip_prefix("= ") else {
+        let Some(expected) = line.strip_prefix("= ") else {
             markup += if markup.is_empty() { "" } else { "\n" };
             markup += line;
             continue;
         };
-        let wanted = wanted.replace("\\n", "\n").replace("\\t", "\t").replace("\\u{A0}", "\u{A0}");
+        let expected =
+            expected.replace("\\n", "\n").replace("\\t", "\t").replace("\\u{A0}", "\u{A0}");
         let tree = html::parse(&markup, Options::new()).tree;
-        assert_eq!(rendered_text(tree.root()), wanted, "{markup}");
+        assert_eq!(rendered_text(tree.root()), expected, "{markup}");
         markup.clear();
         count += 1;
     }
@@ -103,13 +104,13 @@ fn skips_many_hidden_nodes_in_linear_time() {
     let many = "x<b></b>".repeat(100_000);
     let inner = "<details>y</details>".repeat(30_000);
     let attributes: String = (0..30_000).map(|number| format!(" a{number}")).collect();
-    for (page, wanted) in [
+    for (page, expected) in [
         (format!("<details>{many}"), ""),
         (format!("<details>{many}<summary>s<details>{many}</details>t</summary>{many}"), "s\nt"),
         (format!("<details {attributes} open>{inner}"), ""),
     ] {
         let tree = html::parse(&page, Options::new().errors(false)).tree;
-        assert_fast(&page[..20], || assert_eq!(rendered_text(tree.root()), wanted));
+        assert_fast(&page[..20], || assert_eq!(rendered_text(tree.root()), expected));
     }
 }
 
@@ -161,7 +162,7 @@ fn limits_spans_as_the_standard_does() {
 
 #[test]
 fn spanning_cells_end_with_their_group() {
-    for (markup, wanted) in [
+    for (markup, expected) in [
         ("<tr><td rowspan=3>1<tbody id=x><tr><td>2", [["1"], ["2"]]),
         ("<tbody id=x><tr><td rowspan=3>1<tbody><tr><td>2", [["1"], ["2"]]),
     ] {
@@ -173,13 +174,13 @@ fn spanning_cells_end_with_their_group() {
         };
         // No parser produces rows outside of row groups.
         tree.unwrap(if first.1 { second.0 } else { first.0 });
-        assert_eq!(tables(tree.root()).next().unwrap().texts(), wanted, "{markup}");
+        assert_eq!(tables(tree.root()).next().unwrap().texts(), expected, "{markup}");
     }
 }
 
 #[test]
 fn rows_contain_cells_that_span_them() {
-    for (markup, wanted) in [
+    for (markup, expected) in [
         ("<tr><td>1<td>2<tr><td>3", vec![vec!["1", "2"], vec!["3"]]),
         (
             "<tr><td rowspan=0>1<td>2<tr><td>3<tbody><tr><td>4",
@@ -195,6 +196,6 @@ fn rows_contain_cells_that_span_them() {
         ),
     ] {
         let tree = html::parse(&format!("<table>{markup}"), Options::new()).tree;
-        assert_eq!(tables(tree.root()).next().unwrap().texts(), wanted, "{markup}");
+        assert_eq!(tables(tree.root()).next().unwrap().texts(), expected, "{markup}");
     }
 }

@@ -92,9 +92,9 @@ impl Test {
                 classes.any(|one| one == &**class)
             }),
             Self::Attribute(name, None) => element.attribute(name).is_some(),
-            Self::Attribute(name, Some(wanted)) => element
-                .attribute(name)
-                .is_some_and(|value| wanted.operator.eval_str(value, &wanted.value, wanted.case)),
+            Self::Attribute(name, Some(expected)) => element.attribute(name).is_some_and(|value| {
+                expected.operator.eval_str(value, &expected.value, expected.case)
+            }),
             Self::Position(position) => levels.position(*position, element.name()) == 1,
             Self::Nth(position, a, b) => is_nth(*a, *b, levels.position(*position, element.name())),
             Self::Any(steps) => steps.iter().any(has),
