@@ -13,7 +13,7 @@ use tabulex_tests::layers::first_difference;
 use tabulex_tests::random::Random;
 use tabulex_tests::recording::difference;
 use tabulex_tests::sample;
-use tabulex_tests::setup::{Setup, Wish};
+use tabulex_tests::setup::{ResolvedChoice, Setup};
 use tabulex_tests::shared::{report, shared, workspace};
 
 /// Compares the layers with random splits, and fails with the shortest input that differs.
@@ -76,7 +76,10 @@ fn inputs_of_suites() {
     for dialect in tabulex::dialects() {
         let machine = table(dialect.id()).machine();
         let begins = |setup: &Setup| {
-            setup.state.as_ref().is_none_or(|state| Wish::find_in(machine, state).is_some())
+            setup
+                .state
+                .as_ref()
+                .is_none_or(|state| ResolvedChoice::find_in(machine, state).is_some())
         };
         let inputs: Vec<_> = inputs.iter().filter(|(_, setup)| begins(setup)).collect();
         let inputs = sample::of(dialect.id(), inputs, 600);

@@ -1,7 +1,7 @@
 //! Runs of the compiled machines through each API of the runtime.
 
 use crate::recording::Recording;
-use crate::setup::{Setup, Wanted};
+use crate::setup::{HostChoice, Setup};
 use tabulex::{AnyControl, AnySink, AnyTokenizer, Dialect, Entry, Progress, Start, owned};
 use tabulex_oracle::interpreter::{Attribute, DeclaredField, Doctype, Span, Tag, Token};
 
@@ -154,10 +154,10 @@ fn entry_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Option<Entry
 
 /// Returns the host's choice of entry after a start tag called `tag_name`, if any.
 fn requested_entry_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Option<Entry> {
-    setup.requested_entry_after(tag_name).iter().find_map(|&requested_entry| {
-        match (requested_entry, dialect.entry(requested_entry.name())) {
-            (Wanted::State(_), Some(entry @ Entry::State(_)))
-            | (Wanted::Value(_), Some(entry @ Entry::Flag(..))) => Some(entry),
+    setup.choices_after(tag_name).iter().find_map(|&choice| {
+        match (choice, dialect.entry(choice.name())) {
+            (HostChoice::State(_), Some(entry @ Entry::State(_)))
+            | (HostChoice::Value(_), Some(entry @ Entry::Flag(..))) => Some(entry),
             _ => None,
         }
     })

@@ -1,7 +1,7 @@
 //! Runs of the interpreter, which is the oracle. The workspace's tables are loaded once.
 
 use crate::recording::Recording;
-use crate::setup::{Setup, Wish};
+use crate::setup::{ResolvedChoice, Setup};
 use std::sync::LazyLock;
 use tabulex_language::Source;
 use tabulex_language::model::{FlagId, Machine, RowId};
@@ -118,10 +118,10 @@ impl Table {
         for (flag, id) in machine.flags.iter().zip(0..).filter(|(flag, _)| flag.by_host) {
             options.flags.push((FlagId(id), setup.flag(&flag.name)));
         }
-        match setup.state.as_deref().map(|name| (name, Wish::find_in(machine, name))) {
+        match setup.state.as_deref().map(|name| (name, ResolvedChoice::find_in(machine, name))) {
             None => {}
-            Some((_, Some(Wish::State(state)))) => options.state = Some(state),
-            Some((_, Some(Wish::Flag(flag, value)))) => options.flags.push((flag, value)),
+            Some((_, Some(ResolvedChoice::State(state)))) => options.state = Some(state),
+            Some((_, Some(ResolvedChoice::Flag(flag, value)))) => options.flags.push((flag, value)),
             Some((name, None)) => panic!("no state and no value of a flag is named {name}"),
         }
         let recording = Recording::default();
@@ -140,16 +140,16 @@ struct Recorder<'a> {
 
 impl Host for Recorder<'_> {
     fn token(&mut self, token: Token) -> Control {
-        let expected = match &token {
-            Token::StartTag(tag) => self.setup.wanted_after(&tag.name),
+        let choices = match &token {
+            Token::StartTag(tag) => self.setup.choices_after(&tag.name),
             _ => &[],
         };
         self.recording.token(token);
         let machine = self.table.machine();
-        match expected.iter().find_map(|&expected| Wish::wanted_in(machine, expected)) {
+        match choices.iter().find_map(|&choice| ResolvedChoice::resolve(machine, choice)) {
             None => Control::Continue,
-            Some(Wish::State(state)) => Control::Switch(state),
-            Some(Wish::Flag(flag, value)) => Control::SetFlag(flag, value),
+            Some(ResolvedChoice::State(state)) => Control::Switch(state),
+            Some(ResolvedChoice::Flag(flag, value)) => Control::SetFlag(flag, value),
         }
     }
 

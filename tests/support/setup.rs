@@ -27,22 +27,22 @@ impl Setup {
 
     /// Returns the host's choices after a start tag called `tag_name`: it switches to the first state or flag value
     /// that the machine has.
-    pub fn wanted_after(&self, tag_name: &str) -> &'static [Wanted] {
+    pub fn choices_after(&self, tag_name: &str) -> &'static [HostChoice] {
         let switch = SWITCHES.iter().find(|(names, _)| self.switches && names.contains(&tag_name));
-        switch.map_or(&[], |&(_, wanted)| wanted)
+        switch.map_or(&[], |&(_, choices)| choices)
     }
 }
 
 /// A state or flag value that a host selects, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum HostChoice {
     /// A state.
     State(&'static str),
     /// A flag value.
     Value(&'static str),
 }
 
-impl Wanted {
+impl HostChoice {
     /// Returns the name of the state or flag value.
     pub fn name(self) -> &'static str {
         match self {
@@ -53,14 +53,14 @@ impl Wanted {
 
 /// A state or flag value that a host selects, resolved in a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish<S, F> {
+pub enum ResolvedChoice<S, F> {
     /// A state.
     State(S),
     /// A flag, and the index of its value.
     Flag(F, u8),
 }
 
-impl Wish<StateId, FlagId> {
+impl ResolvedChoice<StateId, FlagId> {
     /// Resolves the name of a state or flag value in the model of a machine.
     pub fn find_in(machine: &Machine, name: &str) -> Option<Self> {
         let state = machine.find_state(name).map(Self::State);
@@ -68,10 +68,10 @@ impl Wish<StateId, FlagId> {
     }
 
     /// Resolves a host's choice in the model of a machine.
-    pub fn wanted_in(machine: &Machine, wanted: Wanted) -> Option<Self> {
-        match wanted {
-            Wanted::State(name) => machine.find_state(name).map(Self::State),
-            Wanted::Value(name) => Self::value_in(machine, name),
+    pub fn resolve(machine: &Machine, choice: HostChoice) -> Option<Self> {
+        match choice {
+            HostChoice::State(name) => machine.find_state(name).map(Self::State),
+            HostChoice::Value(name) => Self::value_in(machine, name),
         }
     }
 
@@ -83,12 +83,12 @@ impl Wish<StateId, FlagId> {
 }
 
 /// The choices of a host that considers only the names of start tags.
-const SWITCHES: &[(&[&str], &[Wanted])] = &[
-    (&["script"], &[Wanted::State("script-data"), Wanted::Value("cdata")]),
+const SWITCHES: &[(&[&str], &[HostChoice])] = &[
+    (&["script"], &[HostChoice::State("script-data"), HostChoice::Value("cdata")]),
     (
         &["style", "xmp", "iframe", "noembed", "noframes"],
-        &[Wanted::State("rawtext"), Wanted::Value("cdata")],
+        &[HostChoice::State("rawtext"), HostChoice::Value("cdata")],
     ),
-    (&["title", "textarea"], &[Wanted::State("rcdata"), Wanted::Value("rcdata")]),
-    (&["plaintext"], &[Wanted::State("plaintext"), Wanted::Value("plaintext")]),
+    (&["title", "textarea"], &[HostChoice::State("rcdata"), HostChoice::Value("rcdata")]),
+    (&["plaintext"], &[HostChoice::State("plaintext"), HostChoice::Value("plaintext")]),
 ];

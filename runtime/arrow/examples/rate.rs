@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Returns the CPU time of this thread in seconds.
 fn processor_seconds() -> Result<f64, Box<dyn Error>> {
-    let told = fs::read_to_string("/proc/thread-self/schedstat")?;
-    let nanoseconds: f64 = told.split(' ').next().unwrap_or_default().parse()?;
+    let statistics = fs::read_to_string("/proc/thread-self/schedstat")?;
+    let nanoseconds: f64 = statistics.split(' ').next().unwrap_or_default().parse()?;
     Ok(nanoseconds / 1e9)
 }

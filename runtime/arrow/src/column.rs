@@ -282,8 +282,8 @@ impl ErrorColumn {
         self.offsets.push(self.numbers[0].len() as i32);
     }
 
-    fn finish(mut self, fields: Fields, expected: Errors) -> Result<ArrayRef, ArrowError> {
-        let numbers = self.numbers.into_iter().take(if expected == Errors::Counts { 1 } else { 4 });
+    fn finish(mut self, fields: Fields, mode: Errors) -> Result<ArrayRef, ArrowError> {
+        let numbers = self.numbers.into_iter().take(if mode == Errors::Counts { 1 } else { 4 });
         let codes: ArrayRef = Arc::new(self.codes.finish());
         let columns = std::iter::once(codes)
             .chain(numbers.map(|numbers| Arc::new(Int64Array::from(numbers)) as ArrayRef));

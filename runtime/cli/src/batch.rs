@@ -95,12 +95,12 @@ pub(crate) fn answer_lines(
         if length == 0 {
             return Ok(out.flush()?);
         }
-        let expected = if length > (max_len as u64).saturating_add(1) {
+        let request = if length > (max_len as u64).saturating_add(1) {
             Err(format!("the line is longer than {max_len} bytes; --max-line raises the limit"))
         } else {
             request(line.trim_ascii_end())
         };
-        match expected {
+        match request {
             Ok(request) => request.answer(out)?,
             Err(message) => {
                 out.write_all(b"{\"error\":")?;
@@ -332,13 +332,13 @@ fn limits(object: &mut Map<String, Value>, is_of_tokens: bool) -> Result<Limits,
             limits = limit(limits, name, value as u64)?;
         }
     }
-    let expected = match object.remove("limits") {
+    let given = match object.remove("limits") {
         None | Some(Value::Null) => return Ok(limits),
-        Some(Value::Object(expected)) => expected,
+        Some(Value::Object(given)) => given,
         Some(_) => return Err("\"limits\" is not an object".to_owned()),
     };
-    limits_of_tokens(expected.keys().map(String::as_str).filter(|_| is_of_tokens))?;
-    for (name, value) in &expected {
+    limits_of_tokens(given.keys().map(String::as_str).filter(|_| is_of_tokens))?;
+    for (name, value) in &given {
         let wrong = || format!("the limit {name:?} is not a number");
         let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(wrong)? };
         limits = limit(limits, name, value)?;

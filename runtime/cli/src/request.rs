@@ -31,8 +31,8 @@ pub(crate) fn find_record_dialect(id: &str) -> Option<&'static RecordDialect> {
 
 /// Returns the ids of the wanted dialects, joined.
 fn ids(is_wanted: impl Fn(&Dialect) -> bool) -> String {
-    let expected = dialects().iter().filter(|dialect| is_wanted(dialect));
-    expected.map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ")
+    let matching = dialects().iter().filter(|dialect| is_wanted(dialect));
+    matching.map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ")
 }
 
 /// Flags of the host, and the indices of their values.
@@ -42,22 +42,22 @@ pub(crate) type HostFlags = Vec<(&'static str, u8)>;
 pub(crate) fn host_flags(dialect: &Dialect, settings: &[String]) -> Result<HostFlags, String> {
     let mut flags = HostFlags::new();
     for setting in settings {
-        let (expected, value) = setting
+        let (flag_name, value) = setting
             .split_once('=')
             .ok_or_else(|| format!("a flag is set as NAME=VALUE, not as {setting:?}"))?;
         let names = dialect.flag_names();
-        let named = |name: &&&str| **name == expected && !dialect.flag_values(name).is_empty();
+        let named = |name: &&&str| **name == flag_name && !dialect.flag_values(name).is_empty();
         let Some(name) = names.iter().find(named) else {
             let names = names.iter().filter(|name| !dialect.flag_values(name).is_empty());
             let names: Vec<&str> = names.copied().collect();
             let (id, names) = (dialect.id(), names.join(", "));
             let has = if names.is_empty() { "none".to_owned() } else { names };
-            return Err(format!("the dialect {id} has no flag {expected:?}; it has: {has}"));
+            return Err(format!("the dialect {id} has no flag {flag_name:?}; it has: {has}"));
         };
         let values = dialect.flag_values(name);
         let index = values.iter().position(|known| *known == value);
         let index = index.and_then(|index| u8::try_from(index).ok()).ok_or_else(|| {
-            format!("the flag {expected:?} has no value {value:?}; it has: {}", values.join(", "))
+            format!("the flag {flag_name:?} has no value {value:?}; it has: {}", values.join(", "))
         })?;
         flags.push((*name, index));
     }

@@ -887,17 +887,17 @@ impl<'e, 'a> Plan<'e, 'a> {
         };
         let is_target =
             |node: &NodeRef<'_>| node.span() == inside.span() && node.name() == inside.name();
-        let mut maybe_open = Vec::new();
+        let mut open_names = Vec::new();
         for around in mark.ancestors() {
             if is_target(&around) {
-                for (place, name) in maybe_open.into_iter().enumerate() {
+                for (place, name) in open_names.into_iter().enumerate() {
                     // Inner elements must end before outer ones, wherever they begin.
                     let order = Order::end(usize::MAX - place, EndOrder::Tag);
                     self.changes.insert(at, format!("</{name}>"), order);
                 }
                 return;
             }
-            maybe_open.extend(around.name().map(|name| name.to_string()));
+            open_names.extend(around.name().map(|name| name.to_string()));
         }
     }
 

@@ -13,7 +13,8 @@ const MAX_NAMES: usize = u128::BITS as usize;
 /// Maximum length in bytes of a name packed into a `NameKey`.
 const MAX_PACKED_NAME: usize = 7;
 
-/// A name as an integer: its bytes if it is short, otherwise a key shared by names with equal length and first bytes.
+/// A name as an integer: its bytes and length if it is short, otherwise a hash of its length and some of its first and
+/// last bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct NameKey(u64);
 

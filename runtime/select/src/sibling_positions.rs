@@ -168,12 +168,12 @@ impl CountedSiblings {
     }
 
     fn index(&self, id: NodeId) -> Option<usize> {
-        let expected = id.index();
+        let id_index = id.index();
         let found = match self.by_id.is_empty() {
-            true => self.children.binary_search_by_key(&expected, |child| child.id.index()),
+            true => self.children.binary_search_by_key(&id_index, |child| child.id.index()),
             false => self
                 .by_id
-                .binary_search_by_key(&expected, |&index| self.children[index as usize].id.index())
+                .binary_search_by_key(&id_index, |&index| self.children[index as usize].id.index())
                 .map(|at| self.by_id[at] as usize),
         };
         found.ok()

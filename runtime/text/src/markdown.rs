@@ -627,10 +627,10 @@ impl<'k> MarkdownOutput<'k> {
     /// Formats a row: each cell in its column of `columns`, padded with empty cells to `minimum`.
     fn row(&self, cells: &[(usize, NodeRef<'_>)], columns: &[usize], minimum: usize) -> String {
         let mut out = String::from("|");
-        let mut extra_slots_left = 0;
+        let mut written_columns = 0;
         for (column, cell) in cells {
-            let place = columns.partition_point(|it| it < column);
-            out += &" |".repeat(place - extra_slots_left);
+            let column_index = columns.partition_point(|it| it < column);
+            out += &" |".repeat(column_index - written_columns);
             let mut inner = Self::new(self.kinds, self.settings);
             inner.is_cell = true;
             inner.read(*cell, true);
@@ -639,9 +639,9 @@ impl<'k> MarkdownOutput<'k> {
                 out.extend([" ", &written]);
             }
             out.push_str(" |");
-            extra_slots_left = place + 1;
+            written_columns = column_index + 1;
         }
-        out + &" |".repeat(minimum.saturating_sub(extra_slots_left))
+        out + &" |".repeat(minimum.saturating_sub(written_columns))
     }
 }
 

@@ -15,7 +15,7 @@ const OURS_ERRORS: Contestant =
     Contestant::new::<Trees<Html, true, true>>("tabulex html tree, errors", Agreement::Whole);
 const OURS_BARE: Contestant =
     Contestant::new::<Trees<Html, false, false>>("tabulex, without positions", Agreement::Whole);
-const OURS_AGAIN: Contestant =
+const OURS_REUSED: Contestant =
     Contestant::new::<OneParser<Html>>("tabulex, one parser for all", Agreement::Whole)
         .with_work(OneParser::<Html>::work_all);
 const EVER: Contestant = Contestant::new::<Ever>("html5ever with rcdom", Agreement::Part(0.9));
@@ -30,7 +30,7 @@ pub const PAGES: Field = Field::new(
         OURS,
         OURS_ERRORS,
         OURS_BARE,
-        OURS_AGAIN,
+        OURS_REUSED,
         EVER.aim("8x"),
         SCRAPER.aim("7x"),
         ASTRAL_TL.aim("1x"),
@@ -41,7 +41,7 @@ pub const PAGES: Field = Field::new(
 pub const DENSE: Field = Field::new(
     "dense-trees",
     Corpus::Dense,
-    &[OURS, OURS_ERRORS, OURS_BARE, OURS_AGAIN, EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
+    &[OURS, OURS_ERRORS, OURS_BARE, OURS_REUSED, EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
 );
 
 /// Trees of other libraries, filled by tabulex and by html5ever.

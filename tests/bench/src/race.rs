@@ -22,8 +22,8 @@ pub fn run(
         .iter()
         .map(|contestant| contestant.check(documents, &ours))
         .collect::<Result<Vec<_>, _>>()?;
-    let given: Vec<_> = contestants.iter().map(|it| it.documents(documents)).collect();
-    let run = |index: usize| rate(field, contestants[index], &given[index], length);
+    let inputs: Vec<_> = contestants.iter().map(|it| it.documents(documents)).collect();
+    let run = |index: usize| rate(field, contestants[index], &inputs[index], length);
     let mut rates = vec![Vec::new(); contestants.len()];
     let mut ratios = vec![Vec::new(); contestants.len()];
     for round in 0..rounds {
