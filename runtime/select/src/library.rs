@@ -38,7 +38,7 @@ fn opaque(node: NodeRef<'_>) -> OpaqueElement {
     OpaqueElement::from_ptr(NonNull::without_provenance(number))
 }
 
-impl selectors::OracleElement for OracleElement<'_> {
+impl selectors::Element for OracleElement<'_> {
     type Impl = Css;
 
     fn opaque(&self) -> OpaqueElement {
