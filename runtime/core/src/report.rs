@@ -4,15 +4,15 @@
 use crate::error::Error;
 use crate::machine::{Machine, Registers};
 use crate::named::Named as _;
-use crate::scan::{Ranges, next_not_in_but, ranges_without};
+use crate::scan::Searchable;
 use crate::sink::Sink;
 use crate::span::Span;
 
-/// The bytes with which the characters of [`INPUT_ERRORS`](Machine::INPUT_ERRORS) begin.
-struct Harmful<M>(M);
+/// The bytes with which no character of [`INPUT_ERRORS`](Machine::INPUT_ERRORS) begins.
+struct Harmless<M>(M);
 
-impl<M: Machine> Harmful<M> {
-    const BYTES: Ranges = ranges_without(M::HARMLESS);
+impl<M: Machine> Harmless<M> {
+    const BYTES: Searchable = Searchable::new(M::HARMLESS);
 }
 
 impl<M: Machine> Registers<M> {
@@ -61,7 +61,7 @@ impl<M: Machine> Registers<M> {
         self.searched = self.base + to;
         let bytes = &input.as_bytes()[..to];
         loop {
-            at = next_not_in_but(bytes, at, M::HARMLESS, &Harmful::<M>::BYTES);
+            at = Harmless::<M>::BYTES.next_other(bytes, at);
             let Some(character) = input.get(at..to).and_then(|rest| rest.chars().next()) else {
                 return;
             };

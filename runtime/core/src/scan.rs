@@ -329,56 +329,82 @@ fn past_block(from: usize) -> usize {
 }
 
 /// Inclusive ranges of bytes; unused entries repeat another range.
-pub(crate) type Ranges = [(u8, u8); 8];
+type Ranges<const N: usize> = [(u8, u8); N];
 
-/// Returns the ranges of bytes not in the table. If there are more than fit, the last one also covers bytes in the
-/// table.
-pub(crate) const fn ranges_without(table: &[bool; 256]) -> Ranges {
-    let mut ranges: Ranges = [(0xFF, 0xFF); 8];
-    let (mut count, mut byte) = (0, 0);
-    while byte < 256 {
-        let first = byte;
-        while byte < 256 && !table[byte] {
-            byte += 1;
-        }
-        if first < byte {
-            let last = (byte - 1) as u8;
-            if count < ranges.len() {
-                ranges[count] = (first as u8, last);
-                count += 1;
-            } else {
-                ranges[count - 1].1 = last;
-            }
-        }
-        byte += 1;
-    }
-    while 0 < count && count < ranges.len() {
-        ranges[count] = ranges[0];
-        count += 1;
-    }
-    ranges
+/// A table of bytes, prepared for vectorized searches for the next other byte.
+pub(crate) struct Searchable {
+    table: &'static [bool; 256],
+    /// The two longest ranges of ASCII bytes in the table, each as what to add to a byte and what the sum exceeds, as
+    /// a signed number. Most blocks of a text have no other bytes.
+    usual: [(u8, i8); 2],
+    /// The ranges that are not in the table. If there are more than fit, the last one also covers bytes in the table.
+    others: Ranges<8>,
 }
 
-/// Vectorized [`next_not_in`], which compares blocks with the ranges that are not in the table.
-#[inline(always)]
-pub(crate) fn next_not_in_but(
-    bytes: &[u8],
-    from: usize,
-    table: &[bool; 256],
-    ranges: &Ranges,
-) -> usize {
-    let mut at = from;
-    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<32>())
-        && !block.iter().fold(false, |found, &byte| found | is_in(byte, ranges))
-    {
-        at += block.len();
+impl Searchable {
+    pub(crate) const fn new(table: &'static [bool; 256]) -> Self {
+        let (mut usual, mut others): (Ranges<2>, Ranges<8>) = ([(1, 0); 2], [(0xFF, 0xFF); 8]);
+        let (mut count, mut byte) = (0, 0);
+        while byte < 256 {
+            let (first, is_in) = (byte, table[byte]);
+            while byte < 256 && table[byte] == is_in && (byte < 0x80 || 0x80 <= first) {
+                byte += 1;
+            }
+            let range = (first as u8, (byte - 1) as u8);
+            if is_in && first < 0x80 {
+                if is_longer(range, usual[0]) {
+                    usual = [range, usual[0]];
+                } else if is_longer(range, usual[1]) {
+                    usual[1] = range;
+                }
+            } else if !is_in && count < others.len() {
+                others[count] = range;
+                count += 1;
+            } else if !is_in {
+                others[count - 1].1 = range.1;
+            }
+        }
+        while 0 < count && count < others.len() {
+            others[count] = others[0];
+            count += 1;
+        }
+        Self { table, usual: [exceeding(usual[0]), exceeding(usual[1])], others }
     }
-    next_not_in(bytes, at, table)
+
+    /// Vectorized [`next_not_in`].
+    #[inline(always)]
+    pub(crate) fn next_other(&self, bytes: &[u8], from: usize) -> usize {
+        let mut at = from;
+        while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>())
+            && (block.iter().fold(true, |all, &byte| all & self.is_usual(byte))
+                || !block.iter().fold(false, |found, &byte| found | is_in(byte, &self.others)))
+        {
+            at += block.len();
+        }
+        next_not_in(bytes, at, self.table)
+    }
+
+    /// Whether the byte is in one of the usual ranges.
+    #[inline(always)]
+    fn is_usual(&self, byte: u8) -> bool {
+        let is_in = |(shift, below): (u8, i8)| byte.wrapping_add(shift) as i8 > below;
+        is_in(self.usual[0]) | is_in(self.usual[1])
+    }
+}
+
+const fn is_longer(one: (u8, u8), other: (u8, u8)) -> bool {
+    one.1 - one.0 + 1 > (other.1 + 1) - other.0
+}
+
+/// Returns what to add to a byte, and what the sum exceeds, as a signed number, if the byte is in this range of ASCII
+/// bytes. No sum does for an empty range.
+const fn exceeding((first, last): (u8, u8)) -> (u8, i8) {
+    if last < first { (0, i8::MAX) } else { (0x7F - last, (first + (0x7F - last)) as i8 - 1) }
 }
 
 /// Whether the byte is in one of the ranges. Branch-free, so that it vectorizes.
 #[inline(always)]
-fn is_in(byte: u8, ranges: &Ranges) -> bool {
+fn is_in(byte: u8, ranges: &Ranges<8>) -> bool {
     let is_in = |index: usize| {
         let (first, last) = ranges[index];
         byte.wrapping_sub(first) <= last - first
@@ -470,7 +496,7 @@ mod tests {
     fn agrees_with_a_naive_search() {
         let mut passed = [true; 256];
         passed[..usize::from(b'a')].fill(false);
-        let ranges = ranges_without(&passed);
+        let searchable = Searchable::new(Box::leak(Box::new(passed)));
         for bytes in inputs() {
             for end in [bytes.len(), bytes.len() / 2] {
                 for from in (0..=end).step_by(7) {
@@ -489,7 +515,7 @@ mod tests {
                     let (window, wanted) = (&bytes[..end], plain(&|byte| byte < b'a'));
                     is(next_not_in(window, from, &passed), wanted);
                     is(next_not_in_from::<b'a'>(&bytes, window, from, &passed), wanted);
-                    is(next_not_in_but(window, from, &passed, &ranges), wanted);
+                    is(searchable.next_other(window, from), wanted);
                 }
             }
         }
