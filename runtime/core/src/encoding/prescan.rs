@@ -65,6 +65,7 @@ impl<'b> Bytes<'b> {
     ///
     /// # Errors
     /// There is no such byte.
+    #[inline(always)]
     pub fn next_after(
         &self,
         from: usize,
