@@ -4,7 +4,7 @@ use crate::root;
 use std::path::PathBuf;
 use tabulex_workshop::documents::Project;
 
-/// The built-in tables, `spec/documents`, and the documents next to the workspace, or in the folder that
+/// Returns the built-in tables, `spec/documents`, and the documents next to the workspace, or in the folder that
 /// `TABULEX_SHARED` names.
 pub(crate) fn project() -> Project {
     let named = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);

@@ -130,7 +130,7 @@ fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
         _ => false,
     };
     let is_line_end = byte == b'\r' && machine.newlines_normalized;
-    // The LF that replaces a line end may begin a match as well.
+    // The LF that replaces a line end may also begin a match.
     let begins = begins_ahead(input, byte) || is_line_end && begins_ahead(input, b'\n');
     let stands_for = match byte {
         0 if machine.nulls_replaced => input.wide(char::REPLACEMENT_CHARACTER),

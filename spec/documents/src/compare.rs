@@ -57,7 +57,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The difference of a state or mode that only one side has, or of the block itself.
+    /// Creates the difference of a state or mode that only one side has, or of the block itself.
     fn whole_block(left: Option<&Block<'_>>, right: Option<&Block<'_>>) -> Self {
         let stated = |block: Option<&Block<'_>>| {
             block.map(|block| if block.is_mode { "the mode" } else { "the state" }.to_owned())

@@ -185,13 +185,13 @@ impl Reading {
         self.sentences.push(Sentence { place, line, hash, reason, read, words });
     }
 
-    /// The sentence's gloss whose place satisfies the condition.
+    /// Returns the sentence's gloss whose place satisfies the condition.
     fn gloss(&self, words: &str, is_place: impl Fn(&str) -> bool) -> Option<&Gloss> {
         let hash = sentence::hash(words);
         self.glosses.iter().find(|gloss| gloss.hash == hash && is_place(&gloss.place))
     }
 
-    /// The meaning of a text, by its gloss or by a rule of the category.
+    /// Returns the meaning of a text, by its gloss or by a rule of the category.
     fn meaning_of(&self, rules: &rules::Rules, category: &str, words: &str) -> Option<String> {
         match self.gloss(words, str::is_empty) {
             Some(gloss) => Some(gloss.meaning.clone()),
@@ -199,7 +199,7 @@ impl Reading {
         }
     }
 
-    /// The algorithm that a sentence outside of it is part of, and the steps that the sentence contributes.
+    /// Returns the algorithm to which a sentence outside of it contributes, and the contributed steps.
     fn algorithm_steps(&self, words: &str, line: usize) -> Option<(String, Vec<DocumentStep>)> {
         let gloss =
             self.gloss(words, |place| !profile::PLACES.contains(&place) && !place.contains(' '))?;

@@ -74,7 +74,7 @@ impl Resolver {
         self.diagnostics.push(diagnostic);
     }
 
-    /// First pass: declares all names.
+    /// Declares all names (first pass).
     fn declare(&mut self, table: &Table, files: &dyn Fn(&str) -> Option<String>) {
         for item in &table.items {
             match item {
@@ -281,7 +281,7 @@ impl Resolver {
         ErrorId::default()
     }
 
-    /// Second pass: the machine itself.
+    /// Resolves the machine (second pass).
     fn machine(&mut self, table: &Table) -> Option<Machine> {
         let name =
             self.single(

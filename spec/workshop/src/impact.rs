@@ -84,7 +84,7 @@ impl<'m> Pair<'m> {
     }
 
     /// Returns the changes with rows that the run took on one side.
-    fn changed_rows_run(&self, side: usize, result: &RunResult) -> Vec<usize> {
+    fn changes_run(&self, side: usize, result: &RunResult) -> Vec<usize> {
         let rows: HashSet<RowId> = result.rows.iter().copied().collect();
         let modes: HashSet<ModeRowId> = result.mode_rows.iter().copied().collect();
         let is_taken = |row: &AnyRow| match row {
@@ -102,8 +102,8 @@ impl<'m> Pair<'m> {
             return (false, None);
         }
         let Some(new) = input.run(&self.interpreters[1]) else { return (false, None) };
-        let mut rows = self.changed_rows_run(0, &old);
-        rows.extend(self.changed_rows_run(1, &new));
+        let mut rows = self.changes_run(0, &old);
+        rows.extend(self.changes_run(1, &new));
         rows.sort_unstable();
         rows.dedup();
         let is_concerned = self.is_any || !rows.is_empty();
@@ -153,7 +153,7 @@ fn run_searches(
     let mut best = Best { shown: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
     search.states(deadline_after(until, 1, 2), &mut best, found);
-    // All cases are run, as there are few and their results are reported as well.
+    // All cases are run, because there are few and their results are also reported.
     let mut near = Vec::new();
     for case in cases {
         let (is_concerned, shown) = pair.compare(&case.input);

@@ -56,7 +56,7 @@ impl Effect {
         }
     }
 
-    /// Details in which equal effects may differ: codes, positions and times of errors.
+    /// Returns the details in which equal effects may differ: codes, positions and times of errors.
     pub(super) fn details(&self) -> String {
         self.details.join("; ")
     }

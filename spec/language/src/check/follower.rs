@@ -65,7 +65,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     /// Whether the next input is unchanged after the edge.
-    fn keeps(&self, at: usize, edge: Edge, class: usize) -> bool {
+    fn keeps_input(&self, at: usize, edge: Edge, class: usize) -> bool {
         !self.consumes_input(at)
             || matches!(self.classes[class], InputClass::End)
             || self.path(at, edge).is_some_and(Path::reconsumes)
@@ -81,7 +81,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     fn steps(&self, at: usize, class: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
         self.subject.flow.edges[at].iter().filter_map(move |&edge| {
             let to = edge.to.filter(|_| self.can_take(at, edge, class))?;
-            Some((edge, to, self.keeps(at, edge, class).then_some(class)))
+            Some((edge, to, self.keeps_input(at, edge, class).then_some(class)))
         })
     }
 
@@ -129,7 +129,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {
             let takes = |class: &usize| self.can_take(at, edge, *class);
             // The input that `return nothing` gives back is not tracked.
-            let keeps = |class: &usize| self.keeps(at, edge, *class) && !self.returns_nothing(edge);
+            let keeps =
+                |class: &usize| self.keeps_input(at, edge, *class) && !self.returns_nothing(edge);
             let (kept, lost): (Vec<usize>, Vec<usize>) =
                 self.possible(next).filter(takes).partition(keeps);
             match (next, &kept[..], &lost[..]) {

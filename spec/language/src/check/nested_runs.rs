@@ -19,7 +19,7 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// The actions of a state's rows and hooks.
+/// Returns the actions of a state's rows and hooks.
 fn actions(machine: &Machine, state: StateId) -> Vec<&Spanned<Action>> {
     fn add_actions<'m>(steps: &'m [Step], found: &mut Vec<&'m Spanned<Action>>) {
         for step in steps {

@@ -67,7 +67,7 @@ fn have_same_members(one: &Members, other: &Members) -> bool {
         && is_permutation(&one.except, &other.except, |one, other| one.value == other.value)
 }
 
-/// Whether two lists have the same elements, in any order.
+/// Whether two lists have equal elements, in any order.
 fn is_permutation<T>(some: &[T], others: &[T], is_equal: impl Fn(&T, &T) -> bool) -> bool {
     some.iter().all(|one| others.iter().any(|other| is_equal(one, other)))
         && others.iter().all(|one| some.iter().any(|other| is_equal(one, other)))

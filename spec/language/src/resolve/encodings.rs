@@ -52,7 +52,7 @@ impl Resolver {
             );
         }
         if !clause.fill(into, texts, meaning) {
-            let message = format!("`{}` does not have this form", word.value);
+            let message = format!("wrong arguments for the clause `{}`", word.value);
             let help = format!("write `{};`", clause.syntax());
             self.report(Diagnostic::new(BAD_PATTERN, word.span, message).help(help));
         }

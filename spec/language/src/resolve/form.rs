@@ -94,7 +94,7 @@ impl Resolver {
             _ => String::new(),
         };
         let kind = M::KIND;
-        let message = format!("there is no such {kind}: it begins with `{first}`");
+        let message = format!("unknown {kind} that begins with `{first}`");
         let meant =
             self.correction(M::FORMS, words).or_else(|| self.missing_semicolon(M::FORMS, words));
         let help = meant.or_else(|| self.hyphenated(M::FORMS, words)).unwrap_or_else(|| {
@@ -194,14 +194,14 @@ impl Resolver {
 
 /// Returns a hint if the word is one of states where one of modes is expected, or vice versa.
 fn other_family_hint<M: HasForms>(word: &str) -> Option<String> {
-    fn begins<M: HasForms>(word: &str) -> bool {
+    fn is_first_word<M: HasForms>(word: &str) -> bool {
         M::FORMS.iter().any(|form| form.first_word() == Some(word))
     }
     let (is_other, others) = match M::FAMILY {
-        Family::Actions => (begins::<TreeAction>(word), "modes"),
-        Family::TreeActions => (begins::<Action>(word), "states"),
-        Family::Conditions => (begins::<TreeCondition>(word), "modes"),
-        Family::TreeConditions => (begins::<Condition>(word), "states"),
+        Family::Actions => (is_first_word::<TreeAction>(word), "modes"),
+        Family::TreeActions => (is_first_word::<Action>(word), "states"),
+        Family::Conditions => (is_first_word::<TreeCondition>(word), "modes"),
+        Family::TreeConditions => (is_first_word::<Condition>(word), "states"),
         Family::DoctypeTests => (false, ""),
     };
     let kind = M::KIND;

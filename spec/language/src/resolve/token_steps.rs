@@ -31,14 +31,14 @@ impl Resolver {
     fn token_steps(&mut self, steps: &[AlgorithmStep]) -> Vec<TokenStep> {
         let mut found = Vec::new();
         for (words, inner) in lines(steps) {
-            let told = format_words(words);
-            let ask = told.strip_prefix("when ").and_then(|asked| find(TOKEN_CONDITIONS, asked));
+            let written = format_words(words);
+            let ask = written.strip_prefix("when ").and_then(|asked| find(TOKEN_CONDITIONS, asked));
             let step = match ask {
                 Some(ask) => Some(TokenStep::When(ask, self.token_steps(inner))),
-                None => find(TOKEN_STEPS, &told).filter(|_| inner.is_empty()),
+                None => find(TOKEN_STEPS, &written).filter(|_| inner.is_empty()),
             };
             if step.is_none() {
-                let message = format!("there is no such step: `{told}`");
+                let message = format!("unknown step `{written}`");
                 let help = format!("the reference lists the steps: {MANUAL}");
                 self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
             }

@@ -43,7 +43,7 @@ pub(super) struct TreeNames {
 }
 
 impl Resolver {
-    /// First pass: declares the names of modes, sets and steps.
+    /// Declares the names of modes, sets and steps (first pass).
     pub(super) fn declare_tree(&mut self, table: &Table) {
         for item in &table.items {
             match item {
@@ -137,7 +137,7 @@ impl Resolver {
         Vec::new()
     }
 
-    /// Second pass: resolves the modes; `None` for a table without any.
+    /// Resolves the modes (second pass); `None` for a table without any.
     pub(super) fn construction(
         &mut self,
         table: &Table,

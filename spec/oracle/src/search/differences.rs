@@ -70,7 +70,7 @@ pub fn differences(
 fn common_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
     let mut all: Vec<[Start; 2]> = Vec::new();
     let (mine, yours) = (starts(left), starts(right));
-    // The start states correspond whatever their names; others are matched by name.
+    // The start states correspond even if their names differ; others are matched by name.
     for start in mine.iter().chain(&yours) {
         let first = |machine: &Machine| machine.state(machine.start).name.clone();
         let is_first = [left, right].iter().any(|machine| first(machine) == start.state);

@@ -36,7 +36,7 @@ pub fn for_each_tree_difference(
     search(machines, begun, bound, take)
 }
 
-/// Searches like [`each_tree_difference`] among extensions of the given inputs. The bound counts the tokens added.
+/// Searches like [`for_each_tree_difference`] among extensions of the given inputs. The bound counts the tokens added.
 pub fn for_each_tree_difference_after(
     machines: [&Machine; 2],
     inputs: &[TreeWitness],

@@ -427,7 +427,7 @@ fn location(side: &Side, span: Span) -> String {
     format!("{}:{line}:{column}", side.source.path)
 }
 
-/// Formats as one JSON object.
+/// Formats comparisons as one JSON object.
 pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
     let value = json!({
         "version": 1,

@@ -22,7 +22,7 @@ pub(super) fn collect(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
             };
             if !is_doubt && (path == project.path || one.span.file != FileId::TABLE) {
                 let list = all.entry(path).or_default();
-                list.extend(value(table, one).filter(|it| !list.contains(it)));
+                list.extend(with_related(table, one).filter(|it| !list.contains(it)));
             }
         }
     }
@@ -30,15 +30,15 @@ pub(super) fn collect(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
         // Without a machine that includes the file, only its grammar can be checked.
         if let Some((text, _)) = project.files.get(&project.path) {
             let (_, found) = tabulex_language::parse::file(text);
-            let list = found.iter().map(|one| plain(text, one)).collect();
+            let list = found.iter().map(|one| without_related(text, one)).collect();
             all.insert(project.path.clone(), list);
         }
     }
     all
 }
 
-fn value(table: &Table, one: &Diagnostic) -> Option<Value> {
-    let mut value = plain(&table.source(one.span)?.text, one);
+fn with_related(table: &Table, one: &Diagnostic) -> Option<Value> {
+    let mut value = without_related(&table.source(one.span)?.text, one);
     let others = one.others().filter_map(|(span, why)| {
         let path = table.paths.get(usize::from(span.file.0))?.as_ref()?;
         let location = json!({ "uri": uri(path), "range": range(&table.source(span)?.text, span) });
@@ -51,7 +51,7 @@ fn value(table: &Table, one: &Diagnostic) -> Option<Value> {
     Some(value)
 }
 
-fn plain(text: &str, one: &Diagnostic) -> Value {
+fn without_related(text: &str, one: &Diagnostic) -> Value {
     let help = one.help.iter().map(|help| format!("\nhelp: {help}"));
     json!({
         "range": range(text, one.span),

@@ -92,7 +92,7 @@ pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutan
         add(steps, &mut spans);
         all.extend(spans.into_iter().map(|span| {
             let (start, end) = (span.start as usize, span.end as usize);
-            // The semicolon after the words is removed as well.
+            // The semicolon after the words is also removed.
             let rest = text[end..].len() - text[end..].trim_start().len();
             let end = end + rest + usize::from(text[end..].trim_start().starts_with(';'));
             Mutant {

@@ -114,7 +114,7 @@ fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(folders)
 }
 
-/// In a dialect's package, replaces the macro call by the code of its table, and drops the macro.
+/// Replaces the macro call in a dialect's package by the code of its table, and drops the macro.
 fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     if !package.folder.starts_with(DIALECTS) {
         return Ok(());

@@ -100,7 +100,7 @@ impl Code<'_> {
         let formatting = without_closed_formatting(first);
         let flags = match covered[..] {
             [] => self.steps(Some(id), last).code,
-            // The covered row inserts text as well, but does not set all flags.
+            // The covered row also inserts text, but does not set all flags.
             [index] => {
                 let common = rows[index].steps.len() - first.len() - 1;
                 let members = named_sets(&rows[index]);

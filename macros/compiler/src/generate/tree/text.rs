@@ -13,11 +13,11 @@ use tabulex_language::model::tree::{
     ModeId, ModeRow, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
 
-/// The modes whose rows limit a run as well.
+/// The modes whose rows also limit a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Limits {
     modes: BTreeSet<ModeId>,
-    /// Whether the rows of the current insertion mode limit it as well.
+    /// Whether the rows of the current insertion mode also limit it.
     current: bool,
 }
 

@@ -121,7 +121,7 @@ impl InputReader<'_> {
             }
             return;
         }
-        // It closes a step that the preceding sentence left open.
+        // This sentence closes a step that the preceding one left open.
         if let Some(left_open) = step.words.strip_prefix("end ") {
             let last = lines.last_mut().and_then(|last| {
                 let words = last.words.strip_suffix(left_open)?.trim_end().to_owned();

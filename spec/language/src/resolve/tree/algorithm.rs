@@ -417,7 +417,7 @@ impl Resolver {
             [] => nearest_or(first, &candidates, &listed),
             alike => similar_forms(&reported, alike),
         };
-        let message = format!("there is no such step: `{reported}`");
+        let message = format!("unknown step `{reported}`");
         self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
         None
     }

@@ -42,7 +42,7 @@ pub(super) struct LateDeclarations {
 }
 
 impl Resolver {
-    /// First pass: declares names.
+    /// Declares the names of tree construction (first pass).
     pub(super) fn declare_tree_item(&mut self, item: &TreeItem) {
         match item {
             TreeItem::Flag { name, values, by_host, by_rows } => {
@@ -152,7 +152,7 @@ impl Resolver {
         }
     }
 
-    /// Second pass: resolves declarations that refer to modes, steps and states.
+    /// Resolves declarations that refer to modes, steps and states (second pass).
     pub(super) fn resolve_late_declarations(&mut self, table: &Table) -> LateDeclarations {
         let mut later = LateDeclarations::default();
         for item in &table.items {

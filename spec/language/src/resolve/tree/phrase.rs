@@ -27,7 +27,7 @@ pub(super) struct Scope {
     pub(super) visible: Vec<VariableId>,
     /// Variables that were only set to `none`, so that their kind is unknown.
     pub(super) open: Vec<VariableId>,
-    /// Variables assigned by the branches before an `otherwise`, which it may assign as well.
+    /// Variables assigned by the branches before an `otherwise`, which it may also assign.
     pub(super) branch_variables: Vec<VariableId>,
     /// Labels of the algorithm, including those that are not visible here.
     pub(super) labels: Vec<String>,

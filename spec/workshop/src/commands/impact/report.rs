@@ -13,12 +13,12 @@ const MAX_ROWS: usize = 40;
 /// Maximum number of inputs shown; the rest are counted.
 const MAX_INPUTS: usize = 20;
 
-/// Formats as text: blocks separated by empty lines.
+/// Formats the effect of an edit as text: blocks separated by empty lines.
 pub(in crate::commands) fn text(effect: &EditEffect) -> String {
     blocks(effect).join("\n")
 }
 
-/// Formats as text, in blocks: the changed rows, each input, then the counts.
+/// Formats the effect of an edit as blocks of text: the changed rows, each input, then the counts.
 pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
     if effect.changes.is_empty() {
         return vec![format!("{}: no row differs from {}\n", effect.name, effect.against)];
@@ -151,7 +151,7 @@ fn corpus(corpus: &Corpus) -> String {
     out
 }
 
-/// Formats as a JSON object.
+/// Formats the effect of an edit as a JSON object.
 pub(in crate::commands) fn json(effect: &EditEffect) -> String {
     let seen = |row: &Option<RowVersion>| {
         row.as_ref().map(|row| json!({ "place": row.place, "row": row.text }))

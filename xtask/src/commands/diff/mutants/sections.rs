@@ -32,7 +32,7 @@ struct Section {
     /// The nearest headings of the profile before and after the section.
     around: [String; 2],
     facts: SectionFacts,
-    /// Declarations that another section contributes as well.
+    /// Declarations that another section also contributes.
     shared: BTreeSet<String>,
     /// Whether the section gives equal facts alone and within the whole.
     reads_alone: bool,
