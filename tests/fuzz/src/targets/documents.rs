@@ -143,7 +143,7 @@ fn run(input: &[u8]) {
         },
         number => Profile { form: forms[number - known - 1], ..Profile::default() },
     };
-    let lines = profile.mend(&text).0.lines().count() + 1;
+    let lines = profile.apply_errata(&text).0.lines().count() + 1;
     let reading = read(&text, &profile);
     note((choice, reading.states.len().min(9), reading.modes.len().min(9)));
     for state in &reading.states {
