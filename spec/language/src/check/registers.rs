@@ -267,12 +267,10 @@ impl<'s, 'm> Analysis<'s, 'm> {
         if known == Some(merged) {
             return false;
         }
-        let declared =
-            (0..self.machine().tokens.len() as u8).map(|index| Register::Declared(TokenId(index)));
-        for register in BUILT_IN.into_iter().chain(declared) {
-            if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
-                let ended = before.has(register);
-                self.losses[to][bit_index(register)] = Some(Loss { from, edge, ended });
+        let lost = known.unwrap_or(CreatedRegisters::ALL).0 & !merged.0;
+        for (bit, loss) in self.losses[to].iter_mut().enumerate() {
+            if lost & (1 << bit) != 0 {
+                *loss = Some(Loss { from, edge, ended: before.0 & (1 << bit) != 0 });
             }
         }
         self.made[to] = Some(merged);

@@ -118,8 +118,11 @@ fn character_length(rest: &str) -> usize {
     1
 }
 
-/// Checks that the text is a sequence of tokens with balanced brackets, and not an empty file. After such an error,
-/// nothing else is parsed.
+/// Maximum nesting depth of brackets within a machine, which bounds the recursion of the parser and of later passes.
+const MAX_NESTING: usize = 64;
+
+/// Checks that the text is a sequence of tokens with balanced brackets of limited depth, and not an empty file. After
+/// such an error, nothing else is parsed.
 pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
     let tokens = tokens(text);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
@@ -139,6 +142,11 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
     for token in &tokens {
         let closes = |before: &&Token<'_>| is_pair(before.text, token.text);
         match token.kind {
+            TokenClass::Open if open.len() == MAX_NESTING + usize::from(is_file) => {
+                let message = format!("more than {MAX_NESTING} nested blocks");
+                let diagnostic = Diagnostic::new(SYNTAX, span(token.start, token.end()), message);
+                return Some(diagnostic.help("move the inner ones to a declaration of their own"));
+            }
             TokenClass::Open => open.push(token),
             TokenClass::Close if open.last().is_some_and(closes) => drop(open.pop()),
             TokenClass::Close => {
