@@ -47,7 +47,6 @@ mod reuse;
 mod scripting;
 mod scripts;
 mod selected;
-mod shadow;
 mod steps;
 
 pub use builder::Builder;

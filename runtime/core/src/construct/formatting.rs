@@ -601,8 +601,8 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Removes the element or marker at the index.
     pub(super) fn remove_listed(&mut self, index: u32) {
-        if self.entries[index as usize].kind == Kind::Marker {
-            self.markers.retain(|&marker| marker != index);
+        if let Ok(at) = self.markers.binary_search(&index) {
+            self.markers.remove(at);
         }
         self.remove(index);
     }

@@ -191,18 +191,4 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.put_node(place, node);
         }
     }
-
-    /// Inserts a processing instruction node for the token: at the appropriate place, or as the last child of `parent`.
-    pub fn insert_processing_instruction(
-        &mut self,
-        token: &TokenView<'_>,
-        parent: Option<S::Node>,
-    ) {
-        if let TokenView::ProcessingInstruction(target, data, span) = token {
-            let node = self.sink.make_processing_instruction(target, data, *span);
-            let place =
-                parent.map_or_else(|| self.appropriate_place(None), InsertionLocation::LastIn);
-            self.put_node(place, node);
-        }
-    }
 }

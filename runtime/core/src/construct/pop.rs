@@ -222,33 +222,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.open_element(node, name, false);
         }
     }
-
-    /// Removes the element that the pointer points to from the stack and from the list of active formatting elements.
-    pub fn remove_pointed(&mut self, token: &TokenView<'_>, pointer: usize) {
-        let Pointer::Element(node, name) = self.pointers[pointer] else { return };
-        if self.released == Some(node) {
-            return;
-        }
-        if let Some(index) = self.formatting.find(node, name.local().id()) {
-            self.remove_formatting(index);
-        }
-        if let Some(slot) = self.open.find(node, name.local().id()) {
-            self.remove_open(token, slot);
-        }
-    }
-
-    /// Removes an element from anywhere on the stack.
-    pub(super) fn remove_open(&mut self, token: &TokenView<'_>, slot: u32) {
-        let Some(&open) = self.open.get(slot) else { return };
-        if let TokenView::EndTag(tag, _) = token {
-            self.end_by(&open, tag);
-        }
-        if Some(slot) != self.open.last_slot() {
-            self.limits.note_middle_removal(self.open.len());
-        }
-        self.open.remove(slot);
-        self.sink.popped(open.node);
-    }
 }
 
 /// Whether the table has steps for each element that is popped.

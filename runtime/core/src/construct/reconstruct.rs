@@ -109,7 +109,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Clears the list of active formatting elements up to the last marker.
-    pub fn clear_formatting(&mut self) {
+    pub(super) fn clear_formatting(&mut self) {
         for slot in self.formatting.clear_to_marker(&self.open) {
             self.open.set_formatting(slot, NONE);
         }

@@ -263,7 +263,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.open.holds(held.node, held.slot) {
             return Some(held.slot);
         }
-        let name = held.name?;
+        let name = held.name.filter(|_| self.released != Some(held.node))?;
         if name.is_in(C::ELEMENTS.own()) {
             return self.open.find(held.node, name.local().id());
         }
@@ -284,7 +284,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         {
             return Some(held.entry);
         }
-        self.formatting.find(held.node, held.name?.local().id())
+        let name = held.name.filter(|_| self.released != Some(held.node))?;
+        self.formatting.find(held.node, name.local().id())
     }
 
     fn listed_at(&self, index: Option<u32>) -> Option<Listed<S::Node>> {
@@ -812,14 +813,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.document_has_element
     }
 
-    /// Whether the first node is the second one or contains it, also as the host of template contents, which takes time
-    /// linear in the depth of the second.
+    /// Whether the first node is the second one or contains it, also as the host of template contents. Takes time linear
+    /// in the depth of the second, unless the first is new and empty.
     pub fn is_ancestor(
         &mut self,
+        frame: &Frame<S::Node>,
         ancestor: Option<Held<S::Node>>,
         held: Option<Held<S::Node>>,
     ) -> bool {
         let (Some(ancestor), Some(held)) = (ancestor, held) else { return false };
+        if frame.bare.contains(&ancestor.node) {
+            return ancestor.node == held.node;
+        }
         let mut at = Some(held.node);
         while let Some(node) = at {
             if node == ancestor.node {
@@ -832,39 +837,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
         }
         false
-    }
-
-    /// Creates an element for the token of the entry, which is not yet in the tree. Returns `None` if the limit on
-    /// reconstructed elements is reached, which ends the algorithm.
-    pub fn create_like(
-        &mut self,
-        frame: &mut Frame<S::Node>,
-        value: impl InList<S::Node>,
-    ) -> Option<Held<S::Node>> {
-        let index = self.entry_of(&value)?;
-        let entry = *self.formatting.get(index);
-        let like = entry.node?;
-        if !self.charge_reconstruction(entry.length) {
-            frame.rounds = 0;
-            return None;
-        }
-        let node = self.make_like(like, entry.name);
-        frame.created.push((node, entry));
-        Some(Held::new(node, Some(entry.name)))
-    }
-
-    /// Creates an element for the token of the entry, inserts it at the appropriate place, and pushes it onto the
-    /// stack.
-    pub fn insert_like(
-        &mut self,
-        frame: &mut Frame<S::Node>,
-        value: impl InList<S::Node>,
-    ) -> Option<Held<S::Node>> {
-        let Held { node, name, .. } = self.create_like(frame, value)?;
-        let place = self.appropriate_place(None);
-        self.put_element(place, node, None);
-        self.open_element(node, name?, false);
-        self.last_open()
     }
 
     /// Removes the node from its parent.
@@ -891,9 +863,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.insert_bare(frame, node, into, before) {
             return;
         }
-        if self.is_ancestor(held, parent) {
+        if self.is_ancestor(frame, held, parent) {
             return self.stop_on_cycle();
         }
+        frame.bare.retain(|&node| node != into.node);
         self.limits.note_reordering(self.open.len());
         let near = match self.is_near_limit() {
             true => {
@@ -924,9 +897,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if from == into {
             return;
         }
-        if self.is_ancestor(of, parent) {
+        if self.is_ancestor(frame, of, parent) {
             return self.stop_on_cycle();
         }
+        frame.bare.retain(|&node| node != into.node);
         self.limits.note_reordering(self.open.len());
         if self.is_near_limit() {
             let most = self.deepest(frame, from.node).saturating_add(1);

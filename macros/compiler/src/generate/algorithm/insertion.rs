@@ -161,28 +161,15 @@ impl Function<'_> {
                 }
             }
             NewNode::Like(entry, parent) => {
-                let create = Routine::CreateElement;
-                if !is_compiled(self.construction, create) {
-                    let entry = self.in_list(entry);
-                    return quote! {
-                        { let listed = #entry; builder.create_like(frame, listed) }
-                    };
-                }
                 let own = self.value(&Expression::Namespace(Namespace::Own), Kind::Text);
                 let parent = self.value(parent, Kind::Node);
                 let token = quote! { frame.tag };
                 let given = [(Kind::Token, token), (Kind::Text, own), (Kind::Node, parent)];
-                self.created_like(create, entry, &given)
+                self.created_like(Routine::CreateElement, entry, &given)
             }
             NewNode::InsertedLike(entry) => {
-                let insert = Routine::InsertElement;
-                if !is_compiled(self.construction, insert) {
-                    let entry = self.in_list(entry);
-                    return quote! {
-                        { let listed = #entry; builder.insert_like(frame, listed) }
-                    };
-                }
-                self.created_like(insert, entry, &[(Kind::Token, quote! { frame.tag })])
+                let given = [(Kind::Token, quote! { frame.tag })];
+                self.created_like(Routine::InsertElement, entry, &given)
             }
             _ => self.unsupported(new),
         }
@@ -195,7 +182,7 @@ impl Function<'_> {
         entry: &Expression,
         given: &[(Kind, TokenStream)],
     ) -> TokenStream {
-        let Some(id) = self.construction.routine(routine) else { return TokenStream::new() };
+        let Some(id) = self.construction.routine(routine) else { return self.unsupported(entry) };
         let callee = self.construction.algorithm(id);
         let kinds = callee.parameters.iter().map(|parameter| {
             let variable = usize::from(parameter.variable.0);

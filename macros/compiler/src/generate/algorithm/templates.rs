@@ -13,7 +13,7 @@ impl Function<'_> {
     /// attributes stand for the shadow root's properties, so that only the steps of the built-in tables have this effect.
     pub(super) fn is_beyond_shadow_roots(&self) -> bool {
         self.routine == Routine::AttachShadowRoot
-            && !natives::is_listed(self.construction, self.algorithm)
+            && !natives::is_fixed(self.construction, self.routine)
     }
 
     pub(super) fn template_value(&mut self, value: &Expression) -> TokenStream {

@@ -2,7 +2,7 @@
 //! runtime's builder. A walk up the stack to the topmost element with the token's name becomes one indexed lookup.
 
 use super::{Domain, Function, is_compiled, name};
-use crate::{natives, print};
+use crate::print;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
@@ -198,7 +198,6 @@ impl Function<'_> {
             return self.unsupported(&callee.name);
         };
         if routine == Routine::PrepareContentPatching
-            && natives::is_native(self.construction, routine)
             && let [(_, scope), (_, template)] = arguments
         {
             return quote! {
@@ -508,7 +507,7 @@ impl Function<'_> {
                 let ancestor = self.value(ancestor, Kind::Node);
                 let node = self.value(node, Kind::Node);
                 quote! {
-                    { let (ancestor, node) = (#ancestor, #node); builder.is_ancestor(ancestor, node) }
+                    { let (ancestor, node) = (#ancestor, #node); builder.is_ancestor(frame, ancestor, node) }
                 }
             }
             Question::Parser(ParserQuestion::IsFragment) => quote! { builder.is_fragment() },

@@ -88,7 +88,7 @@ impl Code<'_> {
                 const BESIDE: Option<u32> = Some(#beside);
             }
         });
-        let creates = [Routine::CreateElement, Routine::InsertElement]
+        let creates = [Routine::AdoptionAgency, Routine::ReconstructFormatting]
             .iter()
             .any(|&routine| algorithm::is_compiled(construction, routine))
             .then(|| quote! { const CREATES_BY_STEPS: bool = true; });

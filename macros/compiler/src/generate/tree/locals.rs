@@ -2,7 +2,7 @@
 //! constants.
 
 use proc_macro2::{Ident, Span};
-use tabulex_language::model::tree::algorithm::{Question, RunStep};
+use tabulex_language::model::tree::algorithm::{Expression, Question, RunStep};
 use tabulex_language::model::tree::{
     Construction, ElementName, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
@@ -77,7 +77,7 @@ pub(super) fn constant(names: &[String], index: usize) -> Ident {
 struct UsedNames(Vec<String>);
 
 impl UsedNames {
-    /// Adds the element names in the conditions of an algorithm's steps.
+    /// Adds the element names in the conditions of an algorithm's steps, and those of open elements that they look up.
     fn algorithm(&mut self, steps: &[RunStep]) {
         for step in steps {
             if let RunStep::When { condition, then, otherwise } = step {
@@ -89,6 +89,8 @@ impl UsedNames {
                 self.algorithm(steps);
             } else if let RunStep::Repeat(steps) = step {
                 self.algorithm(steps);
+            } else if let RunStep::Let(_, Expression::LastOpen(names)) = step {
+                self.elements(names);
             }
         }
     }

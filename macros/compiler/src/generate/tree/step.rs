@@ -280,18 +280,14 @@ impl Code<'_> {
             }
             TreeAction::InsertProcessingInstruction(place) => {
                 let parent = self.insertion(*place);
-                match self.compiled(Routine::InsertProcessingInstruction, &[quote! { location }]) {
-                    Some(call) => quote! {
-                        if let rt::TokenView::ProcessingInstruction(..) = token {
-                            let parent = #parent;
-                            let location = builder.end_of(parent);
-                            #call;
-                        }
-                    },
-                    None => quote! {
+                let routine = Routine::InsertProcessingInstruction;
+                let call = self.statement(routine, &[quote! { location }]);
+                quote! {
+                    if let rt::TokenView::ProcessingInstruction(..) = token {
                         let parent = #parent;
-                        builder.insert_processing_instruction(token, parent);
-                    },
+                        let location = builder.end_of(parent);
+                        #call
+                    }
                 }
             }
             TreeAction::Pop => self
@@ -343,16 +339,14 @@ impl Code<'_> {
             }
             TreeAction::DetachSecond => quote! { builder.detach_second(); },
             TreeAction::MergeAttributes(place) => {
-                let (element, merge) = match place {
-                    StackPlace::Root => (quote! { first_open }, quote! { merge_into_root }),
-                    StackPlace::Second => (quote! { second_open }, quote! { merge_into_second }),
+                let element = match place {
+                    StackPlace::Root => quote! { first_open },
+                    StackPlace::Second => quote! { second_open },
                 };
-                match self.compiled(Routine::MergeAttributes, &[quote! { element }]) {
-                    Some(call) => quote! {
-                        let element = builder.#element();
-                        if element.is_some() { #call; }
-                    },
-                    None => quote! { builder.#merge(token); },
+                let merge = self.statement(Routine::MergeAttributes, &[quote! { element }]);
+                quote! {
+                    let element = builder.#element();
+                    if element.is_some() { #merge }
                 }
             }
             TreeAction::MarkEndTag => self.statement(Routine::MarkEndTag, &[]).unwrap_or_default(),
@@ -389,9 +383,9 @@ impl Code<'_> {
                 .map(|call| quote! { let current = builder.held_current(); #call; })
                 .unwrap_or_else(|| quote! { builder.push_formatting(token); }),
             TreeAction::InsertMarker => quote! { builder.insert_marker(); },
-            TreeAction::ClearFormatting => self
-                .statement(Routine::ClearFormatting, &[])
-                .unwrap_or_else(|| quote! { builder.clear_formatting(); }),
+            TreeAction::ClearFormatting => {
+                self.statement(Routine::ClearFormatting, &[]).unwrap_or_default()
+            }
             TreeAction::AdoptionAgency(agency) => {
                 let scope = usize::from(agency.scope.0);
                 let (special, code) = (self.set(&agency.special), self.code(agency.error));
@@ -471,23 +465,14 @@ impl Code<'_> {
             }
             TreeAction::RemovePointed(pointer) => {
                 let pointer = at(pointer);
-                let given = [quote! { Some(pointed) }];
-                match self.compiled(Routine::RemovePointed, &given) {
-                    Some(call) => quote! {
-                        if let Some(pointed) = builder.held_pointed(#pointer) { #call; }
-                    },
-                    None => quote! { builder.remove_pointed(token, #pointer); },
-                }
+                let remove = self.statement(Routine::RemovePointed, &[quote! { Some(pointed) }]);
+                quote! { if let Some(pointed) = builder.held_pointed(#pointer) { #remove } }
             }
-            TreeAction::AttachShadowRoot { mode, hosts, reserved } => {
+            TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
                 let (hosts, reserved) = (self.set(hosts), self.set(reserved));
                 let set = quote! { frame.hosts = Some([#hosts, #reserved]); };
-                match self.compiled_with(Routine::AttachShadowRoot, &set, &[]) {
-                    Some(call) => quote! { if token.is_tag() { #call; } },
-                    None => {
-                        quote! { builder.attach_shadow_root(token, #mode, #hosts, #reserved); }
-                    }
-                }
+                let attach = self.compiled_with(Routine::AttachShadowRoot, &set, &[]);
+                quote! { if token.is_tag() { #attach; } }
             }
             TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
                 let body = self.local(body);
@@ -499,15 +484,11 @@ impl Code<'_> {
                     }
                 };
                 let set = quote! { frame.patching = Some(#words); };
-                match self.compiled_with(Routine::PatchContent, &set, &[]) {
-                    Some(call) => quote! { if token.is_tag() { #call; } },
-                    None => quote! { builder.patch_content(token, #words); },
-                }
+                let patch = self.compiled_with(Routine::PatchContent, &set, &[]);
+                quote! { if token.is_tag() { #patch; } }
             }
-            TreeAction::FinishPatching(names) => {
-                let set = self.set(names);
-                self.statement(Routine::FinishPatching, &[])
-                    .unwrap_or_else(|| quote! { builder.finish_patching(#set); })
+            TreeAction::FinishPatching(_) => {
+                self.statement(Routine::FinishPatching, &[]).unwrap_or_default()
             }
         }
     }

@@ -347,11 +347,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.link_before(before.node, held.node);
             }
             None => {
+                // The depth limit counts the elements around this one, which may be open itself.
+                let pushed = self.open.last().copied().filter(|open| open.node == held.node);
+                if pushed.is_some() {
+                    self.open.pop();
+                }
                 let parent = match is_element && parent.node != self.document {
                     true => self.limit_depth(parent.node, None),
                     false => self.parent_after_flattening(parent.node),
                 };
                 self.append(parent, held.node, is_element);
+                if let Some(open) = pushed {
+                    let again = self.open.reopening(&open);
+                    self.open.push(again);
+                    self.link_entry(again);
+                }
             }
         }
         true

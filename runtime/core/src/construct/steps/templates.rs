@@ -2,7 +2,7 @@
 
 use super::{Frame, Held, Source, TagSource};
 use crate::construct::open::NONE;
-use crate::construct::{Builder, Construction, TokenView};
+use crate::construct::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{LocalName, Name, ShadowRootMode, TreeSink};
 
 impl<N> Frame<N> {
@@ -46,6 +46,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         {
             frame.is_thrown = !self.sink.attach_shadow_root(node, template, mode);
         }
+    }
+
+    /// Whether an element with this name can have a shadow root: it is one of `hosts`, or custom and not in `reserved`.
+    fn can_be_host(&mut self, name: Name, hosts: &ElementSet, reserved: &ElementSet) -> bool {
+        if !name.is_in(C::ELEMENTS.own()) || reserved.has_own(name.local()) {
+            return false;
+        }
+        let text = self.sink.names().local_str(name.local());
+        hosts.has_own(name.local())
+            || text.starts_with(|first: char| first.is_ascii_lowercase())
+                && text.contains('-')
+                && !text.contains(|character: char| character.is_ascii_uppercase())
     }
 
     /// Whether the element is the body of the document.
