@@ -1,12 +1,13 @@
 //! HTML trees at their limits: depth, work and memory. Work is counted in steps, never timed.
 
 use std::fs;
-use tabulex::__private::{Builder, TokenSink};
-use tabulex::html::{self, Html};
-use tabulex::tree::{Edge, Positions, Tree, TreeOptions};
+use tabulex::__private::steps_of;
+use tabulex::html;
+use tabulex::tree::Edge;
 use tabulex::{Event, Options, Parsed};
 use tabulex_tests::random::Random;
 use tabulex_tests::shared::workspace;
+use tabulex_tests::trees;
 
 fn unlimited() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
@@ -231,14 +232,11 @@ fn input(parts: &[Part], count: usize) -> String {
     text
 }
 
-/// The work for an input: steps of the machine and of the tree builder, and the nodes created.
+/// The work for an input: steps of the machine and of the tree builder, and the nodes and attributes created.
 fn work(input: &str) -> f64 {
-    let tree = Tree::with_options(TreeOptions::new().positions(Positions::None));
-    let mut builder = Builder::<Html, Tree>::new(tree, false);
-    let mut sink = TokenSink::<_, _, false, true>(&mut builder);
-    tabulex::tokenize::<Html, _>(input, &mut sink);
-    let steps = builder.steps();
-    (steps + builder.finish().0.node_count() as u64) as f64
+    let options = Options::new().errors(false).limits(trees::unlimited());
+    let steps = steps_of(&html::DIALECT, &options, None, &mut [input].into_iter());
+    steps.expect("HTML builds trees")[0] as f64
 }
 
 /// The maximum growth of work when the input is doubled, up to `longest` bytes.

@@ -64,6 +64,17 @@ pub enum Progress {
     Ended,
 }
 
+/// Input to tokenize next.
+#[derive(Clone, Copy)]
+pub(crate) enum Input<'a> {
+    /// The next chunk.
+    Chunk(&'a str),
+    /// All input that is still needed, which the caller keeps.
+    Kept(&'a str),
+    /// The buffered input.
+    Rest,
+}
+
 impl<M: Machine> Tokenizer<M> {
     /// Creates a tokenizer in the start state.
     pub fn new() -> Self {
@@ -290,9 +301,14 @@ impl<M: Machine> Tokenizer<M> {
         self.is_finished = true;
     }
 
-    /// Tokenizes the input that is still needed, up to the next pause. The caller keeps it.
-    pub(crate) fn run_kept<K: Sink<M>>(&mut self, input: &str, sink: &mut K) -> Progress {
-        if self.has_ended { Progress::Ended } else { self.step(input, false, sink).0 }
+    /// Tokenizes the input up to the next pause.
+    pub(crate) fn run_input<K: Sink<M>>(&mut self, input: Input<'_>, sink: &mut K) -> Progress {
+        match input {
+            _ if self.has_ended => Progress::Ended,
+            Input::Chunk(chunk) => self.feed(chunk, sink),
+            Input::Kept(input) => self.step(input, false, sink).0,
+            Input::Rest => self.run_carry(sink),
+        }
     }
 
     /// Records that the input from `from` to `to`, counted from the first byte that is still needed, has no byte that

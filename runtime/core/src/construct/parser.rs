@@ -18,7 +18,7 @@ use crate::machine::Machine;
 use crate::named::Named;
 use crate::sink::{Control, Sink};
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
-use crate::tokenizer::{Progress, Tokenizer};
+use crate::tokenizer::{Input, Progress, Tokenizer};
 use crate::tree::{Chunk, LineEnds, Overflow, Tree, TreeSink};
 use std::borrow::Cow;
 
@@ -48,37 +48,42 @@ pub(crate) fn count_steps<D: Construction>(
         None => Parser::<D>::new(options),
         Some(context) => Parser::new_fragment(context, options),
     };
-    let Parser { tokenizer, builder, .. } = &mut parser;
-    let mut any = AnyTokenSink { builder, counts: true };
-    for chunk in chunks {
-        let mut progress = tokenizer.feed(chunk, &mut Erased::new(&mut any));
-        while progress == Progress::Paused {
-            progress = tokenizer.resume(&mut Erased::new(&mut any));
-        }
-    }
-    while tokenizer.finish(&mut Erased::new(&mut any)) == Progress::Paused {}
-    let made = builder.sink.made() as u64;
-    [builder.steps() + made, made]
+    parser.run = run_shared::<D, Tree, true>;
+    chunks.for_each(|chunk| parser.feed(chunk));
+    let _ = parser.end();
+    let made = parser.builder.sink.made() as u64;
+    [parser.builder.steps() + made, made]
 }
 
-/// Runs the tokenizer of a parser with a sink that forwards tokens to its builder. The machine is compiled once for
-/// each kind of sink, which determines the build time.
-macro_rules! with_sink {
-    ($parser:expr, $sink:ident => $run:expr) => {
-        if cfg!(feature = "compact") {
-            // The machine shared with all other sinks: half of the build time, a tenth more instructions.
-            let mut any = AnyTokenSink { builder: &mut $parser.builder, counts: false };
-            let $sink = &mut Erased::new(&mut any);
-            $run
-        } else if cfg!(debug_assertions) || $parser.builder.collects_errors() {
-            // Without optimization, collecting unwanted errors costs less than compiling a machine without them.
-            let $sink = &mut TokenSink::<D, _, true>(&mut $parser.builder);
-            $run
-        } else {
-            let $sink = &mut TokenSink::<D, _, false>(&mut $parser.builder);
-            $run
-        }
-    };
+/// Runs the tokenizer of a parser with a sink that forwards tokens to its builder.
+pub(super) type Run<D, S> = fn(&mut Tokenizer<D>, &mut Builder<D, S>, Input<'_>) -> Progress;
+
+/// Runs the machine that is compiled for the builder: one with errors and one without. The number of machines determines
+/// the build time.
+fn run<D: Construction, S: TreeSink>(
+    tokenizer: &mut Tokenizer<D>,
+    builder: &mut Builder<D, S>,
+    input: Input<'_>,
+) -> Progress {
+    if cfg!(feature = "compact") {
+        // Half of the build time, a tenth more instructions.
+        run_shared::<D, S, false>(tokenizer, builder, input)
+    } else if cfg!(debug_assertions) || builder.collects_errors() {
+        // Without optimization, collecting unwanted errors costs less than compiling a machine without them.
+        tokenizer.run_input(input, &mut TokenSink::<D, S, true>(builder))
+    } else {
+        tokenizer.run_input(input, &mut TokenSink::<D, S, false>(builder))
+    }
+}
+
+/// Runs the machine that is shared by all sinks. With `COUNTS`, its work counts among the builder's steps.
+fn run_shared<D: Construction, S: TreeSink, const COUNTS: bool>(
+    tokenizer: &mut Tokenizer<D>,
+    builder: &mut Builder<D, S>,
+    input: Input<'_>,
+) -> Progress {
+    let mut any = AnyTokenSink { builder, counts: COUNTS };
+    tokenizer.run_input(input, &mut Erased::new(&mut any))
 }
 
 /// A parser that is fed text or bytes in chunks, or one whole input after the other, keeping the capacity of its lists.
@@ -91,6 +96,7 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) context: Option<FragmentContext>,
     pub(super) bytes: Option<Box<Bytes>>,
     pub(super) waiting: Waiting,
+    pub(super) run: Run<D, S>,
     /// Whether nothing has been fed yet.
     pub(super) is_new: bool,
     /// Whether the input that the tokenizer still needs is the end of what the tree keeps.
@@ -147,6 +153,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             context: None,
             bytes: None,
             waiting: Waiting::default(),
+            run,
             is_new: true,
             is_tail_kept: false,
         }
@@ -248,7 +255,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             self.resume()
         } else {
             let piece = self.with_line_ends(piece);
-            with_sink!(self, sink => self.tokenizer.feed(&piece, sink))
+            (self.run)(&mut self.tokenizer, &mut self.builder, Input::Chunk(&piece))
         };
         self.limit_held_bytes(progress)
     }
@@ -256,7 +263,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses text written by a script. The machine normalizes its line ends, as the last one may end with a LF of the
     /// input after the script.
     pub(super) fn feed_written(&mut self, text: &str) -> Progress {
-        let progress = with_sink!(self, sink => self.tokenizer.feed(text, sink));
+        let progress = (self.run)(&mut self.tokenizer, &mut self.builder, Input::Chunk(text));
         self.limit_held_bytes(progress)
     }
 
@@ -373,10 +380,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub(super) fn resume(&mut self) -> Progress {
         let tree = self.builder.sink.filled_tree().filter(|_| self.is_tail_kept);
         let Some((segment, start)) = tree.map(|tree| tree.kept_tail(self.tokenizer.base())) else {
-            return with_sink!(self, sink => self.tokenizer.resume(sink));
+            return (self.run)(&mut self.tokenizer, &mut self.builder, Input::Rest);
         };
-        let input = &segment[start..];
-        let progress = with_sink!(self, sink => self.tokenizer.run_kept(input, sink));
+        let input = Input::Kept(&segment[start..]);
+        let progress = (self.run)(&mut self.tokenizer, &mut self.builder, input);
         self.is_tail_kept = progress != Progress::Ended;
         progress
     }
@@ -425,19 +432,12 @@ fn rare_control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     }
 }
 
-/// A sink that forwards the tokens of a machine to a builder. With `ERRORS`, it collects errors; with `STEPS`, the
-/// machine's work counts among the builder's steps.
-pub struct TokenSink<
-    'b,
-    C: Construction,
-    S: TreeSink,
-    const ERRORS: bool,
-    const STEPS: bool = false,
->(pub &'b mut Builder<C, S>);
+/// A sink that forwards the tokens of a machine to a builder. With `ERRORS`, it collects errors.
+pub struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool>(
+    pub &'b mut Builder<C, S>,
+);
 
-impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool>
-    TokenSink<'_, C, S, ERRORS, STEPS>
-{
+impl<C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'_, C, S, ERRORS> {
     /// Pauses if the tag declares an encoding, because what follows may have to be decoded again.
     #[cold]
     fn declaration(&mut self, tag: Tag<'_>) -> Control<C::State> {
@@ -458,11 +458,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C>
-    for TokenSink<'_, C, S, ERRORS, STEPS>
-{
+impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink<C> for TokenSink<'_, C, S, ERRORS> {
     const ERRORS: bool = ERRORS;
-    const ROWS: bool = STEPS;
 
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control<C::State> {
@@ -518,14 +515,6 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
 
     fn flag(&mut self, flag: C::HostFlag) -> u8 {
         self.0.answer(flag.name())
-    }
-
-    fn row(&mut self, _: u16) {
-        self.0.steps += 1;
-    }
-
-    fn looked_at(&mut self, bytes: usize) {
-        self.0.steps += bytes as u64;
     }
 
     fn error(&mut self, error: Error<C::Error>) {
