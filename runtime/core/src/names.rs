@@ -10,7 +10,7 @@ pub use known::KnownNames;
 pub(crate) use name_key::NameLookup;
 
 use interner::Interner;
-use recent_names::READY;
+use recent_names::{READY, entries_for};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -156,8 +156,8 @@ impl Name {
 }
 
 /// Sizes of the caches of recently interned local names, and of prefixes and namespaces.
-const RECENT_LOCALS: usize = READY;
-const RECENT_QUALIFIERS: usize = 8;
+const RECENT_LOCALS: usize = entries_for(READY);
+const RECENT_QUALIFIERS: usize = entries_for(8);
 
 /// An interner for the names of a tree: local names, prefixes and namespaces.
 ///
@@ -216,9 +216,13 @@ impl Names {
         self.locals.seed(known)
     }
 
-    /// Returns an empty interner that reuses the capacity of this one.
-    pub(crate) fn emptied(self) -> Self {
-        Self::with_locals(self.locals.emptied())
+    /// Forgets all names but those of a list, and keeps the capacity of the local names.
+    pub(crate) fn reset(&mut self, known: &'static KnownNames) {
+        self.locals.reset(known);
+        self.others = None;
+        self.qualifiers.clear();
+        self.qualifier_ids.clear();
+        self.unprefixed = None;
     }
 
     /// Interns a local name.

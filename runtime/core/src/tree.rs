@@ -56,6 +56,7 @@ mod tag;
 mod texts;
 pub(crate) mod words;
 
+pub(crate) use growth::SHORT_INPUT;
 pub(crate) use input::{Chunk, LineEnds};
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
 pub use mutate::{HierarchyError, InvalidName};

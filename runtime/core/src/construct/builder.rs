@@ -50,6 +50,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) template_modes: Vec<C::Mode>,
     pub(super) open: OpenElements<S::Node>,
     pub(super) formatting: Formatting<S::Node>,
+    /// Slots that end a scope. Kept for its capacity.
+    pub(super) ends: Vec<u32>,
     pub(super) pointers: Vec<Pointer<S::Node>>,
     /// The values of the table's flags.
     pub(super) tree_flags: [u8; MAX_FLAGS],
@@ -128,7 +130,18 @@ pub struct Builder<C: Construction, S: TreeSink> {
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates a builder that fills `sink`; `collects_errors` tells whether errors are collected.
-    pub fn new(mut sink: S, collects_errors: bool) -> Self {
+    pub fn new(sink: S, collects_errors: bool) -> Self {
+        let open = OpenElements::new(C::SCOPES);
+        Self::with_lists(sink, collects_errors, open, vec![Pointer::None; C::POINTERS])
+    }
+
+    /// Creates a builder with an empty stack and unset pointers.
+    pub(super) fn with_lists(
+        mut sink: S,
+        collects_errors: bool,
+        open: OpenElements<S::Node>,
+        pointers: Vec<Pointer<S::Node>>,
+    ) -> Self {
         let seeded = sink.names().seed(C::KNOWN);
         debug_assert!(
             seeded,
@@ -140,9 +153,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             mode: C::FIRST_MODE,
             original_mode: C::FIRST_MODE,
             template_modes: Vec::new(),
-            open: OpenElements::new(C::SCOPES),
+            open,
             formatting: Formatting::new(),
-            pointers: vec![Pointer::None; C::POINTERS],
+            ends: Vec::new(),
+            pointers,
             tree_flags: [0; MAX_FLAGS],
             document_mode: DocumentMode::NoQuirks,
             is_fostering: false,

@@ -11,7 +11,7 @@ use crate::tree::TreeSink;
 /// Parses the bytes of a whole input. The encoding is determined as the dialect's table specifies;
 /// [`Parsed::encoding`] returns it and its confidence.
 pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
-    let mut parser = Parser::<D>::new(options);
+    let mut parser = Parser::<D>::for_input(bytes.len(), options);
     let encoding = parser.feed_all_bytes(bytes);
     let parsed = parser.finish();
     Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }

@@ -10,6 +10,9 @@ use std::hash::RandomState;
 const NAMED: usize = 0;
 const ALIKE: usize = 1;
 
+/// The number of names by which the table of last entries grows.
+const NAMES: usize = 256;
+
 /// An entry of the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<N> {
@@ -539,7 +542,7 @@ impl<N: Copy + Eq> Formatting<N> {
     #[cold]
     #[inline(never)]
     fn grow_last_named(&mut self, local: usize) {
-        self.last_named.resize(local + 1, NONE);
+        self.last_named.resize((local + 1).next_multiple_of(NAMES), NONE);
     }
 
     /// Removes the entry at this index, the last of the list, from the tables of last entries.

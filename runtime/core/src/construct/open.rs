@@ -97,7 +97,7 @@ const KINDS: usize = 1 << u8::BITS;
 const USUAL_DEPTH: usize = 32;
 
 /// Empty chains, which are added as many at a time.
-static NEW_CHAINS: [Chain; 256] = [Chain { topmost: NONE, count: 0 }; 256];
+static NEW_CHAINS: [Chain; 512] = [Chain { topmost: NONE, count: 0 }; 512];
 
 /// The stack of open elements.
 #[derive(Clone, Debug)]
@@ -128,11 +128,20 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns an empty stack with the capacity of this one.
-    pub(super) fn emptied(mut self) -> Self {
-        self.slots.clear();
-        self.chains.clear();
-        Self { empty: 0, topmost_of_kind: [NONE; KINDS], steps: 0, ..self }
+    /// Returns an empty stack with the capacity of this one, which loses it.
+    pub(super) fn take_capacity(&mut self) -> Self {
+        let mut slots = std::mem::take(&mut self.slots);
+        let mut chains = std::mem::take(&mut self.chains);
+        slots.clear();
+        chains.clear();
+        Self {
+            slots,
+            empty: 0,
+            chains,
+            topmost_of_kind: [NONE; KINDS],
+            scopes: self.scopes,
+            steps: 0,
+        }
     }
 
     /// Returns the heap size in bytes.
@@ -182,10 +191,11 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns the slot of the topmost element of each kind that ends the scope, or [`NONE`].
-    pub(super) fn ends(&self, scope: usize) -> Vec<u32> {
+    /// Fills `ends` with the slot of the topmost element of each kind that ends the scope, or [`NONE`].
+    pub(super) fn find_ends(&self, scope: usize, ends: &mut Vec<u32>) {
         let kinds = self.scopes[scope].iter();
-        kinds.map(|&kind| self.topmost_of_kind[usize::from(kind)]).collect()
+        ends.clear();
+        ends.extend(kinds.map(|&kind| self.topmost_of_kind[usize::from(kind)]));
     }
 
     /// Returns the topmost of these slots, and replaces it by the next lower element of its kind.

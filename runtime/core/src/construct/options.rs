@@ -3,7 +3,7 @@
 use super::{Builder, Construction, Elements, ScriptingMode};
 use crate::encoding::Hints;
 use crate::limits::Limits;
-use crate::tree::{Positions, Tree, TreeOptions, TreeSink};
+use crate::tree::{Positions, SHORT_INPUT, Tree, TreeOptions, TreeSink};
 
 /// Options of a parser.
 ///
@@ -156,9 +156,13 @@ impl Options {
         self.limits.checks_memory_while_parsing()
     }
 
-    /// Creates an empty tree of the dialect, with its known names.
-    pub(super) fn tree<C: Construction>(&self) -> Tree {
+    /// Creates an empty tree of the dialect, with its known names, for an input of this length in bytes; 0 if it is
+    /// unknown.
+    pub(super) fn tree<C: Construction>(&self, input_length: usize) -> Tree {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.limits.nodes);
+        // Reserved capacity would count against a memory limit.
+        let is_reserved = input_length <= SHORT_INPUT && self.limits.checks_memory_at_end();
+        let options = options.input_length(if is_reserved { input_length } else { 0 });
         Tree::with_options(options.known_names(C::KNOWN).xml(C::ELEMENTS == Elements::Xml))
     }
 }

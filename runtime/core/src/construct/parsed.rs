@@ -51,7 +51,7 @@ pub(super) struct BuilderOutput<S> {
 }
 
 /// Converts the result of a builder, mapping positions to the input as it was given.
-pub(super) fn parsed_into<S: TreeSink>(made: BuilderOutput<S>) -> ParsedInto<S> {
+pub(super) fn parsed_into<S: TreeSink>(made: BuilderOutput<S>, encoding: Choice) -> ParsedInto<S> {
     let BuilderOutput { sink, mut errors, mut events, steps } = made;
     if let Some(tree) = sink.filled_tree() {
         for error in &mut errors {
@@ -63,11 +63,11 @@ pub(super) fn parsed_into<S: TreeSink>(made: BuilderOutput<S>) -> ParsedInto<S> 
     }
     // Mapped positions can coincide, so that codes decide where ends did.
     bounded_errors::sort(&mut errors);
-    ParsedInto { sink, errors, events, steps, encoding: Choice::irrelevant() }
+    ParsedInto { sink, errors, events, steps, encoding }
 }
 
 /// Converts the result of a builder whose sink is a [`Tree`].
-pub(super) fn parsed(made: BuilderOutput<Tree>) -> Parsed {
-    let ParsedInto { sink: tree, errors, events, steps, encoding } = parsed_into(made);
+pub(super) fn parsed(made: BuilderOutput<Tree>, encoding: Choice) -> Parsed {
+    let ParsedInto { sink: tree, errors, events, steps, encoding } = parsed_into(made, encoding);
     Parsed { tree, errors, events, steps, encoding }
 }

@@ -24,7 +24,7 @@ use std::borrow::Cow;
 
 /// Parses a whole input.
 pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
-    Parser::<D>::new(options).parse_last(input)
+    Parser::<D>::for_input(input.len(), options).parse_last(input)
 }
 
 /// Parses a whole input as the contents of an element. The parsed nodes are the children of the document's element.
@@ -97,6 +97,8 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) bytes: Option<Box<Bytes>>,
     pub(super) waiting: Waiting,
     pub(super) run: Run<D, S>,
+    /// An empty sink for the input after the next one, if there is one yet: the list has at most one.
+    pub(super) spare: Vec<S>,
     /// Whether nothing has been fed yet.
     pub(super) is_new: bool,
     /// Whether the input that the tokenizer still needs is the end of what the tree keeps.
@@ -109,12 +111,17 @@ const LONG_PIECE: usize = 0x400_0000;
 impl<D: Construction> Parser<D> {
     /// Creates a parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
-        Self::with_sink(options.tree::<D>(), options)
+        Self::for_input(0, options)
+    }
+
+    /// Creates a parser for an input of this length in bytes; 0 if it is unknown.
+    pub(super) fn for_input(length: usize, options: &Options) -> Self {
+        Self::with_sink(options.tree::<D>(length), options)
     }
 
     /// Creates a parser of the contents of an element.
     pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
-        Self::with_sink_fragment(options.tree::<D>(), context, options)
+        Self::with_sink_fragment(options.tree::<D>(0), context, options)
     }
 
     /// Parses the last or only chunk, and returns the result.
@@ -131,7 +138,7 @@ impl<D: Construction> Parser<D> {
             // Without the length of the input, lists grow by more than they need in the end.
             self.builder.sink.shrink_to_fit();
         }
-        Parsed { encoding, ..parsed(self.builder.into_output()) }
+        parsed(self.builder.into_output(), encoding)
     }
 }
 
@@ -154,6 +161,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             bytes: None,
             waiting: Waiting::default(),
             run,
+            spare: Vec::new(),
             is_new: true,
             is_tail_kept: false,
         }
@@ -185,7 +193,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses what remains, and returns the result with the sink.
     pub fn finish_into(mut self) -> ParsedInto<S> {
         let encoding = self.end();
-        ParsedInto { encoding, ..parsed_into(self.builder.into_output()) }
+        parsed_into(self.builder.into_output(), encoding)
     }
 
     /// Returns the sink in its current state.

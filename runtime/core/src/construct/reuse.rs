@@ -1,6 +1,7 @@
 //! Reuse of parsers, which keep the capacity of their lists and take over that of recycled trees. The result of a
 //! reused parser is that of a new one.
 
+use super::builder::Pointer;
 use super::options::prepare;
 use super::parsed::{BuilderOutput, Parsed, parsed};
 use super::parser::Parser;
@@ -24,24 +25,26 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         BuilderOutput { sink: self.sink, errors, events, steps }
     }
 
-    /// Replaces the sink of a builder that has been given nothing yet.
-    fn replace_sink(&mut self, mut sink: S) {
-        let seeded = sink.names().seed(C::KNOWN);
-        debug_assert!(seeded, "a sink begins without names");
-        (self.document, self.sink) = (sink.document(), sink);
+    /// Replaces the sink of a builder that has been given nothing yet, and returns the old one.
+    fn replace_sink(&mut self, mut sink: S) -> S {
+        self.document = sink.document();
+        std::mem::replace(&mut self.sink, sink)
     }
 
     /// Restarts with another sink, without flags and limits. Returns what was built before.
     pub(super) fn begin_again(&mut self, sink: S) -> BuilderOutput<S> {
-        let fresh = Self::new(sink, self.collects_errors());
+        let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
+        pointers.fill(Pointer::None);
+        let fresh = Self::with_lists(sink, self.collects_errors(), open, pointers);
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses = old.scripts.pauses;
         let steps = old.steps();
         self.template_modes = emptied(old.template_modes);
-        self.open = old.open.emptied();
         self.formatting = old.formatting.emptied();
+        self.ends = old.ends;
         self.attribute_names = emptied(old.attribute_names);
         self.adjusting = emptied(old.adjusting);
+        self.adjusted_names = emptied(old.adjusted_names);
         self.text = old.text;
         self.text.clear();
         let (errors, left_out) = old.errors.map(BoundedErrors::finish).unwrap_or_default();
@@ -76,12 +79,18 @@ impl<D: Construction> Parser<D> {
     /// another input, and keeps the capacity of its lists.
     pub fn take(&mut self) -> Parsed {
         let encoding = self.end();
-        Parsed { encoding, ..parsed(self.begin_again(self.options.tree::<D>())) }
+        let next = self.next_tree();
+        parsed(self.begin_again(next), encoding)
+    }
+
+    fn next_tree(&mut self) -> Tree {
+        self.spare.pop().unwrap_or_else(|| self.options.tree::<D>(0))
     }
 
     /// Discards the input so far, and makes the parser ready for another input.
     pub fn reset(&mut self) {
-        let made = self.begin_again(self.options.tree::<D>());
+        let next = self.next_tree();
+        let made = self.begin_again(next);
         self.recycle(made.sink);
     }
 
@@ -93,12 +102,15 @@ impl<D: Construction> Parser<D> {
         if !self.is_new || !is_usable {
             return;
         }
-        let mut tree = tree.emptied();
-        if self.context.is_some() {
-            self.begin_again(tree);
+        let mut tree = tree.emptied(D::KNOWN);
+        let unused = if self.context.is_some() {
+            self.begin_again(tree).sink.emptied(D::KNOWN)
         } else {
             tree.limit_nodes(self.options.limits.nodes);
-            self.builder.replace_sink(tree);
+            self.builder.replace_sink(tree)
+        };
+        if self.spare.is_empty() {
+            self.spare.push(unused);
         }
     }
 }

@@ -12,13 +12,13 @@ const FIRST_BYTES: usize = 512;
 
 /// Interns strings; new ids are assigned in order, after those of the known names.
 ///
-/// Most strings recur and are found by a cheap hash in a cache of recent names with `CAPACITY` primary entries. A name
+/// Most strings recur and are found by a cheap hash in a cache of recent names with `ENTRIES` entries. A name
 /// evicted from the cache is added to a hash table, unless it is a known name. A string that is neither known nor
 /// cached is therefore new if nothing was evicted from its entries; otherwise it is looked up in the table, whose hash
 /// is keyed, so that no input can force collisions. The table is needed only where the cache has collisions, which an
 /// input may cause on purpose.
 #[derive(Clone)]
-pub(super) struct Interner<const CAPACITY: usize> {
+pub(super) struct Interner<const ENTRIES: usize> {
     known: &'static KnownNames,
     /// The concatenated strings that are not known names.
     text: String,
@@ -30,10 +30,10 @@ pub(super) struct Interner<const CAPACITY: usize> {
     table_len: usize,
     /// A hasher with a random key, so that no input can force collisions in the table.
     hasher: RandomState,
-    recent: RecentNames<CAPACITY>,
+    recent: RecentNames<ENTRIES>,
 }
 
-impl<const CAPACITY: usize> Interner<CAPACITY> {
+impl<const ENTRIES: usize> Interner<ENTRIES> {
     pub(super) fn new(known: &'static KnownNames) -> Self {
         Self {
             known,
@@ -46,22 +46,22 @@ impl<const CAPACITY: usize> Interner<CAPACITY> {
         }
     }
 
-    /// Returns an empty interner that reuses the capacity of this one.
-    pub(super) fn emptied(mut self) -> Self {
+    /// Forgets all strings but those of a list of known names, and keeps the capacity.
+    pub(super) fn reset(&mut self, known: &'static KnownNames) {
         self.text.clear();
         self.ends.clear();
         if self.table_len > 0 {
             self.slots.fill(0);
         }
-        self.recent.clear();
-        Self { known: &NO_NAMES, table_len: 0, hasher: RandomState::new(), ..self }
+        self.recent.refill(known.ready());
+        (self.known, self.table_len, self.hasher) = (known, 0, RandomState::new());
     }
 
     /// Sets the list of known names if no string has been interned yet. Returns whether that list is in place.
     pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
         if self.ends.is_empty() && self.known.list().is_empty() {
             self.known = known;
-            self.recent.fill(known.ready());
+            self.recent.refill(known.ready());
         }
         std::ptr::eq(self.known, known) || self.known.list() == known.list()
     }
@@ -250,13 +250,13 @@ impl<const CAPACITY: usize> Interner<CAPACITY> {
     }
 }
 
-impl<const CAPACITY: usize> Default for Interner<CAPACITY> {
+impl<const ENTRIES: usize> Default for Interner<ENTRIES> {
     fn default() -> Self {
         Self::new(&NO_NAMES)
     }
 }
 
-impl<const CAPACITY: usize> fmt::Debug for Interner<CAPACITY> {
+impl<const ENTRIES: usize> fmt::Debug for Interner<ENTRIES> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_list()
@@ -267,7 +267,7 @@ impl<const CAPACITY: usize> fmt::Debug for Interner<CAPACITY> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::recent_names::READY;
+    use super::super::recent_names::{READY, entries_for};
     use super::*;
 
     static LIST: [&str; 2] = ["a", "section"];
@@ -277,8 +277,8 @@ mod tests {
     /// Checks the ids of random strings against a plain list.
     #[test]
     fn assigns_ids_like_a_plain_list() {
-        fn check<const CAPACITY: usize>(mut random: u64) {
-            let mut interner = Interner::<CAPACITY>::new(&KNOWN);
+        fn check<const ENTRIES: usize>(mut random: u64) {
+            let mut interner = Interner::<ENTRIES>::new(&KNOWN);
             let mut plain: Vec<String> = LIST.map(str::to_owned).into();
             for _ in 0..20_000 {
                 random ^= random << 13;
@@ -310,24 +310,24 @@ mod tests {
             assert!(plain.len() > 1000, "{}", plain.len());
         }
         for seed in 1..6 {
-            check::<2>(seed << 40 | 1);
-            check::<16>(seed << 40 | 3);
-            check::<READY>(seed << 40 | 5);
+            check::<3>(seed << 40 | 1);
+            check::<20>(seed << 40 | 3);
+            check::<{ entries_for(READY) }>(seed << 40 | 5);
         }
     }
 
     #[test]
     fn finds_known_strings_without_probing() {
-        let found = |interner: &Interner<READY>| {
+        let found = |interner: &Interner<{ entries_for(READY) }>| {
             LIST.map(|name| interner.recent.get_primary(NameKey::of(name.as_bytes())))
         };
-        let mut interner = Interner::<READY>::default();
+        let mut interner = Interner::<{ entries_for(READY) }>::default();
         assert_eq!(found(&interner), [None, None]);
         assert!(interner.seed(&KNOWN));
         assert_eq!(found(&interner), [Some(0), Some(1)]);
         assert_eq!(found(&Interner::new(&KNOWN)), [Some(0), Some(1)]);
         interner.intern("other");
-        let mut interner = interner.emptied();
+        interner.reset(&NO_NAMES);
         assert_eq!(found(&interner), [None, None]);
         assert_eq!(interner.intern("section"), 0);
         assert!(!interner.seed(&KNOWN));
@@ -343,8 +343,8 @@ mod tests {
             })
             .chain(["", "\0", "a\0", "\u{1}\u{1}", "section"].map(str::to_owned))
             .collect();
-        let mut few = Interner::<2>::new(&KNOWN);
-        let mut many = Interner::<4096>::new(&KNOWN);
+        let mut few = Interner::<3>::new(&KNOWN);
+        let mut many = Interner::<5120>::new(&KNOWN);
         assert_eq!(few.find("n0"), None);
         for round in 0..3 {
             for string in &strings {
@@ -358,7 +358,7 @@ mod tests {
         assert_eq!(few.intern("section"), 1);
         assert_eq!(few.ends.len(), strings.len() - 1);
         assert!(few.table_len + 3 > few.ends.len() && few.table_len * 2 <= few.slots.len());
-        let emptied = few.emptied();
-        assert!(strings.iter().all(|string| emptied.find(string).is_none()));
+        few.reset(&NO_NAMES);
+        assert!(strings.iter().all(|string| few.find(string).is_none()));
     }
 }

@@ -30,7 +30,7 @@ pub(super) const fn ready(list: &[&str]) -> [RecentName; READY] {
     let mut index = 0;
     while index < list.len() {
         let key = NameKey::of(list[index].as_bytes());
-        let entry = &mut places[entry_index::<READY>(key)];
+        let entry = &mut places[entry_index::<{ entries_for(READY) }>(key)];
         if entry.is_none() {
             *entry = RecentName { key, id: index as u32, has_evicted: false };
         }
@@ -39,56 +39,70 @@ pub(super) const fn ready(list: &[&str]) -> [RecentName; READY] {
     places
 }
 
-/// Returns the index among `CAPACITY` primary entries for a key.
-#[inline(always)]
-const fn entry_index<const CAPACITY: usize>(key: NameKey) -> usize {
-    const { assert!(CAPACITY.is_power_of_two() && CAPACITY > 1) };
-    let mixed = (key.head ^ key.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    (mixed >> (u64::BITS - CAPACITY.ilog2())) as usize
-}
-
 /// The number of primary entries that share a secondary one.
 const SHARING_PRIMARY: usize = 4;
+
+/// Returns the number of entries of a cache with this many primary ones.
+pub(super) const fn entries_for(primary: usize) -> usize {
+    primary + primary.div_ceil(SHARING_PRIMARY)
+}
+
+/// Returns the number of primary entries among these.
+const fn primary_of(entries: usize) -> usize {
+    entries - entries.div_ceil(SHARING_PRIMARY + 1)
+}
+
+/// Returns the index of the primary entry for a key in a cache with this many entries.
+#[inline(always)]
+const fn entry_index<const ENTRIES: usize>(key: NameKey) -> usize {
+    let primary = const { primary_of(ENTRIES) };
+    const { assert!(primary_of(ENTRIES).is_power_of_two() && primary_of(ENTRIES) > 1) };
+    let mixed = (key.head ^ key.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (mixed >> (u64::BITS - primary.ilog2())) as usize
+}
 
 /// A two-level cache: the last name inserted is in the primary entry of its key; the name it displaced is in the
 /// secondary entry, until another is displaced there.
 #[derive(Clone)]
-pub(super) struct RecentNames<const CAPACITY: usize> {
-    first: Box<[RecentName; CAPACITY]>,
-    second: Box<[RecentName]>,
+pub(super) struct RecentNames<const ENTRIES: usize> {
+    /// The primary entries, followed by the secondary ones.
+    entries: Box<[RecentName; ENTRIES]>,
 }
 
-impl<const CAPACITY: usize> RecentNames<CAPACITY> {
-    /// Creates a cache, filled with the entries of a known list if that has `CAPACITY` entries, otherwise empty.
+impl<const ENTRIES: usize> RecentNames<ENTRIES> {
+    /// Creates a cache, filled with the entries of a known list if that has as many, otherwise empty.
     pub(super) fn new(ready: &[RecentName; READY]) -> Self {
-        let second = vec![RecentName::NONE; CAPACITY.div_ceil(SHARING_PRIMARY)].into();
-        let mut recent = Self { first: empty_entries(), second };
-        recent.fill(ready);
-        recent
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.first.fill(RecentName::NONE);
-        self.second.fill(RecentName::NONE);
-    }
-
-    /// Fills an empty cache with the entries of a known list if that has `CAPACITY` entries.
-    pub(super) fn fill(&mut self, ready: &[RecentName; READY]) {
-        if CAPACITY == READY {
-            self.first.copy_from_slice(ready);
+        // Filled on the heap.
+        let mut entries = Vec::with_capacity(ENTRIES);
+        if primary_of(ENTRIES) == READY {
+            entries.extend_from_slice(ready);
         }
+        entries.resize(ENTRIES, RecentName::NONE);
+        let entries = entries.try_into().unwrap_or_else(|_| Box::new([RecentName::NONE; ENTRIES]));
+        Self { entries }
+    }
+
+    /// Refills the cache as [`new`](Self::new) does.
+    pub(super) fn refill(&mut self, ready: &[RecentName; READY]) {
+        let (first, second) = self.entries.split_at_mut(primary_of(ENTRIES));
+        if primary_of(ENTRIES) == READY {
+            first.copy_from_slice(ready);
+        } else {
+            first.fill(RecentName::NONE);
+        }
+        second.fill(RecentName::NONE);
     }
 
     /// Returns the id in the primary entry if it has this key.
     #[inline(always)]
     pub(super) fn get_primary(&self, key: NameKey) -> Option<u32> {
-        let recent = &self.first[entry_index::<CAPACITY>(key)];
+        let recent = &self.entries[entry_index::<ENTRIES>(key)];
         (recent.key == key).then_some(recent.id)
     }
 
     /// Returns the id in the secondary entry if it has this key.
     pub(super) fn get_secondary(&self, key: NameKey) -> Option<u32> {
-        let recent = &self.second[entry_index::<CAPACITY>(key) / SHARING_PRIMARY];
+        let recent = self.secondary(key);
         (recent.key == key).then_some(recent.id)
     }
 
@@ -101,7 +115,7 @@ impl<const CAPACITY: usize> RecentNames<CAPACITY> {
 
     /// Whether a name with this key may have been evicted.
     pub(super) fn has_evicted(&self, key: NameKey) -> bool {
-        self.second[entry_index::<CAPACITY>(key) / SHARING_PRIMARY].has_evicted
+        self.secondary(key).has_evicted
     }
 
     /// Records an eviction from the secondary entry of this key.
@@ -123,20 +137,18 @@ impl<const CAPACITY: usize> RecentNames<CAPACITY> {
 
     /// Returns the heap memory in bytes.
     pub(super) fn heap_size(&self) -> usize {
-        size_of_val(&*self.first) + size_of_val(&*self.second)
+        size_of_val(&*self.entries)
+    }
+
+    fn secondary(&self, key: NameKey) -> &RecentName {
+        &self.entries[primary_of(ENTRIES) + entry_index::<ENTRIES>(key) / SHARING_PRIMARY]
     }
 
     fn entries_mut(&mut self, key: NameKey) -> (&mut RecentName, &mut RecentName) {
-        let index = entry_index::<CAPACITY>(key);
-        (&mut self.first[index], &mut self.second[index / SHARING_PRIMARY])
+        let index = entry_index::<ENTRIES>(key);
+        let (first, second) = self.entries.split_at_mut(primary_of(ENTRIES));
+        (&mut first[index], &mut second[index / SHARING_PRIMARY])
     }
-}
-
-/// Allocates empty entries directly on the heap.
-fn empty_entries<const CAPACITY: usize>() -> Box<[RecentName; CAPACITY]> {
-    vec![RecentName::NONE; CAPACITY]
-        .try_into()
-        .unwrap_or_else(|_| Box::new([RecentName::NONE; CAPACITY]))
 }
 
 #[cfg(test)]
@@ -146,21 +158,23 @@ mod tests {
     static LIST: [&str; 3] = ["a", "section", "title"];
     static NONE_READY: [RecentName; READY] = ready(&[]);
 
+    const ENTRIES: usize = entries_for(READY);
+
     fn key(name: &str) -> NameKey {
         NameKey::of(name.as_bytes())
     }
 
     #[test]
     fn finds_prepared_lists_at_once() {
-        let recent = RecentNames::<READY>::new(&ready(&LIST));
+        let recent = RecentNames::<ENTRIES>::new(&ready(&LIST));
         let found = |name| recent.get_primary(key(name));
         assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
         assert_eq!((found("b"), recent.get_secondary(key("a"))), (None, None));
         let alike: Vec<String> = (0..=READY).map(|id| id.to_string()).collect();
         let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
-        let many = RecentNames::<READY>::new(&ready(&alike));
+        let many = RecentNames::<ENTRIES>::new(&ready(&alike));
         let first = |index: &usize| {
-            let entry_of = |index: usize| entry_index::<READY>(key(alike[index]));
+            let entry_of = |index: usize| entry_index::<ENTRIES>(key(alike[index]));
             (0..*index).all(|before| entry_of(before) != entry_of(*index))
         };
         let (those, others): (Vec<_>, Vec<_>) = (0..alike.len()).partition(first);
@@ -169,7 +183,7 @@ mod tests {
             those.iter().all(|&index| many.get_primary(key(alike[index])) == Some(index as u32))
         );
         assert!(others.iter().all(|&index| many.get_primary(key(alike[index])).is_none()));
-        let few = RecentNames::<2>::new(&ready(&LIST));
+        let few = RecentNames::<3>::new(&ready(&LIST));
         assert!(LIST.iter().all(|name| few.get_primary(key(name)).is_none()));
     }
 
@@ -177,12 +191,12 @@ mod tests {
     fn previous_string_is_in_the_second_slot() {
         // Of five strings for two entries, at least three share one.
         let mut names = ["a", "b", "c", "d", "e"];
-        names.sort_by_key(|name| entry_index::<2>(key(name)));
-        let middle = entry_index::<2>(key(names[2]));
-        let mut same = names.into_iter().filter(|name| entry_index::<2>(key(name)) == middle);
+        names.sort_by_key(|name| entry_index::<3>(key(name)));
+        let middle = entry_index::<3>(key(names[2]));
+        let mut same = names.into_iter().filter(|name| entry_index::<3>(key(name)) == middle);
         let [one, two, three] = std::array::from_fn(|_| same.next().expect("three at least"));
-        let mut recent = RecentNames::<2>::new(&NONE_READY);
-        let found = |recent: &RecentNames<2>| {
+        let mut recent = RecentNames::<3>::new(&NONE_READY);
+        let found = |recent: &RecentNames<3>| {
             [one, two, three]
                 .map(|name| (recent.get_primary(key(name)), recent.get_secondary(key(name))))
         };
@@ -196,7 +210,7 @@ mod tests {
         recent.record_eviction(key(two));
         recent.swap_levels(key(one));
         assert!(recent.has_evicted(key(two)) && recent.has_evicted(key(one)));
-        recent.clear();
+        recent.refill(&NONE_READY);
         assert_eq!(found(&recent), [(None, None); 3]);
         assert!(!recent.has_evicted(key(two)));
     }

@@ -179,7 +179,9 @@ impl SpanList {
     /// Returns an empty table that reuses the capacity of this one.
     pub(super) fn emptied(mut self) -> Self {
         self.packed.clear();
-        Self { packed: self.packed, ..Self::default() }
+        self.indices.clear();
+        self.far.clear();
+        self
     }
 
     pub(super) fn shrink(&mut self) {

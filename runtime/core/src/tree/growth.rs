@@ -3,8 +3,11 @@
 /// Lists of at least this many items are reallocated rarely.
 const LARGE_LIST: usize = 1 << 14;
 
+/// Length of an input in bytes up to which capacity for the densest markup is reserved at once.
+pub(crate) const SHORT_INPUT: usize = 4096;
+
 /// Minimum bytes per node: where `<` is denser, most of them do not begin tags.
-const MIN_BYTES_PER_NODE: usize = 16;
+pub(super) const MIN_BYTES_PER_NODE: usize = 16;
 
 /// Minimum bytes per node for sampled estimates.
 const MIN_SAMPLED_BYTES_PER_NODE: usize = 12;
@@ -89,11 +92,10 @@ impl SizeEstimate {
 /// moved to a new allocation, as reallocating would copy the whole old block of a list that was once long.
 pub(super) fn reserve_compact<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
-        let mut few = Vec::new();
-        few.append(list);
-        *list = Vec::new();
-        let _ = list.try_reserve_exact(few.len().saturating_add(more));
-        list.append(&mut few);
+        let mut long = Vec::new();
+        let _ = long.try_reserve_exact(list.len().saturating_add(more));
+        long.append(list);
+        *list = long;
     }
 }
 

@@ -138,10 +138,15 @@ impl Input {
             let capacity = if chunk.is_last { needed } else { needed.max(spare) };
             let mut text = String::with_capacity(capacity);
             text.push_str(before);
-            let last = std::mem::replace(&mut self.text, Arc::new(text));
-            if !last.is_empty() {
-                self.earlier_bytes += last.capacity();
-                self.earlier.push((self.base, last));
+            match Arc::get_mut(&mut self.text) {
+                Some(last) if last.is_empty() => *last = text,
+                _ => {
+                    let last = std::mem::replace(&mut self.text, Arc::new(text));
+                    if !last.is_empty() {
+                        self.earlier_bytes += last.capacity();
+                        self.earlier.push((self.base, last));
+                    }
+                }
             }
             self.base = chunk.start;
         }
@@ -214,15 +219,17 @@ impl Input {
         &text[start - base..start - base + length]
     }
 
-    /// Returns an empty input that reuses the capacity of this one unless it is shared.
-    pub(super) fn emptied(self) -> Self {
-        let Self { mut text, line_ends: LineEndLog { mut pairs, .. }, .. } = self;
-        pairs.clear();
-        match Arc::get_mut(&mut text) {
+    /// Forgets the input, and keeps its capacity unless it is shared.
+    pub(super) fn clear(&mut self) {
+        match Arc::get_mut(&mut self.text) {
             Some(text) => text.clear(),
-            None => text = Arc::default(),
+            None => self.text = Arc::default(),
         }
-        Self { text, line_ends: LineEndLog { pairs, ..LineEndLog::default() }, ..Self::default() }
+        self.earlier.clear();
+        (self.base, self.earlier_bytes) = (0, 0);
+        let mut pairs = std::mem::take(&mut self.line_ends.pairs);
+        pairs.clear();
+        self.line_ends = LineEndLog { pairs, ..LineEndLog::default() };
     }
 
     /// Returns the offset of `text` in the kept input, by address, if it is part of it.
@@ -368,7 +375,7 @@ mod tests {
         let mut input = Input::default();
         keep(&mut input, INPUT, LineEnds::Normalized);
         assert_eq!(*input.text, "\na\n\nb\nc\n\n\nd\n");
-        let mut input = input.emptied();
+        input.clear();
         keep(&mut input, INPUT, LineEnds::Ordinary);
         assert_eq!(*input.text, INPUT);
         // Line ends of the previous text are gone.

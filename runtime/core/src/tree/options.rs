@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attributes::AttributeStore;
-use super::growth::{Growth, SizeEstimate, reserve_compact};
+use super::growth::{Growth, MIN_BYTES_PER_NODE, SHORT_INPUT, SizeEstimate, reserve_compact};
 use super::in_order::{Labels, Moves};
 use super::input::Chunk;
 use super::node::{DOCUMENT, FarNames, Node};
@@ -137,14 +137,19 @@ impl TreeOptions {
 
     pub(super) fn build(self) -> Tree {
         let names = self.known.map_or_else(Names::default, Names::with_known);
-        self.build_with(names)
+        let input_length = self.input_length;
+        let mut tree = self.build_bare(names, Texts::default());
+        tree.reserve_for_input(input_length);
+        tree.begin();
+        tree
     }
 
-    fn build_with(self, names: Names) -> Tree {
-        let mut tree = Tree {
+    /// Creates a tree without nodes, and thus without a document.
+    fn build_bare(self, names: Names, texts: Texts) -> Tree {
+        Tree {
             nodes: Vec::new(),
             spans: NodeSpanList::default(),
-            texts: Texts::default(),
+            texts,
             attributes: AttributeStore::default(),
             names,
             far_names: FarNames::default(),
@@ -164,10 +169,7 @@ impl TreeOptions {
             first_dropped_at: 0,
             node_limit: self.node_limit,
             is_xml: self.is_xml,
-        };
-        tree.reserve_for_input(self.input_length);
-        tree.begin();
-        tree
+        }
     }
 }
 
@@ -195,12 +197,13 @@ impl Tree {
         self.nodes.len().saturating_add(nodes) <= self.node_limit as usize
     }
 
-    /// Reserves capacity for an input of this length in bytes, assuming that it is mostly text; lists then grow as
-    /// needed.
+    /// Reserves capacity for an input of this length in bytes. A long one is assumed to be mostly text; lists then grow
+    /// as needed.
     pub(crate) fn reserve_for_input(&mut self, input_length: usize) {
         // Positions beyond this offset are clamped.
         let input_length = input_length.min(Self::LAST_PLACE);
-        let nodes = input_length / 80 + 1;
+        let bytes_per_node = if input_length <= SHORT_INPUT { MIN_BYTES_PER_NODE } else { 80 };
+        let nodes = input_length / bytes_per_node + 1;
         self.reserve_compact(input_length, nodes, nodes / 2);
     }
 
@@ -264,15 +267,17 @@ impl Tree {
         self.nodes.push(Node::other(DOCUMENT, 0));
     }
 
-    /// Returns an empty tree with the options of this one except known names, which reuses the capacity of its long
+    /// Returns an empty tree with the options of this one and these known names, which reuses the capacity of its long
     /// lists.
-    pub(crate) fn emptied(mut self) -> Self {
+    pub(crate) fn emptied(mut self, known: &'static KnownNames) -> Self {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.node_limit);
-        let options = options.xml(self.is_xml);
-        let mut tree = options.build_with(self.names.emptied());
+        self.names.reset(known);
+        self.texts.clear();
+        let mut tree = options.xml(self.is_xml).build_bare(self.names, self.texts);
         self.nodes.clear();
-        (tree.nodes, tree.spans) = (self.nodes, self.spans.emptied());
-        (tree.texts, tree.attributes) = (self.texts.emptied(), self.attributes.emptied());
+        self.doctypes.clear();
+        (tree.nodes, tree.doctypes, tree.spans) = (self.nodes, self.doctypes, self.spans.emptied());
+        tree.attributes = self.attributes.emptied();
         tree.begin();
         tree
     }

@@ -12,6 +12,9 @@ const OWNED: u32 = u32::MAX;
 const BUFFERS: usize = 1 << 31;
 const _: () = assert!(Input::LONGEST < BUFFERS);
 
+/// Minimum capacity by which a buffer grows, in bytes.
+const SHORTEST: usize = 128;
+
 /// Length in bytes above which an owned string is moved to a buffer when split, instead of being copied for each part.
 const LONG: usize = 1 << 12;
 
@@ -172,7 +175,7 @@ impl Texts {
     #[inline(never)]
     fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
         let length = self.base + self.buffer.len();
-        let room = growth.capacity(length, length + more) - length;
+        let room = (growth.capacity(length, length + more) - length).max(SHORTEST);
         if moved * 4 >= self.buffer.len() {
             return self.buffer.reserve_exact(room);
         }
@@ -306,15 +309,16 @@ impl Texts {
         TextSlot { start: index, length: OWNED }
     }
 
-    /// Returns empty storage that reuses the largest buffer.
-    pub(super) fn emptied(mut self) -> Self {
-        for (_, buffer) in self.earlier {
-            if buffer.capacity() > self.buffer.capacity() {
-                self.buffer = buffer;
-            }
-        }
+    /// Forgets all texts, and reserves one buffer for as many bytes.
+    pub(super) fn clear(&mut self) {
+        let length = self.base + self.buffer.len();
+        self.earlier.clear();
         self.buffer.clear();
-        Self { input: self.input.emptied(), buffer: self.buffer, ..Self::default() }
+        self.buffer.reserve(length);
+        self.owned.clear();
+        self.free.clear();
+        (self.base, self.earlier_bytes, self.owned_bytes) = (0, 0, 0);
+        self.input.clear();
     }
 
     pub(super) fn shrink(&mut self) {
