@@ -25,6 +25,19 @@ const LIST: &str = include_str!("natives.list");
 /// Algorithms that the runtime calls through [`Construction`], so that no implementation depends on their steps.
 const HOOKS: &[Routine] = &[Routine::ResetInsertionMode, Routine::PrepareContentPatching];
 
+/// Algorithms whose implementations share state, so that all of a group are compiled if one is: the prefixes that open
+/// elements bind, and text of the document that may be trimmed.
+const GROUPS: &[&[Routine]] = &[
+    &[
+        Routine::CreateElement,
+        Routine::InsertElement,
+        Routine::AppendElement,
+        Routine::PopElement,
+        Routine::PopUntilTokenName,
+    ],
+    &[Routine::AppendText, Routine::TrimText, Routine::WrapUnlessSingleElement],
+];
+
 /// Words of steps that run another algorithm without naming it.
 const IMPLIED: &[(&str, Routine)] = &[
     ("Like", Routine::CreateElement),
@@ -32,6 +45,7 @@ const IMPLIED: &[(&str, Routine)] = &[
     ("IsInScope", Routine::InScope),
     ("Current", Routine::Current),
     ("AdjustedCurrent", Routine::AdjustedCurrent),
+    ("AdjustedCurrent", Routine::Current),
 ];
 
 /// Whether the runtime implements the algorithm for its steps, and for those of each algorithm that it runs. Also `true`
@@ -45,13 +59,6 @@ pub(crate) fn is_native(construction: &Construction, routine: Routine) -> bool {
 pub(crate) fn is_fixed(construction: &Construction, routine: Routine) -> bool {
     let id = construction.routine(routine);
     id.is_none_or(|id| is_listed(&line(construction, id, "fixed")))
-}
-
-/// Whether all algorithms are compiled: without the rules of HTML, that is so as soon as the runtime does not implement
-/// one of them for its steps.
-pub(crate) fn is_by_steps(construction: &Construction) -> bool {
-    let mut lines = ids(construction).map(|id| line(construction, id, "native"));
-    construction.elements != Elements::Html && lines.any(|own| !is_listed(&own))
 }
 
 /// Returns the lines of `natives.list` for the machine's algorithms that it names.
@@ -121,14 +128,21 @@ fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId
     while let Some(&id) = all.get(at) {
         at += 1;
         let callees = callees(construction, construction.algorithm(id));
+        let own = routine_of(construction.elements, &construction.algorithm(id).name);
+        let group = own.filter(|_| construction.elements != Elements::Html).map_or(&[][..], group);
         let callees = callees.into_iter().filter(|callee| !HOOKS.contains(callee));
-        for id in callees.filter_map(|callee| construction.routine(callee)) {
+        for id in callees.chain(group.iter().copied()).filter_map(|callee| construction.routine(callee)) {
             if !all.contains(&id) {
                 all.push(id);
             }
         }
     }
     all
+}
+
+/// Returns the group of the algorithm; empty if it shares no state.
+fn group(routine: Routine) -> &'static [Routine] {
+    GROUPS.iter().find(|group| group.contains(&routine)).copied().unwrap_or_default()
 }
 
 /// Returns the algorithms that the steps run.

@@ -19,7 +19,6 @@ mod bytes;
 mod conditions;
 mod declared;
 mod doctype;
-mod draft;
 mod element_set;
 mod elements;
 mod flags;
@@ -53,7 +52,6 @@ pub use builder::Builder;
 pub use bytes::parse_bytes;
 pub use declared::{field_of, field_text};
 pub use doctype::{DoctypeQuestion, DoctypeSet, DoctypeTest};
-pub use draft::{DraftTag, DraftTarget, Invocation, split_name};
 pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
 use foreign::Adjustments;
 pub use foreign::{IntegrationPoint, adjustments};
@@ -69,6 +67,7 @@ pub use patch::PatchPart;
 pub use scripting::ScriptingMode;
 pub use steps::{
     Frame, Given, Held, Implied, InList, Listed, Location, TagSource, Target, shift_entry,
+    split_name,
 };
 
 /// Tree construction compiled from a table.
@@ -90,8 +89,6 @@ pub trait Construction: Machine {
     const TAKES_TEXTS: bool;
     /// Whether text of the document itself is buffered, because its end may be trimmed.
     const TRIMS_TEXT: bool;
-    /// Whether tokens are processed by algorithms compiled from their steps, which build a draft of the tree.
-    const BY_STEPS: bool = false;
     /// The local names that the table mentions.
     const KNOWN: &'static KnownNames;
     /// For each scope, the kinds of elements that end it. The last one lists the kinds at which resetting the insertion
@@ -143,16 +140,6 @@ pub trait Construction: Machine {
 
     /// Applies the rows of the mode to a token.
     fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, token: &TokenView<'_>);
-
-    /// Runs the algorithm that precedes the rows, if tokens are processed [by steps](Self::BY_STEPS).
-    fn clean_token<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
-        let _ = (builder, token);
-    }
-
-    /// Runs the algorithm that processes an emitted token, if tokens are processed [by steps](Self::BY_STEPS).
-    fn emit_token<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
-        let _ = (builder, token);
-    }
 
     /// Applies the rows of the mode to a start tag or an end tag.
     #[inline(always)]

@@ -3,7 +3,6 @@
 //! trees.
 
 mod bytes;
-pub(super) mod draft;
 mod insertion;
 pub(super) mod nodes;
 pub(super) mod serialize;
@@ -19,8 +18,8 @@ use tabulex_language::model::tree::algorithm::{
     Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, Kind, NamedValue, Question,
     Routine, RunStep, VariableId,
 };
-use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
-use tabulex_language::model::{ErrorId, Machine};
+use tabulex_language::model::tree::{Construction, ElementName, StepsId};
+use tabulex_language::model::Machine;
 use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES, routine_of};
 
 /// Generates the functions of the algorithms that find the encoding declared in the first bytes.
@@ -73,9 +72,7 @@ pub(super) fn of_trees(
 
 /// Whether rows call a function that is compiled from the algorithm's steps.
 pub(super) fn is_compiled(construction: &Construction, routine: Routine) -> bool {
-    construction.elements == Elements::Html
-        && tree::ROUTINES.contains(&routine)
-        && !natives::is_native(construction, routine)
+    tree::is_function(construction, routine) && !natives::is_native(construction, routine)
 }
 
 /// Returns the name of the function compiled from the algorithm's steps, if there is one.
@@ -121,15 +118,10 @@ pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<
         let function = Function::new(construction, id, Domain::Nodes);
         return function.map_or(Ok(()), |function| function.of_nodes(false).map(|_| ()));
     }
-    if construction.elements != Elements::Html {
-        let domain = Domain::Draft { machine: &machine, error: &|_| TokenStream::new() };
-        let function = Function::new(construction, id, domain);
-        return function.map_or(Ok(()), |function| function.of_draft(false).map(|_| ()));
-    }
     let is_of_bytes = BYTE_ROUTINES.iter().any(|(_, other)| *other == routine);
     let domain =
         if is_of_bytes { Domain::Bytes } else { Domain::Tree { machine: &machine, set: &set } };
-    let is_called = is_of_bytes || tree::ROUTINES.contains(&routine);
+    let is_called = is_of_bytes || tree::is_function(construction, routine);
     let function = Function::new(construction, id, domain).filter(|_| is_called);
     let mut function = function.ok_or_else(|| "rows do not call it as a function".to_owned())?;
     if is_of_bytes {
@@ -147,13 +139,6 @@ enum Domain<'c> {
     Nodes,
     /// Nodes that are serialized.
     Writer,
-    /// A draft of the tree, without the rules of HTML.
-    Draft {
-        /// The type of the machine.
-        machine: &'c Ident,
-        /// Generates the code of an error.
-        error: &'c dyn Fn(ErrorId) -> TokenStream,
-    },
     /// Open elements, active formatting elements and nodes.
     Tree {
         /// The type of the machine.
@@ -244,10 +229,7 @@ impl<'c> Function<'c> {
         let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
         let declared = |id: VariableId| {
             let of = if self.is_target(id) {
-                match self.domain {
-                    Domain::Draft { .. } => quote! { rt::DraftTarget<'_> },
-                    _ => quote! { rt::Target<'_, S::Node> },
-                }
+                quote! { rt::Target<'_, S::Node> }
             } else if self.is_pieces(id) {
                 quote! { rt::Pieces }
             } else if self.is_about_trees() && self.is_text(id) {
@@ -407,7 +389,7 @@ impl<'c> Function<'c> {
                     quote! { continue #label; }
                 }
             }
-            _ if self.is_of_nodes() => self.draft_step(step),
+            _ if self.is_of_nodes() => self.node_step(step),
             RunStep::LetPlace(parent, before, value) if self.is_about_trees() => {
                 let (parent, before) = (self.variable(*parent), self.variable(*before));
                 let value = self.value(value, Kind::Location);
@@ -419,10 +401,8 @@ impl<'c> Function<'c> {
                 }
             }
             RunStep::ReturnSteps(steps) if self.is_about_trees() => self.end_with(*steps),
-            RunStep::ForEachAttribute(name, value, Expression::Token, steps)
-                if self.is_about_trees() =>
-            {
-                self.for_each_attribute(*name, *value, steps)
+            RunStep::ForEachAttribute(name, value, tag, steps) if self.is_about_trees() => {
+                self.for_each_attribute((*name, *value), tag, steps)
             }
             RunStep::Return(value) if self.is_about_trees() => self.end(value.as_ref()),
             RunStep::TakeReset(node, last) if self.is_about_trees() => {
@@ -475,14 +455,15 @@ impl<'c> Function<'c> {
 
     fn for_each_attribute(
         &mut self,
-        name: VariableId,
-        value: VariableId,
+        (name, value): (VariableId, VariableId),
+        tag: &Expression,
         steps: &[RunStep],
     ) -> TokenStream {
         let (name, value) = (self.variable(name), self.variable(value));
+        let tag = self.value(tag, Kind::Token);
         let (label, steps) = self.round(steps);
         quote! {
-            #label: for attribute in builder.token_attributes(frame, token) {
+            #label: for attribute in builder.token_attributes(#tag, token) {
                 [#name, #value] = attribute;
                 #steps
             }
@@ -502,7 +483,7 @@ impl<'c> Function<'c> {
     fn counted(&mut self) -> TokenStream {
         match self.domain {
             Domain::Bytes => quote! { bytes.count_step()?; },
-            Domain::Draft { .. } | Domain::Nodes | Domain::Writer => self.draft_counted(),
+            Domain::Nodes | Domain::Writer => self.node_counted(),
             Domain::Tree { .. } => {
                 let end = self.end(None);
                 quote! { if !frame.count_round() { #end } }
@@ -510,19 +491,22 @@ impl<'c> Function<'c> {
         }
     }
 
-    fn call(&mut self, call: &Call) -> TokenStream {
+    /// Generates the arguments of a call, with their kinds.
+    fn arguments(&mut self, call: &Call) -> Vec<(Kind, TokenStream)> {
         let callee = self.construction.algorithm(call.algorithm);
         let mut given = call.arguments.iter();
-        let arguments: Vec<_> = callee
-            .parameters
-            .iter()
-            .map(|parameter| {
-                let kind = callee.variables[usize::from(parameter.variable.0)].kind;
-                let value = given.next().or(parameter.default.as_ref());
-                let value = value.unwrap_or(&Expression::None);
-                (kind, self.value(value, kind))
-            })
-            .collect();
+        let arguments = callee.parameters.iter().map(|parameter| {
+            let kind = callee.variables[usize::from(parameter.variable.0)].kind;
+            let value = given.next().or(parameter.default.as_ref());
+            let value = value.unwrap_or(&Expression::None);
+            (kind, self.value(value, kind))
+        });
+        arguments.collect()
+    }
+
+    fn call(&mut self, call: &Call) -> TokenStream {
+        let callee = self.construction.algorithm(call.algorithm);
+        let arguments = self.arguments(call);
         if self.is_about_trees() {
             return self.tree_call(call.algorithm, &arguments);
         }
@@ -576,7 +560,7 @@ impl<'c> Function<'c> {
     /// Generates the value as one of the kind `wanted`.
     fn value(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
         match value {
-            _ if self.is_of_nodes() => self.draft_value(value, wanted),
+            _ if self.is_of_nodes() => self.node_value(value, wanted),
             Expression::None => quote! { Default::default() },
             Expression::Truth(truth) => quote! { Some(#truth) },
             Expression::Number(number) => quote! { #number },
@@ -666,7 +650,7 @@ impl<'c> Function<'c> {
                 let any = self.parts(any, false);
                 quote! { (#(#any)||*) }
             }
-            _ if self.is_of_nodes() => self.draft_question(question),
+            _ if self.is_of_nodes() => self.node_question(question),
             Question::Same(node, Expression::Variable(target)) if self.is_target(*target) => {
                 let (node, target) = (self.element(node), self.variable(*target));
                 quote! { { let node = #node; builder.is_target(node, #target) } }
@@ -721,7 +705,6 @@ impl<'c> Function<'c> {
         match (kind, self.is_about_trees()) {
             (Kind::Node, _) if self.is_about_nodes() => quote! { Option<rt::NodeId> },
             _ if self.is_writer() || self.is_about_nodes() => self.writer_type(kind),
-            _ if self.is_of_nodes() => self.draft_type(kind),
             (Kind::Number, _) => quote! { u32 },
             (Kind::Truth, _) => quote! { Option<bool> },
             (Kind::Text, false) => quote! { Vec<u8> },

@@ -1,7 +1,6 @@
 //! Compiles modes to Rust: functions of each mode by the token's kind, with rows as `match` arms over tag names and
 //! steps as calls of the builder's primitives.
 
-mod by_steps;
 mod condition;
 mod declared;
 mod locals;
@@ -13,7 +12,7 @@ mod text;
 
 use super::algorithm;
 use super::names::variant;
-use crate::{Compiled, natives, print};
+use crate::{Compiled, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::Routine;
@@ -27,8 +26,8 @@ use tabulex_language::model::{CharacterSet, Machine};
 pub(super) fn construction(compiled: &Compiled<'_>) -> TokenStream {
     let (machine, specials, printed) = (compiled.machine, &compiled.specials[..], compiled.printed);
     let Some(construction) = &machine.construction else { return TokenStream::new() };
-    let (locals, by_steps) = (locals::all(construction), natives::is_by_steps(construction));
-    let code = Code { machine, construction, specials, printed, locals, by_steps };
+    let locals = locals::all(construction);
+    let code = Code { machine, construction, specials, printed, locals };
     code.items()
 }
 
@@ -41,8 +40,6 @@ struct Code<'m> {
     printed: bool,
     /// Local names that the table mentions; their indices are their ids in generated code.
     locals: Vec<String>,
-    /// Whether all algorithms are compiled from their steps, and build a draft of the tree.
-    by_steps: bool,
 }
 
 impl Code<'_> {
@@ -56,7 +53,10 @@ impl Code<'_> {
         };
         let takes_texts = self.takes_texts();
         let trimmed = trimmed(self.construction);
-        let (trims_text, is_trimmed) = (!trimmed.is_empty(), membership(&trimmed));
+        // Compiled steps trim the text in the tree.
+        let trims_text = !trimmed.is_empty()
+            && !algorithm::is_compiled(self.construction, Routine::TrimText);
+        let is_trimmed = membership(&trimmed);
         let (locals, count) = (&self.locals, self.locals.len());
         let slots = (2 * count.max(1)).next_power_of_two();
         let ids = || (0..self.construction.modes.len()).map(|index| ModeId(index as u8));
@@ -84,12 +84,7 @@ impl Code<'_> {
             }
         });
         let adjustments = self.adjustments();
-        let code = |error| self.code(error);
-        let algorithms = match self.by_steps {
-            true => algorithm::draft::functions(&ident, self.construction, &code, self.printed),
-            false => algorithm::of_trees(&ident, self.construction, &set, self.printed),
-        };
-        let token_functions = self.token_functions();
+        let algorithms = algorithm::of_trees(&ident, self.construction, &set, self.printed);
         let serialization = algorithm::serialize::functions(self.construction, self.printed);
         let about_nodes = algorithm::nodes::functions(self.construction, self.printed);
         quote! {
@@ -119,7 +114,6 @@ impl Code<'_> {
                 #run_functions
                 #declared
                 #reset
-                #token_functions
             }
             static KNOWN_LIST: [&str; #count] = [#(#locals),*];
             static KNOWN_SLOTS: [u16; #slots] = rt::KnownNames::slots(&KNOWN_LIST);

@@ -64,7 +64,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reports that attributes of the tag were dropped as duplicates.
     #[cold]
     #[inline(never)]
-    fn report_left_out(&mut self, tag: &Tag<'_>) {
+    pub(super) fn report_left_out(&mut self, tag: &Tag<'_>) {
         self.bindings.has_duplicates = false;
         if let Some(code) = C::DUPLICATE_ATTRIBUTE {
             self.report(Error { code, span: tag.span() }.into());

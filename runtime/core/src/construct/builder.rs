@@ -1,7 +1,6 @@
 //! The tree builder: its state, and how a token passes through the rows. The primitives that rows call are in the other
 //! modules.
 
-use super::draft::Draft;
 use super::elements::Bindings;
 use super::formatting::Formatting;
 use super::fragment::Context;
@@ -124,8 +123,6 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Attributes of elements, for sinks that do not keep them; empty for others.
     pub(super) remembered: Remembered<S::Node>,
     pub(super) scripts: Scripts<S::Node>,
-    /// The tree that compiled steps build, until the end of the input.
-    pub(super) draft: Option<Box<Draft>>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -200,7 +197,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             parents: Parents::default(),
             remembered: Remembered::default(),
             scripts: Scripts::default(),
-            draft: None,
         }
     }
 
@@ -268,10 +264,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         (self.has_ended, self.is_acknowledged) = (false, is_end);
         let token =
             if is_end { TokenView::EndTag(tag, local) } else { TokenView::StartTag(tag, local) };
-        if C::BY_STEPS {
-            self.process_by_steps(&token);
-            return self.take_feedback();
-        }
         self.process(&token, |builder, mode| C::tag_rules(mode, is_end, builder, &token));
         if self.has_deferred {
             return self.run_deferred(&token, tag);
@@ -318,9 +310,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn token(&mut self, token: &TokenView<'_>) {
         self.flush_text();
         self.ignores_line_feed = false;
-        if C::BY_STEPS {
-            return self.process_by_steps(token);
-        }
         self.process(token, |builder, mode| C::rules(mode, builder, token));
         if self.take_reprocess() {
             self.process_again(token);
@@ -333,8 +322,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn characters(&mut self, text: Text<'_>, runs_are_free: bool) {
         if C::TAKES_TEXTS {
             self.keep_text(text);
-        } else if C::BY_STEPS {
-            self.process_by_steps(&TokenView::Text(text));
         } else if runs_are_free && text.is_run {
             self.free_run(text.is_verbatim, text.text, text.span);
         } else {
@@ -421,9 +408,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Splits the text into parts that a single row takes each, and processes them.
     fn runs(&mut self, text: Text<'_>) {
-        if C::BY_STEPS {
-            return self.process_by_steps(&TokenView::Text(text));
-        }
         let errors = self.collects_errors();
         let (mut at, end) = (0, text.text.len());
         while at < end && !self.has_stopped {
@@ -502,11 +486,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Calls the host with the element that was popped last for the token, or else with the current node.
-    pub fn call_host(&mut self, word: &str) {
-        let node = match self.popped {
-            Some(node) => node,
-            None => self.current_node(),
-        };
+    pub fn call_host(&mut self, word: &str, current: S::Node) {
+        let node = self.popped.unwrap_or(current);
         self.sink.call_host(word, node);
         if self.watches_encoding && word == ENCODING_DECLARATION {
             self.set_feedback(Feedback::Declaration);

@@ -31,10 +31,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Appends a text node with the text of the field to the current node.
-    pub fn append_text_node(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
+    /// Appends a text node with the text of the field to `parent`.
+    pub fn append_text_node(
+        &mut self,
+        token: &TokenView<'_>,
+        parent: S::Node,
+        field: (usize, usize),
+    ) {
         let Some((text, span)) = field_of(token, field) else { return };
-        let parent = self.open.last().map_or(self.document, |open| open.node);
         let parent = self.parent_after_flattening(parent);
         if parent == self.document {
             self.release_held();

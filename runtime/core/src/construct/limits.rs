@@ -475,8 +475,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let texts = self.text.capacity() + self.held.capacity() + self.pending.memory_usage();
         let spared = self.parents.memory_usage()
             + self.remembered.memory_usage()
-            + self.scripts.memory_usage()
-            + self.draft.as_ref().map_or(0, |draft| draft.memory_usage());
+            + self.scripts.memory_usage();
         let lists = self.open.memory_usage()
             + self.formatting.memory_usage()
             + self.bindings.memory_usage()

@@ -402,7 +402,6 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let _ = self.feed_waiting();
         self.tokenizer.set_finished();
         let _ = self.resume();
-        self.builder.finish_draft();
         let _ = self.limit_held_bytes(Progress::Ended);
         self.builder.limits.events.extend(self.tokenizer.events());
         let tree = self.builder.sink.filled_tree();

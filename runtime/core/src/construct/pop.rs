@@ -28,7 +28,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Reports the end tag of an element. One that the tokenizer derives from a start tag has an empty range and is not
     /// reported.
-    fn report_end_tag(&mut self, node: S::Node, span: Span) {
+    pub(super) fn report_end_tag(&mut self, node: S::Node, span: Span) {
         if !span.is_empty() {
             self.sink.end_tag(node, span);
         }

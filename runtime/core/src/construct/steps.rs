@@ -9,6 +9,7 @@ mod insertion;
 mod templates;
 
 use super::builder::Pointer;
+use super::Elements;
 use super::formatting::Entry;
 use super::open::{NONE, Open, Opening, chain_of};
 use super::{Builder, Construction, ElementSet, TokenView};
@@ -115,6 +116,13 @@ enum Source<N> {
     Name(LocalName),
     /// The token of an entry of the list of active formatting elements.
     Entry(Entry<N>),
+}
+
+impl<N> Target<'_, N> {
+    /// Returns the target that any element with the token's name is, if the token has one.
+    pub fn of_token_name(token: &TokenView<'_>) -> Self {
+        if token.is_tag() { Self::TokenName } else { Self::In(&ElementSet::EMPTY) }
+    }
 }
 
 impl<N> Default for TagSource<N> {
@@ -226,6 +234,16 @@ pub fn shift_entry<N>(listed: &mut Option<Listed<N>>, at: Option<u32>) {
     }
 }
 
+/// Splits a name as written at its first colon, unless that is its first character. Returns the prefix, which may be
+/// empty, and the local part.
+pub fn split_name(name: Option<String>) -> [Option<String>; 2] {
+    let name = name.unwrap_or_default();
+    match name.split_once(':').filter(|(prefix, _)| !prefix.is_empty()) {
+        Some((prefix, local)) => [prefix.to_owned(), local.to_owned()].map(Some),
+        None => [String::new(), name].map(Some),
+    }
+}
+
 /// Values and frames.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Starts a run of an algorithm. Its loops may take more rounds than any algorithm that terminates needs.
@@ -300,14 +318,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the node as a value.
-    pub fn held_node(&self, node: S::Node) -> Option<Held<S::Node>> {
+    pub fn held_node(&mut self, node: S::Node) -> Option<Held<S::Node>> {
         Some(self.held(node))
     }
 
     /// Returns a node of the tree.
-    fn held(&self, node: S::Node) -> Held<S::Node> {
-        let name = self.sink.name_of(node).or_else(|| self.open.name_of(node));
-        Held::new(node, name)
+    fn held(&mut self, node: S::Node) -> Held<S::Node> {
+        let name = self.sink.name_of(node).map(|name| self.name_in_stack(name));
+        Held::new(node, name.or_else(|| self.open.name_of(node)))
+    }
+
+    /// Returns the name that an element has in the stack: where prefixes are bound, its name as written.
+    fn name_in_stack(&mut self, name: Name) -> Name {
+        if C::ELEMENTS != Elements::Xml {
+            return name;
+        }
+        let names = self.sink.names();
+        let written = names.resolve(name).to_string();
+        Name::new(C::ELEMENTS.own(), names.local(&written))
     }
 
     /// Returns the document.
@@ -344,6 +372,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let held = listed.and_then(|listed| listed.held);
         let found = held.and_then(|held| Some(Pointer::Element(held.node, held.name?)));
         self.pointers[pointer] = found.unwrap_or(Pointer::None);
+    }
+
+    /// Returns the node, or the document if there is none.
+    pub fn node_or_document(&self, held: Option<Held<S::Node>>) -> S::Node {
+        held.map_or(self.document, |held| held.node)
     }
 
     /// Returns the context element of a fragment, if there is one. It is in no tree: its node is the document's.
@@ -414,6 +447,28 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the last element of the stack that has the token's name and the table's own namespace.
     pub fn topmost_of_token_name(&self, frame: &Frame<S::Node>) -> Option<Held<S::Node>> {
         self.held_at(self.open.topmost(self.tag_name(frame).id()))
+    }
+
+    /// Returns the last element of the stack with this name as written.
+    pub fn last_open_named(&mut self, name: Option<String>) -> Option<Held<S::Node>> {
+        let local = self.sink.names().find_local(&name.unwrap_or_default())?;
+        self.held_at(self.open.topmost(local.id()))
+    }
+
+    /// Whether the target of a walk is open.
+    pub fn is_open_target(&mut self, target: Target<'_, S::Node>) -> bool {
+        match target {
+            Target::Node(node) => self.is_open(node),
+            Target::In(set) => self.topmost_of(set).is_some(),
+            Target::TokenName => self.open.topmost(self.token_name.id()).is_some(),
+        }
+    }
+
+    /// Whether one of these elements is open above `held`.
+    pub fn has_above(&mut self, held: Option<Held<S::Node>>, set: &ElementSet) -> bool {
+        let Some(held) = held else { return false };
+        let slot = self.slot_of(held);
+        self.topmost_of(set).is_some_and(|above| Some(above) > slot)
     }
 
     /// Whether the element is open.
@@ -512,11 +567,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 /// Changes of the stack.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Pops the last element of the stack. By the rules of HTML, an end tag that has its name ends it.
+    pub fn pop_held(&mut self, token: &TokenView<'_>) {
+        if C::ELEMENTS == Elements::Html {
+            self.pop_open(token);
+        } else if let Some(open) = self.open.pop() {
+            self.popped = Some(open.node);
+            self.sink.popped(open.node);
+        }
+    }
+
     /// Pops elements up to and including this one, in time linear in their number.
     pub fn pop_until_held(&mut self, token: &TokenView<'_>, held: Option<Held<S::Node>>) {
         let Some(held) = held else { return };
         while let Some(&open) = self.open.last() {
-            self.pop_open(token);
+            self.pop_held(token);
             if open.node == held.node {
                 return;
             }
@@ -525,6 +590,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Records the end tag as the end of the element, which may stay open.
     pub fn end_held(&mut self, token: &TokenView<'_>, held: Option<Held<S::Node>>) {
+        if let (true, Some(held)) = (C::ELEMENTS != Elements::Html, held) {
+            return self.report_end_tag(held.node, token.span());
+        }
         let (TokenView::EndTag(tag, _), Some(held)) = (token, held) else { return };
         if let Some(slot) = self.slot_of(held)
             && let Some(&open) = self.open.get(slot)
@@ -790,7 +858,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// The tree.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the parent of the node.
-    pub fn parent_of_held(&self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn parent_of_held(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
         let parent = self.parent_of(held?.node)?;
         if self.fragment_root == Some(parent) {
             return self.root_insertion_target();

@@ -258,10 +258,22 @@ pub trait TreeSink {
         None
     }
 
+    /// Whether an element has an attribute with this local name in this namespace.
+    fn has_attribute_in(&self, node: Self::Node, local: &str, namespace: &str) -> bool {
+        let _ = (node, local, namespace);
+        false
+    }
+
     /// Whether an element has a shadow root.
     fn is_shadow_host(&self, node: Self::Node) -> bool {
         let _ = node;
         false
+    }
+
+    /// Returns the first child of a node.
+    fn first_child(&self, node: Self::Node) -> Option<Self::Node> {
+        let _ = node;
+        None
     }
 
     /// Returns the last child of a node.
@@ -276,10 +288,27 @@ pub trait TreeSink {
         None
     }
 
+    /// Returns the next sibling of a node.
+    fn next_sibling(&self, node: Self::Node) -> Option<Self::Node> {
+        let _ = node;
+        None
+    }
+
     /// Whether a node is a text.
     fn is_text(&self, node: Self::Node) -> bool {
         let _ = node;
         false
+    }
+
+    /// Returns the data of a text, comment or processing instruction.
+    fn data(&self, node: Self::Node) -> Option<&str> {
+        let _ = node;
+        None
+    }
+
+    /// Replaces the data of a text.
+    fn set_data(&mut self, node: Self::Node, text: &str) {
+        let _ = (node, text);
     }
 
     /// Appends to a text.
@@ -533,8 +562,17 @@ impl TreeSink for Tree {
         attributes.find(|attribute| attribute.name().is(name)).map(|attribute| attribute.value())
     }
 
+    fn has_attribute_in(&self, node: NodeId, local: &str, namespace: &str) -> bool {
+        let mut names = self.node(node).attributes().map(|attribute| attribute.name());
+        names.any(|name| name.local() == local && name.namespace_str() == namespace)
+    }
+
     fn is_shadow_host(&self, node: NodeId) -> bool {
         self.node(node).shadow_root().is_some()
+    }
+
+    fn first_child(&self, node: NodeId) -> Option<NodeId> {
+        self.node(node).first_child().map(|child| child.id())
     }
 
     fn last_child(&self, node: NodeId) -> Option<NodeId> {
@@ -547,8 +585,20 @@ impl TreeSink for Tree {
         (previous != NONE).then_some(NodeId(previous))
     }
 
+    fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
+        self.node(node).next_sibling().map(|sibling| sibling.id())
+    }
+
     fn is_text(&self, node: NodeId) -> bool {
         self.nodes[node.index()].is_text()
+    }
+
+    fn data(&self, node: NodeId) -> Option<&str> {
+        self.node(node).data()
+    }
+
+    fn set_data(&mut self, node: NodeId, text: &str) {
+        self.set_text(node, text);
     }
 
     fn append_data(&mut self, node: NodeId, text: &str, span: Span) {

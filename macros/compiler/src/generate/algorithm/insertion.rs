@@ -74,10 +74,13 @@ impl Function<'_> {
             }
             Expression::AdjustedCurrent => {
                 let routine = Routine::AdjustedCurrent;
-                match self.construction.routine(routine) {
-                    Some(id) if is_compiled(self.construction, routine) => self.tree_call(id, &[]),
-                    _ => quote! { builder.held_adjusted_current() },
-                }
+                let own = match self.construction.routine(routine) {
+                    Some(id) if is_compiled(self.construction, routine) => {
+                        Some(self.tree_call(id, &[]))
+                    }
+                    _ => self.own_current(),
+                };
+                own.unwrap_or_else(|| quote! { builder.held_adjusted_current() })
             }
             Expression::RootInsertionTarget => quote! { builder.root_insertion_target() },
             Expression::LastOpen(names) => {
@@ -104,6 +107,19 @@ impl Function<'_> {
                 let otherwise = self.value(otherwise, Kind::Text);
                 quote! { builder.doctype_texts(token)[#at].clone().or_else(|| #otherwise) }
             }
+            Expression::Named(NamedValue::LastOpen(name)) => {
+                let name = self.value(name, Kind::Text);
+                quote! { { let name = #name; builder.last_open_named(name) } }
+            }
+            Expression::Named(NamedValue::Attribute(name, of)) => {
+                let found = self.attribute(name, of);
+                quote! { Some(#found.unwrap_or_default()) }
+            }
+            Expression::Named(named) => self.named_text(named),
+            Expression::Data(node) => {
+                let node = self.element(node);
+                quote! { { let node = #node; builder.data_of(node) } }
+            }
             Expression::New(new) => self.new_node(new),
             _ => self.template_value(value),
         }
@@ -113,6 +129,8 @@ impl Function<'_> {
         let function = match relation {
             Relation::NodeDocument => return quote! { builder.held_document() },
             Relation::PreviousSibling => quote! { previous_sibling_of },
+            Relation::NextSibling => quote! { next_sibling_of },
+            Relation::FirstChild => quote! { first_child_of },
             Relation::LastChild => quote! { last_child_of },
             Relation::TemplateContents => quote! { contents_of_held },
             Relation::InsertionTarget => quote! { patch_target },
@@ -128,14 +146,10 @@ impl Function<'_> {
         match new {
             NewNode::Document => quote! { builder.held_document() },
             NewNode::Element(_, local, namespace) => {
-                let local = self.value(local, Kind::Text);
-                let namespace = self.value(namespace, Kind::Text);
-                quote! {
-                    {
-                        let (local, namespace) = (#local, #namespace);
-                        builder.create_named(frame, token, local, namespace)
-                    }
-                }
+                self.new_element([&Expression::None, local, namespace])
+            }
+            NewNode::Prefixed([prefix, local, namespace]) => {
+                self.new_element([prefix, local, namespace])
             }
             NewNode::Comment(_, data) => {
                 let data = self.value(data, Kind::Text);
@@ -173,6 +187,24 @@ impl Function<'_> {
             }
             _ => self.unsupported(new),
         }
+    }
+
+    fn new_element(&mut self, parts: [&Expression; 3]) -> TokenStream {
+        let parts = parts.map(|part| self.value(part, Kind::Text));
+        quote! { { let parts = [#(#parts),*]; builder.create_named(frame, token, parts) } }
+    }
+
+    /// Generates the value of the attribute with this name of a token or an element, if it has one.
+    fn attribute(&mut self, name: &Expression, of: &Expression) -> TokenStream {
+        let name = self.value(name, Kind::Text);
+        let found = if self.kind(of) == Some(Kind::Token) {
+            let tag = self.value(of, Kind::Token);
+            quote! { builder.tag_attribute(#tag, token, &name) }
+        } else {
+            let node = self.element(of);
+            quote! { { let node = #node; builder.attribute_of(node, &name) } }
+        };
+        quote! { { let name = (#name).unwrap_or_default(); #found } }
     }
 
     /// Generates the call of the algorithm that creates an element for the token of an entry.
@@ -228,11 +260,36 @@ impl Function<'_> {
             {
                 quote! { builder.document_has_doctype() }
             }
-            Question::Token(TokenQuestion::HasNamed(node, name))
-                if self.kind(node) == Some(Kind::Node) =>
-            {
-                let (node, name) = (self.element(node), self.value(name, Kind::Text));
-                quote! { { let (node, name) = (#node, #name); builder.has_attribute(node, name) } }
+            Question::IsAnyElement(node) => {
+                let node = self.element(node);
+                quote! { { let node = #node; builder.is_element(node) } }
+            }
+            Question::Token(TokenQuestion::HasNamed(of, name)) => {
+                let found = self.attribute(name, of);
+                quote! { #found.is_some() }
+            }
+            Question::Token(TokenQuestion::HasInNamespace(parts)) => {
+                let [node, local, namespace] = &**parts;
+                let node = self.element(node);
+                let texts = [local, namespace].map(|text| self.value(text, Kind::Text));
+                quote! {
+                    {
+                        let (node, texts) = (#node, [#(#texts),*]);
+                        builder.has_attribute_in(node, texts)
+                    }
+                }
+            }
+            Question::Token(TokenQuestion::IsStartTag) => {
+                quote! { matches!(token, rt::TokenView::StartTag(..)) }
+            }
+            Question::Token(TokenQuestion::IsAnyEndTag) => {
+                quote! { matches!(token, rt::TokenView::EndTag(..) | rt::TokenView::ShortEndTag(_)) }
+            }
+            Question::Token(TokenQuestion::IsSelfClosing) => {
+                quote! { builder.is_self_closing(token) }
+            }
+            Question::Token(TokenQuestion::IsShortened) => {
+                quote! { builder.has_dropped_attributes(token) }
             }
             Question::HasElementChild(Expression::New(node)) if **node == NewNode::Document => {
                 quote! { builder.document_has_element() }

@@ -1,13 +1,14 @@
 //! Compiles the algorithms that query and change nodes of the tree alone, if the runtime does not implement them for
 //! their steps: those that mirror selected options, and the one that finds the range that a template patches.
 
-use super::{Domain, Function, name};
+use super::{Domain, Function, for_each_step, name};
 use crate::{natives, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::Construction;
 use tabulex_language::model::tree::algorithm::{
-    Effect, Expression, Kind, PatchMark, PatchPart, Routine, RunStep, TemplateEffect,
+    Call, Effect, Expression, Kind, NamedValue, NewNode, PatchMark, PatchPart, Question, Relation,
+    Routine, RunStep, TemplateEffect,
 };
 
 /// Algorithms that are compiled to functions of the tree.
@@ -154,6 +155,260 @@ impl Function<'_> {
         };
         quote! {
             { let (node, name) = (#node, #name); tree.is_range_mark(node, rt::RangeMark::#mark, name) }
+        }
+    }
+}
+
+/// What these algorithms share with those that serialize.
+impl Function<'_> {
+    /// Whether the algorithm is about nodes alone.
+    pub(super) fn is_of_nodes(&self) -> bool {
+        matches!(self.domain, Domain::Nodes | Domain::Writer)
+    }
+
+    /// Generates what queries nodes.
+    pub(super) fn nodes(&self) -> TokenStream {
+        if self.is_writer() { quote! { writer } } else { quote! { tree } }
+    }
+
+    /// Returns the kind of the value that the algorithm returns, if there is one.
+    pub(super) fn result_kind(&self) -> Option<Kind> {
+        let mut found = self.algorithm.returns;
+        for_each_step(&self.algorithm.steps, &mut |step| {
+            if let RunStep::Return(Some(value)) = step {
+                found = found.or(self.kind(value));
+            }
+        });
+        found
+    }
+
+    /// Generates a step that is not one of those that all algorithms share.
+    pub(super) fn node_step(&mut self, step: &RunStep) -> TokenStream {
+        match step {
+            _ if self.is_writer() => self.writer_step(step),
+            RunStep::Return(None) => quote! { return Default::default(); },
+            RunStep::Return(Some(value)) => {
+                let kind = self.kind(value);
+                let returned = self.result_kind().filter(|_| kind == self.result_kind());
+                let value = returned.map_or_else(
+                    || quote! { Default::default() },
+                    |returned| self.value(value, returned),
+                );
+                quote! { return #value; }
+            }
+            RunStep::Run(call) => {
+                let returned = self.kind(&Expression::Call(call.clone()));
+                let code = self.node_call(call);
+                // A call in the last step passes its result on.
+                let is_last = self.algorithm.steps.last() == Some(step);
+                if is_last && returned.is_some() && returned == self.result_kind() {
+                    return quote! { return #code; };
+                }
+                quote! { #code; }
+            }
+            RunStep::Assert(_) => TokenStream::new(),
+            RunStep::Effect(effect) => self.node_effect(effect),
+            _ => self.unsupported(step),
+        }
+    }
+
+    /// Generates the end of a round of a loop whose steps do not terminate.
+    pub(super) fn node_counted(&self) -> TokenStream {
+        let nodes = self.nodes();
+        quote! { if !#nodes.count_round() { return Default::default(); } }
+    }
+
+    /// Generates the call of another algorithm.
+    fn node_call(&mut self, call: &Call) -> TokenStream {
+        let callee = self.construction.algorithm(call.algorithm);
+        let values: Vec<_> =
+            self.arguments(call).into_iter().map(|(_, value)| value).collect();
+        let names: Vec<_> = (0..values.len()).map(|at| format_ident!("argument_{at}")).collect();
+        let (name, nodes) = (name(callee), self.nodes());
+        quote! { { #(let #names = #values;)* #name(#nodes, #(#names),*) } }
+    }
+
+    pub(super) fn node_value(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
+        let nodes = self.nodes();
+        let none = || quote! { Default::default() };
+        match value {
+            Expression::Names(of) => super::serialize::names(of),
+            Expression::Writing(value) if self.is_writer() => self.writing_value(value),
+            Expression::Integer(name, node, otherwise) if self.is_about_nodes() => {
+                let node = self.value(node, Kind::Node);
+                quote! { { let node = #node; tree.integer(node, #name).unwrap_or(#otherwise) } }
+            }
+            Expression::PatchName(template) if self.is_template(template) => {
+                quote! { tree.range_name() }
+            }
+            Expression::Variable(variable) if self.is_pieces(*variable) => self.unsupported(value),
+            Expression::None | Expression::FragmentContext => none(),
+            Expression::Truth(truth) => quote! { Some(#truth) },
+            Expression::Number(number) => quote! { #number },
+            Expression::Text(text) => quote! { Some(::std::string::String::from(#text)) },
+            Expression::Variable(variable) => {
+                let name = self.variable(*variable);
+                quote! { #name.clone() }
+            }
+            Expression::Chosen(parts) => {
+                let (one, condition, other) = &**parts;
+                let condition = self.question(condition);
+                let (one, other) = (self.value(one, wanted), self.value(other, wanted));
+                quote! { if #condition { #one } else { #other } }
+            }
+            Expression::Call(call) => self.node_call(call),
+            Expression::Following(node, root) if self.is_about_nodes() => {
+                let (node, root) = (self.value(node, Kind::Node), self.value(root, Kind::Node));
+                quote! { { let (node, root) = (#node, #root); #nodes.following(node, root) } }
+            }
+            Expression::Relative(relation, node) => self.node_relative(*relation, node),
+            Expression::Data(node) => {
+                let node = self.value(node, Kind::Node);
+                quote! { { let node = #node; #nodes.data(node) } }
+            }
+            Expression::New(new) if self.is_about_nodes() => {
+                let NewNode::Clone(node) = &**new else { return self.unsupported(new) };
+                let node = self.value(node, Kind::Node);
+                quote! { { let node = #node; tree.clone_with_subtree(node) } }
+            }
+            Expression::Named(named) => self.named_text(named),
+            _ => self.unsupported(value),
+        }
+    }
+
+    fn node_relative(&mut self, relation: Relation, node: &Expression) -> TokenStream {
+        let nodes = self.nodes();
+        let method = match relation {
+            Relation::Parent => "parent",
+            Relation::PreviousSibling => "previous_sibling",
+            Relation::NextSibling => "next_sibling",
+            Relation::FirstChild => "first_child",
+            Relation::LastChild => "last_child",
+            Relation::TemplateContents if self.is_writer() => "template_contents",
+            Relation::ShadowRoot if self.is_writer() => "shadow_root",
+            Relation::Host if self.is_writer() => "host",
+            Relation::NodeDocument if !self.is_writer() => {
+                let node = self.value(node, Kind::Node);
+                return quote! { { let node = #node; node.and(#nodes.document()) } };
+            }
+            _ => return self.unsupported(relation),
+        };
+        let (method, node) = (format_ident!("{method}"), self.value(node, Kind::Node));
+        quote! { { let node = #node; #nodes.#method(node) } }
+    }
+
+    /// Generates a text that is made of others.
+    pub(super) fn named_text(&mut self, named: &NamedValue) -> TokenStream {
+        match named {
+            NamedValue::Prefix(name) | NamedValue::LocalPart(name) => {
+                let part = usize::from(matches!(named, NamedValue::LocalPart(_)));
+                let name = self.value(name, Kind::Text);
+                quote! { { let [prefix, local] = rt::split_name(#name); [prefix, local][#part].take() } }
+            }
+            NamedValue::Joined(one, other) => {
+                let (one, other) = (self.value(one, Kind::Text), self.value(other, Kind::Text));
+                quote! { Some([#one, #other].map(Option::unwrap_or_default).concat()) }
+            }
+            _ => self.unsupported(named),
+        }
+    }
+
+    pub(super) fn node_question(&mut self, question: &Question) -> TokenStream {
+        let nodes = self.nodes();
+        match question {
+            Question::IsNamed(..) | Question::IsAncestor(..) | Question::HasElementChild(_)
+                if self.is_writer() =>
+            {
+                self.unsupported(question)
+            }
+            Question::Writing(question) if !self.is_writer() => self.unsupported(question),
+            Question::Writing(question) => self.writing_question(question),
+            Question::Template(question) => self.written_template_question(question),
+            Question::Same(one, other) => match (self.kind(one), self.kind(other)) {
+                (Some(kind @ (Kind::Node | Kind::Text | Kind::Number)), found)
+                    if found == Some(kind) || *other == Expression::None =>
+                {
+                    let (one, other) = (self.value(one, kind), self.value(other, kind));
+                    quote! { { let (one, other) = (#one, #other); one == other } }
+                }
+                _ => self.unsupported(question),
+            },
+            Question::IsNone(value) => match self.kind(value) {
+                Some(kind @ (Kind::Node | Kind::Text | Kind::Truth | Kind::Token)) => {
+                    let value = self.value(value, kind);
+                    quote! { (#value).is_none() }
+                }
+                _ => self.unsupported(question),
+            },
+            Question::IsTrue(value) => {
+                let value = self.value(value, Kind::Truth);
+                quote! { { let truth = #value; truth == Some(true) } }
+            }
+            Question::AtLeast(value, limit) => {
+                let value = self.value(value, Kind::Number);
+                quote! { (#value) >= #limit }
+            }
+            Question::MoreThan(value, limit) => {
+                let value = self.value(value, Kind::Number);
+                quote! { (#value) > #limit }
+            }
+            Question::IsEmpty(text) => {
+                let text = self.value(text, Kind::Text);
+                quote! { { let text = #text; text.is_none_or(|text| text.is_empty()) } }
+            }
+            Question::IsElement(node, of) => {
+                let (node, of) = (self.value(node, Kind::Node), super::serialize::names(of));
+                quote! { { let node = #node; #nodes.is_one_of(node, #of) } }
+            }
+            Question::IsInNames(node, of) => {
+                let (node, of) = (self.value(node, Kind::Node), self.value(of, Kind::Names));
+                quote! { { let (node, names) = (#node, #of); #nodes.is_one_of(node, names) } }
+            }
+            Question::IsNamed(node, text) => {
+                let (node, text) = (self.value(node, Kind::Node), self.value(text, Kind::Text));
+                quote! { { let (node, text) = (#node, #text); #nodes.is_named(node, text) } }
+            }
+            Question::IsAncestor(one, other) => {
+                let (one, other) = (self.value(one, Kind::Node), self.value(other, Kind::Node));
+                quote! {
+                    {
+                        let (one, other) = (#one, #other);
+                        one.is_some() && #nodes.is_ancestor(one, other)
+                    }
+                }
+            }
+            Question::IsAnyElement(node) => self.node_ask("is_element", node),
+            Question::IsDocument(node) => self.node_ask("is_document", node),
+            Question::IsText(node) => self.node_ask("is_text", node),
+            Question::HasElementChild(node) => self.node_ask("has_element_child", node),
+            _ => self.unsupported(question),
+        }
+    }
+
+    fn node_ask(&mut self, method: &str, node: &Expression) -> TokenStream {
+        let nodes = self.nodes();
+        let (method, node) = (format_ident!("{method}"), self.value(node, Kind::Node));
+        quote! { { let node = #node; #nodes.#method(node) } }
+    }
+
+    fn node_effect(&mut self, effect: &Effect) -> TokenStream {
+        let mut nodes = |method: &str, nodes: &[&Expression]| {
+            let method = format_ident!("{method}");
+            let names: Vec<_> = (0..nodes.len()).map(|at| format_ident!("node_{at}")).collect();
+            let nodes = nodes.iter().map(|node| self.value(node, Kind::Node));
+            quote! { #(let #names = #nodes;)* tree.#method(#(#names),*); }
+        };
+        match effect {
+            Effect::Template(effect) => self.range_effect(effect),
+            Effect::Detach(node) => nodes("detach", &[node]),
+            Effect::Append(node, parent) => nodes("insert", &[node, parent, &Expression::None]),
+            Effect::Insert(node, parent, before) => nodes("insert", &[node, parent, before]),
+            Effect::AppendChildren(node, parent) => nodes("append_children", &[node, parent]),
+            Effect::Decrement(variable) => {
+                let name = self.variable(*variable);
+                quote! { #name = #name.saturating_sub(1); }
+            }
+            _ => self.unsupported(effect),
         }
     }
 }

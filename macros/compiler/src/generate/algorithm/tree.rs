@@ -7,9 +7,10 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
     AlgorithmId, Call, Definition, Effect, Expression, Kind, ParserQuestion, PatchPart, Question,
-    Relation, Routine, RunStep, TemplateEffect, TokenEffect, TokenPart, TokenQuestion, VariableId,
+    Relation, Routine, RunStep, Side, TemplateEffect, TokenEffect, TokenPart, TokenQuestion,
+    VariableId,
 };
-use tabulex_language::model::tree::{ElementName, StepsId};
+use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
 use tabulex_language::vocabulary::algorithm::routine_of;
 
 /// Algorithms that rows or other algorithms can call as compiled functions.
@@ -19,12 +20,15 @@ pub(super) const ROUTINES: &[Routine] = &[
     Routine::AdoptionAgency,
     Routine::AppendComment,
     Routine::AppendDoctype,
+    Routine::AppendElement,
     Routine::AppendProcessingInstruction,
+    Routine::AppendText,
     Routine::AppropriatePlace,
     Routine::AttachShadowRoot,
     Routine::ClearBackTo,
     Routine::ClearFormatting,
     Routine::CreateElement,
+    Routine::Current,
     Routine::FinishPatching,
     Routine::GenerateEndTags,
     Routine::InScope,
@@ -38,6 +42,9 @@ pub(super) const ROUTINES: &[Routine] = &[
     Routine::LeaveForeignContent,
     Routine::MarkEndTag,
     Routine::MergeAttributes,
+    Routine::NamespaceOf,
+    Routine::Open,
+    Routine::OpenNode,
     Routine::PatchContent,
     Routine::PopAll,
     Routine::PopElement,
@@ -48,7 +55,16 @@ pub(super) const ROUTINES: &[Routine] = &[
     Routine::ReconstructFormatting,
     Routine::RemovePointed,
     Routine::ResetInsertionMode,
+    Routine::TrimText,
+    Routine::WrapUnlessSingleElement,
 ];
+
+/// Whether rows or other algorithms can call the algorithm as a compiled function.
+pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool {
+    // By the rules of HTML, too much depends on the current node.
+    ROUTINES.contains(&routine)
+        && (routine != Routine::Current || construction.elements != Elements::Html)
+}
 
 /// Returns the kinds of the arguments that rows pass to the algorithm, or `None` if only algorithms call it.
 fn row_parameters(routine: Routine) -> Option<&'static [Kind]> {
@@ -59,6 +75,8 @@ fn row_parameters(routine: Routine) -> Option<&'static [Kind]> {
         | Routine::LeaveForeignContent
         | Routine::PopUntilOneOf => &[Kind::Names],
         Routine::InScope => &[Kind::Node, Kind::Names],
+        Routine::Open => &[Kind::Node],
+        Routine::WrapUnlessSingleElement => &[Kind::Text],
         Routine::InsertComment | Routine::InsertProcessingInstruction => &[Kind::Location],
         Routine::InsertElement => &[Kind::Token],
         Routine::InsertForeignElement => &[Kind::Token, Kind::Text, Kind::Truth],
@@ -70,7 +88,8 @@ fn row_parameters(routine: Routine) -> Option<&'static [Kind]> {
         Routine::AdjustedLocation
         | Routine::AppropriatePlace
         | Routine::CreateElement
-        | Routine::InsertAtAdjustedLocation => return None,
+        | Routine::InsertAtAdjustedLocation
+        | Routine::NamespaceOf => return None,
         _ => &[],
     })
 }
@@ -142,9 +161,9 @@ impl Function<'_> {
     fn returned_kind(&self) -> Option<Kind> {
         match self.routine {
             Routine::AdoptionAgency => None,
-            Routine::InScope => Some(Kind::Truth),
+            Routine::InScope | Routine::Open => Some(Kind::Truth),
             Routine::LastFormatting => Some(Kind::Entry),
-            Routine::AdjustedCurrent => Some(Kind::Node),
+            Routine::AdjustedCurrent | Routine::Current | Routine::OpenNode => Some(Kind::Node),
             _ => self.algorithm.returns,
         }
     }
@@ -210,7 +229,10 @@ impl Function<'_> {
         self.called.push(routine);
         let function = name(callee);
         let names: Vec<_> = (0..arguments.len()).map(|at| format_ident!("argument_{at}")).collect();
-        let values = arguments.iter().map(|(_, value)| value);
+        let values = arguments.iter().map(|(_, value)| match routine {
+            Routine::Open => quote! { rt::Target::Node(#value) },
+            _ => value.clone(),
+        });
         let is_token = |(kind, _): &(Kind, TokenStream)| *kind == Kind::Token;
         let call = quote! { #function(builder, frame, token, #(#names),*) };
         let call = match arguments.iter().position(is_token) {
@@ -246,9 +268,12 @@ impl Function<'_> {
     pub(super) fn tree_effect(&mut self, effect: &Effect) -> TokenStream {
         match effect {
             Effect::Error if self.is_given() => quote! { builder.error(given.error, token); },
+            Effect::Error if self.construction.elements != Elements::Html => {
+                quote! { builder.report_dropped_attributes(token); }
+            }
             // Actions that run other algorithms name no error.
             Effect::Error => TokenStream::new(),
-            Effect::Pop => quote! { builder.pop(token); },
+            Effect::Pop => quote! { builder.pop_held(token); },
             Effect::PopUntil(node) => {
                 let node = self.element(node);
                 quote! { builder.pop_until_held(token, #node); }
@@ -327,6 +352,10 @@ impl Function<'_> {
                 let name = self.variable(*variable);
                 quote! { #name = #name.saturating_sub(1); }
             }
+            Effect::Token(TokenEffect::Trim(side, node)) => {
+                let (node, is_start) = (self.value(node, Kind::Node), *side == Side::Start);
+                quote! { let node = #node; builder.trim_data(node, #is_start); }
+            }
             Effect::Token(TokenEffect::End(node)) => {
                 let node = self.element(node);
                 quote! { let node = #node; builder.end_held(token, node); }
@@ -367,7 +396,10 @@ impl Function<'_> {
             return self.unsupported(expression);
         }
         match expression {
-            Expression::Current => quote! { builder.held_current() },
+            Expression::Current => match self.own_current() {
+                Some(current) => quote! { #current.or(builder.held_document()) },
+                None => quote! { builder.held_current() },
+            },
             Expression::LastOfOpen => quote! { builder.last_open() },
             Expression::FirstOfOpen => quote! { builder.first_open() },
             Expression::FragmentContext => quote! { builder.held_context() },
@@ -443,6 +475,10 @@ impl Function<'_> {
             Question::IsNamed(node, name) => {
                 let (node, name) = (self.in_list(node), self.value(name, Kind::Text));
                 quote! { { let (node, name) = (#node, #name); builder.is_named(node, name) } }
+            }
+            Question::IsOpen(Expression::Variable(target)) if self.is_target(*target) => {
+                let target = self.variable(*target);
+                quote! { builder.is_open_target(#target) }
             }
             Question::IsOpen(node) => {
                 let node = self.in_list(node);
@@ -545,6 +581,14 @@ impl Function<'_> {
 
     fn is_known_document(&self, value: &Expression) -> bool {
         matches!(value, Expression::Variable(node) if self.documents.contains(node))
+    }
+
+    /// Generates the node that the table's own steps return as the current one, if they are compiled.
+    pub(super) fn own_current(&mut self) -> Option<TokenStream> {
+        let routine = Routine::Current;
+        let id = self.construction.routine(routine)?;
+        (is_compiled(self.construction, routine) && self.routine != routine)
+            .then(|| self.tree_call(id, &[]))
     }
 
     /// Generates an indexed lookup in place of two steps that walk up from the current node to the first element with

@@ -11,19 +11,26 @@ use tabulex_language::model::tree::{DocumentMode, Namespace, Target, TreeConditi
 impl Code<'_> {
     /// Generates the condition.
     pub(super) fn condition(&self, condition: &TreeCondition) -> TokenStream {
-        if self.by_steps
-            && let Some(code) = self.condition_by_steps(condition)
-        {
-            return code;
-        }
         match condition {
             TreeCondition::Not(inner) => self.negated(inner),
             TreeCondition::All(parts) => {
                 let parts = parts.iter().map(|part| self.condition(part));
                 quote! { (#((#parts))&&*) }
             }
-            TreeCondition::CurrentIs(names) => self.builder_query(quote! { current_is }, names),
-            TreeCondition::Open(names) => self.builder_query(quote! { has_open }, names),
+            TreeCondition::CurrentIs(names) => match self.compiled(Routine::Current, &[]) {
+                Some(call) => {
+                    let set = self.set(names);
+                    quote! { { let node = #call; builder.is_in(node, #set) } }
+                }
+                None => self.builder_query(quote! { current_is }, names),
+            },
+            TreeCondition::Open(names) => {
+                let set = self.set(names);
+                self.compiled(Routine::Open, &[quote! { rt::Target::In(#set) }]).map_or_else(
+                    || self.builder_query(quote! { has_open }, names),
+                    |call| quote! { (#call == Some(true)) },
+                )
+            }
             TreeCondition::SecondIs(names) => self.builder_query(quote! { second_is }, names),
             TreeCondition::OpenOtherThan(names) => {
                 self.builder_query(quote! { has_open_other_than }, names)
@@ -44,11 +51,27 @@ impl Code<'_> {
                     |call| quote! { #call.is_some() },
                 )
             }
-            TreeCondition::CurrentIsTokenName => quote! { builder.current_is_token_name(token) },
-            TreeCondition::OpenTokenName => quote! { builder.has_open_token_name(token) },
+            TreeCondition::CurrentIsTokenName => match self.compiled(Routine::Current, &[]) {
+                Some(call) => {
+                    let is_it = quote! { builder.is_target(node, rt::Target::TokenName) };
+                    quote! { { let node = #call; token.is_tag() && #is_it } }
+                }
+                None => quote! { builder.current_is_token_name(token) },
+            },
+            TreeCondition::OpenTokenName => {
+                self.compiled(Routine::Open, &[quote! { target }]).map_or_else(
+                    || quote! { builder.has_open_token_name(token) },
+                    |call| {
+                        quote! { { let target = rt::Target::of_token_name(token); #call == Some(true) } }
+                    },
+                )
+            }
             TreeCondition::AboveTokenName(names) => {
                 let set = self.set(names);
-                quote! { builder.has_above_token_name(token, #set) }
+                match self.compiled(Routine::OpenNode, &[]) {
+                    Some(call) => quote! { { let node = #call; builder.has_above(node, #set) } },
+                    None => quote! { builder.has_above_token_name(token, #set) },
+                }
             }
             TreeCondition::StackIsEmpty => quote! { builder.stack_is_empty() },
             TreeCondition::InScope(scope, target) => self.in_scope(usize::from(scope.0), target),

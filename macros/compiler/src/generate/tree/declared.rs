@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     Adjustment, AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypeTest, DoctypesId,
-    ElementName, ElementRow, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
+    ElementName, ElementRow, Elements, ModeId, Namespace, Parent, SelectedContent, TreeAction,
+    TreeStep,
 };
 use tabulex_language::model::{FieldId, TokenId};
 
@@ -38,19 +39,30 @@ impl Code<'_> {
     /// Generates the insertion of a field's text.
     pub(super) fn append_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
-        quote! { builder.append_field(token, #field); }
+        match self.compiled(Routine::AppendText, &[]) {
+            Some(call) if self.construction.elements != Elements::Html => quote! {
+                if let Some(text) = rt::field_text(token, #field) { let token = &text; #call; }
+            },
+            _ => quote! { builder.append_field(token, #field); },
+        }
     }
 
     /// Generates the insertion of a text node with a field's text.
     pub(super) fn append_text_node(&self, field: FieldId) -> TokenStream {
-        let field = self.field(field);
-        quote! { builder.append_text_node(token, #field); }
+        let (field, parent) = (self.field(field), self.parent(Parent::Current));
+        quote! { let parent = #parent; builder.append_text_node(token, parent, #field); }
     }
 
     /// Generates the insertion of an element that is named by a field's text.
     pub(super) fn insert_element_of_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
-        quote! { builder.insert_element_of_field(token, #field); }
+        let set = quote! { frame.tag = tag; };
+        match self.compiled_with(Routine::InsertElement, &set, &[quote! { tag }]) {
+            Some(call) => quote! {
+                if let Some(tag) = builder.tag_of_field(token, #field) { #call; }
+            },
+            None => quote! { builder.insert_element_of_field(token, #field); },
+        }
     }
 
     /// Generates the index of a field's kind, and the field's index in its kind.
@@ -88,7 +100,13 @@ impl Code<'_> {
                 const BESIDE: Option<u32> = Some(#beside);
             }
         });
-        let creates = [Routine::AdoptionAgency, Routine::ReconstructFormatting]
+        let creators: &[Routine] = match construction.elements {
+            Elements::Html => &[Routine::AdoptionAgency, Routine::ReconstructFormatting],
+            Elements::Plain | Elements::Xml => {
+                &[Routine::CreateElement, Routine::InsertElement, Routine::AppendElement]
+            }
+        };
+        let creates = creators
             .iter()
             .any(|&routine| algorithm::is_compiled(construction, routine))
             .then(|| quote! { const CREATES_BY_STEPS: bool = true; });

@@ -19,7 +19,7 @@ impl Code<'_> {
     /// Generates the function that takes runs, and the bytes that these must not contain; nothing if no mode takes
     /// runs.
     pub(super) fn run_functions(&self) -> Option<TokenStream> {
-        if self.takes_texts() || self.by_steps {
+        if self.takes_texts() {
             return None;
         }
         let mut all_stops = BTreeSet::new();
@@ -169,7 +169,7 @@ impl Code<'_> {
             steps.split_at(steps.iter().take_while(|step| reconstructs(step)).count());
         let (insertion, last) = rest.split_first()?;
         let insertion = single_action(insertion)?;
-        let inserts = *insertion == TreeAction::AppendText
+        let inserts = *insertion == TreeAction::AppendText && is_native(Routine::AppendText)
             || *insertion == TreeAction::InsertCharacter(None)
                 && is_native(Routine::InsertCharacter);
         (inserts && last.iter().all(|step| flag_of_step(step).is_some()))

@@ -121,17 +121,17 @@ impl Code<'_> {
                 let insert = self.action(None, &TreeAction::InsertElement);
                 quote! { #insert builder.pop(token); }
             }
-            Elements::Plain | Elements::Xml => quote! { builder.append_element(token); },
+            Elements::Plain | Elements::Xml => {
+                match self.compiled(Routine::AppendElement, &[]) {
+                    Some(call) => quote! { if token.is_tag() { #call; } },
+                    None => quote! { builder.append_element(token); },
+                }
+            }
         }
     }
 
     /// Generates an action. `id` is the mode whose `else` row it may run.
     pub(super) fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
-        if self.by_steps
-            && let Some(code) = self.action_by_steps(action)
-        {
-            return code;
-        }
         let at = |pointer: &PointerId| usize::from(pointer.0);
         match action {
             TreeAction::Switch(mode) => {
@@ -171,7 +171,9 @@ impl Code<'_> {
                 quote! { builder.error(#code, token); }
             }
             TreeAction::AppendElement => self.append_element(),
-            TreeAction::AppendText => quote! { builder.append_text(token); },
+            TreeAction::AppendText => self
+                .statement(Routine::AppendText, &[])
+                .unwrap_or_else(|| quote! { builder.append_text(token); }),
             TreeAction::AppendField(field) => self.append_field(*field),
             TreeAction::AppendTextNode(field) => self.append_text_node(*field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(*field),
@@ -196,12 +198,19 @@ impl Code<'_> {
                 Some(call) => quote! { if let rt::TokenView::Doctype(..) = token { #call; } },
                 None => quote! { builder.append_doctype(token); },
             },
-            TreeAction::TrimText(_) => quote! { builder.trim_text(); },
+            TreeAction::TrimText(_) => self
+                .statement(Routine::TrimText, &[])
+                .unwrap_or_else(|| quote! { builder.trim_text(); }),
             TreeAction::WrapUnlessSingleElement(name) => {
                 let local = self.local(name);
-                quote! { builder.wrap_unless_single_element(#local); }
+                let given = [quote! { Some(::std::string::String::from(#name)) }];
+                self.statement(Routine::WrapUnlessSingleElement, &given)
+                    .unwrap_or_else(|| quote! { builder.wrap_unless_single_element(#local); })
             }
-            TreeAction::CallHost(word) => quote! { builder.call_host(#word); },
+            TreeAction::CallHost(word) => {
+                let current = self.parent(Parent::Current);
+                quote! { let current = #current; builder.call_host(#word, current); }
+            }
             TreeAction::Take(steps) => self.named_steps(id, *steps),
             TreeAction::InsertElement => {
                 match self.compiled(Routine::InsertElement, &[quote! { rt::TagSource::default() }])
@@ -505,7 +514,7 @@ impl Code<'_> {
     }
 
     /// Generates the call of a compiled algorithm, after a statement that changes its frame.
-    fn compiled_with(
+    pub(super) fn compiled_with(
         &self,
         routine: Routine,
         set: &TokenStream,
@@ -535,9 +544,12 @@ impl Code<'_> {
         quote! { ErrorCode::#code }
     }
 
-    fn parent(&self, parent: Parent) -> TokenStream {
+    pub(super) fn parent(&self, parent: Parent) -> TokenStream {
         match parent {
-            Parent::Current => quote! { builder.current_node() },
+            Parent::Current => match self.compiled(Routine::Current, &[]) {
+                Some(call) => quote! { { let node = #call; builder.node_or_document(node) } },
+                None => quote! { builder.current_node() },
+            },
             Parent::Document => quote! { builder.document() },
         }
     }

@@ -274,6 +274,7 @@ impl Code<'_> {
         let is_compiled = |routine| algorithm::is_compiled(self.construction, routine);
         matches!(action, TreeAction::ReconstructFormatting)
             && is_compiled(Routine::ReconstructFormatting)
+            || matches!(action, TreeAction::AppendText) && is_compiled(Routine::AppendText)
             || matches!(action, TreeAction::InsertCharacter(_))
                 && is_compiled(Routine::InsertCharacter)
     }

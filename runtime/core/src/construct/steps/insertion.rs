@@ -2,8 +2,9 @@
 
 use super::{Frame, Held, InList, Location, Source, TagSource};
 use crate::attribute::SinkAttribute;
+use crate::construct::declared::field_of;
 use crate::construct::foreign::is_integration_point;
-use crate::construct::{Builder, Construction, ElementSet, TokenView};
+use crate::construct::{Builder, Construction, ElementSet, TokenView, elements};
 use crate::tree::{Name, Namespace, TreeSink};
 
 /// Queries for places.
@@ -72,13 +73,37 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the previous sibling of the node, if the sink knows it.
-    pub fn previous_sibling_of(&self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
-        Some(self.held(self.sink.previous_sibling(held?.node)?))
+    pub fn previous_sibling_of(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        let sibling = self.sink.previous_sibling(held?.node)?;
+        Some(self.held(sibling))
+    }
+
+    /// Returns the next sibling of the node, if the sink knows it.
+    pub fn next_sibling_of(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        let sibling = self.sink.next_sibling(held?.node)?;
+        Some(self.held(sibling))
+    }
+
+    /// Returns the first child of the node, if the sink knows it.
+    pub fn first_child_of(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        let child = self.sink.first_child(held?.node)?;
+        Some(self.held(child))
     }
 
     /// Returns the last child of the node, if the sink knows it.
-    pub fn last_child_of(&self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
-        Some(self.held(self.sink.last_child(held?.node)?))
+    pub fn last_child_of(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        let child = self.sink.last_child(held?.node)?;
+        Some(self.held(child))
+    }
+
+    /// Whether the node is an element.
+    pub fn is_element(&self, held: Option<Held<S::Node>>) -> bool {
+        held.is_some_and(|held| held.name.is_some())
+    }
+
+    /// Returns the data of the text, comment or processing instruction, if the sink knows it.
+    pub fn data_of(&self, held: Option<Held<S::Node>>) -> Option<String> {
+        self.sink.data(held?.node).map(str::to_owned)
     }
 
     /// Whether the node is a text node, if the sink knows it.
@@ -87,7 +112,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the location at the end of the node.
-    pub fn end_of(&self, node: Option<S::Node>) -> Option<Location<S::Node>> {
+    pub fn end_of(&mut self, node: Option<S::Node>) -> Option<Location<S::Node>> {
         Some(Location { parent: self.held(node?), before: None })
     }
 
@@ -153,10 +178,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the names and values of the attributes of the token for which elements are created.
     pub fn token_attributes(
         &mut self,
-        frame: &Frame<S::Node>,
+        tag: TagSource<S::Node>,
         token: &TokenView<'_>,
     ) -> Vec<[Option<String>; 2]> {
-        let tag = token.tag().filter(|_| matches!(frame.tag, TagSource(Source::Token)));
+        let tag = token.tag().filter(|_| matches!(tag, TagSource(Source::Token)));
         let Some(tag) = tag else { return Vec::new() };
         self.name_attributes(tag);
         let names = self.sink.names();
@@ -165,10 +190,38 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         named.map(|one| [text(one.name), Some(one.value.to_owned())]).collect()
     }
 
-    /// Whether the element has an attribute of this name, if the sink knows it.
-    pub fn has_attribute(&self, held: Option<Held<S::Node>>, name: Option<String>) -> bool {
-        let name = name.unwrap_or_default();
-        held.is_some_and(|held| self.sink.attribute(held.node, &name).is_some())
+    /// Returns the value of the element's attribute with this name as written, if the sink knows it.
+    pub fn attribute_of(&self, held: Option<Held<S::Node>>, name: &str) -> Option<String> {
+        self.sink.attribute(held?.node, name).map(str::to_owned)
+    }
+
+    /// Whether the element has an attribute with this local name in this namespace, which is not empty, if the sink
+    /// knows it.
+    pub fn has_attribute_in(
+        &self,
+        held: Option<Held<S::Node>>,
+        texts: [Option<String>; 2],
+    ) -> bool {
+        let [local, namespace] = texts.map(Option::unwrap_or_default);
+        !namespace.is_empty()
+            && held.is_some_and(|held| self.sink.has_attribute_in(held.node, &local, &namespace))
+    }
+
+    /// Whether the token is a tag with an attribute that an earlier one has the name of.
+    pub fn has_dropped_attributes(&mut self, token: &TokenView<'_>) -> bool {
+        let (names, into) = (self.sink.names(), &mut self.attribute_names);
+        let mut has_duplicates = false;
+        if let Some(tag) = token.tag() {
+            elements::plain(tag, names, into, &mut has_duplicates);
+        }
+        has_duplicates
+    }
+
+    /// Reports that attributes of the token were dropped because earlier ones have their names.
+    pub fn report_dropped_attributes(&mut self, token: &TokenView<'_>) {
+        if let Some(tag) = token.tag() {
+            self.report_left_out(tag);
+        }
     }
 
     /// Adds an attribute, given as its prefix, local name, namespace and value, to an element that does not have it.
@@ -200,19 +253,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(Held::new(node, name))
     }
 
-    /// Creates an element for the token, without its attributes.
+    /// Creates an element for the token, with a prefix, a local name and a namespace, without attributes.
     pub fn create_named(
         &mut self,
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
-        local: Option<String>,
-        namespace: Option<String>,
+        parts: [Option<String>; 3],
     ) -> Option<Held<S::Node>> {
+        let [prefix, local, namespace] = parts.map(Option::unwrap_or_default);
         let names = self.sink.names();
-        let namespace = names.namespace(&namespace.unwrap_or_default());
-        let name = names.name(namespace, "", &local.unwrap_or_default());
+        let namespace = names.namespace(&namespace);
+        let name = names.name(namespace, &prefix, &local);
         let tag = token.tag().filter(|_| matches!(frame.tag, TagSource(Source::Token)));
-        let node = self.sink.make_element(name, std::iter::empty(), tag.map(|tag| tag.span()));
+        let is_created = tag.is_some() || matches!(token, TokenView::Declared(_));
+        let span = is_created.then(|| token.span());
+        let node = self.sink.make_element(name, std::iter::empty(), span);
         if tag.is_some_and(|tag| tag.had_duplicate_attributes()) {
             self.sink.had_duplicate_attributes(node);
         }
@@ -220,7 +275,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if is_integration_point::<C>(name, |_| None) {
             frame.points.push(node);
         }
+        let name = self.name_in_stack(name);
         self.note_new(frame, node, Some(name))
+    }
+
+    /// Returns a start tag without attributes whose name is the text of the field, if the token is of its kind.
+    pub fn tag_of_field(
+        &mut self,
+        token: &TokenView<'_>,
+        field: (usize, usize),
+    ) -> Option<TagSource<S::Node>> {
+        let (text, _) = field_of(token, field)?;
+        Some(TagSource(Source::Name(self.sink.names().local(text))))
     }
 
     /// Adds to the element the attributes of the token for which elements are created.
@@ -401,5 +467,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let (Some(text), Some(held)) = (text, held) {
             self.sink.append_data(held.node, &text, token.span());
         }
+    }
+
+    /// Trims a text at its start or end.
+    pub fn trim_data(&mut self, held: Option<Held<S::Node>>, is_start: bool) {
+        let Some(held) = held.filter(|held| self.sink.is_text(held.node)) else { return };
+        let Some(data) = self.sink.data(held.node) else { return };
+        let trimmed = match is_start {
+            true => data.trim_start_matches(C::is_trimmed),
+            false => data.trim_end_matches(C::is_trimmed),
+        };
+        let trimmed = trimmed.to_owned();
+        self.sink.set_data(held.node, &trimmed);
     }
 }

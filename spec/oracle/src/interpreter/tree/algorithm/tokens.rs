@@ -78,7 +78,14 @@ impl<'m> TreeBuilder<'m> {
                 let NodeKind::Element(_, attributes) = &mut self.tree.nodes[element].kind else {
                     return None;
                 };
-                attributes.push((prefixed(prefix, local, namespace), value));
+                let name = prefixed(prefix, local, namespace);
+                let is_it = |other: &Name| {
+                    other.qualified == name.qualified && other.namespace == name.namespace
+                };
+                // As in every tree, an element has one attribute of a name.
+                if !attributes.iter().any(|(other, _)| is_it(other)) {
+                    attributes.push((name, value));
+                }
             }
         }
         Some(())
