@@ -62,7 +62,7 @@ impl Code<'_> {
                 self.compiled(Routine::Open, &[quote! { target }]).map_or_else(
                     || quote! { builder.has_open_token_name(token) },
                     |call| {
-                        quote! { { let target = rt::Target::of_token_name(token); #call == Some(true) } }
+                        quote! { { let target = rt::Target::of_token_name(token); (#call) == Some(true) } }
                     },
                 )
             }
