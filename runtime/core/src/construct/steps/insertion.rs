@@ -4,7 +4,7 @@ use super::{Frame, Held, InList, Location, Source, TagSource};
 use crate::attribute::SinkAttribute;
 use crate::construct::declared::field_of;
 use crate::construct::foreign::is_integration_point;
-use crate::construct::{Builder, Construction, ElementSet, TokenView, elements};
+use crate::construct::{Builder, Construction, ElementSet, Elements, TokenView, elements};
 use crate::tree::{Name, Namespace, TreeSink};
 
 /// Queries for places.
@@ -183,7 +183,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> Vec<[Option<String>; 2]> {
         let tag = token.tag().filter(|_| matches!(tag, TagSource(Source::Token)));
         let Some(tag) = tag else { return Vec::new() };
-        self.name_attributes(tag);
+        match C::ELEMENTS {
+            // Without prefixes, duplicates are dropped before any step.
+            Elements::Plain => {
+                let (names, into) = (self.sink.names(), &mut self.attribute_names);
+                elements::plain(tag, names, into, &mut false);
+            }
+            Elements::Html | Elements::Xml => self.name_attributes(tag),
+        }
         let names = self.sink.names();
         let named = tag.named_attributes(self.attribute_names.iter().copied());
         let text = |name: Name| Some(names.resolve(name).to_string());
