@@ -131,7 +131,9 @@ fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId
         let own = routine_of(construction.elements, &construction.algorithm(id).name);
         let group = own.filter(|_| construction.elements != Elements::Html).map_or(&[][..], group);
         let callees = callees.into_iter().filter(|callee| !HOOKS.contains(callee));
-        for id in callees.chain(group.iter().copied()).filter_map(|callee| construction.routine(callee)) {
+        for id in
+            callees.chain(group.iter().copied()).filter_map(|callee| construction.routine(callee))
+        {
             if !all.contains(&id) {
                 all.push(id);
             }

@@ -4,9 +4,10 @@
 pub use crate::__lists as lists;
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{
-    Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet, Elements, Feedback, Frame, Given, Held, Implied, InList, IntegrationPoint,
-    Listed, Location, PatchPart, TagSource, Target, TokenSink, TokenView, adjustments,
-    field_of, field_text, first_byte, is_one_of, is_own, shift_entry, split_name,
+    Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet, Elements,
+    Feedback, Frame, Given, Held, Implied, InList, IntegrationPoint, Listed, Location, PatchPart,
+    TagSource, Target, TokenSink, TokenView, adjustments, field_of, field_text, first_byte,
+    is_one_of, is_own, shift_entry, split_name,
 };
 pub use crate::declarations::EntityList;
 pub use crate::declared::TokenForm;

@@ -14,12 +14,12 @@ use crate::{natives, print};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::cell::RefCell;
+use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
     Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, Kind, NamedValue, Question,
     Routine, RunStep, VariableId,
 };
 use tabulex_language::model::tree::{Construction, ElementName, StepsId};
-use tabulex_language::model::Machine;
 use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES, routine_of};
 
 /// Generates the functions of the algorithms that find the encoding declared in the first bytes.

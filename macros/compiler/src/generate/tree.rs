@@ -54,8 +54,8 @@ impl Code<'_> {
         let takes_texts = self.takes_texts();
         let trimmed = trimmed(self.construction);
         // Compiled steps trim the text in the tree.
-        let trims_text = !trimmed.is_empty()
-            && !algorithm::is_compiled(self.construction, Routine::TrimText);
+        let trims_text =
+            !trimmed.is_empty() && !algorithm::is_compiled(self.construction, Routine::TrimText);
         let is_trimmed = membership(&trimmed);
         let (locals, count) = (&self.locals, self.locals.len());
         let slots = (2 * count.max(1)).next_power_of_two();

@@ -8,8 +8,8 @@
 mod insertion;
 mod templates;
 
-use super::builder::Pointer;
 use super::Elements;
+use super::builder::Pointer;
 use super::formatting::Entry;
 use super::open::{NONE, Open, Opening, chain_of};
 use super::{Builder, Construction, ElementSet, TokenView};

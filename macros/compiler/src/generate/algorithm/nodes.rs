@@ -168,7 +168,11 @@ impl Function<'_> {
 
     /// Generates what queries nodes.
     pub(super) fn nodes(&self) -> TokenStream {
-        if self.is_writer() { quote! { writer } } else { quote! { tree } }
+        if self.is_writer() {
+            quote! { writer }
+        } else {
+            quote! { tree }
+        }
     }
 
     /// Returns the kind of the value that the algorithm returns, if there is one.
@@ -221,8 +225,7 @@ impl Function<'_> {
     /// Generates the call of another algorithm.
     fn node_call(&mut self, call: &Call) -> TokenStream {
         let callee = self.construction.algorithm(call.algorithm);
-        let values: Vec<_> =
-            self.arguments(call).into_iter().map(|(_, value)| value).collect();
+        let values: Vec<_> = self.arguments(call).into_iter().map(|(_, value)| value).collect();
         let names: Vec<_> = (0..values.len()).map(|at| format_ident!("argument_{at}")).collect();
         let (name, nodes) = (name(callee), self.nodes());
         quote! { { #(let #names = #values;)* #name(#nodes, #(#names),*) } }

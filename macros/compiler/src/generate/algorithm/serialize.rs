@@ -314,9 +314,7 @@ impl Function<'_> {
 
     pub(super) fn written_template_question(&mut self, question: &TemplateQuestion) -> TokenStream {
         match question {
-            TemplateQuestion::HasAttribute(node, name)
-                if self.kind(node) == Some(Kind::Node) =>
-            {
+            TemplateQuestion::HasAttribute(node, name) if self.kind(node) == Some(Kind::Node) => {
                 let (nodes, node) = (self.nodes(), self.value(node, Kind::Node));
                 quote! { { let node = #node; #nodes.has_attribute(node, #name) } }
             }

@@ -121,12 +121,10 @@ impl Code<'_> {
                 let insert = self.action(None, &TreeAction::InsertElement);
                 quote! { #insert builder.pop(token); }
             }
-            Elements::Plain | Elements::Xml => {
-                match self.compiled(Routine::AppendElement, &[]) {
-                    Some(call) => quote! { if token.is_tag() { #call; } },
-                    None => quote! { builder.append_element(token); },
-                }
-            }
+            Elements::Plain | Elements::Xml => match self.compiled(Routine::AppendElement, &[]) {
+                Some(call) => quote! { if token.is_tag() { #call; } },
+                None => quote! { builder.append_element(token); },
+            },
         }
     }
 
