@@ -4,7 +4,7 @@
 //! ```
 //! let text = "machine! { name a;start data;\nstate data {\n'<'=>emit '<' ;\nEOF  => emit end-of-file; else=>ignore;}}";
 //! assert_eq!(
-//!     tabulex_workshop::layout::laid_out(text).unwrap(),
+//!     tabulex_workshop::layout::format_table(text).unwrap(),
 //!     "machine! {\n    name a;\n    start data;\n    state data {\n        '<'  => emit '<';\n        EOF  => emit end-of-file;\n        else => ignore;\n    }\n}\n",
 //! );
 //! ```

@@ -1,8 +1,10 @@
 //! Templates whose children are inserted at a place elsewhere, which the sink finds.
 
+use super::open::NONE;
 use super::place::InsertionLocation;
-use super::{Builder, Construction, Held};
-use crate::tree::TreeSink;
+use super::{Builder, Construction, ElementSet, Held, TokenView};
+use crate::tree::words::Patching;
+use crate::tree::{Name, TreeSink};
 
 /// An open template whose children are inserted elsewhere.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +30,41 @@ pub enum PatchPart {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Creates a template for the token and pushes it. Its children go to the place that the token names, if there is
+    /// one; otherwise the template is inserted.
+    pub fn patch_content(&mut self, token: &TokenView<'_>, words: &Patching) {
+        let Some(tag) = token.tag() else { return };
+        let name = Name::new(C::ELEMENTS.own(), self.token_name);
+        let template = self.make(tag, name);
+        let place = self.appropriate_place(None);
+        let body = self.open.topmost(words.body).and_then(|slot| self.open.get(slot));
+        let body = body.map(|open| open.node);
+        let root = self.root();
+        let scope = match place {
+            InsertionLocation::LastIn(parent) => Some(parent),
+            InsertionLocation::Before(sibling) => self.parent_of(sibling),
+        };
+        let scope = scope.map(|scope| {
+            // A fragment belongs to no document, so a body in it is not a document's.
+            let is_in_document = !self.is_fragment() && self.parent_of(scope) == Some(root);
+            let is_body = Some(scope) == body && is_in_document;
+            if is_body { root } else { scope }
+        });
+        let wanted = tag.attribute(words.attribute).unwrap_or_default();
+        let found = scope.filter(|_| !wanted.is_empty() || words.steps.is_some());
+        self.forget_landmark(None);
+        let found = found.and_then(|scope| self.sink.begin_patch(scope, wanted, words));
+        if found.is_none() {
+            // Inserted before it is pushed, because the depth limit depends on the open elements around it.
+            self.put_element(place, template, Some(tag.span()));
+        }
+        self.open_element(template, name, false);
+        if let Some(found) = found {
+            let slot = self.open.last_slot().unwrap_or(NONE);
+            self.note_patch(template, slot, found);
+        }
+    }
+
     /// Notes what the template in this slot patches: a parent, and the marks at the start and at the end.
     pub(super) fn note_patch(
         &mut self,
@@ -37,6 +74,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) {
         self.forget_patches();
         self.patches.push(Patch { template, slot, target, start: Some(start), end });
+    }
+
+    /// Ends the patch by the topmost of these elements, and removes the nodes that mark its place.
+    pub fn finish_patching(&mut self, set: &ElementSet) {
+        let slot = self.topmost_of(set);
+        let Some(node) = slot.and_then(|slot| self.open.get(slot)).map(|open| open.node) else {
+            return;
+        };
+        self.forget_patches();
+        let Some(patch) = self.patches.pop_if(|patch| patch.template == node) else { return };
+        for mark in [patch.start, patch.end].into_iter().flatten() {
+            self.unlink(mark);
+        }
     }
 
     /// Removes the part of the patch by this template. Without a target there is no patch.

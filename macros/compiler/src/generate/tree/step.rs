@@ -346,14 +346,16 @@ impl Code<'_> {
             }
             TreeAction::DetachSecond => quote! { builder.detach_second(); },
             TreeAction::MergeAttributes(place) => {
-                let element = match place {
-                    StackPlace::Root => quote! { first_open },
-                    StackPlace::Second => quote! { second_open },
+                let (element, merge) = match place {
+                    StackPlace::Root => (quote! { first_open }, quote! { merge_into_root }),
+                    StackPlace::Second => (quote! { second_open }, quote! { merge_into_second }),
                 };
-                let merge = self.statement(Routine::MergeAttributes, &[quote! { element }]);
-                quote! {
-                    let element = builder.#element();
-                    if element.is_some() { #merge }
+                match self.compiled(Routine::MergeAttributes, &[quote! { element }]) {
+                    Some(call) => quote! {
+                        let element = builder.#element();
+                        if element.is_some() { #call; }
+                    },
+                    None => quote! { builder.#merge(token); },
                 }
             }
             TreeAction::MarkEndTag => self.statement(Routine::MarkEndTag, &[]).unwrap_or_default(),
@@ -491,11 +493,15 @@ impl Code<'_> {
                     }
                 };
                 let set = quote! { frame.patching = Some(#words); };
-                let patch = self.compiled_with(Routine::PatchContent, &set, &[]);
-                quote! { if token.is_tag() { #patch; } }
+                match self.compiled_with(Routine::PatchContent, &set, &[]) {
+                    Some(call) => quote! { if token.is_tag() { #call; } },
+                    None => quote! { builder.patch_content(token, #words); },
+                }
             }
-            TreeAction::FinishPatching(_) => {
-                self.statement(Routine::FinishPatching, &[]).unwrap_or_default()
+            TreeAction::FinishPatching(names) => {
+                let set = self.set(names);
+                self.statement(Routine::FinishPatching, &[])
+                    .unwrap_or_else(|| quote! { builder.finish_patching(#set); })
             }
         }
     }
