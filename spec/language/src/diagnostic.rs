@@ -192,7 +192,7 @@ pub struct Source {
     pub lines_before: usize,
     /// Number of characters before the text in its first line, for a table inside another file.
     pub columns_before: usize,
-    /// Included files in the order of their [`FileId`]s, starting after [`FileId::OWN`]. Their paths are the names used
+    /// Included files in the order of their [`FileId`]s, starting after [`FileId::TABLE`]. Their paths are the names used
     /// in the table, unless replaced by better ones.
     pub files: Vec<Source>,
 }
