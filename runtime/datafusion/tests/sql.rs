@@ -14,13 +14,13 @@ use datafusion::arrow::datatypes::Int32Type;
 use datafusion::assert_batches_eq;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::sync::Arc;
-use tabulex_arrow::{Errors, Pages, Plan};
+use tabulex_arrow::{Errors, Pages, Plan, Text};
 use tabulex_datafusion::{ReadWarc, Responses, Sizes, function};
 
 fn plan() -> Plan {
     let plan = Plan::new().select("title", "title:first").unwrap();
     let plan = plan.select("links", "a[href]@href::url").unwrap();
-    plan.text(true).errors(Errors::Counts)
+    plan.text(Text::All).errors(Errors::Counts)
 }
 
 /// Creates a session with this number of threads and both functions.
