@@ -20,8 +20,8 @@ use tabulex_language::model::tree::{Construction, Elements};
 use tabulex_language::vocabulary::algorithm::routine_of;
 use tabulex_language::{Diagnostic, Severity};
 
-/// One algorithm per line: whether it is `native`, or `fixed` because its steps cannot be compiled or only these can; the
-/// kind of elements, its name, and the fingerprint of its steps.
+/// One algorithm per line: `native`, or `fixed` if no other steps can be compiled; the kind of elements, its name, and the
+/// fingerprint of its steps.
 const LIST: &str = include_str!("natives.list");
 
 /// Algorithms that the runtime calls through [`Construction`], so that no implementation depends on their steps.
@@ -57,7 +57,7 @@ pub(crate) fn is_native(construction: &Construction, routine: Routine) -> bool {
     id.is_none_or(|id| is_listed(&line(construction, id, "native")))
 }
 
-/// Whether the algorithm has the only steps that can be compiled.
+/// Whether the algorithm is `fixed`, and has the listed steps.
 pub(crate) fn is_fixed(construction: &Construction, routine: Routine) -> bool {
     let id = construction.routine(routine);
     id.is_none_or(|id| is_listed(&line(construction, id, "fixed")))

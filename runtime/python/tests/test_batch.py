@@ -156,9 +156,9 @@ def test_rejects_other_types() -> None:
         assert made[name].slice(0, 5).null_count == 5 and made[name].slice(5, 3).null_count == 0, name
     assert made["error"].null_count == len(column) and pytabulex.batch(column, select={"p": "p"}, errors=True, threads=2).equals(made)
     # The type given by the transport layer takes precedence over sniffing, also for text.
-    types = {"application/pdf": None, "image/svg+xml; charset=utf-8": "x", "Text/HTML": "x", "text/plain": None, "*/*": "x", "": "x", "text": "x"}
+    texts = {"application/pdf": None, "image/svg+xml; charset=utf-8": "x", "Text/HTML": "x", "text/plain": None, "*/*": "x", "": "x", "text": "x"}
     for content in ("<p>x", b"<p>x"):
-        assert pytabulex.batch([content] * len(types), list(types))["text"].to_pylist() == list(types.values())
+        assert pytabulex.batch([content] * len(texts), list(texts))["text"].to_pylist() == list(texts.values())
     assert pytabulex.batch(["<p>x\0"])["mime_type"].to_pylist() == [None]
     assert pytabulex.batch([b"%PDF-"], ["text/html"])["text"].to_pylist() == ["%PDF-"]
     # Bytes with a known encoding are text.

@@ -60,7 +60,7 @@ def test_the_configuration_of_the_standard() -> None:
         assert again.clean("<p style=a>b<b>c") == '<p style="a">b</p>'
     assert {"name": "p", "namespace": "http://www.w3.org/1999/xhtml", "attributes": []} in pytabulex.Sanitizer().config["elements"]  # type: ignore[operator]
     for wrong, message in (
-        ({"elements": [], "removeElements": []}, "exclude"),
+        ({"elements": [], "removeElements": []}, "mutually exclusive"),
         ({"attributes": ["a", "a"]}, "twice"),
         ({"elements": "p"}, "not a list"),
         ('{"elements"', "JSON"),

@@ -42,7 +42,7 @@ impl PendingEnd<'_> {
     }
 }
 
-/// What to do with a line end that a start tag drops, or dropped before a change.
+/// The treatment of a line end after a start tag that drops it, or that dropped it before a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LineEndAction {
     #[default]
@@ -116,7 +116,7 @@ pub(crate) struct State<'h> {
     pub(crate) tail: String,
     /// End offset of the last start tag that drops a line end.
     pub(crate) line_end_drop_offset: Option<usize>,
-    /// What to do with the line end at the start of the next part.
+    /// The treatment of a line end at the start of the next part.
     pub(crate) line_end: LineEndAction,
     /// The byte range of the last comment or DOCTYPE.
     pub(crate) last_declaration: Span,

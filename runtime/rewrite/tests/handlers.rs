@@ -1,5 +1,5 @@
-//! What handlers see, and how their changes are applied. Each page begins with a text, so that offsets in a tag differ
-//! from those in the page.
+//! Tests the arguments of handlers, and the output after their changes. Each page begins with a text, so that offsets in
+//! a tag differ from those in the page.
 
 use std::io;
 use std::sync::{Arc, Mutex};

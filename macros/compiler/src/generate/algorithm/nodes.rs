@@ -159,14 +159,14 @@ impl Function<'_> {
     }
 }
 
-/// What these algorithms share with those that serialize.
+/// Code of steps that query and change nodes, in algorithms about nodes and in those that serialize them.
 impl Function<'_> {
     /// Whether the algorithm is about nodes alone.
     pub(super) fn is_of_nodes(&self) -> bool {
         matches!(self.domain, Domain::Nodes | Domain::Writer)
     }
 
-    /// Generates what queries nodes.
+    /// Generates the receiver of queries of nodes.
     pub(super) fn nodes(&self) -> TokenStream {
         if self.is_writer() {
             quote! { writer }
@@ -186,7 +186,7 @@ impl Function<'_> {
         found
     }
 
-    /// Generates a step that is not one of those that all algorithms share.
+    /// Generates a step that depends on the nodes' receiver; other steps are generated for all algorithms alike.
     pub(super) fn node_step(&mut self, step: &RunStep) -> TokenStream {
         match step {
             _ if self.is_writer() => self.writer_step(step),
@@ -300,7 +300,7 @@ impl Function<'_> {
         quote! { { let node = #node; #nodes.#method(node) } }
     }
 
-    /// Generates a text that is made of others.
+    /// Generates a text derived from other texts: a part of a name, or a concatenation.
     pub(super) fn named_text(&mut self, named: &NamedValue) -> TokenStream {
         match named {
             NamedValue::Prefix(name) | NamedValue::LocalPart(name) => {
