@@ -8,6 +8,8 @@ granted: references "html-2007.references";
 // Hashes of sentences that explain, introduce or remind; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 903e82bf 8731e32b d92209a1 6f333bd5 e65bea1d 8ecf0740 5c8094da 275d8325 3099263e 476da79e db824318 f9b44a26
 remarks: 1c8dfdff 663eeab4 9c989bc2 1e84c060 371af112 dc140e3f 11e5e2f3 5ed8ad75
+// Scripts run between characters.
+remarks: 77a29fb8 c939d416
 
 erratum: Markup declaration open state
 instead of: Otherwise, is is a
@@ -40,8 +42,6 @@ gloss: b94ad9fe = remark
 gloss: f6d5d5a7 = piece identity
 gloss: 5eb788b0 = create-doctype: let name missing; let public-identifier missing; let system-identifier missing; let correctness-flag correct;
 gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
-gloss: c939d416 = step: check scripts-that-will-execute or leave it;
-gloss: 77a29fb8 = step: when script is loaded { execute script; remove script from its list; }
 gloss: 3ae45276 = start data
 gloss: e21991bd = declare flag content-model-flag = pcdata | rcdata | cdata | plaintext by host and rows;
 gloss: b10d0b6f = initial pcdata

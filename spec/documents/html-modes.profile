@@ -24,7 +24,16 @@ remarks: a7e1ab18 7be4fef3 c7af8cb5 2b170b2d e5eed9ee a1e71ac2 37480f47 94a2889e
 remarks: 107a0aca a722fa7a ea3cc970 4545f1c3 eb8220ea 9eb16db2 f667ff39 3f82ee16 c4a4e2c4 a9e38a20 9fa41d42 65b197be
 remarks: eca9b358
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
-remarks: 10613b8b 74cf4c9b e982cfb1
+remarks: 10613b8b 74cf4c9b e982cfb1 57f41a63 6415c9ab
+// Steps on scripts, which no parser runs: hosts do.
+remarks: 00ca5632 13a49ad4 1501b37a 270145ef 424f2d7e 42c069fc 49a4c246 535cb845 5f3b8319 612b42c9 6ac0fe92 80ceb931
+remarks: 83f0e442 8a2b1bcd a2ebc49f a57f6881 a94ca432 acbc0584 af21e1e7 c04635a5 c404f8ba c70f1758 c79107f5 cb85df25
+remarks: dafe28ed e7a3a508 e8e3b5b4 ed90a842 eef01160 f3ae33b7
+// Links and scripting modes of browsers.
+remarks: b36da391 b6255d76 e8d048bd
+// Definitions and initial values that rows, declarations and algorithms imply.
+remarks: 22516736 321f1803 33cb8b01 395b16f6 3fd02a3d 5cfa6c09 6a5ee850 ad4e971c b340b07c d36d10f1 d8d9b759 e8d50c22
+remarks: ee7704b1 f92ccb86
 
 // Glosses: hashes of sentences that occur once, each with the steps that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
@@ -63,44 +72,25 @@ gloss: 25205066 = if self-closing { pop; acknowledge-self-closing; }
 gloss: 4aa65a18 = if not current is NODE { error unnamed; }
 gloss: 10b10467 = pop-until NODE; return;
 gloss: 109f5afe = otherwise if node special { error unnamed; ignore; return; }
-gloss: 612b42c9 = script: when current is script { let already-started true; }
 gloss: 86875bda = pop;
-gloss: 49a4c246 = script: when speculative-parser is not set and no script runs { perform microtask-checkpoint; }
-gloss: cb85df25 = script: let script current;
-gloss: 1501b37a = script: let old-insertion-point insertion-point;
-gloss: dafe28ed = script: let insertion-point before next-character;
-gloss: c70f1758 = script: increment script-nesting;
 gloss: cf3248bc = if always { call-host script; }
 gloss: c00b8155 = if pending-other-than ascii-whitespace { error unnamed; process-pending in-table; }
-gloss: d8d9b759 = asserted: assert in-scope table "td" or "th";
 gloss: 431b3647 = if fragment { error unnamed; ignore; return; }
 gloss: 1939fc39 = if not fragment and not current is ⟨"frameset"⟩ { switch after-frameset; }
 gloss: dcfd6f13 = leave-foreign-content mathml-text-integration-point;
 gloss: 054c03b7 = using insertion-mode;
 gloss: e15633fb = if adjusted-current in svg { adjust-tag-name svg-tag-names; adjusts; }
 gloss: 52cb1166 = if always { call-host script; }
-gloss: acbc0584 = script: decrement script-nesting;
 gloss: f395e78c = if not node lower { error unnamed; }
 gloss: 14120d9a = at loop; if node topmost { return; }
 gloss: 8eb42422 = if node lower { pop-until NODE; return; }
 gloss: 3c1e2e41 = if node foreign { walk again; }
-gloss: 5cfa6c09 = using: take rows of mode; keep insertion-mode unless they switch it;
-gloss: b340b07c = begin: let template-modes empty;
-gloss: ad4e971c = begin: let open empty;
-gloss: 3fd02a3d = begin: let formatting empty;
-gloss: 33cb8b01 = begin: let head none; let form none;
-gloss: 22516736 = begin: let root-insertion-target none;
-gloss: ee7704b1 = begin: let fragment-context-element none;
-gloss: d36d10f1 = template-mode: let template-mode last of template-modes;
-gloss: f92ccb86 = template-mode: push-template-mode adds mode to template-modes; pop-template-mode removes last of template-modes;
 gloss: e7fc790e = let last false;
 gloss: 34607eae = let node last of open;
 gloss: 6795dd0b = at loop; when node is first of open { let last true; when fragment-context-element of parser is not none { let node fragment-context-element of parser; } }
 gloss: 191eaa81 = let node above node;
-gloss: 395b16f6 = open: let topmost first of open; let bottommost last of open but where nodes are moved in it;
 gloss: 7b346075 = current: let current last of open;
 gloss: 255c0db9 = adjusted-current: when fragment and open has one element { let adjusted-current context; } otherwise { let adjusted-current current; }
-gloss: e8d048bd = pop: when current is removed from open { process internal-resource-links of node-document of current; }
 gloss: f360c81a = algorithm in-scope: given target-node; given list;
 gloss: c45ccb08 = otherwise when node is in list { return failure; }
 gloss: 2cf2aab6 = otherwise { let node above node; go step-2; }
@@ -117,10 +107,6 @@ gloss: ea65f441 = replace entry by new-element in formatting;
 gloss: d624f76a = when new-element is not last of formatting { go advance; }
 gloss: ed30972f = let entry last of formatting;
 gloss: 5d5367fa = when entry is marker { return; }
-gloss: b36da391 = scripting-mode: let scripting-mode parser-scripting-mode;
-gloss: b6255d76 = scripting-mode: parser-scripting-mode is one of;
-gloss: 6a5ee850 = next-token: let next-token the token of dispatcher even-if-ignored;
-gloss: e8d50c22 = insertion-location: let target-parent node of location; let reference-child node or none of location;
 gloss: 7ca83083 = algorithm appropriate-place: given optional node override-target default none;
 gloss: 4350261a = declare template "template"; declare foster "table" | "tbody" | "tfoot" | "thead" | "tr" beside "table"; when foster-parenting is enabled and target-parent is fostered { }
 gloss: 663235ed = let last-template-or-table last "template" or "table" of open or none;
@@ -151,9 +137,6 @@ gloss: d8bb43e3 = algorithm insert-comment: given optional insertion-location in
 gloss: 5001ec3a = let data token-data;
 gloss: de1df7b7 = algorithm insert-processing-instruction: given optional insertion-location insertion-location default none;
 gloss: f43b897a = generate-end-tags: excepted are not implied;
-gloss: 321f1803 = doctype: when system-identifier is empty { system-identifier is not missing; }
-gloss: a57f6881 = script: when scripting-mode is inert { let already-started true; }
-gloss: c04635a5 = script: when parser was called by document-write { let already-started true or leave it; }
 gloss: f9ce10cb = begins: attach-shadow-root "shadowrootmode" shadow-host reserved-name
 gloss: b5585bd6 = let template insert-foreign-element template-start-tag html true;
 gloss: e6a95013 = when attribute "shadowrootslotassignment" of template-start-tag is "manual" { let slot-assignment "manual"; }
@@ -178,22 +161,6 @@ gloss: 2546d61b = let new-element create-like formatting-element inside furthest
 gloss: 06367e16 = append children of furthest-block to new-element;
 gloss: 63d4ed6c = remove formatting-element from formatting; insert new-element in formatting at bookmark;
 gloss: e8949fcd = remove formatting-element from open; insert new-element in open below furthest-block;
-gloss: c404f8ba = script: when script-nesting is 0 { let parser-pause-flag false; }
-gloss: e8e3b5b4 = script: let insertion-point old-insertion-point;
-gloss: 5f3b8319 = when script-nesting is not 0 { }
-gloss: 80ceb931 = let parser-pause-flag true; return to-caller;
-gloss: 42c069fc = let the-script pending-script;
-gloss: 13a49ad4 = let pending-script none;
-gloss: f3ae33b7 = start speculative-parser;
-gloss: 83f0e442 = block tokenizer;
-gloss: 00ca5632 = when style-sheet blocks scripts or the-script is not ready { wait until no style-sheet blocks scripts and the-script is ready; }
-gloss: a94ca432 = when parser was aborted { return; }
-gloss: 535cb845 = stop speculative-parser;
-gloss: eef01160 = unblock tokenizer;
-gloss: 6ac0fe92 = increment script-nesting;
-gloss: ed90a842 = execute the-script;
-gloss: 270145ef = when script-nesting is 0 { let parser-pause-flag false; }
-gloss: a2ebc49f = let insertion-point undefined;
 gloss: f364c819 = algorithm parse-fragment: given element-or-fragment target; given string input; given optional boolean allow-declarative-shadow-roots default false; given optional parser-scripting-mode scripting-mode default inert;
 gloss: 20cd839f = let parser html-parser of document with allow-declarative-shadow-roots allow-declarative-shadow-roots;
 gloss: 981b9ee6 = let tokenizer by context;
@@ -272,7 +239,6 @@ gloss of another date: 78f3b7ed = when position is set { let location position; 
 gloss of another date: fc00b701 = not-compared: no speculative parser goes ahead
 gloss of another date: 98bdeaff = when location is inside document { return; }
 gloss of another date: 527cfa2a = when location is inside template { let location end of contents of template; }
-gloss of another date: 57f41a63 = script: when fragment { let already-started true; }
 gloss of another date: e89e588b = not-compared: no script defines custom elements
 gloss of another date: a3668929 = not-compared: no script defines custom elements
 gloss of another date: decb1f3e = when text is before location { append data to text; }

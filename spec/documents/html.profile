@@ -17,6 +17,11 @@ remarks: 8da1bdef c9a64ff8
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
 remarks: 12cb1a12 3143b083 3d0c6ff9 78c4bb62 cf84d287
 remarks: 9c989bc2 802bb605
+// Users may stop at an error, and no script pauses a parser.
+remarks: 03dc65d5 0e6dcbdb 31bfd2e4 567941c9 756ec4d5 d33b7b89 ef0ece62
+// Definitions of the input stream; hosts write into it, and decoders of all encodings exist.
+remarks: 0e19b29b 1c61e6d8 20865076 2c3add6b 4306bd24 4740f83b 5e03fe29 7d5a629f 8ec7413a a371d4b1 b563bc04 b6b3678c
+remarks: b7bff4e0 b991921f de86c979 efdd9e7d fa31f423 ff074c62
 
 // Glosses: hashes of sentences that occur once, each with the steps that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
@@ -40,19 +45,6 @@ gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
 gloss: 89d63e90 = emit: when token is start-tag and self-closing-flag is set and not acknowledged { error non-void-html-element-start-tag-with-trailing-solidus; }
 gloss: 16410a4d = appropriate-end-tag: when tag-name is name of last-start-tag { return match; }
 gloss: 6b7ec12d = appropriate-end-tag: when last-start-tag is not set { return failure; }
-gloss: 31bfd2e4 = step: check parser-pause-flag;
-gloss: 567941c9 = step: when parser-pause-flag is true { return to-caller; }
-gloss: ef0ece62 = parse-errors: report errors of points
-gloss: d33b7b89 = parse-errors: continue after error; abort at first error or leave it
-gloss: 756ec4d5 = parse-errors: when errors exist { report at-least one; } when no errors exist { report none; }
-gloss: 0e6dcbdb = parse-errors: report more or leave it
-gloss: 03dc65d5 = parse-errors: report by code
-gloss: 4306bd24 = decode-input: let input-stream decode bytes encoding
-gloss: b7bff4e0 = decode-input: decode with encoding and confidence
-gloss: ff074c62 = decode-input: confidence is tentative or certain or irrelevant
-gloss: b563bc04 = decode-input: when confidence is tentative or certain { change-encoding by encoding and confidence; }
-gloss: 4740f83b = decode-input: when input is text { let confidence irrelevant; }
-gloss: de86c979 = decode-input: when known-definite-encoding is encoding { let encoding known-definite-encoding; let confidence certain; }
 gloss: 36f62624 = given: given metadata; given bytes; returns encoding with confidence tentative or certain
 gloss: c80c4457 = when mark is encoding { return mark certain; }
 gloss: 32d2a2fe = when override is encoding { return override certain; }
@@ -114,23 +106,11 @@ gloss: 0856203e = let encoding-end-position next quote-mark at-or-after encoding
 gloss: fe5ef789 = let potential-encoding bytes from encoding-position until encoding-end-position;;
 gloss: a06078d1 = when potential-encoding has at-most ' ' { return failure; }
 gloss: 404b9f88 = let encoding encoding-of isomorphic-decoded potential-encoding;;
-gloss: fa31f423 = supported-encodings: support "UTF-8"; support "ISO-8859-2"; support "ISO-8859-7"; support "ISO-8859-8"; support "windows-874"; support "windows-1250"; support "windows-1251"; support "windows-1252"; support "windows-1254"; support "windows-1255"; support "windows-1256"; support "windows-1257"; support "windows-1258"; support "GBK"; support "Big5"; support "ISO-2022-JP"; support "Shift_JIS"; support "EUC-KR"; support "UTF-16BE"; support "UTF-16LE"; support "UTF-16BE/LE"; support "x-user-defined"
-gloss: 7d5a629f = supported-encodings: support no others
 gloss: 22bd7f4c = when encoding is utf-16 { let confidence certain; return; }
 gloss: 7fe04821 = ignore new-encoding
 gloss: d2111b47 = when new-encoding is encoding { let confidence certain; return; }
 gloss: 503575f5 = when bytes read-the-same { decode with new-encoding; }
 gloss: 6c37ed8f = otherwise { restart "replace"; let encoding new-encoding; let confidence certain; }
-gloss: 5e03fe29 = input-stream: let input-stream decoded or pushed characters
-gloss: 8ec7413a = input-stream: let next-character first unconsumed and not ignored
-gloss: a371d4b1 = input-stream: let next-character first
-gloss: efdd9e7d = input-stream: let current-character last consumed
-gloss: 2c3add6b = input-stream: let EOF end of input-stream
-gloss: 1c61e6d8 = input-stream: let EOF lack of characters
-gloss: b991921f = insertion-point: let insertion-point before character or end
-gloss: b6b3678c = insertion-point: keep insertion-point before its character
-gloss: 20865076 = insertion-point: let insertion-point none
-gloss: 0e19b29b = insertion-point: when parser is script-created { let EOF explicit; }
 gloss: 5a0b256d = serializes-as-void: when element is void or html "basefont" or html "bgsound" or html "frame" or html "keygen" or html "param" { return match; }
 gloss: 8dda258f = given: given element or document or fragment the-node; given boolean serializable-shadow-roots; given list shadow-roots; returns string
 gloss: 6c71f23c = let s "";;

@@ -28,9 +28,9 @@ pub struct Erratum {
     pub why: String,
 }
 
-/// Places of glosses besides algorithms: no place but a reason, parameters of an algorithm, the algorithm beside a row, an
-/// action that performs the steps that follow.
-pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "script", "begins"];
+/// Places of glosses besides algorithms: no place but a reason, parameters of an algorithm, an action that performs the
+/// steps that follow.
+pub(super) const PLACES: [&str; 4] = ["", "not-compared", "given", "begins"];
 
 /// The meaning of a sentence that occurs once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub struct Gloss {
     /// Hash of the sentence.
     pub hash: u32,
     /// The place of the steps: empty for the row or algorithm around the sentence, or the name of another algorithm,
-    /// that name after the word `algorithm` if the sentence is its head, or one of the words `not-compared`, `given`,
-    /// `script` and `begins`.
+    /// that name after the word `algorithm` if the sentence is its head, or one of the words `not-compared`, `given`
+    /// and `begins`.
     pub place: String,
     /// Steps in the table language.
     pub meaning: String,

@@ -46,8 +46,9 @@ impl TreeReader<'_> {
         Some(Some(ParsedSentence { statement, opens: words.ends_with(':'), label: None }))
     }
 
-    /// Reads a sentence on scripts in a mode, as part of an algorithm of its own.
-    pub(super) fn script(&mut self, words: &str, line: usize) {
+    /// Reads a sentence of the algorithm beside a row. Other rows may contain only definitions of variables, which they
+    /// do not use.
+    pub(super) fn beside_row(&mut self, words: &str, line: usize) {
         let steps = match self.translate(words, line) {
             Some(Meaning::Steps(steps)) => steps,
             Some(Meaning::NotCompared(reason)) => {
@@ -55,14 +56,20 @@ impl TreeReader<'_> {
             }
             None => return self.note(words, line, Read::Unread),
         };
+        if self.is_template {
+            self.record_beside_row(line, steps);
+        } else if steps.iter().any(|step| step.is_block || !step.words.starts_with("let ")) {
+            return self.note(words, line, Read::Unread);
+        }
         self.note(words, line, Read::Asks);
-        self.record_script(line, steps);
     }
 
     /// Reads the list after such a sentence.
-    pub(super) fn script_list(&mut self, kind: ListKind, entries: &[Entry]) {
+    pub(super) fn list_beside_row(&mut self, kind: ListKind, entries: &[Entry]) {
         let steps = self.steps_of(kind, entries);
-        self.record_script(0, steps);
+        if self.is_template {
+            self.record_beside_row(0, steps);
+        }
     }
 
     /// Reads the steps of an algorithm, and the declarations that glosses give beside them.
@@ -84,7 +91,7 @@ impl TreeReader<'_> {
 
     /// Returns the meaning of a sentence or label in an algorithm, without the declarations beside its steps.
     pub(super) fn translate(&mut self, words: &str, line: usize) -> Option<Meaning> {
-        let is_of_steps = |place: &str| matches!(place, "" | "script" | "not-compared");
+        let is_of_steps = |place: &str| matches!(place, "" | "not-compared");
         let means = match self.reading.gloss(words, is_of_steps) {
             Some(gloss) if gloss.place == "not-compared" => {
                 return Some(Meaning::NotCompared(gloss.meaning.clone()));

@@ -114,8 +114,8 @@ pub(super) enum TreeStatement {
     /// No steps of its own: it belongs to another sentence, or states the only possible insertion point.
     Transfer,
     Defines(Definition),
-    /// Scripts are mentioned, possibly also in the list that follows.
-    Scripts,
+    /// Steps of an algorithm beside the row, possibly also in the list that follows.
+    BesideRow,
     /// The start of steps that this action of the table language performs at once, as the algorithm of its name.
     Begins(String),
 }
@@ -156,11 +156,11 @@ pub(super) struct ParsedSentence {
 /// Reads a sentence of a row, or one that defines what rows mean.
 pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence> {
     let opens = words.ends_with(':');
-    let is_beside = |place: &str| matches!(place, "begins" | "script" | "not-compared");
+    let is_beside = |place: &str| matches!(place, "begins" | "not-compared");
     if let Some(gloss) = reading.gloss(words, is_beside) {
         let statement = match &gloss.place[..] {
             "begins" => TreeStatement::Begins(gloss.meaning.clone()),
-            _ => TreeStatement::Scripts,
+            _ => TreeStatement::BesideRow,
         };
         return Some(ParsedSentence { statement, opens, label: None });
     }

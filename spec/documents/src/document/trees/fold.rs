@@ -96,7 +96,7 @@ fn fold_sentence(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
         }
         TreeStatement::Transfer
         | TreeStatement::Defines(_)
-        | TreeStatement::Scripts
+        | TreeStatement::BesideRow
         | TreeStatement::Begins(_) => {}
     }
     (steps, next)

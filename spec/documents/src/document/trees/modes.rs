@@ -16,7 +16,7 @@ pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Re
     let mut reader = TreeReader {
         reading,
         sets: Sets::default(),
-        beside: "script",
+        is_template: false,
         given: Vec::new(),
         beside_steps: Vec::new(),
         remarks: &profile.remarks,
@@ -37,8 +37,8 @@ pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Re
 pub(super) struct TreeReader<'r> {
     pub(super) reading: &'r mut Reading,
     pub(super) sets: Sets,
-    /// Subject of algorithms next to rows: the tag of the current row, if it has some.
-    pub(super) beside: &'static str,
+    /// Whether the row is that of templates, beside which an algorithm stands.
+    pub(super) is_template: bool,
     /// Parameters of the algorithm whose head was read last.
     pub(super) given: Vec<DocumentStep>,
     /// Declarations that glosses give beside the steps of the current algorithm.
@@ -110,8 +110,8 @@ impl TreeReader<'_> {
                 self.reading.record((name, self.section(), text.line), steps);
             }
             match self.sentence(&words, text.line) {
-                Some(one) if one.statement == TreeStatement::Scripts => {
-                    self.script(&words, text.line);
+                Some(one) if one.statement == TreeStatement::BesideRow => {
+                    self.beside_row(&words, text.line);
                     parsed.push(one);
                 }
                 Some(one) => {
@@ -122,13 +122,13 @@ impl TreeReader<'_> {
                     );
                 }
                 None if is_stated => self.note(&words, text.line, Read::Asks),
-                // What rows cannot contain is about scripts, if algorithms can contain it.
+                // What rows cannot contain belongs to the algorithm beside the row.
                 None => {
-                    self.script(&words, text.line);
+                    self.beside_row(&words, text.line);
                     if self.reading.sentences.last().is_some_and(|one| one.read != Read::Unread) {
                         let opens = words.ends_with(':');
                         parsed.push(ParsedSentence {
-                            statement: TreeStatement::Scripts,
+                            statement: TreeStatement::BesideRow,
                             opens,
                             label: None,
                         });
@@ -194,7 +194,7 @@ impl TreeReader<'_> {
                     self.declare(text.line, format!("adjust {name} = {row};"));
                 }
                 TreeStatement::Defines(other) => *definition = Some((other, text.line)),
-                TreeStatement::Scripts | TreeStatement::Begins(_) => {
+                TreeStatement::BesideRow | TreeStatement::Begins(_) => {
                     definition.get_or_insert((Definition::Primitive(String::new()), text.line));
                 }
                 TreeStatement::Transfer => *definition = definition.take().filter(
@@ -210,10 +210,10 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Records steps of the script algorithm for the current mode.
-    pub(super) fn record_script(&mut self, line: usize, steps: Vec<DocumentStep>) {
+    /// Records steps of the algorithm beside the row of templates in the current mode.
+    pub(super) fn record_beside_row(&mut self, line: usize, steps: Vec<DocumentStep>) {
         let (section, mode) = heading(&self.place);
-        let name = format!("{}-{}", self.beside, mode.unwrap_or_default());
+        let name = format!("template-{}", mode.unwrap_or_default());
         self.reading.record((name, section, line), steps);
     }
 

@@ -30,7 +30,7 @@ impl TreeReader<'_> {
                 }
             }
             let is_template = patterns.iter().any(|(pattern, _)| pattern == "start \"template\"");
-            self.beside = if is_template { "template" } else { "script" };
+            self.is_template = is_template;
             let stated = self.row_sentences(&entry.nodes);
             let line = entry.labels.first().map_or(line, |label| label.line);
             drafts.push(Draft {
@@ -147,15 +147,15 @@ impl TreeReader<'_> {
     /// Returns the sentences of a row.
     pub(super) fn row_sentences(&mut self, nodes: &[Node]) -> Vec<Stated> {
         let mut stated: Vec<Stated> = Vec::new();
-        let mut is_script = false;
+        let mut is_beside_row = false;
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
                     for parsed in self.sentences(text) {
-                        is_script = parsed.statement == TreeStatement::Scripts && parsed.opens;
+                        is_beside_row = parsed.statement == TreeStatement::BesideRow && parsed.opens;
                         if !matches!(
                             parsed.statement,
-                            TreeStatement::Scripts
+                            TreeStatement::BesideRow
                                 | TreeStatement::Transfer
                                 | TreeStatement::Begins(_)
                         ) {
@@ -169,7 +169,7 @@ impl TreeReader<'_> {
                         }
                     }
                 }
-                Node::List(kind, entries) if is_script => self.script_list(*kind, entries),
+                Node::List(kind, entries) if is_beside_row => self.list_beside_row(*kind, entries),
                 Node::List(kind, entries) => self.list(*kind, entries, &mut stated),
             }
         }
@@ -220,11 +220,16 @@ impl TreeReader<'_> {
 
     /// Labels within a row: a chain of conditions, of which the first that holds is taken.
     fn choices(&mut self, entries: &[Entry]) -> Vec<Step> {
-        let mut choices = Vec::new();
+        let (mut choices, mut after_remark) = (Vec::new(), false);
         for entry in entries {
             let ask = entry.labels.first().and_then(|label| self.choice(&label.words));
             if let (None, Some(label)) = (&ask, entry.labels.first()) {
-                self.note(&label.words, label.line, Read::Unread);
+                // `Otherwise` is a remark if it continues remarks.
+                let is_remark = self.is_remark(&label.words, label)
+                    || after_remark && self.translate(&label.words, label.line).is_some();
+                let read = if is_remark { Read::Remark } else { Read::Unread };
+                self.note(&label.words, label.line, read);
+                after_remark = is_remark;
             }
             let steps = fold(&self.row_sentences(&entry.nodes));
             choices.push((ask.unwrap_or(Ask::Always), steps));
