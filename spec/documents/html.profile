@@ -16,15 +16,29 @@ remarks: 3698ba4a be3817b9 40846016 ef0c7db0 95cd8191 e498811b 1a836b59 c0cff9b4
 remarks: 8da1bdef c9a64ff8
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
 remarks: 12cb1a12 3143b083 3d0c6ff9 78c4bb62 cf84d287
-remarks: 9c989bc2 802bb605
+remarks: 9c989bc2 802bb605 d62b7ebf 983631c8 4588d5e0 2f8a45c5
 // Users may stop at an error, and no script pauses a parser.
 remarks: 03dc65d5 0e6dcbdb 31bfd2e4 567941c9 756ec4d5 d33b7b89 ef0ece62
 // Definitions of the input stream; hosts write into it, and decoders of all encodings exist.
 remarks: 0e19b29b 1c61e6d8 20865076 2c3add6b 4306bd24 4740f83b 5e03fe29 7d5a629f 8ec7413a a371d4b1 b563bc04 b6b3678c
 remarks: b7bff4e0 b991921f de86c979 efdd9e7d fa31f423 ff074c62
+// What users and hosts decide while they wait for bytes, and how a document is read again.
+remarks: 0998ef2c 2931694b 300b0d84 36f62624 37026757 46b05b99 46e19938 503575f5 50ae8a09 6a7a06cf 6c37ed8f 7db020a1
+remarks: 7fe04821 9312d3ff a4f6774b af255d07 b9b1a200 d17602a3 d2111b47 d730f271 373cb74a f43771dd e1dc80ca 96eb8960
+remarks: 6514ad13
 
 // Glosses: hashes of sentences that occur once, each with the steps that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
+gloss: c80c4457 = encodings: sniff "byte-order-mark" => "certain"
+gloss: 32d2a2fe = encodings: sniff "override" => "certain"
+gloss: 7a3e53c0 = encodings: sniff "transport" => "certain"
+gloss: 637cc678 = encodings: sniff "prescan" => "tentative"
+gloss: 412db509 = encodings: sniff "parent" => "tentative"; not-inherited "UTF-16BE"; not-inherited "UTF-16LE"
+gloss: 52e12e99 = encodings: sniff "likely" => "tentative"
+gloss: dfe7c29f = encodings: sniff "detected" => "tentative"
+gloss: 22bd7f4c = encodings: not-changed "UTF-16BE"; not-changed "UTF-16LE"
+gloss: 2ff2ca13 = encodings: read-as "UTF-16BE" | "UTF-16LE" => "UTF-8"
+gloss: b621d679 = encodings: read-as "x-user-defined" => "windows-1252"
 gloss: f5852eaf = drop-duplicate-attribute: discard attribute and its value;
 gloss: da2a8575 = drop-duplicate-attribute: keep attribute current;
 gloss: 0b812cdd = ;
@@ -45,25 +59,6 @@ gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
 gloss: 89d63e90 = emit: when token is start-tag and self-closing-flag is set and not acknowledged { error non-void-html-element-start-tag-with-trailing-solidus; }
 gloss: 16410a4d = appropriate-end-tag: when tag-name is name of last-start-tag { return match; }
 gloss: 6b7ec12d = appropriate-end-tag: when last-start-tag is not set { return failure; }
-gloss: 36f62624 = given: given metadata; given bytes; returns encoding with confidence tentative or certain
-gloss: c80c4457 = when mark is encoding { return mark certain; }
-gloss: 32d2a2fe = when override is encoding { return override certain; }
-gloss: 46e19938 = wait for bytes or leave it
-gloss: 37026757 = wait for 500 milliseconds or 1024 bytes
-gloss: 7a3e53c0 = when transport is encoding { return transport certain; }
-gloss: 9312d3ff = prescan first 1024 bytes
-gloss: b9b1a200 = prescan or leave it
-gloss: 6a7a06cf = prescan is encoding or failure
-gloss: 637cc678 = when prescan is encoding { return prescan tentative; }
-gloss: d17602a3 = when container-document of document is not none { }
-gloss: 412db509 = when parent-document is same-origin and encoding of parent-document is not utf-16 { return encoding of parent-document tentative; }
-gloss: 52e12e99 = otherwise when likely is encoding { return likely tentative; }
-gloss: 46b05b99 = autodetect or leave it
-gloss: dfe7c29f = when autodetected is encoding { return autodetected tentative; }
-gloss: d730f271 = otherwise { return default tentative; }
-gloss: a4f6774b = default follows locale
-gloss: 2931694b = default is one of locales
-gloss: 50ae8a09 = sniff-encoding: let encoding of document result at-once
 gloss: 53f3f561 = given: when bytes end { return get-xml-encoding; }
 gloss: 35031114 = given: returns encoding
 gloss: bc98e867 = let position first;;
@@ -106,11 +101,6 @@ gloss: 0856203e = let encoding-end-position next quote-mark at-or-after encoding
 gloss: fe5ef789 = let potential-encoding bytes from encoding-position until encoding-end-position;;
 gloss: a06078d1 = when potential-encoding has at-most ' ' { return failure; }
 gloss: 404b9f88 = let encoding encoding-of isomorphic-decoded potential-encoding;;
-gloss: 22bd7f4c = when encoding is utf-16 { let confidence certain; return; }
-gloss: 7fe04821 = ignore new-encoding
-gloss: d2111b47 = when new-encoding is encoding { let confidence certain; return; }
-gloss: 503575f5 = when bytes read-the-same { decode with new-encoding; }
-gloss: 6c37ed8f = otherwise { restart "replace"; let encoding new-encoding; let confidence certain; }
 gloss: 5a0b256d = serializes-as-void: when element is void or html "basefont" or html "bgsound" or html "frame" or html "keygen" or html "param" { return match; }
 gloss: 8dda258f = given: given element or document or fragment the-node; given boolean serializable-shadow-roots; given list shadow-roots; returns string
 gloss: 6c71f23c = let s "";;
@@ -135,12 +125,10 @@ gloss: 36e6ea8c = next-are
 gloss: 85006e9d = piece longest-name
 gloss: a53bddeb = piece buffered
 gloss: d5b2cafe = piece table-replaces
-gloss: 300b0d84 = algorithm sniff-encoding:
 gloss: ed5a936a = algorithm prescan-encoding:
 gloss: 3722b929 = algorithm get-attribute:
 gloss: 5ce2acf5 = give attribute-name with attribute-value
 gloss: 2979c4fe = algorithm get-xml-encoding:
-gloss: 7db020a1 = algorithm change-encoding:
 gloss: 373cb74a = then { let encoding new-encoding; let confidence certain; return; }
 gloss: f43771dd = then { parse bytes from-memory; }
 gloss: e1dc80ca = then { when bytes are gone and method is not "GET" { let confidence certain; ignore new-encoding; } }

@@ -12,7 +12,9 @@ pub use crate::construct::{
 pub use crate::declarations::EntityList;
 pub use crate::declared::TokenForm;
 pub use crate::dialect::{Dialect, steps_of};
-pub use crate::encoding::{Bytes, Clues, Encoding, Ended, encoding_in, encoding_of};
+pub use crate::encoding::{
+    Bytes, Clues, Confidence, DEFAULT_SOURCES, Encoding, Ended, Source, encoding_in, encoding_of,
+};
 pub use crate::lexeme::{Automaton, Lexed, Replaced};
 pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};
 pub use crate::named::Named;

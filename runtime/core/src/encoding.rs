@@ -37,6 +37,12 @@ pub struct Clues {
     pub xml_declaration: Option<(&'static str, &'static str)>,
     /// Labels of encodings that are replaced if a document declares them, and of their replacements.
     pub read_as: &'static [(&'static str, &'static str)],
+    /// Sources of the encoding, in the order in which they are tried, and the confidence in their encodings.
+    pub sniffed: &'static [(Source, Confidence)],
+    /// Labels of encodings that a document does not inherit from the one that embeds it.
+    pub not_inherited: &'static [&'static str],
+    /// Labels of encodings that no declaration changes.
+    pub not_changed: &'static [&'static str],
     /// Languages, and the likely encodings of their pages.
     pub locales: &'static [(&'static str, &'static str)],
     /// The encoding of all inputs, regardless of byte order marks and the transport layer.
@@ -50,6 +56,36 @@ pub struct Clues {
 /// A compiled prescan: returns the declared encoding, `Some(None)` for failure.
 pub type Prescan = fn(&mut Bytes<'_>) -> Result<Option<Option<Encoding>>, Ended>;
 
+/// A source of the encoding of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The byte order mark.
+    ByteOrderMark,
+    /// [`Hints::override_with`].
+    Override,
+    /// [`Hints::transport`].
+    Transport,
+    /// A declaration in the first [`PRESCAN_LENGTH`] bytes.
+    Prescan,
+    /// [`Hints::parent`].
+    Parent,
+    /// [`Hints::likely`].
+    Likely,
+    /// Detection of UTF-8, unless [`Hints::autodetect`] disables it.
+    Detected,
+}
+
+/// The order of sources for a table that does not declare one.
+pub const DEFAULT_SOURCES: &[(Source, Confidence)] = &[
+    (Source::ByteOrderMark, Confidence::Certain),
+    (Source::Override, Confidence::Certain),
+    (Source::Transport, Confidence::Certain),
+    (Source::Prescan, Confidence::Tentative),
+    (Source::Parent, Confidence::Tentative),
+    (Source::Likely, Confidence::Tentative),
+    (Source::Detected, Confidence::Tentative),
+];
+
 /// The clues of a dialect whose table has none: byte order marks, then UTF-8.
 pub(crate) const NO_CLUES: &Clues = &Clues {
     element: None,
@@ -58,6 +94,9 @@ pub(crate) const NO_CLUES: &Clues = &Clues {
     pragma: None,
     xml_declaration: None,
     read_as: &[],
+    sniffed: DEFAULT_SOURCES,
+    not_inherited: &["utf-16be", "utf-16le"],
+    not_changed: &["utf-16be", "utf-16le"],
     locales: &[],
     only: None,
     otherwise: "utf-8",
@@ -269,59 +308,65 @@ impl Choice {
         Self { encoding: Encoding::UTF_8, confidence: Confidence::Irrelevant }
     }
 
-    /// Runs the encoding sniffing algorithm on a whole input: byte order mark, user and transport layer, declaration in
-    /// the first [`PRESCAN_LENGTH`] bytes, likely encoding, whether all bytes are valid UTF-8, and the locale's
-    /// default, in this order. If the dialect has a single encoding, only the user's choice overrides it.
+    /// Runs the encoding sniffing algorithm on a whole input: tries the sources of the table in their order, and chooses
+    /// the locale's default if none of them has an encoding. If the dialect has a single encoding, only the user's
+    /// choice overrides it.
     pub fn sniff(bytes: &[u8], clues: &Clues, hints: &Hints) -> Self {
-        Self::declared(bytes, clues, hints).unwrap_or_else(|| {
-            let otherwise = clues.fallback_encoding(hints);
-            let is_detected = otherwise != Encoding::UTF_8 && detected_text(bytes, hints).is_some();
-            Self::tentative(if is_detected { Encoding::UTF_8 } else { otherwise })
-        })
+        Self::first_of(bytes, clues, hints, || detected_text(bytes, hints).is_some())
     }
 
     /// Runs the encoding sniffing algorithm on the first bytes of an input, at least [`PRESCAN_LENGTH`] of them if
     /// there are as many. If UTF-8 is chosen only because no byte contradicts it yet, also returns the encoding to
     /// continue with once one does.
     pub fn sniff_first(bytes: &[u8], clues: &Clues, hints: &Hints) -> (Self, Option<Encoding>) {
-        let declared = Self::declared(bytes, clues, hints);
-        let otherwise = clues.fallback_encoding(hints);
-        match declared {
-            Some(choice) => (choice, None),
-            None if hints.autodetect && otherwise != Encoding::UTF_8 => {
-                (Self::tentative(Encoding::UTF_8), Some(otherwise))
-            }
-            None => (Self::tentative(otherwise), None),
-        }
+        let mut is_assumed = false;
+        let choice = Self::first_of(bytes, clues, hints, || {
+            is_assumed = hints.autodetect;
+            is_assumed
+        });
+        let otherwise =
+            is_assumed.then(|| Self::first_of(bytes, clues, hints, || false).encoding);
+        (choice, otherwise.filter(|otherwise| *otherwise != Encoding::UTF_8))
     }
 
     /// Combines [`sniff`](Self::sniff) and [`decode`], so that bytes are validated once.
     pub fn decode<'b>(bytes: &'b [u8], clues: &Clues, hints: &Hints) -> (Self, Cow<'b, str>) {
-        let declared = Self::declared(bytes, clues, hints);
-        if declared.is_none()
-            && let Some(text) = detected_text(bytes, hints)
-        {
-            return (Self::tentative(Encoding::UTF_8), text);
-        }
-        let choice = declared.unwrap_or_else(|| Self::tentative(clues.fallback_encoding(hints)));
-        (choice, decode(bytes, choice.encoding))
+        let mut detected = None;
+        let choice = Self::first_of(bytes, clues, hints, || {
+            detected = detected_text(bytes, hints);
+            detected.is_some()
+        });
+        (choice, detected.unwrap_or_else(|| decode(bytes, choice.encoding)))
     }
 
-    /// Runs the steps of the encoding sniffing algorithm that need only the first bytes: all before detection of UTF-8.
-    fn declared(bytes: &[u8], clues: &Clues, hints: &Hints) -> Option<Self> {
+    /// Returns the choice of the first source that has an encoding; `detect` tests whether the bytes are UTF-8.
+    fn first_of(
+        bytes: &[u8],
+        clues: &Clues,
+        hints: &Hints,
+        mut detect: impl FnMut() -> bool,
+    ) -> Self {
         if let Some(only) = clues.only {
             let only = Encoding::for_label(only).unwrap_or(Encoding::UTF_8);
-            return Some(Self::certain(hints.override_with.unwrap_or(only)));
+            return Self::certain(hints.override_with.unwrap_or(only));
         }
-        if let Some((encoding, _)) = Encoding::for_mark(bytes) {
-            return Some(Self::certain(encoding));
+        for &(source, confidence) in clues.sniffed {
+            let encoding = match source {
+                Source::ByteOrderMark => Encoding::for_mark(bytes).map(|(encoding, _)| encoding),
+                Source::Override => hints.override_with,
+                Source::Transport => hints.transport,
+                Source::Prescan => clues.prescan(&bytes[..bytes.len().min(PRESCAN_LENGTH)]),
+                Source::Parent => {
+                    hints.parent.filter(|parent| !is_among(*parent, clues.not_inherited))
+                }
+                Source::Likely => hints.likely,
+                Source::Detected => detect().then_some(Encoding::UTF_8),
+            };
+            if let Some(encoding) = encoding {
+                return Self { encoding, confidence };
+            }
         }
-        if let Some(encoding) = hints.override_with.or(hints.transport) {
-            return Some(Self::certain(encoding));
-        }
-        let first = &bytes[..bytes.len().min(PRESCAN_LENGTH)];
-        let parent = hints.parent.filter(|parent| !parent.is_utf_16());
-        clues.prescan(first).or(parent).or(hints.likely).map(Self::tentative)
+        Self::tentative(clues.fallback_encoding(hints))
     }
 
     /// Handles a declaration of `new` found during parsing. `is_compatible` is whether all bytes decoded so far mean
@@ -331,7 +376,7 @@ impl Choice {
             return Change::Kept;
         }
         let new = clues.read_as(new);
-        let stays = self.encoding.is_utf_16() || new == self.encoding;
+        let stays = is_among(self.encoding, clues.not_changed) || new == self.encoding;
         if stays {
             self.confidence = Confidence::Certain;
             return Change::Kept;
@@ -346,6 +391,11 @@ impl Choice {
         let is_compatible = are_ascii && both.iter().all(|it| it.is_ascii_compatible());
         self.change(new, clues, is_compatible)
     }
+}
+
+/// Whether the encoding has one of the labels.
+fn is_among(encoding: Encoding, labels: &[&str]) -> bool {
+    labels.iter().any(|label| Encoding::for_label(label).is_ok_and(|other| other == encoding))
 }
 
 /// Returns the text of a whole input if UTF-8 is detected and all of it is valid. The last character may be incomplete
@@ -374,8 +424,7 @@ impl Clues {
 
     /// Returns the encoding to use for a declared one, which is its replacement if there is one.
     pub fn read_as(&self, encoding: Encoding) -> Encoding {
-        let same = |label: &str| Encoding::for_label(label).is_ok_and(|other| other == encoding);
-        let other = self.read_as.iter().find(|(declared, _)| same(declared));
+        let other = self.read_as.iter().find(|(declared, _)| is_among(encoding, &[declared]));
         other.and_then(|(_, label)| Encoding::for_label(label).ok()).unwrap_or(encoding)
     }
 

@@ -231,6 +231,17 @@ fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
     let (content, pragma) = (pair(&encodings.content), pair(&encodings.pragma));
     let xml_declaration = pair(&encodings.xml_declaration);
     let (read_as, locales) = (list(&encodings.read_as), list(&encodings.locales));
+    let sniffed = match &encodings.sniffed[..] {
+        [] => quote! { rt::DEFAULT_SOURCES },
+        sniffed => {
+            let pairs = sniffed.iter().map(|(source, confidence)| {
+                let (source, confidence) = (variant(source), variant(confidence));
+                quote! { (rt::Source::#source, rt::Confidence::#confidence) }
+            });
+            quote! { &[#(#pairs),*] }
+        }
+    };
+    let (not_inherited, not_changed) = (&encodings.not_inherited, &encodings.not_changed);
     let only = optional(&encodings.only);
     let otherwise = &encodings.otherwise;
     let prescan = match algorithm::prescan(machine) {
@@ -245,6 +256,9 @@ fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
             pragma: #pragma,
             xml_declaration: #xml_declaration,
             read_as: #read_as,
+            sniffed: #sniffed,
+            not_inherited: &[#(#not_inherited),*],
+            not_changed: &[#(#not_changed),*],
             locales: #locales,
             only: #only,
             otherwise: #otherwise,

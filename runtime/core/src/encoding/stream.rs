@@ -1,7 +1,7 @@
 //! Incremental decoding of bytes in an unknown encoding: the first bytes are buffered until the encoding is known. The
 //! text does not depend on how the bytes are split into chunks.
 
-use super::{Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_LENGTH};
+use super::{Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_LENGTH, Source};
 use super::{detected_text, valid_utf_8};
 
 /// Determines the encoding of bytes that arrive in chunks of any size, and decodes them.
@@ -65,9 +65,15 @@ impl ByteStream {
             return self.decode(chunk, take);
         }
         self.waiting.extend_from_slice(chunk);
-        let is_asked = self.hints.override_with.is_some() || self.hints.transport.is_some();
+        let mut before_prescan =
+            self.clues.sniffed.iter().take_while(|(source, _)| *source != Source::Prescan);
+        let is_known = before_prescan.any(|(source, _)| match source {
+            Source::Override => self.hints.override_with.is_some(),
+            Source::Transport => self.hints.transport.is_some(),
+            _ => false,
+        });
         // The longest byte order mark has three bytes.
-        let needed = if is_asked { 3 } else { PRESCAN_LENGTH };
+        let needed = if is_known { 3 } else { PRESCAN_LENGTH };
         if self.waiting.len() < needed {
             return Change::Kept;
         }

@@ -305,12 +305,13 @@ impl<'t> Pieces<'t> {
         let span = clues.first().map_or(Span::default(), |clue| clue.word.span);
         self.section("encodings", section, span);
         for EncodingClue { word, texts, meaning, notes } in clues {
-            let texts: Vec<String> = texts.iter().map(|text| format!("{:?}", text.value)).collect();
             let meaning =
                 meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
-            let line = format!("{} {}{meaning}", word.value, texts.join(" | "));
-            self.add_members("encodings", word.span, [line.clone()], Need::Declared, notes);
-            self.add_list("encodings", span, vec![line]);
+            for text in texts {
+                let line = format!("{} {:?}{meaning}", word.value, text.value);
+                self.add_members("encodings", word.span, [line.clone()], Need::Declared, notes);
+                self.add_list("encodings", span, vec![line]);
+            }
         }
     }
 

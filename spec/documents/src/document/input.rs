@@ -81,15 +81,13 @@ impl InputReader<'_> {
             match node {
                 Node::Paragraph(text) => self.paragraph(text),
                 Node::List(ListKind::Rows, entries) => self.codes(entries),
-                Node::List(kind, entries) => {
-                    let steps = self.steps_of(*kind, entries);
-                    match self.algorithm.clone() {
-                        Some((name, line)) => {
-                            self.reading.record((name, self.section.clone(), line), steps);
-                        }
-                        None => self.list_unread(entries),
+                Node::List(kind, entries) => match self.algorithm.clone() {
+                    Some((name, line)) => {
+                        let steps = self.steps_of(*kind, entries);
+                        self.reading.record((name, self.section.clone(), line), steps);
                     }
-                }
+                    None => self.list_outside_algorithms(entries),
+                },
             }
         }
     }
@@ -138,18 +136,13 @@ impl InputReader<'_> {
         false
     }
 
-    /// Lists all sentences of a list that belongs to nothing as unread.
-    fn list_unread(&mut self, entries: &[Entry]) {
+    /// Reads a list that belongs to no algorithm: its sentences are read one by one.
+    fn list_outside_algorithms(&mut self, entries: &[Entry]) {
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             match node {
-                Node::Paragraph(text) => {
-                    for words in sentence::divide(&text.words) {
-                        let read =
-                            if self.is_remark(&words, text) { Read::Remark } else { Read::Unread };
-                        self.note(&words, text.line, read);
-                    }
-                }
-                Node::List(_, entries) => self.list_unread(entries),
+                Node::Paragraph(text) => self.paragraph(text),
+                Node::List(ListKind::Rows, entries) => self.locales(entries),
+                Node::List(_, entries) => self.list_outside_algorithms(entries),
             }
         }
     }

@@ -19,6 +19,13 @@ pub struct Encodings {
     pub xml_declaration: Option<(String, String)>,
     /// Encodings that are replaced if a document declares them, each with its replacement.
     pub read_as: Vec<(String, String)>,
+    /// Sources of the encoding, in the order in which they are tried, each with the confidence in its encoding. A table
+    /// without any has the runtime's default order.
+    pub sniffed: Vec<(String, String)>,
+    /// Encodings that a document does not inherit from the one that embeds it.
+    pub not_inherited: Vec<String>,
+    /// Encodings that no declaration changes.
+    pub not_changed: Vec<String>,
     /// Languages, each with the likely encoding of its pages.
     pub locales: Vec<(String, String)>,
     /// Encoding of all inputs, which overrides byte order marks and the transport layer.

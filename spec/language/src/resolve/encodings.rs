@@ -4,7 +4,7 @@ use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, DUPLICATE_DECLARATION, Diagnostic, MISSING_DECLARATION};
 use crate::model::Encodings;
 use crate::syntax::{Item, Table, Word};
-use crate::vocabulary::{Clause, ENCODINGS};
+use crate::vocabulary::{CONFIDENCES, Clause, ENCODING_SOURCES, ENCODINGS};
 
 impl Resolver {
     /// Resolves the declaration of encodings.
@@ -19,6 +19,15 @@ impl Resolver {
                 let meaning = clue.meaning.as_ref().map(|word| word.value.clone());
                 let clauses = ("encodings", ENCODINGS);
                 self.clause(clauses, &mut encodings, &clue.word, before, (texts, meaning));
+                if clue.word.value == "sniff" {
+                    for source in &clue.texts {
+                        let what = "a source of encodings";
+                        self.word_of(ENCODING_SOURCES, &source.value, source.span, what);
+                    }
+                    if let Some(word) = &clue.meaning {
+                        self.word_of(CONFIDENCES, &word.value, word.span, "a confidence");
+                    }
+                }
             }
             if found.is_some() || encodings.otherwise.is_empty() {
                 let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();

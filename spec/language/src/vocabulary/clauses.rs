@@ -73,6 +73,20 @@ impl<M> Clause<M> {
     }
 }
 
+/// Sources of the encoding of bytes, for the clause `sniff`.
+pub const ENCODING_SOURCES: &[(&str, ())] = &[
+    ("byte-order-mark", ()),
+    ("override", ()),
+    ("transport", ()),
+    ("prescan", ()),
+    ("parent", ()),
+    ("likely", ()),
+    ("detected", ()),
+];
+
+/// Words for the confidence in an encoding, for the clause `sniff`.
+pub const CONFIDENCES: &[(&str, ())] = &[("tentative", ()), ("certain", ())];
+
 /// The clauses of `encodings`.
 pub const ENCODINGS: &[Clause<Encodings>] = &[
     Clause {
@@ -113,6 +127,26 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
             encodings.read_as.push((label, other))
         }),
         meaning: "Encodings that are replaced if a document declares them, and their replacement.",
+    },
+    Clause {
+        word: "sniff",
+        takes: ClauseArguments::Pairs(|encodings, source, confidence| {
+            encodings.sniffed.push((source, confidence))
+        }),
+        meaning: "Sources of the encoding, in the order in which they are tried, and the confidence in it, `tentative` or \
+            `certain`: `byte-order-mark`, `override` by the user, `transport` layer, `prescan` of the first bytes, \
+            `parent` document, `likely` one, `detected` UTF-8. If none has an encoding, the default is tentative. Without \
+            this clause, all are tried in this order, the first three with certainty.",
+    },
+    Clause {
+        word: "not-inherited",
+        takes: ClauseArguments::Texts(|encodings, label| encodings.not_inherited.push(label)),
+        meaning: "An encoding that a document does not inherit from the one that embeds it.",
+    },
+    Clause {
+        word: "not-changed",
+        takes: ClauseArguments::Texts(|encodings, label| encodings.not_changed.push(label)),
+        meaning: "An encoding that no declaration in the document changes.",
     },
     Clause {
         word: "locale",

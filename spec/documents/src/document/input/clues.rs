@@ -1,5 +1,5 @@
-//! Derives the declaration of encodings from the steps of the prescan algorithms: names of elements and attributes, and
-//! encodings that are replaced by others.
+//! Derives the declaration of encodings from the steps of the prescan algorithms (names of elements and attributes, and
+//! encodings that are replaced by others) and from glosses of the place `encodings`.
 
 use super::InputReader;
 use crate::document::DocumentStep;
@@ -15,6 +15,13 @@ impl InputReader<'_> {
         prescan(steps("prescan-encoding"), &mut clues);
         xml(steps("get-xml-encoding"), &mut clues);
         replacements(steps("prescan-encoding"), &mut clues);
+        let stated = self.reading.algorithms.iter().position(|one| one.name == "encodings");
+        for step in stated.map(|at| self.reading.algorithms.remove(at).steps).into_iter().flatten() {
+            let clue = format!("{};", step.words);
+            if !clues.contains(&clue) {
+                clues.push(clue);
+            }
+        }
         clues.append(&mut self.reading.encodings);
         self.reading.encodings = clues;
     }

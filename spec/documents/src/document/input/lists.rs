@@ -99,7 +99,7 @@ impl InputReader<'_> {
     fn list_nested_unread(&mut self, entry: &Entry) {
         for node in &entry.nodes {
             if let Node::List(_, entries) = node {
-                self.list_unread(entries);
+                self.list_outside_algorithms(entries);
             }
         }
     }
