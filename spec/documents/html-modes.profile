@@ -22,15 +22,15 @@ remarks: 62f79103 814c5679 86d6c68e e71250fe 8ec489f9 39b92b47 0d358236 fa7039a4
 remarks: b180d84d 381cda6d 3b12c826 cdb005b0 927ba95d 32774a70 b1a7f20d 5d2d8ba8 4b34bca0 c8620c18 c307f79a 0504b975
 remarks: a7e1ab18 7be4fef3 c7af8cb5 2b170b2d e5eed9ee a1e71ac2 37480f47 94a2889e d8619f3b 18f83ede 4de19b41 c6db0be9
 remarks: 107a0aca a722fa7a ea3cc970 4545f1c3 eb8220ea 9eb16db2 f667ff39 3f82ee16 c4a4e2c4 a9e38a20 9fa41d42 65b197be
-remarks: eca9b358
+remarks: eca9b358 dfec80d0 503541ae 6ac1def3
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
-remarks: 10613b8b 74cf4c9b e982cfb1 57f41a63 6415c9ab
+remarks: 10613b8b 74cf4c9b e982cfb1 57f41a63 6415c9ab 123d8b24
 // Steps on scripts, which no parser runs: hosts do.
 remarks: 00ca5632 13a49ad4 1501b37a 270145ef 424f2d7e 42c069fc 49a4c246 535cb845 5f3b8319 612b42c9 6ac0fe92 80ceb931
 remarks: 83f0e442 8a2b1bcd a2ebc49f a57f6881 a94ca432 acbc0584 af21e1e7 c04635a5 c404f8ba c70f1758 c79107f5 cb85df25
 remarks: dafe28ed e7a3a508 e8e3b5b4 ed90a842 eef01160 f3ae33b7
 // Links and scripting modes of browsers.
-remarks: b36da391 b6255d76 e8d048bd
+remarks: 58de2772 bfce9925 27433487 7889e7fd b36da391 b6255d76 e8d048bd
 // Definitions and initial values that rows, declarations and algorithms imply.
 remarks: 22516736 321f1803 33cb8b01 395b16f6 3fd02a3d 5cfa6c09 6a5ee850 ad4e971c b340b07c d36d10f1 d8d9b759 e8d50c22
 remarks: ee7704b1 f92ccb86

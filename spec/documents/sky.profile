@@ -12,7 +12,7 @@ remarks: 1d4ca553 0e4309af 2195cffb c2d0859f
 // The stages through which all input passes.
 remarks: 36c98619 3c9e6e22 99abe178 ae836245 b717f6eb cd95a86f d0de9b50 d6cef705 ea6ca9d1
 // The procedure that states with `expect` contain.
-remarks: 11b19265 6512625d 6b5bc8a4 7814d89a 85110797 8544fa01
+remarks: f3892f71 11b19265 6512625d 6b5bc8a4 7814d89a 85110797 8544fa01
 
 erratum: Tag open state
 instead of: close tag state state

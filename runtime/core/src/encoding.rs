@@ -324,8 +324,7 @@ impl Choice {
             is_assumed = hints.autodetect;
             is_assumed
         });
-        let otherwise =
-            is_assumed.then(|| Self::first_of(bytes, clues, hints, || false).encoding);
+        let otherwise = is_assumed.then(|| Self::first_of(bytes, clues, hints, || false).encoding);
         (choice, otherwise.filter(|otherwise| *otherwise != Encoding::UTF_8))
     }
 

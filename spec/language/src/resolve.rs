@@ -27,8 +27,6 @@ mod steps;
 mod token_steps;
 mod tree;
 
-pub(crate) use tree::format_words;
-
 use crate::nearest::nearest_or;
 
 /// Resolves all names of the table. `files` returns the text of a file next to the table. Returns a machine exactly if

@@ -76,7 +76,7 @@ pub struct Profile {
     pub tokens: Vec<(String, String)>,
     /// Declarations that the sections take for granted in the table language.
     pub granted: Vec<String>,
-    /// Hashes of sentences that are remarks.
+    /// Hashes of sentences that are remarks, or of the section's title, a colon and a sentence that is one only there.
     pub remarks: Vec<u32>,
     /// Sentences that occur once, each with the steps that it stands for.
     pub glosses: Vec<Gloss>,

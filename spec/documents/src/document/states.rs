@@ -108,16 +108,13 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
     reading.states = states.into_iter().map(write_state).collect();
 }
 
-/// Marks acting sentences outside states as unread, since they have no state to act in, or as remarks if the section
-/// begins with one.
+/// Marks acting sentences outside states as unread, since they have no state to act in.
 fn mark_actions_unread(draft: &Draft, section: &Section, reading: &mut Reading) {
     let all = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
     let acts = |one: &&Stated| matches!(one.statement, Statement::Acts(_) | Statement::If(..));
     let acting: Vec<u32> = all.filter(acts).map(|one| one.hash).collect();
     let here = reading.sentences.iter_mut().filter(|one| one.place == section.title);
-    let first = draft.prefix.first().map(|one| &one.statement);
-    let read = if first == Some(&Statement::Remark) { Read::Remark } else { Read::Unread };
-    here.filter(|one| acting.contains(&one.hash)).for_each(|one| one.read = read);
+    here.filter(|one| acting.contains(&one.hash)).for_each(|one| one.read = Read::Unread);
 }
 
 /// Groups the sentences of a section by row.
@@ -186,6 +183,10 @@ fn sentences(
         let statement = match block.kind {
             Kind::Note => Some(Statement::Remark),
             _ if reading.is_remark(words) => Some(Statement::Remark),
+            // A remark in this section only.
+            _ if reading.is_remark(&format!("{}: {words}", section.title)) => {
+                Some(Statement::Remark)
+            }
             // Outside states, sentences do not act directly.
             _ if section.state.is_none() => algorithm_statement(reading, words, block.line)
                 .or_else(|| english::read(reading, words, antecedent)),

@@ -24,7 +24,7 @@ mod declared;
 mod phrase;
 mod standard;
 
-pub(crate) use algorithm::format_words;
+pub(super) use algorithm::format_words;
 pub(super) use algorithm::lines;
 
 /// The names that modes declare.

@@ -16,7 +16,8 @@ impl InputReader<'_> {
         xml(steps("get-xml-encoding"), &mut clues);
         replacements(steps("prescan-encoding"), &mut clues);
         let stated = self.reading.algorithms.iter().position(|one| one.name == "encodings");
-        for step in stated.map(|at| self.reading.algorithms.remove(at).steps).into_iter().flatten() {
+        for step in stated.map(|at| self.reading.algorithms.remove(at).steps).into_iter().flatten()
+        {
             let clue = format!("{};", step.words);
             if !clues.contains(&clue) {
                 clues.push(clue);

@@ -284,8 +284,12 @@ impl TreeReader<'_> {
             Definition::Reset => self.reset(entries, &heading(&part.heading.words).0, line),
             Definition::Fragment => self.fragment(entries, &heading(&part.heading.words).0, line),
             Definition::Primitive(name) if name.is_empty() && kind == ListKind::Switch => {
-                self.add_listed_names(entries);
                 for entry in entries {
+                    for label in &entry.labels {
+                        let is_remark = self.is_remark(&label.words, label);
+                        let read = if is_remark { Read::Remark } else { Read::Unread };
+                        self.note(&label.words, label.line, read);
+                    }
                     for node in &entry.nodes {
                         if let Node::Paragraph(text) = node {
                             self.definitions(text, &mut None);
@@ -301,16 +305,6 @@ impl TreeReader<'_> {
                 self.algorithm(&name, entries, (heading(&part.heading.words).0, line), given);
             }
             Definition::Names(..) => {}
-        }
-    }
-
-    /// Adds the labels of a list to a preceding "is one of".
-    fn add_listed_names(&mut self, entries: &[Entry]) {
-        let labels = entries.iter().flat_map(|entry| &entry.labels);
-        let names: Vec<String> = labels.map(|label| label.words.to_lowercase()).collect();
-        let last = self.reading.algorithms.last_mut().and_then(|one| one.steps.last_mut());
-        if let Some(last) = last.filter(|last| last.words.ends_with("is one of")) {
-            last.words = format!("{} {}", last.words, names.join(" or "));
         }
     }
 

@@ -152,7 +152,8 @@ impl TreeReader<'_> {
             match node {
                 Node::Paragraph(text) => {
                     for parsed in self.sentences(text) {
-                        is_beside_row = parsed.statement == TreeStatement::BesideRow && parsed.opens;
+                        is_beside_row =
+                            parsed.statement == TreeStatement::BesideRow && parsed.opens;
                         if !matches!(
                             parsed.statement,
                             TreeStatement::BesideRow
