@@ -1,6 +1,7 @@
 //! A dialect of settings in sections: a tree built from tokens that the table declares, by both executors.
 
 use tabulex::Dialect;
+use tabulex::encoding::{Change, Choice, Encoding, Hints};
 use tabulex_language::Source;
 use tabulex_tests::inputs;
 use tabulex_tests::interpreted::Table;
@@ -76,5 +77,28 @@ fn compiled_and_interpreted_agree_for_all_chunks() {
         let (expected, _) = interpreted_by(&table, &input);
         let cuts = inputs::everywhere(text);
         assert_eq!(difference_from(&expected, &SETTINGS, &input, &cuts), None, "{text:?}");
+    }
+}
+
+#[test]
+fn the_encoding_is_that_of_the_first_source_in_the_table() {
+    let label = |label| Encoding::for_label(label).unwrap();
+    let marked = |hints: Hints| Choice::sniff(b"\xEF\xBB\xBF[a]", SETTINGS.clues(), &hints);
+    let koi8 = label("koi8-r");
+    assert_eq!(marked(Hints::new().transport(koi8).parent(koi8)), Choice::tentative(koi8));
+    assert_eq!(marked(Hints::new().parent(koi8)), Choice::certain(koi8));
+    assert_eq!(marked(Hints::new().parent(label("shift_jis"))), Choice::certain(Encoding::UTF_8));
+    // The table has no other sources.
+    let hints = Hints::new().override_with(koi8).likely(koi8);
+    let undeclared = Choice::sniff(b"[a]", SETTINGS.clues(), &hints);
+    assert_eq!(undeclared, Choice::tentative(label("windows-1252")));
+}
+
+#[test]
+fn declarations_change_only_other_encodings_than_those_of_the_table() {
+    let label = |label| Encoding::for_label(label).unwrap();
+    for (from, expected) in [("windows-1251", Change::Kept), ("utf-16le", Change::Switched)] {
+        let mut choice = Choice::tentative(label(from));
+        assert_eq!(choice.change(label("koi8-r"), SETTINGS.clues(), true), expected, "{from}");
     }
 }

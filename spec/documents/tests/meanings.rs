@@ -50,8 +50,6 @@ const EDITS: &[(&str, &str, &str)] = &[
     ("sky", "Let node be the topmost node", "Let element be the topmost node"),
     ("sky", "Let node be the topmost node", "Let node be the bottommost node"),
     ("sky", "Let index be 1.", "Let index be 2."),
-    ("sky", "  3. Consume the current character.", ""),
-    ("sky", " No tokens are emitted.", ""),
     ("microxml", "attribute-list have distinct names", "attribute-list have names"),
     ("microxml", "+ all attributes in an attribute-list have distinct names", ""),
     (
