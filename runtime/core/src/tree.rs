@@ -80,7 +80,7 @@ use node::{DoctypeRecord, FarNames, InstructionRecord, Node};
 use node_spans::NodeSpanList;
 use patch::Marks;
 use raw_span::RawSpan;
-use selected::Choices;
+use selected::SelectionIndex;
 use shadow::ShadowRecord;
 use std::collections::{HashMap, HashSet};
 use texts::Texts;
@@ -108,7 +108,7 @@ pub struct Tree {
     /// Markers of ranges for content that arrives later.
     marks: Marks,
     /// State of the elements that mirror the selected option.
-    choices: Choices,
+    selection: SelectionIndex,
     /// The record of moved nodes, kept once a list needs it.
     moves: Moves,
     /// Order labels of siblings, assigned on demand.
@@ -210,8 +210,8 @@ impl Tree {
     }
 
     /// Returns the number of nodes and attributes created so far.
-    pub(crate) fn made(&self) -> usize {
-        self.node_count() + self.attributes.made()
+    pub(crate) fn created_count(&self) -> usize {
+        self.node_count() + self.attributes.created_count()
     }
 
     /// Returns the names of elements and attributes.

@@ -34,17 +34,18 @@ impl PackedSpans {
     /// Packs the ranges if they fit, as nearly all do.
     #[inline(always)]
     pub(super) fn of(name: Span, value: Span) -> Option<Self> {
-        let (place, excess) = Self::cut(name, value);
-        (excess <= Self::MAX_EXCESS).then_some(place)
+        let (packed_spans, excess) = Self::pack_truncated(name, value);
+        (excess <= Self::MAX_EXCESS).then_some(packed_spans)
     }
 
-    /// Maximum of the excess that [`cut`](Self::cut) returns, also when combined by `|` for several attributes.
+    /// Maximum of the excess that [`pack_truncated`](Self::pack_truncated) returns, also when combined by `|` for
+    /// several attributes.
     pub(super) const MAX_EXCESS: usize = u8::MAX as usize;
 
     /// Packs the ranges, truncated to 8 bits each, and returns the bitwise or of the untruncated numbers: they fit if
     /// it is at most [`MAX_EXCESS`](Self::MAX_EXCESS).
     #[inline(always)]
-    pub(super) fn cut(name: Span, value: Span) -> (Self, usize) {
+    pub(super) fn pack_truncated(name: Span, value: Span) -> (Self, usize) {
         let length = name.end.wrapping_sub(name.start);
         let gap = value.start.wrapping_sub(name.end);
         (Self(length as u16 | (gap as u16) << 8), length | gap)
@@ -71,32 +72,33 @@ impl PackedSpans {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PackedAttributeSpans {
     start: u32,
-    place: PackedSpans,
+    packed_spans: PackedSpans,
     length: u16,
 }
 
 impl PackedAttributeSpans {
     /// Marks ranges that do not fit.
-    const OUTSIDE: Self = Self { start: u32::MAX, place: PackedSpans::UNKNOWN, length: 0 };
+    const DOES_NOT_FIT: Self =
+        Self { start: u32::MAX, packed_spans: PackedSpans::UNKNOWN, length: 0 };
     /// The last start of a name for which the end of the value can be stored.
     const MAX_NAME_START: usize = RawSpan::LAST - (1 << 17);
 
     /// Packs the ranges if they fit.
     fn of(name: Span, value: Span) -> Option<Self> {
-        let place = PackedSpans::of(name, value)?;
+        let packed_spans = PackedSpans::of(name, value)?;
         let length = u16::try_from(value.end.wrapping_sub(value.start)).ok()?;
         (name.start <= Self::MAX_NAME_START).then_some(Self {
             start: name.start as u32,
-            place,
+            packed_spans,
             length,
         })
     }
 
     /// Unpacks the ranges, unless they did not fit.
     fn get(self) -> Option<AttributeSpans> {
-        let [length, gap] = self.place.lengths();
+        let [length, gap] = self.packed_spans.lengths();
         let value = TextSlot { start: self.start + length + gap, length: u32::from(self.length) };
-        (self != Self::OUTSIDE).then(|| self.place.spans(value))
+        (self != Self::DOES_NOT_FIT).then(|| self.packed_spans.spans(value))
     }
 }
 
@@ -108,7 +110,7 @@ pub(super) struct SpanList {
     /// not kept.
     indices: Vec<u32>,
     /// The ranges that do not fit into `packed`, by index.
-    far: Vec<(u32, AttributeSpans)>,
+    oversized: Vec<(u32, AttributeSpans)>,
 }
 
 impl SpanList {
@@ -127,7 +129,7 @@ impl SpanList {
             _ => None,
         };
         if packed.is_none() {
-            self.far.push((index, AttributeSpans::of(name, value)));
+            self.oversized.push((index, AttributeSpans::of(name, value)));
         }
         let count = self.packed.len() as u32;
         if index != count && self.indices.is_empty() {
@@ -136,7 +138,7 @@ impl SpanList {
         if index != count || !self.indices.is_empty() {
             growth.push(&mut self.indices, index);
         }
-        growth.push(&mut self.packed, packed.unwrap_or(PackedAttributeSpans::OUTSIDE));
+        growth.push(&mut self.packed, packed.unwrap_or(PackedAttributeSpans::DOES_NOT_FIT));
     }
 
     /// Returns the number of entries with lower indices.
@@ -148,18 +150,23 @@ impl SpanList {
     }
 
     /// Returns the ranges of the attribute at this index.
-    pub(super) fn get(&self, index: usize, place: PackedSpans, value: TextSlot) -> AttributeSpans {
+    pub(super) fn get(
+        &self,
+        index: usize,
+        packed_spans: PackedSpans,
+        value: TextSlot,
+    ) -> AttributeSpans {
         let index = index as u32;
         let count_before = self.count_before(index);
-        let is_aside = place == PackedSpans::UNKNOWN
+        let is_in_side_table = packed_spans == PackedSpans::UNKNOWN
             && count_before < self.packed.len()
             && self.indices.get(count_before).is_none_or(|&found| found == index);
-        if !is_aside {
-            return place.spans(value);
+        if !is_in_side_table {
+            return packed_spans.spans(value);
         }
         self.packed[count_before].get().unwrap_or_else(|| {
-            let far = self.far.binary_search_by_key(&index, |&(index, _)| index);
-            far.map_or(AttributeSpans::UNKNOWN, |far| self.far[far].1)
+            let found = self.oversized.binary_search_by_key(&index, |&(index, _)| index);
+            found.map_or(AttributeSpans::UNKNOWN, |index| self.oversized[index].1)
         })
     }
 
@@ -173,27 +180,28 @@ impl SpanList {
         let kept = self.count_before(length as u32);
         self.packed.truncate(kept);
         self.indices.truncate(kept);
-        self.far.truncate(self.far.partition_point(|&(index, _)| (index as usize) < length));
+        self.oversized
+            .truncate(self.oversized.partition_point(|&(index, _)| (index as usize) < length));
     }
 
     /// Returns an empty table that reuses the capacity of this one.
-    pub(super) fn emptied(mut self) -> Self {
+    pub(super) fn into_empty(mut self) -> Self {
         self.packed.clear();
         self.indices.clear();
-        self.far.clear();
+        self.oversized.clear();
         self
     }
 
     pub(super) fn shrink(&mut self) {
         self.packed.shrink_to_fit();
         self.indices.shrink_to_fit();
-        self.far.shrink_to_fit();
+        self.oversized.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
         self.packed.capacity() * size_of::<PackedAttributeSpans>()
             + self.indices.capacity() * size_of::<u32>()
-            + self.far.capacity() * size_of::<(u32, AttributeSpans)>()
+            + self.oversized.capacity() * size_of::<(u32, AttributeSpans)>()
     }
 }
 
@@ -233,8 +241,8 @@ mod tests {
         ];
         let all = || fitting.iter().chain(&others).enumerate();
         // Skipped indices are those of attributes that hold their own ranges.
-        for (step, left_out) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
-            let at = |number: usize| number * step + left_out;
+        for (step, first_index) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
+            let at = |number: usize| number * step + first_index;
             let mut list = SpanList::default();
             for (number, &(name, value)) in all() {
                 list.push(at(number), name, value, &Growth::default());
@@ -248,10 +256,10 @@ mod tests {
             for index in 0..at(all().count()) + 2 {
                 assert_eq!(list.get(index, unpacked, value).name, RawSpan { start: 2, end: 5 });
             }
-            assert_eq!(list.far.len(), others.len());
-            assert_eq!(list.indices.is_empty(), (step, left_out) == (1, 0));
+            assert_eq!(list.oversized.len(), others.len());
+            assert_eq!(list.indices.is_empty(), (step, first_index) == (1, 0));
             list.truncate(at(fitting.len() + 1));
-            assert_eq!((list.packed.len(), list.far.len()), (fitting.len() + 1, 1));
+            assert_eq!((list.packed.len(), list.oversized.len()), (fitting.len() + 1, 1));
             let after = list.get(at(fitting.len() + 1), PackedSpans::UNKNOWN, value);
             assert_eq!(after.name, RawSpan { start: 6, end: 6 });
         }
@@ -271,9 +279,10 @@ mod tests {
         for (name, value, fits) in cases {
             let slot =
                 TextSlot { start: value.start as u32, length: (value.end - value.start) as u32 };
-            let place = PackedSpans::of(name, value);
-            assert_eq!(place.is_some(), fits, "{name:?}");
-            let unpacked = place.map(|place| SpanList::default().get(7, place, slot));
+            let packed_spans = PackedSpans::of(name, value);
+            assert_eq!(packed_spans.is_some(), fits, "{name:?}");
+            let unpacked =
+                packed_spans.map(|packed_spans| SpanList::default().get(7, packed_spans, slot));
             let expected = AttributeSpans::of(Some(name), Some(value));
             assert!(unpacked.is_none_or(|unpacked| unpacked == expected), "{name:?}");
         }

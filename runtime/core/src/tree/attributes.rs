@@ -28,7 +28,7 @@ pub(super) struct AttributeRange {
 pub(super) struct AttributeRecord {
     qualifier: u16,
     /// The source ranges, if the value is in the input.
-    place: PackedSpans,
+    packed_spans: PackedSpans,
     local: u32,
     pub(super) value: TextSlot,
 }
@@ -45,8 +45,8 @@ impl AttributeRecord {
     }
 
     #[inline(always)]
-    pub(super) fn new(name: PackedName, value: TextSlot, place: PackedSpans) -> Self {
-        Self { qualifier: name.qualifier, place, local: name.local, value }
+    pub(super) fn new(name: PackedName, value: TextSlot, packed_spans: PackedSpans) -> Self {
+        Self { qualifier: name.qualifier, packed_spans, local: name.local, value }
     }
 
     #[inline]
@@ -102,8 +102,8 @@ impl AttributeStore {
 
     /// Returns the source ranges of an attribute in the common list.
     fn common_spans(&self, index: usize) -> AttributeSpans {
-        let AttributeRecord { place, value, .. } = self.records[index];
-        self.spans.get(index, place, value)
+        let AttributeRecord { packed_spans, value, .. } = self.records[index];
+        self.spans.get(index, packed_spans, value)
     }
 
     /// Returns the index of the attribute called `name`.
@@ -121,14 +121,14 @@ impl AttributeStore {
 
     /// Finds an attribute in a range that is going to be searched often: a long one becomes an owned list with a hash
     /// map.
-    pub(super) fn find_quickly(
+    pub(super) fn find_indexed(
         &mut self,
         range: &mut AttributeRange,
         name: Name,
         texts: &mut Texts,
     ) -> Option<usize> {
         if range.count != OWNED_LIST && range.count as usize > LINEAR_SEARCH_MAX {
-            self.own(range, texts);
+            self.make_owned(range, texts);
         }
         self.find(*range, name)
     }
@@ -174,21 +174,21 @@ impl AttributeStore {
         let start = self.records.len();
         attributes.for_each(|SinkAttribute { name, value, name_span, value_span }| {
             let value = texts.add(value, growth);
-            let place = match (name_span, value_span) {
+            let packed_spans = match (name_span, value_span) {
                 (Some(name), Some(span)) if value.is_at(span) => PackedSpans::of(name, span),
                 _ => None,
             };
-            if has_spans && place.is_none() {
+            if has_spans && packed_spans.is_none() {
                 self.spans.push(self.records.len(), name_span, value_span, growth);
             }
-            self.push(name, value, place, growth);
+            self.push(name, value, packed_spans, growth);
         });
         match self.records.len() - start {
             0 => AttributeRange::default(),
             count if count < usize::from(OWNED_LIST) => {
                 AttributeRange { start: start as u32, count: count as u16 }
             }
-            _ => self.own_last(start),
+            _ => self.move_to_owned(start),
         }
     }
 
@@ -198,11 +198,12 @@ impl AttributeStore {
         &mut self,
         name: Name,
         value: TextSlot,
-        place: Option<PackedSpans>,
+        packed_spans: Option<PackedSpans>,
         growth: &Growth,
     ) {
         let name = self.far_names.pack(name);
-        let record = AttributeRecord::new(name, value, place.unwrap_or(PackedSpans::UNKNOWN));
+        let record =
+            AttributeRecord::new(name, value, packed_spans.unwrap_or(PackedSpans::UNKNOWN));
         growth.push(&mut self.records, record);
     }
 
@@ -215,7 +216,7 @@ impl AttributeStore {
     /// Moves the attributes from `start` on, which are more than a range can count, to an owned list.
     #[cold]
     #[inline(never)]
-    fn own_last(&mut self, start: usize) -> AttributeRange {
+    fn move_to_owned(&mut self, start: usize) -> AttributeRange {
         let mut list = OwnedList::default();
         for index in start..self.records.len() {
             list.push(self.records[index], self.common_spans(index), &self.far_names);
@@ -234,14 +235,14 @@ impl AttributeStore {
         texts: &mut Texts,
     ) {
         let found = self.find(*range, name);
-        self.own(range, texts);
-        let list = unshared(&mut self.owned, &mut self.owned_bytes, *range, texts);
-        let before = list.bytes();
+        self.make_owned(range, texts);
+        let list = make_unique(&mut self.owned, &mut self.owned_bytes, *range, texts);
+        let before = list.memory_usage();
         match found {
             Some(index) => {
                 texts.set(&mut list.records[index].value, value);
-                if let Some(place) = list.spans.get_mut(index) {
-                    *place = spans;
+                if let Some(old) = list.spans.get_mut(index) {
+                    *old = spans;
                 }
             }
             None => {
@@ -252,7 +253,7 @@ impl AttributeStore {
                 list.push(record, spans, &self.far_names);
             }
         }
-        let after = list.bytes();
+        let after = list.memory_usage();
         self.owned_bytes = self.owned_bytes + after - before;
     }
 
@@ -279,15 +280,15 @@ impl AttributeStore {
     ) {
         let (Some(&first), Some(&last)) = (removed.first(), removed.last()) else { return };
         let count = u32::from(range.count);
-        let is_run = (last - first) as usize == removed.len() - 1;
-        let is_edge = is_run && (first == 0 || last + 1 == count);
+        let is_contiguous = (last - first) as usize == removed.len() - 1;
+        let is_edge = is_contiguous && (first == 0 || last + 1 == count);
         if range.count != OWNED_LIST && is_edge {
             range.start += if first == 0 { last + 1 } else { 0 };
             range.count -= removed.len() as u16;
         } else if self.can_copy_rest(*range) {
             self.copy_rest(range, removed, texts);
         } else {
-            self.own(range, texts);
+            self.make_owned(range, texts);
             self.remove_owned(*range, removed, texts);
         }
     }
@@ -315,8 +316,8 @@ impl AttributeStore {
     }
 
     fn remove_owned(&mut self, range: AttributeRange, removed: &[u32], texts: &mut Texts) {
-        let list = unshared(&mut self.owned, &mut self.owned_bytes, range, texts);
-        let before = list.bytes();
+        let list = make_unique(&mut self.owned, &mut self.owned_bytes, range, texts);
+        let before = list.memory_usage();
         let stays = |index: &u32| removed.binary_search(index).is_err();
         let mut index = 0_u32..;
         list.spans.retain(|_| index.next().is_some_and(|index| stays(&index)));
@@ -329,8 +330,8 @@ impl AttributeStore {
             stays
         });
         list.index.clear();
-        list.keep_index(&self.far_names);
-        let after = list.bytes();
+        list.update_index(&self.far_names);
+        let after = list.memory_usage();
         self.owned_bytes = self.owned_bytes + after - before;
     }
 
@@ -344,13 +345,13 @@ impl AttributeStore {
     }
 
     fn add_owned(&mut self, list: OwnedList) -> AttributeRange {
-        self.owned_bytes += list.bytes();
+        self.owned_bytes += list.memory_usage();
         self.owned.push(Arc::new(list));
         AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED_LIST }
     }
 
     /// Converts a range of the common list to an owned list.
-    fn own(&mut self, range: &mut AttributeRange, texts: &mut Texts) {
+    fn make_owned(&mut self, range: &mut AttributeRange, texts: &mut Texts) {
         if range.count != OWNED_LIST {
             let mut list = OwnedList::default();
             for (index, &record) in self.records(*range).iter().enumerate() {
@@ -362,14 +363,14 @@ impl AttributeStore {
     }
 
     /// Returns the number of attributes created, approximately.
-    pub(super) fn made(&self) -> usize {
+    pub(super) fn created_count(&self) -> usize {
         self.records.len() + self.owned_bytes / size_of::<AttributeRecord>()
     }
 
     /// Returns an empty store that reuses the capacity of this one.
-    pub(super) fn emptied(mut self) -> Self {
+    pub(super) fn into_empty(mut self) -> Self {
         self.records.clear();
-        Self { records: self.records, spans: self.spans.emptied(), ..Self::default() }
+        Self { records: self.records, spans: self.spans.into_empty(), ..Self::default() }
     }
 
     pub(super) fn shrink(&mut self) {
@@ -388,7 +389,7 @@ impl AttributeStore {
 }
 
 /// Returns the owned list of a range for modification, cloning it if other elements share it.
-fn unshared<'a>(
+fn make_unique<'a>(
     owned: &'a mut [Arc<OwnedList>],
     owned_bytes: &mut usize,
     range: AttributeRange,
@@ -400,7 +401,7 @@ fn unshared<'a>(
         for record in &mut list.records {
             record.value = texts.copy(record.value);
         }
-        *owned_bytes += list.bytes();
+        *owned_bytes += list.memory_usage();
         *shared = Arc::new(list);
     }
     Arc::make_mut(shared)
@@ -408,7 +409,7 @@ fn unshared<'a>(
 
 impl OwnedList {
     /// Returns the heap memory in bytes, including the list itself and the two counts of its `Arc`.
-    fn bytes(&self) -> usize {
+    fn memory_usage(&self) -> usize {
         size_of::<Self>()
             + 2 * size_of::<usize>()
             + self.records.capacity() * size_of::<AttributeRecord>()
@@ -423,11 +424,11 @@ impl OwnedList {
         }
         self.records.push(record);
         self.spans.push(spans);
-        self.keep_index(names);
+        self.update_index(names);
     }
 
     /// Builds the hash map once the list is long.
-    fn keep_index(&mut self, names: &FarNames) {
+    fn update_index(&mut self, names: &FarNames) {
         if self.index.is_empty() && self.records.len() > LINEAR_SEARCH_MAX {
             let records = self.records.iter().enumerate();
             let named = records.map(|(index, record)| (names.unpack(record.name()), index as u32));

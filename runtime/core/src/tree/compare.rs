@@ -7,7 +7,7 @@ use super::node_ref::NodeRef;
 use std::fmt;
 
 /// Maximum indentation in levels, so that the output for a deep tree is not quadratic.
-const INDENTED: usize = 32;
+const MAX_INDENT: usize = 32;
 
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
@@ -25,7 +25,8 @@ impl NodeRef<'_> {
         loop {
             match (these.next(), those.next()) {
                 (None, None) => return true,
-                (Some(Edge::Open(this)), Some(Edge::Open(that))) if this.is_like_itself(&that) => {}
+                (Some(Edge::Open(this)), Some(Edge::Open(that)))
+                    if this.is_equal_shallow(&that) => {}
                 (Some(Edge::Close(_)), Some(Edge::Close(_))) => {}
                 _ => return false,
             }
@@ -45,7 +46,7 @@ impl NodeRef<'_> {
     /// assert!(tree.root().is_like_normalized(&other.root()) && !tree.root().is_like(&other.root()));
     /// ```
     pub fn is_like_normalized(&self, other: &NodeRef<'_>) -> bool {
-        self.is_like_itself(other) && self.is_like_inside_normalized(other)
+        self.is_equal_shallow(other) && self.is_like_inside_normalized(other)
     }
 
     /// Whether the contents of the two nodes are equal as with [`is_like_normalized`](Self::is_like_normalized). The
@@ -58,37 +59,37 @@ impl NodeRef<'_> {
     /// assert!(one.is_like_inside_normalized(&other) && !one.is_like_normalized(&other));
     /// ```
     pub fn is_like_inside_normalized(&self, other: &NodeRef<'_>) -> bool {
-        let known = self.tree().names.known_with(&other.tree().names);
+        let known = self.tree().names.shared_names(&other.tree().names);
         // The parents, and the next child of each to compare.
         let (mut this, mut that) = (*self, *other);
         let (mut one, mut two) = (this.first_inside(), that.first_inside());
         loop {
             let (Some(node), Some(like)) = (one, two) else {
                 match one.or(two) {
-                    Some(rest) if rest.is_text() && are_texts_alike(&mut one, &mut two) => {}
+                    Some(rest) if rest.is_text() && text_runs_equal(&mut one, &mut two) => {}
                     Some(_) => return false,
                     None if this == *self || that == *other => {
                         return this == *self && that == *other;
                     }
                     None => {
-                        (one, this) = this.next_around();
-                        (two, that) = that.next_around();
+                        (one, this) = this.next_with_container();
+                        (two, that) = that.next_with_container();
                     }
                 }
                 continue;
             };
             if node.is_text() || like.is_text() {
-                let are_both = node.is_text() && like.is_text();
-                if are_both && node.text_bytes() == like.text_bytes() {
+                let are_both_texts = node.is_text() && like.is_text();
+                if are_both_texts && node.text_bytes() == like.text_bytes() {
                     // Each side may continue with more text; removing an equal prefix from both keeps the comparison
                     // valid.
                     (one, two) = (node.next_sibling(), like.next_sibling());
-                } else if !are_texts_alike(&mut one, &mut two) {
+                } else if !text_runs_equal(&mut one, &mut two) {
                     return false;
                 }
                 continue;
             }
-            if !node.is_element_like(&like, known) && !node.is_like_itself(&like) {
+            if !node.is_equal_element_fast(&like, known) && !node.is_equal_shallow(&like) {
                 return false;
             }
             (this, that) = (node, like);
@@ -104,7 +105,7 @@ impl NodeRef<'_> {
 
     /// Returns the next node after this one, and the node that contains it.
     #[inline]
-    fn next_around(&self) -> (Option<Self>, Self) {
+    fn next_with_container(&self) -> (Option<Self>, Self) {
         if let Some(parent) = self.parent() {
             return (self.next_sibling(), parent);
         }
@@ -115,7 +116,7 @@ impl NodeRef<'_> {
     /// Fast path: returns whether both are elements with the same known names, whose attributes have the same known
     /// names and byte-equal values, as is usual for trees of one dialect. Equal elements may also fail this test.
     #[inline]
-    fn is_element_like(&self, other: &NodeRef<'_>, known: u32) -> bool {
+    fn is_equal_element_fast(&self, other: &NodeRef<'_>, known: u32) -> bool {
         let (this, that) = (self.raw(), other.raw());
         let (tree, its_tree) = (self.tree(), other.tree());
         if !this.has_known_name_of(that, known) {
@@ -135,7 +136,7 @@ impl NodeRef<'_> {
     }
 
     /// Whether the nodes themselves are equal, without their descendants.
-    fn is_like_itself(&self, other: &NodeRef<'_>) -> bool {
+    fn is_equal_shallow(&self, other: &NodeRef<'_>) -> bool {
         let kind = self.kind();
         kind == other.kind()
             && match kind {
@@ -189,7 +190,7 @@ impl NodeRef<'_> {
 }
 
 /// Whether the runs of adjacent texts are equal when joined; both cursors move past them.
-fn are_texts_alike(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>) -> bool {
+fn text_runs_equal(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>) -> bool {
     fn fill<'a>(text: &mut &'a [u8], next: &mut Option<NodeRef<'a>>) {
         while text.is_empty()
             && let Some(node) = next.filter(NodeRef::is_text)
@@ -220,8 +221,8 @@ impl fmt::Debug for NodeRef<'_> {
         for edge in self.walk_with_contents() {
             match edge {
                 Edge::Open(node) => {
-                    write!(formatter, "{:1$}", "", 2 * depth.min(INDENTED))?;
-                    if depth > INDENTED {
+                    write!(formatter, "{:1$}", "", 2 * depth.min(MAX_INDENT))?;
+                    if depth > MAX_INDENT {
                         write!(formatter, "({depth}) ")?;
                     }
                     node.write_line(formatter)?;

@@ -30,28 +30,28 @@ impl Tree {
     }
 
     fn import_with(&mut self, node: NodeRef<'_>, with_shadow_roots: bool) -> NodeId {
-        let copy = self.import_alone(node);
-        let mut left = vec![(node, copy)];
+        let copy = self.import_shallow(node);
+        let mut pending = vec![(node, copy)];
         // Each copy is linked into its parent before it has children, so no check for cycles is needed.
-        while let Some((node, copy)) = left.pop() {
+        while let Some((node, copy)) = pending.pop() {
             for child in node.children() {
-                let inside = self.import_alone(child);
-                self.link_last(copy.0, inside.0);
-                left.push((child, inside));
+                let child_copy = self.import_shallow(child);
+                self.link_last(copy.0, child_copy.0);
+                pending.push((child, child_copy));
             }
             if let Some(contents) = node.template_contents() {
-                let inside = self.create_template_contents(copy);
-                left.push((contents, inside));
+                let child_copy = self.create_template_contents(copy);
+                pending.push((contents, child_copy));
             } else if with_shadow_roots
                 && let Some(root) = node.shadow_root()
                 && let (Some(template), Some(mode)) =
                     (node.shadow_root_template(), node.shadow_root_mode())
             {
-                let template = self.import_alone(template);
+                let template = self.import_shallow(template);
                 self.add_shadow_root(copy, template, mode);
                 // A shadow root is stored as the contents of its host.
-                let inside = self.create_template_contents(copy);
-                left.push((root, inside));
+                let child_copy = self.create_template_contents(copy);
+                pending.push((root, child_copy));
             }
         }
         copy
@@ -70,12 +70,12 @@ impl Tree {
     /// ```
     pub fn clone_node(&mut self, node: NodeId) -> NodeId {
         // The tree cannot be read while it changes, so the copy is made in a temporary tree.
-        let mut between = Self::new();
-        let copy = between.import(self.node(node));
-        self.import(between.node(copy))
+        let mut scratch = Self::new();
+        let copy = scratch.import(self.node(node));
+        self.import(scratch.node(copy))
     }
 
-    fn import_alone(&mut self, node: NodeRef<'_>) -> NodeId {
+    fn import_shallow(&mut self, node: NodeRef<'_>) -> NodeId {
         match node.kind() {
             NodeKind::Document | NodeKind::Fragment => self.create_fragment(),
             NodeKind::Text => self.create_text(node.data().unwrap_or_default()),

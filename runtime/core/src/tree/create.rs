@@ -108,7 +108,7 @@ impl Tree {
         span: Option<Span>,
     ) -> AttributeRange {
         if let Some(span) = span {
-            self.note(span.end);
+            self.record_offset(span.end);
         }
         let has_spans = self.positions == Positions::All;
         self.attributes.add(attributes, has_spans, &mut self.texts, &self.growth)
@@ -116,10 +116,10 @@ impl Tree {
 
     pub(super) fn add_text(&mut self, text: &str, span: Option<Span>) -> NodeId {
         let slot = self.texts.add(text, &self.growth);
-        self.add_text_of(slot, span)
+        self.add_text_slot(slot, span)
     }
 
-    pub(super) fn add_text_of(&mut self, slot: TextSlot, span: Option<Span>) -> NodeId {
+    pub(super) fn add_text_slot(&mut self, slot: TextSlot, span: Option<Span>) -> NodeId {
         self.add(Node::text(TEXT, slot), span)
     }
 
@@ -170,7 +170,7 @@ impl Tree {
     #[inline(always)]
     pub(super) fn add(&mut self, node: Node, span: Option<Span>) -> NodeId {
         if let Some(span) = span {
-            self.note(span.end);
+            self.record_offset(span.end);
         }
         if self.nodes.len() as u32 >= self.node_limit {
             return self.overflow_node(span);
@@ -197,7 +197,7 @@ impl Tree {
     #[cold]
     fn overflow_node(&mut self, span: Option<Span>) -> NodeId {
         if !self.is_overflow_node(self.nodes.len() as u32 - 1) {
-            self.first_dropped_at = span.map_or_else(|| self.last_place(), |span| span.start);
+            self.first_dropped_at = span.map_or_else(|| self.last_node_start(), |span| span.start);
             self.nodes.push(Node::other(FRAGMENT, u32::MAX));
             if self.positions != Positions::None {
                 self.spans.push(None, &self.growth);
@@ -208,12 +208,12 @@ impl Tree {
 
     /// Returns the start of the last node that has a position and is not a text, as texts depend on how the input is
     /// cut into chunks. Without positions, returns the input offset reached.
-    fn last_place(&self) -> usize {
+    fn last_node_start(&self) -> usize {
         let nodes = (0..self.nodes.len() as u32).rev().map(|id| self.node(NodeId(id)));
-        let mut places = nodes.filter(|node| !node.is_text()).filter_map(NodeRef::kept_span);
+        let mut spans = nodes.filter(|node| !node.is_text()).filter_map(NodeRef::stored_span);
         match self.positions {
             Positions::None => self.growth.reached,
-            _ => places.next().map_or(0, |span| span.start),
+            _ => spans.next().map_or(0, |span| span.start),
         }
     }
 
@@ -225,7 +225,7 @@ impl Tree {
 
     /// Records `end` as the input offset reached.
     #[inline(always)]
-    pub(super) fn note(&mut self, end: usize) {
+    pub(super) fn record_offset(&mut self, end: usize) {
         self.growth.reached = self.growth.reached.max(end);
     }
 }

@@ -123,8 +123,8 @@ impl Growth {
         // The first pages of a document predict little about the whole, but reallocating a long list again is
         // expensive.
         let is_long = length >= LARGE_LIST && self.reached >= self.expected / 16;
-        let most = if is_long { 16 } else { 3 };
-        predicted.clamp(length + length / 8 + 16, length.saturating_mul(most) + 64).max(needed)
+        let max = if is_long { 16 } else { 3 };
+        predicted.clamp(length + length / 8 + 16, length.saturating_mul(max) + 64).max(needed)
     }
 
     #[inline]
@@ -169,9 +169,10 @@ mod tests {
         // An element, its text and the text after it, counted whole and in samples.
         let paragraphs =
             "<p>some text, and more of it</p> after it, and more, and more\n".repeat(1000);
-        for (piece, wanted) in [(usize::MAX, 2900..2901), (8192, 2700..3100), (4096, 2700..3100)] {
+        for (piece, expected) in [(usize::MAX, 2900..2901), (8192, 2700..3100), (4096, 2700..3100)]
+        {
             let (nodes, attributes) = nodes_and_attributes(&paragraphs, piece);
-            assert!(wanted.contains(&nodes), "{nodes} by pieces of {piece}");
+            assert!(expected.contains(&nodes), "{nodes} by pieces of {piece}");
             assert_eq!(attributes, nodes / 2);
         }
         assert_eq!(nodes_and_attributes(&"<".repeat(16_000), 4096), (1000, 500));

@@ -9,37 +9,37 @@ use std::collections::VecDeque;
 
 /// A list of nodes of a tree, added in order of creation, which usually is tree order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct InOrder {
+pub(super) struct NodesInTreeOrder {
     nodes: VecDeque<u32>,
     /// The length of the prefix that is in tree order.
     sorted: usize,
     /// The highest node id in the sorted prefix.
-    newest: u32,
+    max_sorted_id: u32,
     /// The number of moves when the list was last sorted.
     moves: u64,
     /// The index at which the last search ended and the next one starts.
-    last: usize,
+    cursor: usize,
 }
 
 /// The moves of nodes within the tree, recorded once a list has been sorted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
     /// Whether moves are recorded.
-    is_watched: bool,
+    is_recording: bool,
     count: u64,
-    /// The number of a move, and the node. A move is dropped when a node created earlier, or that node itself, moves
-    /// later.
-    earliest: Vec<(u64, u32)>,
+    /// A monotonic stack of move numbers and nodes: a move is popped when that node, or one created earlier, moves
+    /// again.
+    moved_nodes: Vec<(u64, u32)>,
 }
 
 impl Moves {
     /// Starts recording moves.
-    pub(super) fn watch(&mut self) {
-        self.is_watched = true;
+    pub(super) fn start_recording(&mut self) {
+        self.is_recording = true;
     }
 
-    pub(super) fn is_watched(&self) -> bool {
-        self.is_watched
+    pub(super) fn is_recording(&self) -> bool {
+        self.is_recording
     }
 
     pub(super) fn count(&self) -> u64 {
@@ -47,18 +47,18 @@ impl Moves {
     }
 
     /// Records that the node moved. Its descendants were created after it, so they need no entries.
-    pub(super) fn note(&mut self, node: u32) {
-        if self.is_watched {
+    pub(super) fn record(&mut self, node: u32) {
+        if self.is_recording {
             self.count += 1;
-            while self.earliest.pop_if(|(_, earlier)| *earlier >= node).is_some() {}
-            self.earliest.push((self.count, node));
+            while self.moved_nodes.pop_if(|(_, earlier)| *earlier >= node).is_some() {}
+            self.moved_nodes.push((self.count, node));
         }
     }
 
     /// Returns the lowest node id among nodes moved after the first `count` moves.
     fn first_after(&self, count: u64) -> Option<u32> {
-        let index = self.earliest.partition_point(|&(number, _)| number <= count);
-        self.earliest.get(index).map(|&(_, node)| node)
+        let index = self.moved_nodes.partition_point(|&(number, _)| number <= count);
+        self.moved_nodes.get(index).map(|&(_, node)| node)
     }
 }
 
@@ -79,7 +79,7 @@ impl Labels {
 
     /// Removes the label of a node that is being unlinked.
     #[inline]
-    pub(super) fn forget(&mut self, node: u32) {
+    pub(super) fn clear(&mut self, node: u32) {
         if let Some(label) = self.0.get_mut(node as usize) {
             *label = 0;
         }
@@ -101,23 +101,23 @@ enum SiblingOrder {
     Detached,
 }
 
-impl InOrder {
+impl NodesInTreeOrder {
     /// Adds a node that was created after all others in the list.
-    pub(super) fn note(&mut self, node: u32) {
+    pub(super) fn push(&mut self, node: u32) {
         self.nodes.push_back(node);
     }
 
     /// Returns the first node in the list inside `scope`.
     pub(super) fn first_inside(&mut self, tree: &mut Tree, scope: u32) -> Option<u32> {
         self.sort(tree);
-        let index = self.first_after(tree, scope);
+        let index = self.lower_bound(tree, scope);
         self.get_inside(tree, index, scope)
     }
 
     /// Returns the index of the first node in the list inside `node` or after it.
     pub(super) fn index_after(&mut self, tree: &mut Tree, node: u32) -> usize {
         self.sort(tree);
-        self.first_after(tree, node)
+        self.lower_bound(tree, node)
     }
 
     /// Returns the node at an index of the list, if it is inside `scope`.
@@ -127,8 +127,8 @@ impl InOrder {
     }
 
     /// Returns the index of the first node inside `node` or after it.
-    fn first_after(&mut self, tree: &mut Tree, node: u32) -> usize {
-        let mut index = self.last.min(self.nodes.len());
+    fn lower_bound(&mut self, tree: &mut Tree, node: u32) -> usize {
+        let mut index = self.cursor.min(self.nodes.len());
         // Usually the result is close to the last one.
         for _ in 0..8 {
             let before = index.checked_sub(1).and_then(|before| self.nodes.get(before));
@@ -146,13 +146,13 @@ impl InOrder {
                     None | Some(SiblingOrder::Before | SiblingOrder::Same),
                     None | Some(SiblingOrder::Inside | SiblingOrder::After),
                 ) => {
-                    self.last = index;
+                    self.cursor = index;
                     return index;
                 }
             }
         }
-        self.last = self.search(tree, node);
-        self.last
+        self.cursor = self.search(tree, node);
+        self.cursor
     }
 
     /// Returns the index of the first node inside `node` or after it, by binary search of the whole list.
@@ -180,19 +180,19 @@ impl InOrder {
 
     /// Sorts the list: inserts new nodes, and re-inserts all nodes from the lowest moved id on.
     fn sort(&mut self, tree: &mut Tree) {
-        tree.moves.watch();
-        let moved = tree.moves.first_after(self.moves).filter(|&moved| moved <= self.newest);
+        tree.moves.start_recording();
+        let moved = tree.moves.first_after(self.moves).filter(|&moved| moved <= self.max_sorted_id);
         self.moves = tree.moves.count;
-        let mut loose: Vec<u32> = self.nodes.drain(self.sorted..).collect();
+        let mut unsorted: Vec<u32> = self.nodes.drain(self.sorted..).collect();
         if let Some(moved) = moved {
             tree.steps += self.nodes.len() as u64;
-            loose.extend(self.nodes.iter().filter(|&&node| node >= moved));
+            unsorted.extend(self.nodes.iter().filter(|&&node| node >= moved));
             self.nodes.retain(|&node| node < moved);
-            loose.sort_unstable();
+            unsorted.sort_unstable();
         }
         self.sorted = self.nodes.len();
-        for node in loose {
-            self.newest = self.newest.max(node);
+        for node in unsorted {
+            self.max_sorted_id = self.max_sorted_id.max(node);
             self.insert(tree, node);
         }
     }
@@ -207,7 +207,7 @@ impl InOrder {
                 }
                 SiblingOrder::Before | SiblingOrder::Same => break,
                 SiblingOrder::Inside | SiblingOrder::After => {
-                    index = self.first_after(tree, node);
+                    index = self.lower_bound(tree, node);
                     break;
                 }
             }
@@ -302,15 +302,15 @@ impl Tree {
             0 => {
                 // Dense siblings: the new ones get one label each, and labels around them are then spread further
                 // apart.
-                self.spread(first, count, low.max(1), 0);
-                self.make_sparse(first);
+                self.assign_labels(first, count, low.max(1), 0);
+                self.relabel(first);
             }
-            step => self.spread(first, count, low, step.min(Labels::LABEL_STEP)),
+            step => self.assign_labels(first, count, low, step.min(Labels::LABEL_STEP)),
         }
     }
 
     /// Assigns labels to `count` siblings from `first` on, in increments of `step` above `low`.
-    fn spread(&mut self, first: u32, count: u64, low: u64, step: u64) {
+    fn assign_labels(&mut self, first: u32, count: u64, low: u64, step: u64) {
         let mut node = first;
         for number in 1..=count {
             self.labels.0[node as usize] = low + step * number;
@@ -321,7 +321,7 @@ impl Tree {
     /// Redistributes labels evenly over the smallest enclosing label range that is sparse enough: "Two Simplified
     /// Algorithms for Maintaining Order in a List" (Bender and others, 2002). The amortized cost is logarithmic per new
     /// sibling.
-    fn make_sparse(&mut self, node: u32) {
+    fn relabel(&mut self, node: u32) {
         let label = self.labels.of(node);
         let (mut first, mut last, mut count, mut capacity) = (node, node, 1, 1.0);
         for bits in 1..=Labels::LABEL_BITS {
@@ -348,7 +348,7 @@ impl Tree {
             let step = (1 << bits) / (count + 1);
             if count as f64 <= capacity && step > 0 || bits == Labels::LABEL_BITS {
                 self.steps += count;
-                return self.spread(first, count, low, step);
+                return self.assign_labels(first, count, low, step);
             }
         }
     }
@@ -366,19 +366,19 @@ impl Tree {
     /// Records a move of a node to the end of an ancestor at most `levels` above it, or anywhere if `into` is `None`. A
     /// move to the end of an ancestor changes the order only if something follows the node there.
     pub(super) fn move_outward(&mut self, node: u32, into: Option<u32>, levels: usize) {
-        if !self.moves.is_watched() {
+        if !self.moves.is_recording() {
             return;
         }
-        let (mut at, mut left) = (node, levels);
+        let (mut at, mut levels_left) = (node, levels);
         while Some(at) != into {
-            let Some(&outer) = self.nodes.get(at as usize).filter(|_| left > 0) else {
-                return self.moves.note(node);
+            let Some(&outer) = self.nodes.get(at as usize).filter(|_| levels_left > 0) else {
+                return self.moves.record(node);
             };
             if outer.next_sibling != NONE || outer.parent == NONE {
-                return self.moves.note(node);
+                return self.moves.record(node);
             }
             self.steps += 1;
-            (at, left) = (outer.parent, left - 1);
+            (at, levels_left) = (outer.parent, levels_left - 1);
         }
     }
 }
@@ -418,12 +418,12 @@ mod tests {
                 for _ in 0..2 {
                     let [one, another] = [0; 2].map(|_| below(order.len()));
                     let found = tree.position_of(order[one], order[another]);
-                    let wanted = match one.cmp(&another) {
+                    let expected = match one.cmp(&another) {
                         std::cmp::Ordering::Less => SiblingOrder::Before,
                         std::cmp::Ordering::Equal => SiblingOrder::Same,
                         std::cmp::Ordering::Greater => SiblingOrder::After,
                     };
-                    assert_eq!(found, wanted, "{one}, {another} of {}", order.len());
+                    assert_eq!(found, expected, "{one}, {another} of {}", order.len());
                 }
             }
             assert!(tree.steps < 200 * 3_000, "{} steps", tree.steps);

@@ -25,14 +25,14 @@ fn pieces(input: &str) -> impl Iterator<Item = &str> {
 
 /// Number of blocks that are appended whole and then cut at the line's end: most lines are too short for a search and a
 /// copy of variable length to pay off.
-const NEAR: usize = 2;
+const SHORT_LINE_BLOCKS: usize = 2;
 
-/// Appends the text before the next CR to `text`, and returns the rest. The first `near` blocks are searched one by
-/// one.
+/// Appends the text before the next CR to `text`, and returns the rest. The first `block_count` blocks are searched one
+/// by one.
 #[inline(always)]
-fn push_line<'a>(input: &'a str, near: usize, text: &mut String) -> &'a str {
+fn push_line<'a>(input: &'a str, block_count: usize, text: &mut String) -> &'a str {
     let mut rest = input;
-    for _ in 0..near {
+    for _ in 0..block_count {
         let Some((block, after)) = rest.split_at_checked(size_of::<Line>()) else { break };
         let Some(line) = block.as_bytes().first_chunk() else { break };
         let start = text.len();
@@ -83,8 +83,8 @@ impl<'a> Chunk<'a> {
 }
 
 /// Minimum capacity of a segment in bytes: the length of the input before it, within these bounds.
-const SHORTEST: usize = 256;
-const LONGEST: usize = 0x4000;
+const MIN_SEGMENT: usize = 256;
+const MAX_SEGMENT: usize = 0x4000;
 
 /// The kept input and its line ends. An input that comes in chunks is kept in segments, each of which holds the chunks
 /// for which it has capacity.
@@ -114,19 +114,19 @@ struct LineEndLog {
 
 impl Input {
     /// Maximum length of the input that is kept, in bytes.
-    pub(super) const LONGEST: usize = RawSpan::LAST / 2;
+    pub(super) const MAX_LEN: usize = RawSpan::LAST / 2;
 
     /// Keeps a chunk together with the input before it that is still needed. Passes what it has kept of the chunk to
-    /// `look`, piece by piece. Returns the segment and the offset in it of the needed input, or `None` if the input is
-    /// too long to be kept.
+    /// `inspect`, piece by piece. Returns the segment and the offset in it of the needed input, or `None` if the input
+    /// is too long to be kept.
     pub(super) fn keep_chunk(
         &mut self,
         chunk: &Chunk<'_>,
-        look: impl FnMut(&[u8]),
+        inspect: impl FnMut(&[u8]),
     ) -> Option<(Arc<String>, usize)> {
         let before = chunk.carry.or_else(|| self.tail(chunk.start))?;
         let needed = before.len() + chunk.text.len();
-        if chunk.start + needed > Self::LONGEST {
+        if chunk.start + needed > Self::MAX_LEN {
             return None;
         }
         let is_shared = Arc::strong_count(&self.text) > 1;
@@ -134,7 +134,7 @@ impl Input {
         let continues = chunk.carry.is_none_or(|carry| carry.is_empty() && self.text.is_empty());
         if !continues || is_shared || free < chunk.text.len() {
             // Doubled, so that input that stays needed is copied a constant number of times per byte.
-            let spare = chunk.start.clamp(SHORTEST, LONGEST).max(2 * before.len());
+            let spare = chunk.start.clamp(MIN_SEGMENT, MAX_SEGMENT).max(2 * before.len());
             let capacity = if chunk.is_last { needed } else { needed.max(spare) };
             let mut text = String::with_capacity(capacity);
             text.push_str(before);
@@ -150,12 +150,12 @@ impl Input {
             }
             self.base = chunk.start;
         }
-        self.line_ends.push_chunk(chunk, self.base, Arc::make_mut(&mut self.text), look);
+        self.line_ends.push_chunk(chunk, self.base, Arc::make_mut(&mut self.text), inspect);
         Some((Arc::clone(&self.text), chunk.start - self.base))
     }
 
     /// Returns a chunk that begins at offset `at` as it would be kept, and records its line ends.
-    pub(super) fn normalized(&mut self, chunk: &Chunk<'_>, at: usize) -> String {
+    pub(super) fn normalize_chunk(&mut self, chunk: &Chunk<'_>, at: usize) -> String {
         let mut text = String::with_capacity(chunk.text.len());
         self.line_ends.push_chunk(chunk, at, &mut text, |_| ());
         text
@@ -198,7 +198,7 @@ impl Input {
         // Texts in the latest segment, or in an input that came whole, are found without a search.
         match start.checked_sub(self.base) {
             Some(start) => &self.text.as_bytes()[start..start + length],
-            None => self.in_earlier(start, length).as_bytes(),
+            None => self.get_earlier(start, length).as_bytes(),
         }
     }
 
@@ -207,12 +207,12 @@ impl Input {
     pub(super) fn get(&self, start: usize, length: usize) -> &str {
         match start.checked_sub(self.base) {
             Some(start) => &self.text[start..start + length],
-            None => self.in_earlier(start, length),
+            None => self.get_earlier(start, length),
         }
     }
 
     #[inline(never)]
-    fn in_earlier(&self, start: usize, length: usize) -> &str {
+    fn get_earlier(&self, start: usize, length: usize) -> &str {
         let index = self.earlier.partition_point(|&(base, _)| base <= start);
         // Without an earlier segment, the text is empty.
         let Some((base, text)) = self.earlier[..index].last() else { return "" };
@@ -240,13 +240,13 @@ impl Input {
         (offset < self.text.len()).then_some(self.base.wrapping_add(offset) as u32)
     }
 
-    /// Returns the offset of a text that was read at offset `here`. Equal text there is interchangeable with it, even
-    /// if `text` is stored elsewhere, such as in a table.
+    /// Returns the offset of a text that was read at offset `read_at`. Equal text there is interchangeable with it,
+    /// even if `text` is stored elsewhere, such as in a table.
     #[inline(always)]
-    pub(super) fn offset_of_read(&self, text: &str, here: usize) -> Option<u32> {
+    pub(super) fn offset_of_read(&self, text: &str, read_at: usize) -> Option<u32> {
         self.offset_of(text).or_else(|| {
-            let is_same = !text.is_empty() && self.tail(here)?.starts_with(text);
-            is_same.then_some(here as u32)
+            let is_same = !text.is_empty() && self.tail(read_at)?.starts_with(text);
+            is_same.then_some(read_at as u32)
         })
     }
 
@@ -283,13 +283,13 @@ impl Input {
 
 impl LineEndLog {
     /// Appends a chunk to a text that begins at offset `base`, with its newlines normalized where they are, and records
-    /// its line ends. Passes what it has appended to `look`, piece by piece.
+    /// its line ends. Passes what it has appended to `inspect`, piece by piece.
     fn push_chunk(
         &mut self,
         chunk: &Chunk<'_>,
         base: usize,
         text: &mut String,
-        mut look: impl FnMut(&[u8]),
+        mut inspect: impl FnMut(&[u8]),
     ) {
         let pairs = self.pairs.len();
         for piece in pieces(self.record(chunk, base + text.len())) {
@@ -298,7 +298,7 @@ impl LineEndLog {
                 LineEnds::Normalized => self.push_normalized(piece, base, text),
                 LineEnds::Recorded | LineEnds::Ordinary => text.push_str(piece),
             }
-            look(&text.as_bytes()[start..]);
+            inspect(&text.as_bytes()[start..]);
         }
         if base + text.len() > RawSpan::LAST {
             // Offsets beyond 32 bits are not recorded, so that ranges there are not exact.
@@ -340,7 +340,7 @@ impl LineEndLog {
             } else {
                 text.push('\n');
             }
-            rest = push_line(next, NEAR, text);
+            rest = push_line(next, SHORT_LINE_BLOCKS, text);
         }
     }
 
@@ -350,8 +350,8 @@ impl LineEndLog {
             return offset + self.pairs.partition_point(|&pair| (pair as usize) < offset);
         }
         let before = offset.checked_sub(1).and_then(|before| u32::try_from(before).ok());
-        let is_within = before.is_some_and(|before| self.pairs.binary_search(&before).is_ok());
-        offset - usize::from(is_within)
+        let is_inside_pair = before.is_some_and(|before| self.pairs.binary_search(&before).is_ok());
+        offset - usize::from(is_inside_pair)
     }
 }
 
@@ -413,19 +413,19 @@ mod tests {
                     start += segment.len() - from;
                 }
                 if line_ends == LineEnds::Normalized {
-                    for (offset, wanted) in begins.into_iter().enumerate() {
+                    for (offset, expected) in begins.into_iter().enumerate() {
                         assert_eq!(
                             input.line_ends.original_offset(offset),
-                            wanted,
+                            expected,
                             "{cut} {offset}"
                         );
                     }
                     continue;
                 }
                 for offset in 0..=INPUT.len() {
-                    let is_within = offset > 0 && INPUT[offset - 1..].starts_with("\r\n");
-                    let wanted = offset - usize::from(is_within);
-                    assert_eq!(input.line_ends.original_offset(offset), wanted, "{cut} {offset}");
+                    let is_inside_pair = offset > 0 && INPUT[offset - 1..].starts_with("\r\n");
+                    let expected = offset - usize::from(is_inside_pair);
+                    assert_eq!(input.line_ends.original_offset(offset), expected, "{cut} {offset}");
                 }
             }
         }
@@ -477,7 +477,7 @@ mod tests {
         assert_eq!(input.offset_of(&text[..0]), Some(0));
         assert_eq!(input.offset_of(&text[4..]), None);
         assert_eq!(input.offset_of(&String::from("text")), None);
-        let read = |text: &str, here| input.offset_of_read(&String::from(text), here);
+        let read = |text: &str, read_at| input.offset_of_read(&String::from(text), read_at);
         assert_eq!((read("ex", 1), read("ex", 2), read("ext!", 1)), (Some(1), None, None));
         assert_eq!((read("", 1), read("t", 4), read("t", usize::MAX)), (None, None, None));
         assert_eq!(input.offset_of_read(&text[1..3], 0), Some(1));

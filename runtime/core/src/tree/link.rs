@@ -35,8 +35,8 @@ impl Tree {
         let last = std::mem::replace(&mut self.nodes[parent as usize].last_child, id);
         // Whether it is the first child is unpredictable, so this must not branch.
         let is_first = last == NONE;
-        let beside = select_unpredictable(is_first, parent, last);
-        *self.nodes[beside as usize].link_to_next(is_first) = id;
+        let predecessor = select_unpredictable(is_first, parent, last);
+        *self.nodes[predecessor as usize].link_to_next(is_first) = id;
         (node.parent, node.previous_sibling) = (parent, last);
         self.push_node(node, span)
     }
@@ -69,7 +69,7 @@ impl Tree {
             return;
         }
         (node.parent, node.previous_sibling, node.next_sibling) = (NONE, NONE, NONE);
-        self.labels.forget(child);
+        self.labels.clear(child);
         match previous {
             NONE => self.nodes[parent as usize].first_child = next,
             previous => self.nodes[previous as usize].next_sibling = next,
@@ -94,7 +94,7 @@ impl Tree {
         let mut child = first;
         while child != NONE {
             self.steps += 1;
-            self.labels.forget(child);
+            self.labels.clear(child);
             self.nodes[child as usize].parent = to;
             child = self.nodes[child as usize].next_sibling;
         }
@@ -109,22 +109,22 @@ impl Tree {
 
 /// Adjacent texts are joined into one node.
 impl Tree {
-    /// Appends text that was read from the input; see [`text_last`](Self::text_last).
+    /// Appends text that was read from the input; see [`append_text_unchecked`](Self::append_text_unchecked).
     #[inline(always)]
-    pub(super) fn text_read_last(&mut self, parent: u32, text: &str, span: Span) {
+    pub(super) fn append_read_text(&mut self, parent: u32, text: &str, span: Span) {
         let added = match self.positions {
-            Positions::None => self.add_part_last::<false>(parent, text, span),
-            Positions::Nodes | Positions::All => self.add_part_last::<true>(parent, text, span),
+            Positions::None => self.append_part_fast::<false>(parent, text, span),
+            Positions::Nodes | Positions::All => self.append_part_fast::<true>(parent, text, span),
         };
         if added.is_none() {
-            self.text_read_slowly(parent, text, span);
+            self.append_read_text_slow(parent, text, span);
         }
     }
 
     /// Fast path: appends a part of the input after a node that is not a text, if the lists have free capacity.
     /// Everything is checked before anything changes, so that nothing must be kept for the slow path.
     #[inline(always)]
-    fn add_part_last<const HAS_SPANS: bool>(
+    fn append_part_fast<const HAS_SPANS: bool>(
         &mut self,
         parent: u32,
         text: &str,
@@ -141,8 +141,8 @@ impl Tree {
         }
         let slot = self.texts.part(text)?;
         let last = self.nodes.get(parent as usize)?.last_child;
-        let beside = if last == NONE { parent } else { last };
-        let node = self.nodes.get_mut(beside as usize)?;
+        let predecessor = if last == NONE { parent } else { last };
+        let node = self.nodes.get_mut(predecessor as usize)?;
         if node.is_text() {
             return None;
         }
@@ -159,9 +159,9 @@ impl Tree {
 
     /// Slow path: extends the previous text node, or copies.
     #[inline(never)]
-    fn text_read_slowly(&mut self, parent: u32, text: &str, span: Span) {
+    fn append_read_text_slow(&mut self, parent: u32, text: &str, span: Span) {
         if self.extend_part(parent, text, span).is_none() {
-            self.text_last(parent, text, Some(span));
+            self.append_text_unchecked(parent, text, Some(span));
         }
     }
 
@@ -181,20 +181,25 @@ impl Tree {
 
     /// Appends text at the end of a node: to the last child if that is a text, or as a new node.
     #[inline]
-    pub(super) fn text_last(&mut self, parent: u32, text: &str, span: Option<Span>) {
+    pub(super) fn append_text_unchecked(&mut self, parent: u32, text: &str, span: Option<Span>) {
         let last = self.nodes[parent as usize].last_child;
         if last != NONE && self.nodes[last as usize].is_text() {
             self.extend_text(last, text, span);
         } else {
             if let Some(span) = span {
-                self.note(span.end);
+                self.record_offset(span.end);
             }
-            let slot = self.texts.add_read(text, here(span), &self.growth);
+            let slot = self.texts.add_read(text, read_offset(span), &self.growth);
             self.add_last(parent, Node::text(TEXT, slot), span);
         }
     }
 
-    pub(super) fn text_before(&mut self, sibling: u32, text: &str, span: Option<Span>) {
+    pub(super) fn insert_text_before_unchecked(
+        &mut self,
+        sibling: u32,
+        text: &str,
+        span: Option<Span>,
+    ) {
         let node = self.nodes[sibling as usize];
         if node.parent == NONE {
             return;
@@ -211,16 +216,16 @@ impl Tree {
     #[inline]
     pub(super) fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
         if let Some(span) = span {
-            self.note(span.end);
+            self.record_offset(span.end);
             self.spans.extend(node as usize, span);
         }
         let slot = self.nodes[node as usize].slot_mut();
-        self.texts.append(slot, text, here(span), &self.growth);
+        self.texts.append(slot, text, read_offset(span), &self.growth);
     }
 }
 
 /// Returns the input offset at which a text was read, or `usize::MAX` if it is unknown.
 #[inline(always)]
-fn here(span: Option<Span>) -> usize {
+fn read_offset(span: Option<Span>) -> usize {
     span.map_or(usize::MAX, |span| span.start)
 }

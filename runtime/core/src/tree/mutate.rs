@@ -81,7 +81,7 @@ impl Tree {
     /// If `parent` cannot contain the node; see [`HierarchyError`].
     #[doc(alias = "append_child")]
     pub fn append(&mut self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
-        self.check_place(parent, child)?;
+        self.check_insertion(parent, child)?;
         if self.nodes[child.index()].kind() == NodeKind::Fragment {
             self.link_children(child.0, parent.0);
         } else {
@@ -96,12 +96,12 @@ impl Tree {
     ///
     /// If the sibling has no parent, or its parent cannot contain the node; see [`HierarchyError`].
     pub fn insert_before(&mut self, sibling: NodeId, child: NodeId) -> Result<(), HierarchyError> {
-        self.check_known(sibling)?;
+        self.check_node(sibling)?;
         let parent = self.nodes[sibling.index()].parent;
         if parent == NONE {
             return Err(HierarchyError::NoParent);
         }
-        self.check_place(NodeId(parent), child)?;
+        self.check_insertion(NodeId(parent), child)?;
         if self.nodes[child.index()].kind() != NodeKind::Fragment {
             self.link_before(sibling.0, child.0);
             return Ok(());
@@ -146,8 +146,8 @@ impl Tree {
     ///
     /// If the other node cannot contain the children; see [`HierarchyError`].
     pub fn move_children(&mut self, from: NodeId, to: NodeId) -> Result<(), HierarchyError> {
-        self.check_known(from)?;
-        self.check_known(to)?;
+        self.check_node(from)?;
+        self.check_node(to)?;
         if !self.nodes[to.index()].is_parent() {
             return Err(HierarchyError::NotAParent);
         }
@@ -161,7 +161,7 @@ impl Tree {
     /// Appends text at the end of a node: to the last child if that is a text, or as a new node.
     pub fn append_text(&mut self, parent: NodeId, text: &str) {
         if self.has_node(parent) && self.nodes[parent.index()].is_parent() && !text.is_empty() {
-            self.text_last(parent.0, text, None);
+            self.append_text_unchecked(parent.0, text, None);
         }
     }
 
@@ -169,7 +169,7 @@ impl Tree {
     /// node.
     pub fn insert_text_before(&mut self, sibling: NodeId, text: &str) {
         if self.has_node(sibling) && !text.is_empty() {
-            self.text_before(sibling.0, text, None);
+            self.insert_text_before_unchecked(sibling.0, text, None);
         }
     }
 
@@ -231,7 +231,7 @@ impl Tree {
         if !is_attribute_name(name) {
             return Err(InvalidName { name: name.to_owned() });
         }
-        let found = self.find_written(element, name);
+        let found = self.find_attribute_name(element, name);
         let name = found.unwrap_or_else(|| {
             let name = self.node(element).attribute_name(name);
             self.names.name(Namespace::NONE, "", &name)
@@ -253,7 +253,7 @@ impl Tree {
     /// Removes the attribute with this name as written, converted as by [`set_attribute`](Self::set_attribute). Returns
     /// whether there was one.
     pub fn remove_attribute(&mut self, element: NodeId, name: &str) -> bool {
-        self.find_written(element, name)
+        self.find_attribute_name(element, name)
             .is_some_and(|name| self.remove_named_attribute(element, name))
     }
 
@@ -285,48 +285,49 @@ impl Tree {
         let attributes = self.node(element).attributes();
         // Hardly any element has more than 16 attributes, and allocating a list per element would cost more than the
         // scan.
-        let (mut few, mut many) = ([0; 16], Vec::new());
-        let gone = if attributes.len() <= few.len() {
-            &mut few[..]
+        let (mut inline, mut heap) = ([0; 16], Vec::new());
+        let removed = if attributes.len() <= inline.len() {
+            &mut inline[..]
         } else {
-            many.resize(attributes.len(), 0);
-            &mut many[..]
+            heap.resize(attributes.len(), 0);
+            &mut heap[..]
         };
         let mut count = 0;
         for (index, attribute) in (0..).zip(attributes) {
             if !is_kept(attribute) {
-                gone[count] = index;
+                removed[count] = index;
                 count += 1;
             }
         }
         if count != 0 {
             let mut range = self.nodes[element.index()].attributes();
-            self.attributes.remove_all(&mut range, &gone[..count], &mut self.texts);
+            self.attributes.remove_all(&mut range, &removed[..count], &mut self.texts);
             self.nodes[element.index()].set_attributes(range);
         }
         count
     }
 
-    fn find_written(&self, element: NodeId, name: &str) -> Option<Name> {
+    fn find_attribute_name(&self, element: NodeId, name: &str) -> Option<Name> {
         self.node(element).attribute_ref(name).map(|found| found.name().id())
     }
 
     /// Returns an error for ids of other trees that are out of range.
-    fn check_known(&self, node: NodeId) -> Result<(), HierarchyError> {
+    fn check_node(&self, node: NodeId) -> Result<(), HierarchyError> {
         if self.has_node(node) { Ok(()) } else { Err(HierarchyError::UnknownNode) }
     }
 
-    fn check_place(&self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
-        self.check_known(parent)?;
-        self.check_known(child)?;
-        let (above, below) = (&self.nodes[parent.index()], &self.nodes[child.index()]);
-        let fixed = child.0 == 0 || below.kind() == NodeKind::Fragment && below.index() != NONE;
+    fn check_insertion(&self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
+        self.check_node(parent)?;
+        self.check_node(child)?;
+        let (parent_node, child_node) = (&self.nodes[parent.index()], &self.nodes[child.index()]);
+        let is_immovable =
+            child.0 == 0 || child_node.kind() == NodeKind::Fragment && child_node.index() != NONE;
         if self.is_overflow_node(parent.0) || self.is_overflow_node(child.0) {
             // The node that replaces those beyond the limit is never linked, as `overflow` reports.
             Ok(())
-        } else if !above.is_parent() {
+        } else if !parent_node.is_parent() {
             Err(HierarchyError::NotAParent)
-        } else if fixed {
+        } else if is_immovable {
             Err(HierarchyError::NotAChild)
         } else if self.is_inside(parent, child) {
             Err(HierarchyError::Cycle)
@@ -337,9 +338,9 @@ impl Tree {
 
     /// Whether `node` is `outer`, or inside it or its template contents.
     fn is_inside(&self, node: NodeId, outer: NodeId) -> bool {
-        let empty =
+        let is_empty =
             self.nodes[outer.index()].first_child == NONE && !self.contents.contains_key(&outer.0);
-        if empty {
+        if is_empty {
             return node == outer;
         }
         let mut at = node.0;

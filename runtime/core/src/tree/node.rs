@@ -79,13 +79,13 @@ impl FarNames {
     /// Packs a name for storage in a node or record.
     #[inline(always)]
     pub(super) fn pack(&mut self, name: Name) -> PackedName {
-        if Self::is_near(name.qualifier) { PackedName::near(name) } else { self.set_aside(name) }
+        if Self::is_near(name.qualifier) { PackedName::near(name) } else { self.push_far(name) }
     }
 
     /// Stores a name that does not fit. Kept out of line, as nearly all names fit.
     #[cold]
     #[inline(never)]
-    fn set_aside(&mut self, name: Name) -> PackedName {
+    fn push_far(&mut self, name: Name) -> PackedName {
         self.0.push(name);
         PackedName { qualifier: FAR, local: self.0.len() as u32 - 1 }
     }
@@ -132,7 +132,7 @@ const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
     /// The empty fragment that ids out of range refer to.
-    pub(super) const NOTHING: Self = Self::other(FRAGMENT, NONE);
+    pub(super) const EMPTY_FRAGMENT: Self = Self::other(FRAGMENT, NONE);
 
     /// Returns the link to the next sibling, or to the first child if this is the parent.
     #[inline(always)]

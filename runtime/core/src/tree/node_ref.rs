@@ -41,7 +41,7 @@ impl<'a> NodeRef<'a> {
     #[inline]
     pub(super) fn raw(&self) -> &'a Node {
         count_reads(1);
-        self.tree.nodes.get(self.id as usize).unwrap_or(&Node::NOTHING)
+        self.tree.nodes.get(self.id as usize).unwrap_or(&Node::EMPTY_FRAGMENT)
     }
 
     #[inline]
@@ -119,10 +119,10 @@ impl<'a> NodeRef<'a> {
 
     /// Returns the value of an attribute by its namespace and local name, whatever its prefix.
     pub fn attribute_in(&self, namespace: Namespace, local_name: &str) -> Option<&'a str> {
-        let wanted = |attribute: &AttributeRef<'_>| {
+        let matches = |attribute: &AttributeRef<'_>| {
             attribute.name().namespace() == namespace && attribute.name().local() == local_name
         };
-        self.attributes().find(wanted).map(|attribute| attribute.value())
+        self.attributes().find(matches).map(|attribute| attribute.value())
     }
 
     /// Returns the value of an attribute by its interned name.
@@ -225,11 +225,11 @@ impl<'a> NodeRef<'a> {
     #[doc(alias = "position")]
     #[doc(alias = "sourcepos")]
     pub fn span(&self) -> Option<Span> {
-        self.kept_span().map(|span| self.tree.original_span(span))
+        self.stored_span().map(|span| self.tree.original_span(span))
     }
 
     /// Returns the range of the node as stored, before it is mapped to the original input.
-    pub(super) fn kept_span(self) -> Option<Span> {
+    pub(super) fn stored_span(self) -> Option<Span> {
         let (spans, index) = (&self.tree.spans, self.id as usize);
         if self.is_element() { spans.start_tag(index) } else { spans.get(index) }
     }

@@ -5,8 +5,8 @@ use super::growth::{Growth, reserve_compact};
 use super::raw_span::RawSpan;
 use crate::span::Span;
 
-// Bit widths in `lengths_or_end` for an element, from the lowest bit: length of the start tag, distance from there to the end
-// tag, and length of the end tag, 0 if there is none.
+// Bit widths in `lengths_or_end` for an element, from the lowest bit: length of the start tag, distance from there to
+// the end tag, and length of the end tag, 0 if there is none.
 const START_TAG_BITS: u32 = 10;
 const GAP_BITS: u32 = 16;
 const END_TAG_BITS: u32 = 6;
@@ -207,7 +207,7 @@ impl NodeSpanList {
     }
 
     /// Returns an empty list that reuses the capacity of this one.
-    pub(super) fn emptied(mut self) -> Self {
+    pub(super) fn into_empty(mut self) -> Self {
         self.packed.clear();
         Self { packed: self.packed, side_table: Vec::new() }
     }

@@ -10,7 +10,7 @@ use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::NodeSpanList;
 use super::patch::Marks;
 use super::raw_span::RawSpan;
-use super::selected::Choices;
+use super::selected::SelectionIndex;
 use super::texts::Texts;
 use crate::names::KnownNames;
 use crate::names::Names;
@@ -117,11 +117,11 @@ impl TreeOptions {
     /// Sets the maximum number of nodes including the document, at least 1. Nodes beyond it are dropped, which
     /// [`Tree::overflow`] reports.
     pub const fn node_limit(mut self, limit: u32) -> Self {
-        let most = u32::MAX - 16;
+        let max = u32::MAX - 16;
         self.node_limit = if limit == 0 {
             1
-        } else if limit > most {
-            most
+        } else if limit > max {
+            max
         } else {
             limit
         };
@@ -138,14 +138,14 @@ impl TreeOptions {
     pub(super) fn build(self) -> Tree {
         let names = self.known.map_or_else(Names::default, Names::with_known);
         let input_length = self.input_length;
-        let mut tree = self.build_bare(names, Texts::default());
+        let mut tree = self.build_without_nodes(names, Texts::default());
         tree.reserve_for_input(input_length);
-        tree.begin();
+        tree.add_document();
         tree
     }
 
     /// Creates a tree without nodes, and thus without a document.
-    fn build_bare(self, names: Names, texts: Texts) -> Tree {
+    fn build_without_nodes(self, names: Names, texts: Texts) -> Tree {
         Tree {
             nodes: Vec::new(),
             spans: NodeSpanList::default(),
@@ -158,7 +158,7 @@ impl TreeOptions {
             contents: HashMap::new(),
             shadows: HashMap::new(),
             marks: Marks::default(),
-            choices: Choices::default(),
+            selection: SelectionIndex::default(),
             moves: Moves::default(),
             labels: Labels::default(),
             steps: 0,
@@ -193,7 +193,7 @@ impl Tree {
     }
 
     /// Whether the limit allows this many more nodes.
-    pub(crate) fn has_room(&self, nodes: usize) -> bool {
+    pub(crate) fn fits_nodes(&self, nodes: usize) -> bool {
         self.nodes.len().saturating_add(nodes) <= self.node_limit as usize
     }
 
@@ -201,7 +201,7 @@ impl Tree {
     /// as needed.
     pub(crate) fn reserve_for_input(&mut self, input_length: usize) {
         // Positions beyond this offset are clamped.
-        let input_length = input_length.min(Self::LAST_PLACE);
+        let input_length = input_length.min(Self::MAX_OFFSET);
         let bytes_per_node = if input_length <= SHORT_INPUT { MIN_BYTES_PER_NODE } else { 80 };
         let nodes = input_length / bytes_per_node + 1;
         self.reserve_compact(input_length, nodes, nodes / 2);
@@ -219,7 +219,7 @@ impl Tree {
     }
 
     /// The last offset that a tree can store.
-    pub(crate) const LAST_PLACE: usize = RawSpan::LAST;
+    pub(crate) const MAX_OFFSET: usize = RawSpan::LAST;
 
     /// Keeps a chunk of the input together with the input before it that is still needed, unless the input is too long.
     /// Text that is part of the returned segment is not copied into the tree.
@@ -244,8 +244,8 @@ impl Tree {
     }
 
     /// Returns the next chunk as it would be kept, and records its line ends.
-    pub(crate) fn normalized(&mut self, chunk: &Chunk<'_>) -> String {
-        self.texts.input.normalized(chunk, chunk.start + chunk.carry.map_or(0, str::len))
+    pub(crate) fn normalize_chunk(&mut self, chunk: &Chunk<'_>) -> String {
+        self.texts.input.normalize_chunk(chunk, chunk.start + chunk.carry.map_or(0, str::len))
     }
 
     /// Records the line ends of the next chunk, which is not kept, so that no range begins or ends inside one.
@@ -255,12 +255,12 @@ impl Tree {
     }
 
     /// Returns the latest segment and the offset in it of this offset of the input.
-    pub(crate) fn kept_tail(&self, start: usize) -> (Arc<String>, usize) {
+    pub(crate) fn retained_tail(&self, start: usize) -> (Arc<String>, usize) {
         self.texts.input.latest(start)
     }
 
     /// Creates the document of a tree without nodes.
-    fn begin(&mut self) {
+    fn add_document(&mut self) {
         if self.positions != Positions::None {
             self.spans.push(None, &self.growth);
         }
@@ -269,16 +269,17 @@ impl Tree {
 
     /// Returns an empty tree with the options of this one and these known names, which reuses the capacity of its long
     /// lists.
-    pub(crate) fn emptied(mut self, known: &'static KnownNames) -> Self {
+    pub(crate) fn into_empty(mut self, known: &'static KnownNames) -> Self {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.node_limit);
         self.names.reset(known);
         self.texts.clear();
-        let mut tree = options.xml(self.is_xml).build_bare(self.names, self.texts);
+        let mut tree = options.xml(self.is_xml).build_without_nodes(self.names, self.texts);
         self.nodes.clear();
         self.doctypes.clear();
-        (tree.nodes, tree.doctypes, tree.spans) = (self.nodes, self.doctypes, self.spans.emptied());
-        tree.attributes = self.attributes.emptied();
-        tree.begin();
+        (tree.nodes, tree.doctypes, tree.spans) =
+            (self.nodes, self.doctypes, self.spans.into_empty());
+        tree.attributes = self.attributes.into_empty();
+        tree.add_document();
         tree
     }
 }

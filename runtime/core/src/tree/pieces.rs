@@ -27,23 +27,23 @@ impl Tree {
     pub fn split_text(&mut self, text: NodeId, at: usize) -> Option<NodeId> {
         let node = self.node(text);
         let data = node.data().filter(|data| node.is_text() && data.is_char_boundary(at))?;
-        let (length, written) = (data.len(), node.span().map(|span| span.end - span.start));
-        let (span, next, parent) = (node.kept_span(), node.next_sibling(), node.parent());
+        let (length, span_len) = (data.len(), node.span().map(|span| span.end - span.start));
+        let (span, next, parent) = (node.stored_span(), node.next_sibling(), node.parent());
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
         let is_part = self.texts.is_part(self.nodes[text.index()].slot());
         // A part of the input contains no references, and one as long as its range contains no CR LF.
-        let is_verbatim = is_part && written == Some(length);
-        let cut = span.filter(|_| is_verbatim).map(|span| span.start + at);
+        let is_verbatim = is_part && span_len == Some(length);
+        let split_at = span.filter(|_| is_verbatim).map(|span| span.start + at);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
         let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
         let after = self.texts.split(self.nodes[text.index()].slot_mut(), at);
-        let new = self.add_text_of(after, cut.map_or(span, begin_at));
+        let new = self.add_text_slot(after, split_at.map_or(span, begin_at));
         match (next, parent) {
             (Some(next), _) => self.link_before(next.0, new.0),
             (None, Some(parent)) => self.link_last(parent.0, new.0),
             (None, None) => {}
         }
-        self.spans.set(text.index(), cut.map_or(span, end_at));
+        self.spans.set(text.index(), split_at.map_or(span, end_at));
         Some(new)
     }
 
@@ -54,7 +54,7 @@ impl Tree {
         let mut last: Option<NodeId> = None;
         for text in texts {
             let it = self.node(text);
-            let (data, span) = (it.data().unwrap_or_default().to_owned(), it.kept_span());
+            let (data, span) = (it.data().unwrap_or_default().to_owned(), it.stored_span());
             let before = it.previous_sibling().map(|sibling| sibling.id());
             if data.is_empty() {
                 self.unlink(text.0);

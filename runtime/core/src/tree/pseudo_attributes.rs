@@ -8,26 +8,26 @@ use std::collections::HashSet;
 
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// Returns the value of the pseudo-attribute called `wanted`. Returns `None` if there is none, or if any part of the
-/// data violates the production `PseudoAtts`: an instruction with an error has no attributes.
-pub(super) fn pseudo_attribute<'d>(data: &'d str, wanted: &str) -> Option<Cow<'d, str>> {
+/// Returns the value of the pseudo-attribute called `wanted_name`. Returns `None` if there is none, or if any part of
+/// the data violates the production `PseudoAtts`: an instruction with an error has no attributes.
+pub(super) fn pseudo_attribute<'d>(data: &'d str, wanted_name: &str) -> Option<Cow<'d, str>> {
     let (mut rest, mut names, mut found) = (data, HashSet::new(), None);
     loop {
         let at = rest.trim_start_matches(SPACE);
         if at.is_empty() {
             return found;
         }
-        let is_apart = names.is_empty() || at.len() < rest.len();
+        let is_separated = names.is_empty() || at.len() < rest.len();
         let (name, after) = at.split_at(at.find(|it| !is_name(it)).unwrap_or(at.len()));
-        if !is_apart || !name.starts_with(is_name_start) || !names.insert(name) {
+        if !is_separated || !name.starts_with(is_name_start) || !names.insert(name) {
             return None;
         }
         let after = after.trim_start_matches(SPACE).strip_prefix('=')?;
         let after = after.trim_start_matches(SPACE);
         let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        let (written, after) = after[1..].split_once(quote)?;
-        let value = value(written)?;
-        if name == wanted {
+        let (raw, after) = after[1..].split_once(quote)?;
+        let value = decode_value(raw)?;
+        if name == wanted_name {
             found = Some(value);
         }
         rest = after;
@@ -35,26 +35,26 @@ pub(super) fn pseudo_attribute<'d>(data: &'d str, wanted: &str) -> Option<Cow<'d
 }
 
 /// Returns a value with its references replaced, or `None` if it is not well-formed.
-fn value(written: &str) -> Option<Cow<'_, str>> {
-    if written.contains(|it| it == '<' || !is_char(it)) {
+fn decode_value(raw: &str) -> Option<Cow<'_, str>> {
+    if raw.contains(|it| it == '<' || !is_char(it)) {
         return None;
     }
-    let mut parts = written.split('&');
+    let mut parts = raw.split('&');
     let first = parts.next()?;
-    if first.len() == written.len() {
-        return Some(Cow::Borrowed(written));
+    if first.len() == raw.len() {
+        return Some(Cow::Borrowed(raw));
     }
     let mut text = first.to_owned();
     for part in parts {
         let (reference, after) = part.split_once(';')?;
-        text.push(referenced(reference)?);
+        text.push(resolve_reference(reference)?);
         text.push_str(after);
     }
     Some(Cow::Owned(text))
 }
 
 /// Returns the character of a predefined entity or character reference of XML.
-fn referenced(reference: &str) -> Option<char> {
+fn resolve_reference(reference: &str) -> Option<char> {
     let Some(number) = reference.strip_prefix('#') else {
         return Some(match reference {
             "amp" => '&',

@@ -2,7 +2,7 @@
 //! names of elements and attributes.
 
 use super::Tree;
-use super::in_order::InOrder;
+use super::in_order::NodesInTreeOrder;
 use super::node::{NodeId, NodeKind};
 use super::node_ref::NodeRef;
 use super::words::SelectedContent;
@@ -10,18 +10,18 @@ use crate::names::{LocalName, Namespace};
 use std::collections::HashMap;
 
 /// Whether the node is an HTML element with this local name.
-fn is(node: &NodeRef<'_>, local: u32) -> bool {
+fn is_html_named(node: &NodeRef<'_>, local: u32) -> bool {
     let name = node.name().filter(|name| name.namespace() == Namespace::HTML);
     name.is_some_and(|name| name.id().local() == LocalName::known(local))
 }
 
-fn is_any(node: &NodeRef<'_>, locals: &[u32]) -> bool {
-    locals.iter().any(|&local| is(node, local))
+fn is_any_html_named(node: &NodeRef<'_>, locals: &[u32]) -> bool {
+    locals.iter().any(|&local| is_html_named(node, local))
 }
 
 /// Whether a select with this `size` shows one option: by the rules for parsing non-negative integers it is 1 or no
 /// integer.
-fn is_one(size: &str) -> bool {
+fn is_size_one(size: &str) -> bool {
     let size = size.trim_start_matches(|it: char| it.is_ascii_whitespace());
     let is_negative = size.starts_with('-');
     let size = size.strip_prefix(['-', '+']).unwrap_or(size);
@@ -33,24 +33,24 @@ fn is_one(size: &str) -> bool {
 
 /// State of the elements that mirror selected options, so that a selection needs no walk of the tree.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Choices {
+pub(super) struct SelectionIndex {
     /// The number of nodes indexed.
     indexed: usize,
     /// The elements that mirror the selected option.
-    contents: InOrder,
+    mirrors: NodesInTreeOrder,
     /// The options with the attribute that selects them.
-    chosen: InOrder,
+    selected_options: NodesInTreeOrder,
     /// The attributes of selects and groups, cached because each of their options needs them.
-    selects: HashMap<NodeId, Kind>,
+    selects: HashMap<NodeId, SelectAttributes>,
     groups: HashMap<NodeId, bool>,
-    /// A select and an option: neither that option nor any later one in `chosen` belongs to the select, as long as the
-    /// number of moves is the third field.
-    none_from: Option<(NodeId, NodeId, u64)>,
+    /// A select, an option and a number of moves: until a node moves again, neither that option nor any later one in
+    /// `selected_options` belongs to the select.
+    none_selected_from: Option<(NodeId, NodeId, u64)>,
 }
 
 /// The relevant attributes of a select.
 #[derive(Clone, Copy, Debug)]
-struct Kind {
+struct SelectAttributes {
     is_multiple: bool,
     shows_one: bool,
 }
@@ -58,20 +58,20 @@ struct Kind {
 impl Tree {
     /// Copies the contents of a complete option to the element that mirrors it, if the option is selected. `only` is
     /// the only such element of the tree, or `None` if there are several.
-    pub(super) fn show_chosen(
+    pub(super) fn mirror_option(
         &mut self,
         option: NodeId,
         only: Option<NodeId>,
-        words: &SelectedContent,
+        names: &SelectedContent,
     ) {
-        if let Some(steps) = words.steps {
-            return self.show_by_steps(option, steps);
+        if let Some(steps) = names.steps {
+            return self.mirror_by_steps(option, steps);
         }
-        let choices = std::mem::take(&mut self.choices);
-        let mut look = Look { tree: self, choices, words };
-        look.look_at_new();
-        let content = look.place_for(option, only);
-        self.choices = look.choices;
+        let selection = std::mem::take(&mut self.selection);
+        let mut update = SelectionUpdate { tree: self, selection, names };
+        update.index_new_nodes();
+        let content = update.mirror_for(option, only);
+        self.selection = update.selection;
         if let Some(content) = content {
             while let Some(child) = self.node(content).first_child().map(|node| node.id()) {
                 self.steps += 1;
@@ -95,16 +95,16 @@ impl Tree {
     /// Copies the descendants of one node to the end of another, and returns their number.
     fn copy_children(&mut self, from: NodeId, to: NodeId) -> u64 {
         let mut copied = 0;
-        let mut waiting = vec![(from, to)];
-        while let Some((from, to)) = waiting.pop() {
+        let mut pending = vec![(from, to)];
+        while let Some((from, to)) = pending.pop() {
             let mut next = self.node(from).first_child().map(|child| child.id());
             while let Some(child) = next {
                 copied += 1;
                 let copy = self.copy(child);
                 self.link_last(to.0, copy.0);
-                waiting.push((child, copy));
+                pending.push((child, copy));
                 if let Some(contents) = self.node(child).template_contents().map(|it| it.id()) {
-                    waiting.push((contents, self.create_template_contents(copy)));
+                    pending.push((contents, self.create_template_contents(copy)));
                 }
                 next = self.node(child).next_sibling().map(|sibling| sibling.id());
             }
@@ -115,7 +115,7 @@ impl Tree {
     /// Copies a node without its descendants; the copy keeps its position in the input.
     fn copy(&mut self, node: NodeId) -> NodeId {
         let it = self.node(node);
-        let (data, span) = (it.data().unwrap_or_default().to_owned(), it.kept_span());
+        let (data, span) = (it.data().unwrap_or_default().to_owned(), it.stored_span());
         match it.kind() {
             NodeKind::Text => self.add_text(&data, span),
             NodeKind::Comment => self.add_comment(&data, span),
@@ -128,73 +128,76 @@ impl Tree {
     }
 }
 
-/// One run of `show_chosen`; it counts its steps in the tree.
-struct Look<'t, 'w> {
+/// One run of `mirror_option`; it counts its steps in the tree.
+struct SelectionUpdate<'t, 'w> {
     tree: &'t mut Tree,
-    choices: Choices,
-    words: &'w SelectedContent,
+    selection: SelectionIndex,
+    names: &'w SelectedContent,
 }
 
-impl Look<'_, '_> {
+impl SelectionUpdate<'_, '_> {
     fn node(&self, node: NodeId) -> NodeRef<'_> {
         self.tree.node(node)
     }
 
     /// Indexes the nodes created since the last call.
-    fn look_at_new(&mut self) {
-        let new = self.choices.indexed..self.tree.nodes.len();
+    fn index_new_nodes(&mut self) {
+        let new = self.selection.indexed..self.tree.nodes.len();
         self.tree.steps += new.len() as u64;
-        self.choices.indexed = new.end;
+        self.selection.indexed = new.end;
         for index in new {
             let node = NodeRef::new(self.tree, index as u32);
-            if is(&node, self.words.content_id) {
-                self.choices.contents.note(index as u32);
-            } else if is(&node, self.words.option_id) && self.has_selected_attribute(&node) {
-                self.choices.chosen.note(index as u32);
-                self.forget_none(index as u32);
+            if is_html_named(&node, self.names.content_id) {
+                self.selection.mirrors.push(index as u32);
+            } else if is_html_named(&node, self.names.option_id)
+                && self.has_selected_attribute(&node)
+            {
+                self.selection.selected_options.push(index as u32);
+                self.reset_none_selected(index as u32);
             }
         }
     }
 
-    /// Resets `none_from` unless the new selected option is before its option.
-    fn forget_none(&mut self, new: u32) {
-        if let Some((_, first, _)) = self.choices.none_from
+    /// Resets `none_selected_from` unless the new selected option is before its option.
+    fn reset_none_selected(&mut self, new: u32) {
+        if let Some((_, first, _)) = self.selection.none_selected_from
             && !self.tree.is_before(new, first.0)
         {
-            self.choices.none_from = None;
+            self.selection.none_selected_from = None;
         }
     }
 
     /// Returns the element to copy the option to, if the option is selected.
-    fn place_for(&mut self, option: NodeId, only: Option<NodeId>) -> Option<NodeId> {
+    fn mirror_for(&mut self, option: NodeId, only: Option<NodeId>) -> Option<NodeId> {
         let select = self.select_of(option)?;
         let content = match only {
             Some(only) => only,
-            None => NodeId(self.choices.contents.first_inside(self.tree, select.0)?),
+            None => NodeId(self.selection.mirrors.first_inside(self.tree, select.0)?),
         };
-        let hidden = [self.words.option_id, self.words.content_id, self.words.select_id];
+        let hidden = [self.names.option_id, self.names.content_id, self.names.select_id];
         let mut steps = 0;
         let mut above = self.node(content).ancestors().inspect(|_| steps += 1);
-        let outer = above.find(|node| node.id() == select || is_any(node, &hidden))?.id();
+        let outer =
+            above.find(|node| node.id() == select || is_any_html_named(node, &hidden))?.id();
         self.tree.steps += steps;
-        let is_shown = outer == select && !self.kind_of(select).is_multiple;
-        (is_shown && self.is_chosen(option, select)).then_some(content)
+        let is_shown = outer == select && !self.select_attributes(select).is_multiple;
+        (is_shown && self.is_selected(option, select)).then_some(content)
     }
 
     /// Returns the relevant attributes of a select.
-    fn kind_of(&mut self, select: NodeId) -> Kind {
-        if let Some(&known) = self.choices.selects.get(&select) {
+    fn select_attributes(&mut self, select: NodeId) -> SelectAttributes {
+        if let Some(&known) = self.selection.selects.get(&select) {
             return known;
         }
         let node = self.node(select);
-        let size = node.attribute(self.words.size);
-        let kind = Kind {
-            is_multiple: node.attribute(self.words.multiple).is_some(),
-            shows_one: size.is_none_or(is_one),
+        let size = node.attribute(self.names.size);
+        let kind = SelectAttributes {
+            is_multiple: node.attribute(self.names.multiple).is_some(),
+            shows_one: size.is_none_or(is_size_one),
         };
         self.tree.steps +=
             self.tree.attributes.records(self.tree.nodes[select.index()].attributes()).len() as u64;
-        self.choices.selects.insert(select, kind);
+        self.selection.selects.insert(select, kind);
         kind
     }
 
@@ -203,9 +206,9 @@ impl Look<'_, '_> {
         let (mut groups, mut steps) = (0, 0);
         let above = self.node(option).ancestors();
         let mut above = above.inspect(|_| steps += 1).map_while(|node| {
-            groups += usize::from(is(&node, self.words.group_id));
-            let is_free = groups <= 1 && !is_any(&node, self.words.stops);
-            is_free.then(|| is(&node, self.words.select_id).then(|| node.id()))
+            groups += usize::from(is_html_named(&node, self.names.group_id));
+            let is_free = groups <= 1 && !is_any_html_named(&node, self.names.stops);
+            is_free.then(|| is_html_named(&node, self.names.select_id).then(|| node.id()))
         });
         let found = above.find_map(|select| select);
         self.tree.steps += steps;
@@ -214,41 +217,41 @@ impl Look<'_, '_> {
 
     /// Whether the option is selected: it is the last one with the attribute, or else the first enabled one. Earlier
     /// options are searched backwards, no further than needed.
-    fn is_chosen(&mut self, option: NodeId, select: NodeId) -> bool {
-        if self.has_chosen_after(option, select) {
+    fn is_selected(&mut self, option: NodeId, select: NodeId) -> bool {
+        if self.has_selected_after(option, select) {
             return false;
         }
         if self.has_selected_attribute(&self.node(option)) {
             return true;
         }
-        if !self.kind_of(select).shows_one || self.is_disabled(option) {
+        if !self.select_attributes(select).shows_one || self.is_disabled(option) {
             return false;
         }
-        let mut previous = self.before(option, select);
+        let mut previous = self.previous_in_tree_order(option, select);
         while let Some(node) = previous {
             self.tree.steps += 1;
-            if is(&self.node(node), self.words.option_id) {
+            if is_html_named(&self.node(node), self.names.option_id) {
                 let is_first =
                     self.has_selected_attribute(&self.node(node)) || !self.is_disabled(node);
                 if is_first && self.select_of(node) == Some(select) {
                     return false;
                 }
             }
-            previous = self.before(node, select);
+            previous = self.previous_in_tree_order(node, select);
         }
         true
     }
 
     /// Whether a later option of the select has the attribute that selects it.
-    fn has_chosen_after(&mut self, option: NodeId, select: NodeId) -> bool {
+    fn has_selected_after(&mut self, option: NodeId, select: NodeId) -> bool {
         let moves = self.tree.moves.count();
-        let from = self.choices.chosen.index_after(self.tree, option.0);
+        let from = self.selection.selected_options.index_after(self.tree, option.0);
         let mut first = None;
         for index in from.. {
-            let next = self.choices.chosen.get_inside(self.tree, index, select.0);
+            let next = self.selection.selected_options.get_inside(self.tree, index, select.0);
             let Some(next) = next else { break };
             let next = NodeId(next);
-            if self.choices.none_from == Some((select, next, moves)) {
+            if self.selection.none_selected_from == Some((select, next, moves)) {
                 break;
             }
             if self.select_of(next) == Some(select) {
@@ -257,40 +260,40 @@ impl Look<'_, '_> {
             first = first.or(Some(next));
         }
         if let Some(first) = first {
-            self.choices.none_from = Some((select, first, moves));
+            self.selection.none_selected_from = Some((select, first, moves));
         }
         false
     }
 
     fn has_selected_attribute(&self, node: &NodeRef<'_>) -> bool {
-        node.attribute(self.words.selected).is_some()
+        node.attribute(self.names.selected).is_some()
     }
 
     fn is_disabled(&mut self, option: NodeId) -> bool {
         let node = self.node(option);
-        let group = node.parent().filter(|parent| is(parent, self.words.group_id));
+        let group = node.parent().filter(|parent| is_html_named(parent, self.names.group_id));
         let group = group.map(|group| group.id());
-        node.attribute(self.words.disabled).is_some()
+        node.attribute(self.names.disabled).is_some()
             || group.is_some_and(|group| self.is_disabled_group(group))
     }
 
     fn is_disabled_group(&mut self, group: NodeId) -> bool {
-        let disabled = self.words.disabled;
-        let Self { tree, choices, .. } = self;
-        *choices
+        let disabled = self.names.disabled;
+        let Self { tree, selection, .. } = self;
+        *selection
             .groups
             .entry(group)
             .or_insert_with(|| tree.node(group).attribute(disabled).is_some())
     }
 
     /// Returns the previous node in tree order inside the select.
-    fn before(&self, node: NodeId, select: NodeId) -> Option<NodeId> {
-        before(&self.node(node), &self.node(select)).map(|node| node.id())
+    fn previous_in_tree_order(&self, node: NodeId, select: NodeId) -> Option<NodeId> {
+        previous_in_tree_order(&self.node(node), &self.node(select)).map(|node| node.id())
     }
 }
 
 /// Returns the previous node in tree order inside the root.
-fn before<'a>(node: &NodeRef<'a>, root: &NodeRef<'a>) -> Option<NodeRef<'a>> {
+fn previous_in_tree_order<'a>(node: &NodeRef<'a>, root: &NodeRef<'a>) -> Option<NodeRef<'a>> {
     let Some(mut node) = node.previous_sibling() else {
         return node.parent().filter(|parent| parent != root);
     };

@@ -245,8 +245,8 @@ pub trait TreeSink {
         None
     }
 
-    /// Returns the name of an element. This and the following methods are only called for tables whose algorithms differ
-    /// from those of the built-in ones.
+    /// Returns the name of an element. This and the following methods are only called for tables whose algorithms
+    /// differ from those of the built-in ones.
     fn name_of(&self, node: Self::Node) -> Option<Name> {
         let _ = node;
         None
@@ -364,9 +364,9 @@ pub trait TreeSink {
         &mut self,
         scope: Self::Node,
         name: &str,
-        words: &Patching,
+        names: &Patching,
     ) -> Option<(Self::Node, Self::Node, Option<Self::Node>)> {
-        let _ = (scope, name, words);
+        let _ = (scope, name, names);
         None
     }
 
@@ -376,9 +376,9 @@ pub trait TreeSink {
         &mut self,
         option: Self::Node,
         content: Option<Self::Node>,
-        words: &SelectedContent,
+        names: &SelectedContent,
     ) {
-        let _ = (option, content, words);
+        let _ = (option, content, names);
     }
 
     /// Called before a node and its descendants are moved: to the end of the ancestor `into`, at most `levels` above,
@@ -527,7 +527,7 @@ impl TreeSink for Tree {
 
     #[inline(always)]
     fn append_characters(&mut self, parent: NodeId, text: &str, span: Span) {
-        self.text_read_last(parent.0, text, span);
+        self.append_read_text(parent.0, text, span);
     }
 
     fn append_text_node(&mut self, parent: NodeId, text: &str, span: Span) {
@@ -536,7 +536,7 @@ impl TreeSink for Tree {
     }
 
     fn insert_characters_before(&mut self, sibling: NodeId, text: &str, span: Span) {
-        self.text_before(sibling.0, text, Some(span));
+        self.insert_text_before_unchecked(sibling.0, text, Some(span));
     }
 
     fn remove_from_parent(&mut self, node: NodeId) {
@@ -621,7 +621,7 @@ impl TreeSink for Tree {
         }
         let mut range = node.attributes();
         for attribute in attributes {
-            if self.attributes.find_quickly(&mut range, attribute.name, &mut self.texts).is_none() {
+            if self.attributes.find_indexed(&mut range, attribute.name, &mut self.texts).is_none() {
                 let kept = self.positions == Positions::All;
                 let spans = if kept { attribute.spans() } else { AttributeSpans::UNKNOWN };
                 self.attributes.set(
@@ -658,13 +658,13 @@ impl TreeSink for Tree {
         &mut self,
         scope: NodeId,
         name: &str,
-        words: &Patching,
+        names: &Patching,
     ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
-        self.open_place(scope, name, words)
+        self.open_range(scope, name, names)
     }
 
-    fn show_option(&mut self, option: NodeId, content: Option<NodeId>, words: &SelectedContent) {
-        self.show_chosen(option, content, words);
+    fn show_option(&mut self, option: NodeId, content: Option<NodeId>, names: &SelectedContent) {
+        self.mirror_option(option, content, names);
     }
 
     fn about_to_move(&mut self, node: NodeId, into: Option<NodeId>, levels: usize) {

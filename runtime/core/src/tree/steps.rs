@@ -28,26 +28,26 @@ pub struct StepsTree<'t> {
     /// The name of the range that is searched, and the words of its instructions.
     range: Option<(&'t str, &'t Patching)>,
     /// Parent, start and end of the range that was found.
-    found: [Option<NodeId>; 3],
+    found_range: [Option<NodeId>; 3],
 }
 
 impl Tree {
     /// Runs the steps for an option that is complete.
-    pub(super) fn show_by_steps(&mut self, option: NodeId, steps: NodeSteps) {
+    pub(super) fn mirror_by_steps(&mut self, option: NodeId, steps: NodeSteps) {
         steps(&mut StepsTree::new(self, None), option);
     }
 
     /// Finds a range by the steps. Returns its parent, its start, and its end, if any.
-    pub(super) fn open_by_steps(
+    pub(super) fn open_range_by_steps(
         &mut self,
         scope: NodeId,
         name: &str,
-        words: &Patching,
+        names: &Patching,
         steps: NodeSteps,
     ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
-        let mut tree = StepsTree::new(self, Some((name, words)));
+        let mut tree = StepsTree::new(self, Some((name, names)));
         let is_found = steps(&mut tree, scope) == Some(true);
-        let [parent, start, end] = tree.found;
+        let [parent, start, end] = tree.found_range;
         parent.zip(start).filter(|_| is_found).map(|(parent, start)| (parent, start, end))
     }
 }
@@ -56,7 +56,7 @@ impl<'t> StepsTree<'t> {
     fn new(tree: &'t mut Tree, range: Option<(&'t str, &'t Patching)>) -> Self {
         // Steps may walk up the tree from each node of a select.
         let rounds = 10_000 + tree.node_count().saturating_mul(tree.node_count());
-        Self { tree, rounds, range, found: [None; 3] }
+        Self { tree, rounds, range, found_range: [None; 3] }
     }
 
     fn at(&self, node: Option<NodeId>) -> Option<NodeRef<'_>> {
@@ -221,19 +221,19 @@ impl<'t> StepsTree<'t> {
         mark: RangeMark,
         name: Option<Option<String>>,
     ) -> bool {
-        let (Some((_, words)), Some(node)) = (self.range, self.at(node)) else { return false };
+        let (Some((_, names)), Some(node)) = (self.range, self.at(node)) else { return false };
         let target = match mark {
-            RangeMark::Place => words.marker,
-            RangeMark::Start => words.start,
-            RangeMark::End => words.end,
+            RangeMark::Place => names.marker,
+            RangeMark::Start => names.start,
+            RangeMark::End => names.end,
         };
-        let own = || node.data().and_then(|data| pseudo_attribute(data, words.name));
+        let range_name = || node.data().and_then(|data| pseudo_attribute(data, names.name));
         node.target() == Some(target)
-            && name.is_none_or(|name| own().as_deref() == Some(&name.unwrap_or_default()))
+            && name.is_none_or(|name| range_name().as_deref() == Some(&name.unwrap_or_default()))
     }
 
     /// Sets the parent, the start or the end of the range that was found.
     pub fn set_range(&mut self, part: usize, node: Option<NodeId>) {
-        self.found[part] = node;
+        self.found_range[part] = node;
     }
 }

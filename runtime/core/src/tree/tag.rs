@@ -27,7 +27,7 @@ impl Tree {
         names: AttributeNames<'_>,
     ) -> NodeId {
         let span = tag.span();
-        self.note(span.end);
+        self.record_offset(span.end);
         let range = match names {
             _ if tag.attribute_count() == 0 => AttributeRange::default(),
             AttributeNames::Written => self.add_written(tag),
@@ -41,11 +41,11 @@ impl Tree {
     /// Stores the attributes of a tag under their written names.
     #[inline(always)]
     fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
-        match Literal::of(tag, &self.texts.input) {
-            Some(literal) if tag.is_verbatim() => self.add_each(
-                literal,
+        match KeptTag::of(tag, &self.texts.input) {
+            Some(kept_tag) if tag.is_verbatim() => self.add_each(
+                kept_tag,
                 |names, record| {
-                    Some(Name::new(Namespace::NONE, literal.source.local_name(record.name, names)))
+                    Some(Name::new(Namespace::NONE, kept_tag.source.local_name(record.name, names)))
                 },
                 |_, _, _| None,
             ),
@@ -58,19 +58,19 @@ impl Tree {
     #[inline(never)]
     fn add_named(&mut self, tag: &Tag<'_>, names: &[Name]) -> AttributeRange {
         let start = self.attributes.records.len();
-        match Literal::of(tag, &self.texts.input) {
-            Some(literal) if tag.is_verbatim() && self.add_all_literal(literal, names) => {
+        match KeptTag::of(tag, &self.texts.input) {
+            Some(kept_tag) if tag.is_verbatim() && self.add_all_packed(kept_tag, names) => {
                 let count = self.attributes.records.len() - start;
                 AttributeRange { start: start as u32, count: count as u16 }
             }
-            _ => self.add_rare(tag, names, start),
+            _ => self.add_named_slow(tag, names, start),
         }
     }
 
     /// Slow path: some ranges are too long to be packed. Removes the attributes from `start` on and adds them again.
     #[cold]
     #[inline(never)]
-    fn add_rare(&mut self, tag: &Tag<'_>, names: &[Name], start: usize) -> AttributeRange {
+    fn add_named_slow(&mut self, tag: &Tag<'_>, names: &[Name], start: usize) -> AttributeRange {
         self.attributes.truncate(start);
         self.add_copies(tag, AttributeNames::All(names))
     }
@@ -78,18 +78,18 @@ impl Tree {
     /// Fast path: stores the attributes if the ranges of all can be packed; otherwise what it has added must be
     /// removed.
     #[inline(always)]
-    fn add_all_literal(&mut self, literal: Literal<'_>, names: &[Name]) -> bool {
-        if names.len() != literal.records.len() || !literal.has_kept_offsets() {
+    fn add_all_packed(&mut self, kept_tag: KeptTag<'_>, names: &[Name]) -> bool {
+        if names.len() != kept_tag.records.len() || !kept_tag.has_kept_offsets() {
             return false;
         }
         let (store, growth) = (&mut self.attributes, &self.growth);
         let (mut all_excess, mut qualifiers) = (0, 0);
-        let records = literal.records.iter().zip(names).map(|(record, name)| {
-            let (place, excess) = PackedSpans::cut(record.name, record.value);
+        let records = kept_tag.records.iter().zip(names).map(|(record, name)| {
+            let (packed_spans, excess) = PackedSpans::pack_truncated(record.name, record.value);
             all_excess |= excess;
             // The bitwise or is at least as large as each of the qualifiers.
             qualifiers |= name.qualifier;
-            AttributeRecord::new(PackedName::near(*name), TextSlot::at(record.value), place)
+            AttributeRecord::new(PackedName::near(*name), TextSlot::at(record.value), packed_spans)
         });
         growth.extend(&mut store.records, records);
         all_excess <= PackedSpans::MAX_EXCESS && FarNames::is_near(qualifiers)
@@ -100,55 +100,55 @@ impl Tree {
     #[inline(always)]
     fn add_each(
         &mut self,
-        literal: Literal<'_>,
-        mut name: impl FnMut(&mut Names, &registers::AttributeRecord) -> Option<Name>,
-        copied: impl Fn(&mut Texts, &Growth, &registers::AttributeRecord) -> Option<TextSlot>,
+        kept_tag: KeptTag<'_>,
+        mut name: impl FnMut(&mut Names, &registers::TagAttribute) -> Option<Name>,
+        copied: impl Fn(&mut Texts, &Growth, &registers::TagAttribute) -> Option<TextSlot>,
     ) -> AttributeRange {
         let (store, growth) = (&mut self.attributes, &self.growth);
         let has_spans = self.positions == Positions::All;
-        let has_kept_offsets = literal.has_kept_offsets();
+        let has_kept_offsets = kept_tag.has_kept_offsets();
         let start = store.records.len();
-        for record in literal.records {
+        for record in kept_tag.records {
             let Some(name) = name(&mut self.names, record) else { continue };
             let copy = copied(&mut self.texts, growth, record);
-            let place = match copy {
+            let packed_spans = match copy {
                 None if has_kept_offsets => PackedSpans::of(record.name, record.value),
                 _ => None,
             };
-            if has_spans && place.is_none() {
+            if has_spans && packed_spans.is_none() {
                 let (name, value) = (Some(record.name), Some(record.value));
                 store.spans.push(store.records.len(), name, value, growth);
             }
-            let value = copy.unwrap_or_else(|| literal.slot(record.value));
-            store.push(name, value, place, growth);
+            let value = copy.unwrap_or_else(|| kept_tag.slot(record.value));
+            store.push(name, value, packed_spans, growth);
         }
         AttributeRange { start: start as u32, count: (store.records.len() - start) as u16 }
     }
 
     /// Stores the attributes of a tag, some of which must be copied.
     #[inline(never)]
-    fn add_copies(&mut self, tag: &Tag<'_>, given: AttributeNames<'_>) -> AttributeRange {
+    fn add_copies(&mut self, tag: &Tag<'_>, attribute_names: AttributeNames<'_>) -> AttributeRange {
         let mut index = 0;
         let mut name = |names: &mut Names, written: NameLookup<'_>| {
             index += 1;
-            match given {
+            match attribute_names {
                 AttributeNames::Written => {
-                    Some(Name::new(Namespace::NONE, names.local_of(written)))
+                    Some(Name::new(Namespace::NONE, names.local_from_lookup(written)))
                 }
-                AttributeNames::All(_) | AttributeNames::Some(_) => given.get(index - 1),
+                AttributeNames::All(_) | AttributeNames::Some(_) => attribute_names.get(index - 1),
             }
         };
-        if let Some(literal) = Literal::of(tag, &self.texts.input) {
+        if let Some(kept_tag) = KeptTag::of(tag, &self.texts.input) {
             // Most names and values are nevertheless ranges of the input.
-            let name = |names: &mut Names, record: &registers::AttributeRecord| {
-                name(names, tag.written_name_of(record))
+            let name = |names: &mut Names, record: &registers::TagAttribute| {
+                name(names, tag.name_lookup_of(record))
             };
-            return self.add_each(literal, name, |texts, growth, record| {
+            return self.add_each(kept_tag, name, |texts, growth, record| {
                 (!record.is_verbatim()).then(|| texts.add(tag.value_of(record), growth))
             });
         }
         let names = &mut self.names;
-        let named = tag.written_attribute_names().map(|written| name(names, written));
+        let named = tag.attribute_name_lookups().map(|written| name(names, written));
         let attributes = tag.named_attributes(named);
         let has_spans = self.positions == Positions::All;
         self.attributes.add(attributes, has_spans, &mut self.texts, &self.growth)
@@ -158,15 +158,15 @@ impl Tree {
 /// The attributes of a tag that was read from the tree's kept input. Texts that do not equal their ranges are stored
 /// elsewhere.
 #[derive(Clone, Copy)]
-struct Literal<'a> {
-    records: &'a [registers::AttributeRecord],
+struct KeptTag<'a> {
+    records: &'a [registers::TagAttribute],
     /// The source of the attributes' ranges.
     source: Source<'a>,
     /// The difference between an offset in the tree's kept input and one in the tag, modulo 2³².
     shift: u32,
 }
 
-impl<'a> Literal<'a> {
+impl<'a> KeptTag<'a> {
     #[inline(always)]
     fn of(tag: &Tag<'a>, input: &Input) -> Option<Self> {
         let (records, source) = tag.attribute_records();
@@ -236,7 +236,7 @@ mod tests {
         let attributes = tree.root().children().flat_map(|element| element.attributes());
         let shown = attributes.map(|found| {
             let [name, value] = [found.name_span(), found.value_span()].map(|span| {
-                let span = span.expect("a place");
+                let span = span.expect("a position");
                 &MARKUP[span.start..span.end]
             });
             assert_eq!(value, found.value());
@@ -248,9 +248,9 @@ mod tests {
     #[test]
     fn drops_attributes_without_a_name() {
         let all = "x(a)=1 y(b)=2 z(c)=3 x(d)=4";
-        for (count, wanted) in [(0, ""), (2, "x(a)=1 y(b)=2 x(d)=4"), (3, all), (4, all)] {
+        for (count, expected) in [(0, ""), (2, "x(a)=1 y(b)=2 x(d)=4"), (3, all), (4, all)] {
             let shown = shown(|names, _| AttributeNames::All(&names[..count]));
-            assert_eq!(shown, wanted, "{count} names");
+            assert_eq!(shown, expected, "{count} names");
         }
         assert_eq!(shown(|_, some| AttributeNames::Some(some)), "y(b)=2");
         assert_eq!(shown(|_, _| AttributeNames::Written), "a(a)=1 b(b)=2 c(c)=3 d(d)=4");

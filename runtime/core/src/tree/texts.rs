@@ -9,20 +9,20 @@ use crate::span::Span;
 const OWNED: u32 = u32::MAX;
 
 /// The `start` of the first text in a buffer. Smaller ones are offsets in the kept input.
-const BUFFERS: usize = 1 << 31;
-const _: () = assert!(Input::LONGEST < BUFFERS);
+const BUFFER_BASE: usize = 1 << 31;
+const _: () = assert!(Input::MAX_LEN < BUFFER_BASE);
 
 /// Minimum capacity by which a buffer grows, in bytes.
-const SHORTEST: usize = 128;
+const MIN_GROWTH: usize = 128;
 
 /// Length in bytes above which an owned string is moved to a buffer when split, instead of being copied for each part.
-const LONG: usize = 1 << 12;
+const SHARE_MIN: usize = 1 << 12;
 
 /// The location of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
-    /// The offset in the kept input, or [`BUFFERS`] plus that in the concatenation of all buffers, or the index of the
-    /// owned string.
+    /// The offset in the kept input, or [`BUFFER_BASE`] plus that in the concatenation of all buffers, or the index of
+    /// the owned string.
     pub(super) start: u32,
     /// The length in bytes, or [`OWNED`].
     pub(super) length: u32,
@@ -81,7 +81,9 @@ impl Texts {
             return &self.owned[slot.start as usize];
         }
         let (start, length) = (slot.start as usize, slot.length as usize);
-        let Some(start) = start.checked_sub(BUFFERS) else { return self.input.get(start, length) };
+        let Some(start) = start.checked_sub(BUFFER_BASE) else {
+            return self.input.get(start, length);
+        };
         match start.checked_sub(self.base) {
             Some(start) => &self.buffer[start..start + length],
             None => self.get_earlier(start, length),
@@ -114,7 +116,7 @@ impl Texts {
     /// Whether a text is part of the input rather than a copy.
     #[inline(always)]
     pub(super) fn is_part(&self, slot: TextSlot) -> bool {
-        slot.length != OWNED && (slot.start as usize) < BUFFERS
+        slot.length != OWNED && (slot.start as usize) < BUFFER_BASE
     }
 
     /// Extends a text that is part of the input by what follows it there at offset `start`.
@@ -129,26 +131,26 @@ impl Texts {
     pub(super) fn add(&mut self, text: &str, growth: &Growth) -> TextSlot {
         match self.part(text) {
             Some(slot) => slot,
-            None => self.copy_in(text, *growth),
+            None => self.push_copy(text, *growth),
         }
     }
 
     /// Stores a text that was read at an offset of the input.
     #[inline(always)]
-    pub(super) fn add_read(&mut self, text: &str, here: usize, growth: &Growth) -> TextSlot {
-        match self.input.offset_of_read(text, here) {
+    pub(super) fn add_read(&mut self, text: &str, read_at: usize, growth: &Growth) -> TextSlot {
+        match self.input.offset_of_read(text, read_at) {
             Some(start) => TextSlot { start, length: text.len() as u32 },
-            None => self.copy_in(text, *growth),
+            None => self.push_copy(text, *growth),
         }
     }
 
     /// Copies a text to the end of the buffer.
     #[inline(never)]
-    fn copy_in(&mut self, text: &str, growth: Growth) -> TextSlot {
-        let start = BUFFERS + self.base + self.buffer.len();
-        let has_room = text.len() <= self.buffer.capacity() - self.buffer.len();
-        if !has_room || start + text.len() >= OWNED as usize {
-            return self.add_beyond(text, growth);
+    fn push_copy(&mut self, text: &str, growth: Growth) -> TextSlot {
+        let start = BUFFER_BASE + self.base + self.buffer.len();
+        let fits = text.len() <= self.buffer.capacity() - self.buffer.len();
+        if !fits || start + text.len() >= OWNED as usize {
+            return self.push_copy_slow(text, growth);
         }
         self.buffer.push_str(text);
         TextSlot { start: start as u32, length: text.len() as u32 }
@@ -157,12 +159,12 @@ impl Texts {
     /// Stores a text that does not fit into the buffer. If more than an eighth of the buffer is free, it is kept and
     /// the text gets an owned string.
     #[cold]
-    fn add_beyond(&mut self, text: &str, growth: Growth) -> TextSlot {
-        let start = BUFFERS + self.base + self.buffer.len();
+    fn push_copy_slow(&mut self, text: &str, growth: Growth) -> TextSlot {
+        let start = BUFFER_BASE + self.base + self.buffer.len();
         let free = self.buffer.capacity() - self.buffer.len();
         let is_kept = !self.buffer.is_empty() && free > self.buffer.capacity() / 8;
         if is_kept || start + text.len() >= OWNED as usize {
-            return self.own(text.to_owned());
+            return self.store_owned(text.to_owned());
         }
         self.grow(0, text.len(), growth);
         self.buffer.push_str(text);
@@ -175,12 +177,12 @@ impl Texts {
     #[inline(never)]
     fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
         let length = self.base + self.buffer.len();
-        let room = (growth.capacity(length, length + more) - length).max(SHORTEST);
+        let spare = (growth.capacity(length, length + more) - length).max(MIN_GROWTH);
         if moved * 4 >= self.buffer.len() {
-            return self.buffer.reserve_exact(room);
+            return self.buffer.reserve_exact(spare);
         }
         let kept = self.buffer.len() - moved;
-        let mut next = String::with_capacity(moved + room);
+        let mut next = String::with_capacity(moved + spare);
         next.push_str(&self.buffer[kept..]);
         self.buffer.truncate(kept);
         self.earlier_bytes += self.buffer.capacity();
@@ -191,8 +193,14 @@ impl Texts {
     /// Appends text read at an offset of the input to a text. A part of the input is extended in place if the new text
     /// follows it there.
     #[inline(always)]
-    pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, here: usize, growth: &Growth) {
-        match self.input.offset_of_read(text, here) {
+    pub(super) fn append(
+        &mut self,
+        slot: &mut TextSlot,
+        text: &str,
+        read_at: usize,
+        growth: &Growth,
+    ) {
+        match self.input.offset_of_read(text, read_at) {
             Some(start) if self.extend(slot, start, text.len()) => {}
             _ => self.append_copy(slot, text, *growth),
         }
@@ -205,10 +213,10 @@ impl Texts {
     fn append_copy(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
         if self.is_part(*slot) {
             let (segment, start) = self.input.segment(slot.start as usize);
-            *slot = self.copy_in(&segment[start..start + slot.length as usize], growth);
+            *slot = self.push_copy(&segment[start..start + slot.length as usize], growth);
         }
-        let (start, end) = (slot.start as usize, BUFFERS + self.base + self.buffer.len());
-        let is_last = start + slot.length as usize == end && start >= BUFFERS + self.base;
+        let (start, end) = (slot.start as usize, BUFFER_BASE + self.base + self.buffer.len());
+        let is_last = start + slot.length as usize == end && start >= BUFFER_BASE + self.base;
         if slot.length != OWNED && is_last && end + text.len() < OWNED as usize {
             if self.buffer.capacity() - self.buffer.len() < text.len() {
                 self.grow(slot.length as usize, text.len(), growth);
@@ -216,17 +224,17 @@ impl Texts {
             slot.length += text.len() as u32;
             self.buffer.push_str(text);
         } else {
-            self.append_elsewhere(slot, text);
+            self.append_owned(slot, text);
         }
     }
 
     /// Appends to an owned string, or creates one. Kept out of line, as few texts need it.
     #[cold]
     #[inline(never)]
-    fn append_elsewhere(&mut self, slot: &mut TextSlot, text: &str) {
+    fn append_owned(&mut self, slot: &mut TextSlot, text: &str) {
         if slot.length != OWNED {
             let whole = [self.get(*slot), text].concat();
-            *slot = self.own(whole);
+            *slot = self.store_owned(whole);
         } else {
             self.change(slot.start, |owned| owned.push_str(text));
         }
@@ -244,20 +252,20 @@ impl Texts {
         if slot.length == OWNED {
             self.change(slot.start, |owned| text.clone_into(owned));
         } else {
-            *slot = self.own(text.to_owned());
+            *slot = self.store_owned(text.to_owned());
         }
     }
 
     /// Splits a text at a byte offset on a character boundary and returns the slot of the second part. A long owned
     /// string first becomes a buffer, so that a text split many times is copied at most once.
     pub(super) fn split(&mut self, slot: &mut TextSlot, at: usize) -> TextSlot {
-        if slot.length == OWNED && self.owned[slot.start as usize].len() > LONG {
-            self.share(slot);
+        if slot.length == OWNED && self.owned[slot.start as usize].len() > SHARE_MIN {
+            self.promote_to_buffer(slot);
         }
         if slot.length == OWNED {
             let mut after = String::new();
             self.change(slot.start, |owned| after = owned.split_off(at));
-            return self.own(after);
+            return self.store_owned(after);
         }
         let (at, length) = (at as u32, slot.length);
         slot.length = at;
@@ -265,10 +273,10 @@ impl Texts {
     }
 
     /// Makes an owned string the last earlier buffer, unless its offsets would overflow.
-    fn share(&mut self, slot: &mut TextSlot) {
+    fn promote_to_buffer(&mut self, slot: &mut TextSlot) {
         let length = self.owned[slot.start as usize].len();
         let start = self.base + self.buffer.len();
-        if BUFFERS + start + length >= OWNED as usize {
+        if BUFFER_BASE + start + length >= OWNED as usize {
             return;
         }
         let mut text = String::new();
@@ -278,12 +286,12 @@ impl Texts {
         self.earlier.push((self.base, std::mem::take(&mut self.buffer)));
         self.earlier.push((start, text));
         self.base = start + length;
-        *slot = TextSlot { start: (BUFFERS + start) as u32, length: length as u32 };
+        *slot = TextSlot { start: (BUFFER_BASE + start) as u32, length: length as u32 };
     }
 
     /// Returns a slot with the same text that can be changed independently.
     pub(super) fn copy(&mut self, slot: TextSlot) -> TextSlot {
-        if slot.length == OWNED { self.own(self.get(slot).to_owned()) } else { slot }
+        if slot.length == OWNED { self.store_owned(self.get(slot).to_owned()) } else { slot }
     }
 
     /// Releases a slot and its owned string, if any.
@@ -294,7 +302,7 @@ impl Texts {
         }
     }
 
-    fn own(&mut self, text: String) -> TextSlot {
+    fn store_owned(&mut self, text: String) -> TextSlot {
         let index = match self.free.pop() {
             Some(index) => {
                 self.change(index, |owned| *owned = text);

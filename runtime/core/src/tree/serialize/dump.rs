@@ -25,7 +25,7 @@ impl NodeRef<'_> {
     /// assert_eq!(tree.node(image).to_dump(), "| <svg image>\n|   x=\"1\"\n|   \"pixels\"\n");
     /// ```
     pub fn to_dump(&self) -> String {
-        self.written(Self::write_dump)
+        self.to_string_with(Self::write_dump)
     }
 
     /// Writes the dump to `out`; see [`to_dump`](Self::to_dump).

@@ -2,7 +2,7 @@
 //! text.
 
 use super::escape::write_escaped;
-use super::shadow::{ShadowRoot, ShadowRootDeclaration, ShadowRootNames};
+use super::shadow::{ShadowRootDeclaration, ShadowRootNames, ShadowRootTreatment};
 use super::steps::{SerializerSteps, WrittenNode};
 use crate::names::{NameRef, Names, Namespace};
 use crate::tree::iterate::Edge;
@@ -122,7 +122,7 @@ impl<'a> HtmlSerializer<'a> {
     pub fn inner(&self, node: NodeRef<'_>) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
-        let _ = self.put_inner(node, &mut text);
+        let _ = self.write_inner_to(node, &mut text);
         text
     }
 
@@ -133,7 +133,7 @@ impl<'a> HtmlSerializer<'a> {
     pub fn outer(&self, node: NodeRef<'_>) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
-        let _ = self.put_outer(node, &mut text);
+        let _ = self.write_outer_to(node, &mut text);
         text
     }
 
@@ -143,19 +143,19 @@ impl<'a> HtmlSerializer<'a> {
     ///
     /// If `out` fails.
     pub fn write_inner(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.put_inner(node, &mut { out })
+        self.write_inner_to(node, &mut { out })
     }
 
-    fn put_inner<W: fmt::Write>(&self, node: NodeRef<'_>, out: &mut W) -> fmt::Result {
+    fn write_inner_to<W: fmt::Write>(&self, node: NodeRef<'_>, out: &mut W) -> fmt::Result {
         if let Some(steps) = self.names.steps {
             return out.write_str(&self.write_by_steps(steps, WrittenNode::Node(node)));
         }
-        let sets = self.sets(node);
+        let flags = self.element_flags(node);
         let is_void = match self.within {
             Some(name) => self.names.void.contains(&name),
-            None => sets.is_void(&node),
+            None => flags.is_void(&node),
         };
-        if is_void { Ok(()) } else { sets.write(node, false, out) }
+        if is_void { Ok(()) } else { flags.write(node, false, out) }
     }
 
     /// Writes a node and its descendants; see [`outer`](Self::outer).
@@ -164,26 +164,28 @@ impl<'a> HtmlSerializer<'a> {
     ///
     /// If `out` fails.
     pub fn write_outer(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.put_outer(node, &mut { out })
+        self.write_outer_to(node, &mut { out })
     }
 
-    fn put_outer<W: fmt::Write>(&self, node: NodeRef<'_>, out: &mut W) -> fmt::Result {
-        let Some(steps) = self.names.steps else { return self.sets(node).write(node, true, out) };
+    fn write_outer_to<W: fmt::Write>(&self, node: NodeRef<'_>, out: &mut W) -> fmt::Result {
+        let Some(steps) = self.names.steps else {
+            return self.element_flags(node).write(node, true, out);
+        };
         let has_tags = !matches!(node.kind(), NodeKind::Document | NodeKind::Fragment);
-        let wanted = if has_tags { WrittenNode::ParentOf } else { WrittenNode::Node };
-        out.write_str(&self.write_by_steps(steps, wanted(node)))
+        let to_written = if has_tags { WrittenNode::ParentOf } else { WrittenNode::Node };
+        out.write_str(&self.write_by_steps(steps, to_written(node)))
     }
 
-    fn sets(&self, node: NodeRef<'_>) -> Sets<'_> {
+    fn element_flags(&self, node: NodeRef<'_>) -> ElementFlags<'_> {
         let names = node.tree().names();
         let when_scripting = if self.scripting { self.names.raw_text_when_scripting } else { &[] };
         let raw = || self.names.raw_text.iter().chain(when_scripting);
-        let mut sets = Sets { serializer: self, ways: Vec::new(), is_raw_within: None };
-        sets.ways_of(names, self.names.void.iter(), VOID);
-        sets.ways_of(names, self.names.raw_text.iter(), RAW);
-        sets.ways_of(names, when_scripting.iter(), RAW_WHEN_SCRIPTING);
-        sets.is_raw_within = self.within.map(|name| raw().any(|other| *other == name));
-        sets
+        let mut flags = ElementFlags { serializer: self, flags: Vec::new(), is_raw_within: None };
+        flags.add_flag(names, self.names.void.iter(), VOID);
+        flags.add_flag(names, self.names.raw_text.iter(), RAW);
+        flags.add_flag(names, when_scripting.iter(), RAW_WHEN_SCRIPTING);
+        flags.is_raw_within = self.within.map(|name| raw().any(|other| *other == name));
+        flags
     }
 }
 
@@ -208,32 +210,32 @@ pub(super) fn is_in_template(node: NodeRef<'_>) -> bool {
 }
 
 /// The sets of elements, by the ids of names in one tree.
-struct Sets<'s> {
+struct ElementFlags<'s> {
     serializer: &'s HtmlSerializer<'s>,
     /// The bits of HTML elements by the id of their local name, up to the last special one.
-    ways: Vec<u8>,
+    flags: Vec<u8>,
     /// Whether text directly inside the root is unescaped, if `within` decides that.
     is_raw_within: Option<bool>,
 }
 
-impl Sets<'_> {
-    fn ways_of<'a>(&mut self, names: &Names, set: impl Iterator<Item = &'a &'a str>, way: u8) {
+impl ElementFlags<'_> {
+    fn add_flag<'a>(&mut self, names: &Names, set: impl Iterator<Item = &'a &'a str>, flag: u8) {
         for name in set.filter_map(|name| names.find_local(name)) {
             let index = name.id() as usize;
-            self.ways.resize(self.ways.len().max(index + 1), 0);
-            self.ways[index] |= way;
+            self.flags.resize(self.flags.len().max(index + 1), 0);
+            self.flags[index] |= flag;
         }
     }
 
-    /// Whether elements with this name have the bit `way`.
+    /// Whether elements with this name have the bit `flag`.
     #[inline]
-    fn is(&self, name: NameRef<'_>, way: u8) -> bool {
-        let ways = self.ways.get(name.id().local().id() as usize);
-        ways.is_some_and(|ways| ways & way != 0) && name.namespace() == Namespace::HTML
+    fn has_flag(&self, name: NameRef<'_>, flag: u8) -> bool {
+        let flags = self.flags.get(name.id().local().id() as usize);
+        flags.is_some_and(|flags| flags & flag != 0) && name.namespace() == Namespace::HTML
     }
 
     fn is_void(&self, node: &NodeRef<'_>) -> bool {
-        node.name().is_some_and(|name| self.is(name, VOID))
+        node.name().is_some_and(|name| self.has_flag(name, VOID))
     }
 
     fn write<W: fmt::Write>(&self, root: NodeRef<'_>, outer: bool, out: &mut W) -> fmt::Result {
@@ -258,14 +260,16 @@ impl Sets<'_> {
                 Edge::Open(node) => {
                     if let Some(name) = node.name() {
                         write_start_tag(&node, name, out)?;
-                        if self.is(name, VOID) {
+                        if self.has_flag(name, VOID) {
                             walk.skip_past(node);
                         }
                     } else if node.kind() == NodeKind::Fragment && node != root {
                         match self.serializer.shadow_root(node) {
-                            ShadowRoot::None => templates += 1,
-                            ShadowRoot::Written => self.serializer.open_shadow_root(node, out)?,
-                            ShadowRoot::LeftOut => walk.skip_past(node),
+                            ShadowRootTreatment::None => templates += 1,
+                            ShadowRootTreatment::Written => {
+                                self.serializer.open_shadow_root(node, out)?
+                            }
+                            ShadowRootTreatment::Omitted => walk.skip_past(node),
                         }
                     } else {
                         write_other(&node, out)?;
@@ -279,11 +283,13 @@ impl Sets<'_> {
                     } else if node.kind() == NodeKind::Fragment && node != root {
                         match (self.serializer.shadow_root(node), node.host()) {
                             // The contents of a template are serialized instead of its children.
-                            (ShadowRoot::None, Some(host)) => {
+                            (ShadowRootTreatment::None, Some(host)) => {
                                 templates -= 1;
                                 walk.skip_inside(host);
                             }
-                            (ShadowRoot::Written, _) => self.serializer.close_shadow_root(out)?,
+                            (ShadowRootTreatment::Written, _) => {
+                                self.serializer.close_shadow_root(out)?
+                            }
                             _ => {}
                         }
                     }
@@ -305,12 +311,12 @@ impl Sets<'_> {
     ) -> fmt::Result {
         let data = node.data().unwrap_or_default();
         let parent = || node.parent().and_then(|parent| parent.name());
-        let of_parent = || {
+        let is_parent_raw = || {
             parent().is_some_and(|name| {
-                self.is(name, RAW) || self.is(name, RAW_WHEN_SCRIPTING) && is_enabled()
+                self.has_flag(name, RAW) || self.has_flag(name, RAW_WHEN_SCRIPTING) && is_enabled()
             })
         };
-        if is_raw.unwrap_or_else(of_parent) {
+        if is_raw.unwrap_or_else(is_parent_raw) {
             out.write_str(data)
         } else {
             write_escaped(out, data, false)

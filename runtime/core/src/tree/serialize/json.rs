@@ -22,7 +22,7 @@ impl NodeRef<'_> {
     /// assert_eq!(tree.node(element).to_json(), r#"["p",{"id":"x"},["a\n\"b\""]]"#);
     /// ```
     pub fn to_json(&self) -> String {
-        self.written(Self::write_json)
+        self.to_string_with(Self::write_json)
     }
 
     /// Returns the list of the children's [`to_json`](Self::to_json), for elements and texts.
@@ -47,7 +47,7 @@ impl NodeRef<'_> {
             _ => None,
         };
         let Some(root) = root else { return out.write_str("null") };
-        let mut writer = Writer { out, place: JsonPosition::First };
+        let mut writer = Writer { out, position: JsonPosition::Start };
         for edge in root.walk() {
             match edge {
                 Edge::Open(node) => writer.open(&node)?,
@@ -62,16 +62,16 @@ impl NodeRef<'_> {
 #[derive(PartialEq)]
 enum JsonPosition {
     /// At the start of the output or of a list.
-    First,
+    Start,
     /// In a string that is not closed yet.
     InText,
     /// After a complete value.
-    Behind,
+    AfterValue,
 }
 
 struct Writer<'a> {
     out: &'a mut dyn fmt::Write,
-    place: JsonPosition,
+    position: JsonPosition,
 }
 
 impl Writer<'_> {
@@ -87,14 +87,14 @@ impl Writer<'_> {
                 self.out.write_str("\",{")?;
                 self.attributes(node)?;
                 self.out.write_str("},[")?;
-                self.place = JsonPosition::First;
+                self.position = JsonPosition::Start;
             }
             NodeKind::Fragment => self.out.write_str("[")?,
             NodeKind::Text => {
-                if self.place != JsonPosition::InText {
+                if self.position != JsonPosition::InText {
                     self.separate()?;
                     self.out.write_str("\"")?;
-                    self.place = JsonPosition::InText;
+                    self.position = JsonPosition::InText;
                 }
                 write_escaped(self.out, node.data().unwrap_or_default())?;
             }
@@ -110,7 +110,7 @@ impl Writer<'_> {
             _ => return Ok(()),
         };
         self.end_text()?;
-        self.place = JsonPosition::Behind;
+        self.position = JsonPosition::AfterValue;
         self.out.write_str(end)
     }
 
@@ -126,12 +126,12 @@ impl Writer<'_> {
     }
 
     fn separate(&mut self) -> fmt::Result {
-        if self.place == JsonPosition::Behind { self.out.write_str(",") } else { Ok(()) }
+        if self.position == JsonPosition::AfterValue { self.out.write_str(",") } else { Ok(()) }
     }
 
     fn end_text(&mut self) -> fmt::Result {
-        if self.place == JsonPosition::InText {
-            self.place = JsonPosition::Behind;
+        if self.position == JsonPosition::InText {
+            self.position = JsonPosition::AfterValue;
             self.out.write_str("\"")?;
         }
         Ok(())

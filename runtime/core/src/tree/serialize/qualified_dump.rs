@@ -21,7 +21,7 @@ impl NodeRef<'_> {
     /// assert_eq!(tree.node(element).to_qualified_dump(), "| <x:z> (x, z, y)\n|   a=\"1\" (, a, )\n");
     /// ```
     pub fn to_qualified_dump(&self) -> String {
-        self.written(Self::write_qualified_dump)
+        self.to_string_with(Self::write_qualified_dump)
     }
 
     /// Writes the dump to `out`; see [`to_qualified_dump`](Self::to_qualified_dump).

@@ -26,9 +26,9 @@ pub struct ShadowRootNames<'a> {
 
 impl HtmlSerializer<'_> {
     /// Returns whether a fragment is a shadow root, and whether to write it.
-    pub(super) fn shadow_root(&self, fragment: NodeRef<'_>) -> ShadowRoot {
+    pub(super) fn shadow_root(&self, fragment: NodeRef<'_>) -> ShadowRootTreatment {
         let Some(host) = fragment.host().filter(|host| host.shadow_root().is_some()) else {
-            return ShadowRoot::None;
+            return ShadowRootTreatment::None;
         };
         let is_serializable = self.serializable_shadow_roots
             && self.shadow_root_names.is_some_and(|names| {
@@ -36,9 +36,9 @@ impl HtmlSerializer<'_> {
                 template.is_some_and(|template| template.attribute(names.serializable).is_some())
             });
         if is_serializable || self.shadow_roots.contains(&fragment.id()) {
-            ShadowRoot::Written
+            ShadowRootTreatment::Written
         } else {
-            ShadowRoot::LeftOut
+            ShadowRootTreatment::Omitted
         }
     }
 
@@ -59,10 +59,10 @@ impl HtmlSerializer<'_> {
         };
         write!(out, "<{} {}=\"{mode}\"", declaration.template, declaration.mode)?;
         let declared = |name| host.shadow_root_template().and_then(|it| it.attribute(name));
-        for &(name, wanted) in names.attributes {
+        for &(name, expected) in names.attributes {
             let Some(value) = declared(name) else { continue };
-            if wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(value)) {
-                write!(out, " {name}=\"{}\"", wanted.unwrap_or_default())?;
+            if expected.is_none_or(|expected| expected.eq_ignore_ascii_case(value)) {
+                write!(out, " {name}=\"{}\"", expected.unwrap_or_default())?;
             }
         }
         out.write_str(">")
@@ -76,11 +76,11 @@ impl HtmlSerializer<'_> {
 
 /// The treatment of a fragment by the serializer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ShadowRoot {
+pub(super) enum ShadowRootTreatment {
     /// The fragment is not a shadow root.
     None,
     /// The fragment is written as a declarative shadow root.
     Written,
     /// The fragment is a shadow root that is omitted.
-    LeftOut,
+    Omitted,
 }

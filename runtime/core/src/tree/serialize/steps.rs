@@ -66,7 +66,7 @@ impl From<Option<String>> for Pieces {
 }
 
 /// The index of a result, and the arguments of the function that computes it.
-type Waiting<'t> = (usize, WrittenNode<'t>, Option<bool>, bool);
+type PendingResult<'t> = (usize, WrittenNode<'t>, Option<bool>, bool);
 
 /// The serializer, and the nodes that remain to be written.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ pub struct StepsWriter<'w, 't> {
     scripting: bool,
     /// The node whose contents are written as those of another element, and the name of that.
     within: Option<(NodeRef<'t>, &'w str)>,
-    waiting: Vec<Waiting<'t>>,
+    pending: Vec<PendingResult<'t>>,
     results: usize,
     /// Number of loop rounds left.
     rounds: usize,
@@ -86,12 +86,13 @@ impl HtmlSerializer<'_> {
     pub(super) fn write_by_steps(&self, steps: SerializerSteps, node: WrittenNode<'_>) -> String {
         let (WrittenNode::Node(root) | WrittenNode::ParentOf(root)) = node;
         let within = self.within.map(|name| (root, name));
-        let waiting = vec![(0, node, Some(self.serializable_shadow_roots), true)];
-        let (scripting, results, rounds) = (self.scripting, 1, 10_000 + 100 * root.tree().made());
+        let pending = vec![(0, node, Some(self.serializable_shadow_roots), true)];
+        let (scripting, results, rounds) =
+            (self.scripting, 1, 10_000 + 100 * root.tree().created_count());
         let mut writer =
-            StepsWriter { serializer: self, scripting, within, waiting, results, rounds };
+            StepsWriter { serializer: self, scripting, within, pending, results, rounds };
         let mut results: Vec<Pieces> = Vec::new();
-        while let Some((result, node, serializable, listed)) = writer.waiting.pop() {
+        while let Some((result, node, serializable, listed)) = writer.pending.pop() {
             let pieces = (steps.0)(&mut writer, node, serializable, listed);
             results.resize_with(writer.results.max(results.len()), Pieces::default);
             results[result] = pieces;
@@ -120,7 +121,7 @@ impl<'t> StepsWriter<'_, 't> {
         listed: bool,
     ) -> Option<usize> {
         let result = self.results;
-        self.waiting.push((result, node?, serializable, listed));
+        self.pending.push((result, node?, serializable, listed));
         self.results += 1;
         Some(result)
     }
@@ -279,12 +280,14 @@ impl<'t> StepsWriter<'_, 't> {
         &self,
         root: Option<WrittenNode<'t>>,
         name: &str,
-        wanted: Option<&str>,
+        expected: Option<&str>,
     ) -> bool {
         let host = in_tree(root).and_then(|root| root.host());
         let template = host.and_then(|host| host.shadow_root_template());
         let value = template.and_then(|template| template.attribute(name));
-        value.is_some_and(|value| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(value)))
+        value.is_some_and(|value| {
+            expected.is_none_or(|expected| expected.eq_ignore_ascii_case(value))
+        })
     }
 }
 

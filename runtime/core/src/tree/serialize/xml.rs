@@ -2,14 +2,14 @@
 //! output is well-formed for all names and texts.
 
 use super::xml_characters::{is_char, is_public_identifier};
-use super::xml_names::{Scope, WrittenTag, part};
+use super::xml_names::{Scope, WrittenTag, coerce_ncname};
 use crate::tree::iterate::Edge;
 use crate::tree::node::NodeKind;
 use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
 /// The element written around the contents of a document that is not a single element.
-const AROUND: &str = "document";
+const WRAPPER: &str = "document";
 
 impl NodeRef<'_> {
     /// Returns the node and its descendants as XML. The contents of a template are written in place of its children.
@@ -45,7 +45,7 @@ impl NodeRef<'_> {
     /// assert_eq!(tree.node(svg).to_xml(), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
     /// ```
     pub fn to_xml(&self) -> String {
-        self.written(Self::write_xml)
+        self.to_string_with(Self::write_xml)
     }
 
     /// Writes the XML to `out`; see [`to_xml`](Self::to_xml).
@@ -55,7 +55,7 @@ impl NodeRef<'_> {
     /// If `out` fails.
     pub fn write_xml(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let is_document = self.kind() == NodeKind::Document;
-        let mut outside = Outside {
+        let mut level = DocumentLevel {
             is_wrapped: is_document && !is_one_element(self),
             is_opened: false,
             has_doctype: false,
@@ -64,13 +64,13 @@ impl NodeRef<'_> {
         for edge in self.walk_with_contents() {
             match edge {
                 Edge::Open(node) => {
-                    let is_outside =
+                    let is_top_level =
                         is_document && node.parent().is_some_and(|parent| parent.id() == self.id());
-                    if is_outside && !outside.admit(&node, out)? {
+                    if is_top_level && !level.admit(&node, out)? {
                         continue;
                     }
                     let Some(name) = node.name() else {
-                        write_open(&node, out)?;
+                        write_non_element(&node, out)?;
                         continue;
                     };
                     let tag = scope.enter(&node, name);
@@ -90,12 +90,12 @@ impl NodeRef<'_> {
                 }
             }
         }
-        outside.end(out)
+        level.end(out)
     }
 }
 
 /// The state of writing a document outside of its elements.
-struct Outside {
+struct DocumentLevel {
     /// Whether the contents of the document need an element around them.
     is_wrapped: bool,
     /// Whether an element or text was written.
@@ -104,7 +104,7 @@ struct Outside {
     has_doctype: bool,
 }
 
-impl Outside {
+impl DocumentLevel {
     /// Prepares for writing a child of the document; returns `false` if it is to be dropped.
     fn admit(&mut self, node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> Result<bool, fmt::Error> {
         match node.kind() {
@@ -121,7 +121,7 @@ impl Outside {
             _ => return Ok(true),
         }
         if self.is_wrapped && !self.is_opened {
-            write!(out, "<{AROUND}>")?;
+            write!(out, "<{WRAPPER}>")?;
         }
         self.is_opened = true;
         Ok(true)
@@ -131,8 +131,8 @@ impl Outside {
     fn end(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         match (self.is_wrapped, self.is_opened) {
             (false, _) => Ok(()),
-            (true, true) => write!(out, "</{AROUND}>"),
-            (true, false) => write!(out, "<{AROUND}/>"),
+            (true, true) => write!(out, "</{WRAPPER}>"),
+            (true, false) => write!(out, "<{WRAPPER}/>"),
         }
     }
 }
@@ -161,7 +161,7 @@ fn is_empty(node: &NodeRef<'_>) -> bool {
     node.first_child().is_none() && node.contents().is_none_or(has_none)
 }
 
-fn write_open(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+fn write_non_element(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     let data = node.data().unwrap_or_default();
     match node.kind() {
         NodeKind::Text => write_escaped(out, data, false),
@@ -238,7 +238,7 @@ fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)>
 }
 
 fn write_instruction(out: &mut dyn fmt::Write, target: &str, data: &str) -> fmt::Result {
-    let target = part(target);
+    let target = coerce_ncname(target);
     // The target `xml` is reserved for XML declarations.
     let reserved = if target.eq_ignore_ascii_case("xml") { "_" } else { "" };
     write!(out, "<?{reserved}{target}")?;
@@ -267,8 +267,8 @@ fn write_doctype(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     }
     out.write_str("<!DOCTYPE ")?;
     match doctype.name.split_once(':').filter(|(prefix, _)| !prefix.is_empty()) {
-        Some((prefix, local)) => write!(out, "{}:{}", part(prefix), part(local))?,
-        None => out.write_str(&part(doctype.name))?,
+        Some((prefix, local)) => write!(out, "{}:{}", coerce_ncname(prefix), coerce_ncname(local))?,
+        None => out.write_str(&coerce_ncname(doctype.name))?,
     }
     let system = doctype.system_identifier.unwrap_or_default();
     if let Some(public) = doctype.public_identifier {

@@ -33,7 +33,7 @@ struct Namespaces {
     texts: Vec<String>,
     ids: HashMap<String, NamespaceId>,
     /// Indices by the tree's own ids.
-    of_tree: HashMap<Namespace, NamespaceId>,
+    by_tree_id: HashMap<Namespace, NamespaceId>,
 }
 
 impl Namespaces {
@@ -49,12 +49,12 @@ impl Namespaces {
 
     /// Returns the namespace of a name, with characters that XML forbids replaced.
     fn of(&mut self, name: NameRef<'_>) -> NamespaceId {
-        if let Some(&id) = self.of_tree.get(&name.namespace()) {
+        if let Some(&id) = self.by_tree_id.get(&name.namespace()) {
             return id;
         }
         let text: String = name.namespace_str().chars().map(super::xml::allowed).collect();
         let id = self.id(&text);
-        self.of_tree.insert(name.namespace(), id);
+        self.by_tree_id.insert(name.namespace(), id);
         id
     }
 }
@@ -64,16 +64,16 @@ impl Namespaces {
 pub(super) struct Scope {
     namespaces: Namespaces,
     /// The stack of bindings of each prefix, innermost last.
-    bound: HashMap<String, Vec<NamespaceId>>,
+    prefix_bindings: HashMap<String, Vec<NamespaceId>>,
     /// The prefixes bound by the open elements, in order.
     changes: Vec<String>,
     /// The length of `changes` at the start of each open element.
-    opened: Vec<usize>,
+    element_starts: Vec<usize>,
 }
 
 /// The bindings made by one tag, and those that its names rely on.
 #[derive(Debug, Default)]
-struct Own {
+struct TagBindings {
     /// Bindings that attributes of the tag declare.
     candidates: HashMap<String, NamespaceId>,
     /// Bindings that names of the tag rely on.
@@ -84,11 +84,11 @@ struct Own {
 
 /// The namespace that a prefix must be bound to.
 #[derive(Clone, Copy)]
-enum Wanted {
+enum RequiredNamespace {
     /// The namespace of the name.
     OfName,
     /// No namespace, which XML cannot express for a prefix.
-    Nowhere,
+    Unbound,
     /// Any namespace.
     Any,
 }
@@ -96,49 +96,54 @@ enum Wanted {
 impl Scope {
     /// Enters an element. Its declarations are in scope until [`leave`](Self::leave).
     pub(super) fn enter(&mut self, node: &NodeRef<'_>, name: NameRef<'_>) -> WrittenTag {
-        let mut own = Own::default();
+        let mut bindings = TagBindings::default();
         for attribute in node.attributes() {
             let name = attribute.name().to_string();
             if let Some(prefix) = declared_prefix(&name)
                 && may_be_declared(prefix, attribute.value())
             {
                 let value = self.namespaces.id(attribute.value());
-                own.candidates.entry(prefix.to_owned()).or_insert(value);
+                bindings.candidates.entry(prefix.to_owned()).or_insert(value);
             }
         }
-        let name = self.element(&mut own, name);
-        let mut taken = HashSet::new();
+        let name = self.element(&mut bindings, name);
+        let mut used_names = HashSet::new();
         let mut attributes = Vec::with_capacity(node.attributes().len());
         for attribute in node.attributes() {
-            let whole = attribute.name().to_string();
-            attributes.push(match declared_prefix(&whole) {
+            let qualified = attribute.name().to_string();
+            attributes.push(match declared_prefix(&qualified) {
                 Some(_) => None,
-                None => Some(self.attribute(&mut own, attribute.name(), &whole, &mut taken)),
+                None => Some(self.attribute(
+                    &mut bindings,
+                    attribute.name(),
+                    &qualified,
+                    &mut used_names,
+                )),
             });
         }
         // Declarations of the tree are kept if no name requires a different one.
         let mut declared = HashSet::new();
         for (attribute, written) in node.attributes().zip(&mut attributes) {
-            let whole = attribute.name().to_string();
-            let Some(prefix) = declared_prefix(&whole) else { continue };
-            let Some(&candidate) = own.candidates.get(prefix) else { continue };
+            let qualified = attribute.name().to_string();
+            let Some(prefix) = declared_prefix(&qualified) else { continue };
+            let Some(&candidate) = bindings.candidates.get(prefix) else { continue };
             let agrees = self.text(candidate) == attribute.value()
-                && own.fixed.get(prefix).is_none_or(|&fixed| fixed == candidate);
+                && bindings.fixed.get(prefix).is_none_or(|&fixed| fixed == candidate);
             if agrees && declared.insert(prefix.to_owned()) {
-                *written = Some(whole);
+                *written = Some(qualified);
             }
         }
-        let Own { mut candidates, fixed, added } = own;
+        let TagBindings { mut candidates, fixed, added } = bindings;
         let declarations: Vec<_> = added
             .into_iter()
             .filter(|prefix| !declared.contains(prefix))
             .map(|prefix| (fixed[&prefix], prefix))
             .map(|(namespace, prefix)| (prefix, namespace))
             .collect();
-        self.opened.push(self.changes.len());
+        self.element_starts.push(self.changes.len());
         candidates.retain(|prefix, _| declared.contains(prefix));
         for (prefix, namespace) in candidates.into_iter().chain(declarations.iter().cloned()) {
-            self.bound.entry(prefix.clone()).or_default().push(namespace);
+            self.prefix_bindings.entry(prefix.clone()).or_default().push(namespace);
             self.changes.push(prefix);
         }
         WrittenTag { name, declarations, attributes }
@@ -146,9 +151,9 @@ impl Scope {
 
     /// Leaves the element that was entered last.
     pub(super) fn leave(&mut self) {
-        let first = self.opened.pop().unwrap_or_default();
+        let first = self.element_starts.pop().unwrap_or_default();
         for prefix in self.changes.drain(first..) {
-            if let Some(bindings) = self.bound.get_mut(&prefix) {
+            if let Some(bindings) = self.prefix_bindings.get_mut(&prefix) {
                 bindings.pop();
             }
         }
@@ -160,74 +165,82 @@ impl Scope {
     }
 
     /// Returns the namespace that a prefix is bound to in the tag.
-    fn namespace(&mut self, own: &Own, prefix: &str) -> Option<NamespaceId> {
-        let of_tag = own.fixed.get(prefix).or_else(|| own.candidates.get(prefix));
-        let found = of_tag.or_else(|| self.bound.get(prefix)?.last()).copied();
+    fn namespace(&mut self, bindings: &TagBindings, prefix: &str) -> Option<NamespaceId> {
+        let of_tag = bindings.fixed.get(prefix).or_else(|| bindings.candidates.get(prefix));
+        let found = of_tag.or_else(|| self.prefix_bindings.get(prefix)?.last()).copied();
         found.or_else(|| prefix.is_empty().then(|| self.namespaces.id("")))
     }
 
     /// Binds a prefix in the tag; returns `false` if another name of the tag requires a different binding.
-    fn bind(&mut self, own: &mut Own, prefix: &str, name: NameRef<'_>, wanted: Wanted) -> bool {
-        let now = self.namespace(own, prefix);
-        let wanted = match (wanted, now) {
-            (Wanted::OfName, _) => self.namespaces.of(name),
-            (Wanted::Any, Some(now)) => now,
-            (Wanted::Any, None) | (Wanted::Nowhere, _) => self.namespaces.id(&nowhere(prefix)),
+    fn bind(
+        &mut self,
+        bindings: &mut TagBindings,
+        prefix: &str,
+        name: NameRef<'_>,
+        required: RequiredNamespace,
+    ) -> bool {
+        let now = self.namespace(bindings, prefix);
+        let required = match (required, now) {
+            (RequiredNamespace::OfName, _) => self.namespaces.of(name),
+            (RequiredNamespace::Any, Some(now)) => now,
+            (RequiredNamespace::Any, None) | (RequiredNamespace::Unbound, _) => {
+                self.namespaces.id(&placeholder_namespace(prefix))
+            }
         };
-        self.bind_to(own, prefix, wanted)
+        self.bind_to(bindings, prefix, required)
     }
 
-    fn bind_to(&mut self, own: &mut Own, prefix: &str, wanted: NamespaceId) -> bool {
-        if self.namespace(own, prefix) != Some(wanted) {
-            if own.fixed.contains_key(prefix) {
+    fn bind_to(&mut self, bindings: &mut TagBindings, prefix: &str, required: NamespaceId) -> bool {
+        if self.namespace(bindings, prefix) != Some(required) {
+            if bindings.fixed.contains_key(prefix) {
                 return false;
             }
-            own.added.push(prefix.to_owned());
+            bindings.added.push(prefix.to_owned());
         }
-        own.fixed.insert(prefix.to_owned(), wanted);
+        bindings.fixed.insert(prefix.to_owned(), required);
         true
     }
 
     /// Returns the name of an element as written.
-    fn element(&mut self, own: &mut Own, name: NameRef<'_>) -> String {
+    fn element(&mut self, bindings: &mut TagBindings, name: NameRef<'_>) -> String {
         if name.namespace_str() == XML {
-            return format!("xml:{}", part(name.local()));
+            return format!("xml:{}", coerce_ncname(name.local()));
         }
         match split(name) {
-            Some((prefix, local, wanted)) => {
-                self.bind(own, prefix, name, wanted);
-                format!("{prefix}:{}", part(local))
+            Some((prefix, local, required)) => {
+                self.bind(bindings, prefix, name, required);
+                format!("{prefix}:{}", coerce_ncname(local))
             }
             None => {
-                let wanted = match name.namespace_str() {
+                let required = match name.namespace_str() {
                     XMLNS => self.namespaces.id(""),
                     _ => self.namespaces.of(name),
                 };
-                self.bind_to(own, "", wanted);
-                part(&name.to_string()).into_owned()
+                self.bind_to(bindings, "", required);
+                coerce_ncname(&name.to_string()).into_owned()
             }
         }
     }
 
-    /// Returns the name of an attribute, `whole` in the tree, as written.
+    /// Returns the name of an attribute, `qualified` in the tree, as written.
     fn attribute(
         &mut self,
-        own: &mut Own,
+        bindings: &mut TagBindings,
         name: NameRef<'_>,
-        whole: &str,
-        taken: &mut HashSet<(NamespaceId, String)>,
+        qualified: &str,
+        used_names: &mut HashSet<(NamespaceId, String)>,
     ) -> String {
-        if let Some((prefix, local)) = self.attribute_prefix(own, name) {
-            let namespace = self.namespace(own, &prefix);
+        if let Some((prefix, local)) = self.attribute_prefix(bindings, name) {
+            let namespace = self.namespace(bindings, &prefix);
             let namespace = namespace.unwrap_or_else(|| self.namespaces.id(XML));
-            let local = part(local);
-            if taken.insert((namespace, local.clone().into_owned())) {
+            let local = coerce_ncname(local);
+            if used_names.insert((namespace, local.clone().into_owned())) {
                 return format!("{prefix}:{local}");
             }
         }
         // Names that differ in the tree may coincide after coercion.
-        let (mut plain, nowhere) = (part(whole).into_owned(), self.namespaces.id(""));
-        while plain == "xmlns" || !taken.insert((nowhere, plain.clone())) {
+        let (mut plain, nowhere) = (coerce_ncname(qualified).into_owned(), self.namespaces.id(""));
+        while plain == "xmlns" || !used_names.insert((nowhere, plain.clone())) {
             plain.push('_');
         }
         plain
@@ -236,58 +249,58 @@ impl Scope {
     /// Returns the prefix and the local name of an attribute, or `None` if it is written without a prefix.
     fn attribute_prefix<'a>(
         &mut self,
-        own: &mut Own,
+        bindings: &mut TagBindings,
         name: NameRef<'a>,
     ) -> Option<(String, &'a str)> {
         let namespace = name.namespace_str();
         if namespace == XML {
             return Some(("xml".to_owned(), name.local()));
         }
-        if let Some((prefix, local, wanted)) = split(name)
-            && self.bind(own, prefix, name, wanted)
+        if let Some((prefix, local, required)) = split(name)
+            && self.bind(bindings, prefix, name, required)
         {
             return Some((prefix.to_owned(), local));
         }
-        if namespace.is_empty() || namespace == XMLNS || whole_has_own_prefix(name) {
+        if namespace.is_empty() || namespace == XMLNS || has_colon_without_prefix(name) {
             return None;
         }
         // Only a prefix puts an attribute into a namespace.
-        let wanted = self.namespaces.of(name);
+        let required = self.namespaces.of(name);
         let prefix = (1u64..).map(|number| format!("ns{number}")).find(|prefix| {
-            let known = self.namespace(own, prefix);
-            known.is_none_or(|known| known == wanted) && self.bind_to(own, prefix, wanted)
+            let known = self.namespace(bindings, prefix);
+            known.is_none_or(|known| known == required) && self.bind_to(bindings, prefix, required)
         });
         prefix.map(|prefix| (prefix, name.local()))
     }
 }
 
 /// Whether the local name contains a colon and the name has no prefix, as names in HTML may.
-fn whole_has_own_prefix(name: NameRef<'_>) -> bool {
+fn has_colon_without_prefix(name: NameRef<'_>) -> bool {
     name.prefix().is_empty() && name.local().contains(':')
 }
 
 /// Splits a name that XML can write as prefix and local name; also returns the binding that the prefix requires.
-fn split(name: NameRef<'_>) -> Option<(&str, &str, Wanted)> {
-    let (prefix, local, wanted) = match name.prefix() {
+fn split(name: NameRef<'_>) -> Option<(&str, &str, RequiredNamespace)> {
+    let (prefix, local, required) = match name.prefix() {
         "" => {
             let (prefix, local) = name.local().split_once(':')?;
-            (prefix, local, Wanted::Any)
+            (prefix, local, RequiredNamespace::Any)
         }
         prefix => {
-            let wanted = match name.namespace_str() {
+            let required = match name.namespace_str() {
                 XMLNS => return None,
-                "" => Wanted::Nowhere,
-                _ => Wanted::OfName,
+                "" => RequiredNamespace::Unbound,
+                _ => RequiredNamespace::OfName,
             };
-            (prefix, name.local(), wanted)
+            (prefix, name.local(), required)
         }
     };
-    let is_usable = !["xml", "xmlns"].contains(&prefix) && is_part(prefix) && !local.is_empty();
-    is_usable.then_some((prefix, local, wanted))
+    let is_usable = !["xml", "xmlns"].contains(&prefix) && is_ncname(prefix) && !local.is_empty();
+    is_usable.then_some((prefix, local, required))
 }
 
 /// Returns the namespace that a prefix without one is bound to, as XML requires one.
-fn nowhere(prefix: &str) -> String {
+fn placeholder_namespace(prefix: &str) -> String {
     format!("urn:x-unbound:{prefix}")
 }
 
@@ -300,7 +313,7 @@ fn declared_prefix(name: &str) -> Option<&str> {
 /// Whether XML allows this declaration.
 fn may_be_declared(prefix: &str, namespace: &str) -> bool {
     let is_prefix = prefix.is_empty()
-        || !["xml", "xmlns"].contains(&prefix) && is_part(prefix) && !namespace.is_empty();
+        || !["xml", "xmlns"].contains(&prefix) && is_ncname(prefix) && !namespace.is_empty();
     // The value must be written unchanged, so one that would be coerced is excluded.
     is_prefix
         && ![XML, XMLNS].contains(&namespace)
@@ -308,7 +321,7 @@ fn may_be_declared(prefix: &str, namespace: &str) -> bool {
 }
 
 /// Whether the text is a name without a colon.
-fn is_part(text: &str) -> bool {
+fn is_ncname(text: &str) -> bool {
     let mut characters = text.chars();
     let first = characters.next();
     first.is_some_and(|first| first != ':' && is_name_start(first))
@@ -316,8 +329,8 @@ fn is_part(text: &str) -> bool {
 }
 
 /// Coerces the text to a name without a colon; forbidden characters are written as numbers.
-pub(super) fn part(text: &str) -> Cow<'_, str> {
-    if is_part(text) {
+pub(super) fn coerce_ncname(text: &str) -> Cow<'_, str> {
+    if is_ncname(text) {
         return Cow::Borrowed(text);
     }
     let mut coerced = String::new();
