@@ -10,7 +10,6 @@ use crate::tree::words::SelectedContent;
 use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeSink};
 
 mod adoption;
-mod alike;
 mod any_sink;
 mod append;
 mod builder;
@@ -18,6 +17,7 @@ mod byte_input;
 mod bytes;
 mod conditions;
 mod declared;
+mod digest;
 mod doctype;
 mod element_set;
 mod elements;
@@ -40,18 +40,18 @@ mod pieces;
 mod place;
 mod pop;
 mod reconstruct;
-mod remembered;
-mod repeated;
+mod recorded_attributes;
 mod reuse;
 mod scripting;
 mod scripts;
 mod selected;
 mod steps;
+mod tag_cache;
 
 pub use builder::Builder;
 pub use bytes::parse_bytes;
 pub use declared::{field_of, field_text};
-pub use doctype::{DoctypeQuestion, DoctypeSet, DoctypeTest};
+pub use doctype::{DoctypeCondition, DoctypeSet, DoctypeTest};
 pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
 use foreign::Adjustments;
 pub use foreign::{IntegrationPoint, adjustments};
@@ -66,8 +66,8 @@ pub use parser::{Parser, TokenSink, parse, parse_fragment};
 pub use patch::PatchPart;
 pub use scripting::ScriptingMode;
 pub use steps::{
-    Frame, Given, Held, Implied, InList, Listed, Location, TagSource, Target, shift_entry,
-    split_name,
+    AlgorithmArguments, EntryValue, Frame, ImpliedEndTags, ListKey, Location, NodeValue, TagSource,
+    Target, shift_entry, split_name,
 };
 
 /// Tree construction compiled from a table.
@@ -108,7 +108,7 @@ pub trait Construction: Machine {
     /// Elements whose misplaced children are foster-parented.
     const FOSTERED: ElementSet = ElementSet::EMPTY;
     /// The element before whose last open instance foster-parented nodes are inserted.
-    const BESIDE: Option<u32> = None;
+    const FOSTER_BEFORE: Option<u32> = None;
     /// Maximum number of equal elements after the last marker of the list of active formatting elements.
     const MAX_EQUAL: usize = usize::MAX;
     /// Maximum number of rounds of the adoption agency's outer loop per token.
@@ -157,13 +157,17 @@ pub trait Construction: Machine {
     /// `current` is the insertion mode.
     fn run_length(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize;
 
-    /// Bytes that must not occur in a text passed to [`take_run`](Self::take_run), which does not check for them.
+    /// Bytes that must not occur in a text passed to [`insert_plain_run`](Self::insert_plain_run), which does not check
+    /// for them.
     const RUN_STOPS: &'static [u8] = &[];
 
     /// Applies the row for text of the current mode, or of the mode that it delegates text to, if that row only inserts
     /// the text and sets flags. Returns whether it did.
     #[inline]
-    fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) -> bool {
+    fn insert_plain_run<S: TreeSink>(
+        builder: &mut Builder<Self, S>,
+        token: &TokenView<'_>,
+    ) -> bool {
         let _ = (builder, token);
         false
     }
@@ -232,7 +236,7 @@ pub trait Construction: Machine {
     }
 
     /// Returns the value that tree construction determines for a host flag, if any.
-    fn answer<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8> {
+    fn flag_value<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8> {
         let _ = (builder, flag);
         None
     }

@@ -124,7 +124,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Moves the furthest block out of the formatting element, and the block's children into a copy of that element.
     fn adopt(&mut self, token: &TokenView<'_>, round: &Round) {
-        self.limits.note_reordering(self.open.len());
+        self.limits.record_reordering(self.open.len());
         let ancestor = self.open.next_below(round.slot).and_then(|slot| self.open.get(slot));
         let ancestor = ancestor.map(|open| (open.node, open.name));
         let (Some(&formatting), Some(&block)) =
@@ -152,7 +152,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             if counter > C::ADOPTION_ELEMENTS || open.formatting == NONE {
                 if let TokenView::EndTag(tag, _) = token {
-                    self.end_by(&open, tag);
+                    self.record_end_tag(&open, tag);
                 }
                 self.sink.popped(open.node);
                 continue;
@@ -179,7 +179,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         self.link_last(inside, node);
         if let TokenView::EndTag(tag, _) = token {
-            self.end_by(&formatting, tag);
+            self.record_end_tag(&formatting, tag);
         }
         self.sink.popped(formatting.node);
         self.settle(round, bookmark, &kept, node);
@@ -265,6 +265,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
         }
         self.formatting.move_after(round.formatting, bookmark, &mut self.open);
-        self.formatting.tidy(&mut self.open);
+        self.formatting.compact_if_sparse(&mut self.open);
     }
 }

@@ -86,7 +86,7 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
         self.builder.steps += 1;
     }
 
-    fn looked_at(&mut self, bytes: usize) {
+    fn inspected(&mut self, bytes: usize) {
         self.builder.steps += bytes as u64;
     }
 
@@ -95,7 +95,7 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     }
 
     fn flag(&mut self, flag: &'static str) -> u8 {
-        self.builder.answer(flag)
+        self.builder.flag_value(flag)
     }
 }
 

@@ -30,11 +30,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let node = match self.sink.append_tag(parent, name, tag, named) {
             Some(node) => node,
             None => {
-                let attributes = tag.attributes_called(named);
+                let attributes = tag.attributes_with_names(named);
                 self.sink.append_element(parent, name, attributes, Some(tag.span()))
             }
         };
-        self.note_appended(parent, node);
+        self.record_appended(parent, node);
         self.check_duplicates(tag);
         self.enter_created(node, *local, stays_open);
     }
@@ -46,7 +46,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let names = self.sink.names();
         let (name, named) =
             named::<C>(tag, local, names, &mut self.bindings, &mut self.attribute_names);
-        let attributes = tag.attributes_called(named);
+        let attributes = tag.attributes_with_names(named);
         let node = self.sink.make_element(name, attributes, Some(tag.span()));
         self.append(self.document, node, true);
         self.check_duplicates(tag);
@@ -57,14 +57,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     fn check_duplicates(&mut self, tag: &Tag<'_>) {
         if C::DUPLICATE_ATTRIBUTE.is_some() && self.bindings.has_duplicates {
-            self.report_left_out(tag);
+            self.report_dropped_duplicates(tag);
         }
     }
 
     /// Reports that attributes of the tag were dropped as duplicates.
     #[cold]
     #[inline(never)]
-    pub(super) fn report_left_out(&mut self, tag: &Tag<'_>) {
+    pub(super) fn report_dropped_duplicates(&mut self, tag: &Tag<'_>) {
         self.bindings.has_duplicates = false;
         if let Some(code) = C::DUPLICATE_ATTRIBUTE {
             self.report(Error { code, span: tag.span() }.into());
@@ -75,7 +75,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     fn enter_created(&mut self, node: S::Node, local: LocalName, stays_open: bool) {
         if stays_open {
-            self.open_here(node, Name::new(C::ELEMENTS.own(), local), false);
+            self.push_element_inline(node, Name::new(C::ELEMENTS.own(), local), false);
         } else {
             self.leave_bindings();
             self.sink.popped(node);
@@ -90,7 +90,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     pub(super) fn append(&mut self, parent: S::Node, node: S::Node, is_element: bool) {
         if parent == self.document {
-            self.release_held();
+            self.flush_document_text();
             self.children += 1;
             self.has_single_element = self.children == 1 && is_element;
             self.document_has_element |= is_element;
@@ -116,39 +116,42 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 let parent = self.parent_after_flattening(open.node);
                 self.sink.append_characters(parent, text, span);
             }
-            None => self.hold_text(text, span),
+            None => self.buffer_document_text(text, span),
         }
     }
 
     /// Buffers text of the document itself; appends it at once if the table does not trim such text.
     #[cold]
     #[inline(never)]
-    fn hold_text(&mut self, text: &str, span: Span) {
-        if self.held.is_empty() {
-            self.held_span = span;
+    fn buffer_document_text(&mut self, text: &str, span: Span) {
+        if self.document_text.is_empty() {
+            self.document_text_span = span;
         }
-        self.held.push_str(text);
-        self.held_span.end = span.end;
+        self.document_text.push_str(text);
+        self.document_text_span.end = span.end;
         if !C::TRIMS_TEXT {
-            self.release_held();
+            self.flush_document_text();
         }
     }
 
     /// Appends the buffered text to the document. Its start is trimmed if it comes first and the table trims text.
-    pub(super) fn release_held(&mut self) {
-        if self.held.is_empty() {
+    pub(super) fn flush_document_text(&mut self) {
+        if self.document_text.is_empty() {
             return;
         }
-        let held = std::mem::take(&mut self.held);
+        let buffered = std::mem::take(&mut self.document_text);
         let is_first = self.children == 0;
-        let text =
-            if C::TRIMS_TEXT && is_first { held.trim_start_matches(C::is_trimmed) } else { &held };
+        let text = if C::TRIMS_TEXT && is_first {
+            buffered.trim_start_matches(C::is_trimmed)
+        } else {
+            &buffered
+        };
         if text.is_empty() {
             return;
         }
         self.children += 1;
         self.has_single_element = false;
-        self.sink.append_characters(self.document, text, self.held_span);
+        self.sink.append_characters(self.document, text, self.document_text_span);
     }
 
     /// Appends a comment node for the token to `parent`.
@@ -186,14 +189,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Appends the document's buffered text with its end trimmed, and its start too if it comes first.
     pub fn trim_text(&mut self) {
-        let length = self.held.trim_end_matches(C::is_trimmed).len();
-        self.held.truncate(length);
-        self.release_held();
+        let length = self.document_text.trim_end_matches(C::is_trimmed).len();
+        self.document_text.truncate(length);
+        self.flush_document_text();
     }
 
     /// Moves the document's children into a new element of this name, unless its only child is an element.
     pub fn wrap_unless_single_element(&mut self, local: u32) {
-        self.release_held();
+        self.flush_document_text();
         if self.has_single_element {
             return;
         }

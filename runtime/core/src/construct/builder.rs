@@ -9,7 +9,7 @@ use super::open::OpenElements;
 use super::parents::Parents;
 use super::patch::Patch;
 use super::pending::Pending;
-use super::remembered::Remembered;
+use super::recorded_attributes::RecordedAttributes;
 use super::scripts::Scripts;
 use super::selected::MirrorElements;
 use super::{Adjustments, Construction, Elements, Feedback, TokenView};
@@ -68,8 +68,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Whether the buffered text occurs byte for byte in the input.
     text_is_verbatim: bool,
     /// Text of the document itself, buffered while its end may be trimmed.
-    pub(super) held: String,
-    pub(super) held_span: Span,
+    pub(super) document_text: String,
+    pub(super) document_text_span: Span,
     /// Number of children of the document.
     pub(super) children: usize,
     /// Whether the document's only child is an element.
@@ -86,14 +86,14 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// nothing needs to search for it there.
     pub(super) released: Option<S::Node>,
     /// Elements that mirror the selected option, once one exists.
-    pub(super) shown_in: Option<MirrorElements<S::Node>>,
+    pub(super) mirrors: Option<MirrorElements<S::Node>>,
     /// The tag's name, which a row may have replaced.
     pub(super) token_name: LocalName,
     /// Whether the end tag has closed an element.
     pub(super) has_ended: bool,
     pub(super) is_acknowledged: bool,
     /// Tables that rename the token's attributes.
-    pub(super) adjusting: Vec<Adjustments>,
+    pub(super) adjustments: Vec<Adjustments>,
     /// Names of the token's attributes as the tables rename them. Kept between tokens for its capacity.
     pub(super) adjusted_names: Vec<Name>,
     /// Names of the token's attributes, `None` for dropped ones. Kept between tokens for its capacity.
@@ -104,11 +104,11 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) has_deferred: bool,
     /// Whether a row requested that the token be reprocessed. A field and not the rows' return value, so that rows can
     /// end with a tail call.
-    is_again: bool,
+    needs_reprocessing: bool,
     /// Whether the document may still declare the encoding of its bytes.
     pub(super) watches_encoding: bool,
     /// The encoding that the document declares, until it is applied.
-    pub(super) declared: Option<Encoding>,
+    pub(super) declared_encoding: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Bounds,
     /// Open nodes that may not get more children, because an element too deep for them was inserted after them.
@@ -121,7 +121,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Parents of nodes, for sinks that do not know them; empty for others.
     pub(super) parents: Parents<S::Node>,
     /// Attributes of elements, for sinks that do not keep them; empty for others.
-    pub(super) remembered: Remembered<S::Node>,
+    pub(super) recorded_attributes: RecordedAttributes<S::Node>,
     pub(super) scripts: Scripts<S::Node>,
 }
 
@@ -165,8 +165,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             text: String::new(),
             text_span: Span::default(),
             text_is_verbatim: false,
-            held: String::new(),
-            held_span: Span::default(),
+            document_text: String::new(),
+            document_text_span: Span::default(),
             children: 0,
             has_single_element: false,
             document_has_element: false,
@@ -176,18 +176,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             has_stopped: false,
             popped: None,
             released: None,
-            shown_in: None,
+            mirrors: None,
             token_name: LocalName::known(u32::MAX),
             has_ended: false,
             is_acknowledged: false,
-            adjusting: Vec::new(),
+            adjustments: Vec::new(),
             adjusted_names: Vec::new(),
             attribute_names: Vec::new(),
             feedback: Feedback::None,
             has_deferred: false,
-            is_again: false,
+            needs_reprocessing: false,
             watches_encoding: false,
-            declared: None,
+            declared_encoding: None,
             patches: Vec::new(),
             flattened: Vec::new(),
             limits: Bounds::default(),
@@ -195,7 +195,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             flags: Vec::new(),
             steps: 0,
             parents: Parents::default(),
-            remembered: Remembered::default(),
+            recorded_attributes: RecordedAttributes::default(),
             scripts: Scripts::default(),
         }
     }
@@ -210,15 +210,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the sink and the errors.
     pub fn finish(self) -> (S, Vec<ParseError>) {
-        let made = self.into_output();
-        (made.sink, made.errors)
+        let output = self.into_output();
+        (output.sink, output.errors)
     }
 
     /// Sets flags of the host, by name, to the values with these indices.
     pub(super) fn set_flags(&mut self, flags: &[(&'static str, u8)]) {
         self.flags = flags.to_vec();
-        for &(name, place) in C::HOST_FLAGS {
-            self.tree_flags[place] = self.flag(name);
+        for &(name, index) in C::HOST_FLAGS {
+            self.tree_flags[index] = self.flag(name);
         }
     }
 
@@ -228,8 +228,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the value of a host flag for the machine.
-    pub(super) fn answer(&mut self, name: &str) -> u8 {
-        C::answer(self, name).unwrap_or_else(|| self.flag(name))
+    pub(super) fn flag_value(&mut self, name: &str) -> u8 {
+        C::flag_value(self, name).unwrap_or_else(|| self.flag(name))
     }
 
     /// Whether errors are collected.
@@ -260,7 +260,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.ignores_line_feed = false;
         let local = tag.local_name(self.sink.names());
         self.token_name = local;
-        self.limits.reached = tag.span().start;
+        self.limits.last_tag_offset = tag.span().start;
         (self.has_ended, self.is_acknowledged) = (false, is_end);
         let token =
             if is_end { TokenView::EndTag(tag, local) } else { TokenView::StartTag(tag, local) };
@@ -290,7 +290,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the feedback that a row left, and clears it.
     pub(super) fn take_feedback(&mut self) -> Feedback {
         self.has_deferred = false;
-        self.adjusting.clear();
+        self.adjustments.clear();
         std::mem::take(&mut self.feedback)
     }
 
@@ -316,16 +316,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a piece of text. `runs_are_free` tells whether runs never contain bytes of
+    /// Processes a piece of text. `runs_have_no_stops` tells whether runs never contain bytes of
     /// [`Construction::RUN_STOPS`].
     #[inline(always)]
-    pub(super) fn characters(&mut self, text: Text<'_>, runs_are_free: bool) {
+    pub(super) fn characters(&mut self, text: Text<'_>, runs_have_no_stops: bool) {
         if C::TAKES_TEXTS {
-            self.keep_text(text);
-        } else if runs_are_free && text.is_run {
-            self.free_run(text.is_verbatim, text.text, text.span);
+            self.buffer_text(text);
+        } else if runs_have_no_stops && text.is_bulk {
+            self.run_without_stops(text.is_verbatim, text.text, text.span);
         } else {
-            self.other_characters(text);
+            self.process_unscanned_text(text);
         }
     }
 
@@ -333,38 +333,38 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// tail call, so that nothing of it is spilled. Measured with the blockwise search for line ends: 3 % fewer
     /// instructions for HTML trees, 6 % for XML trees.
     #[inline(never)]
-    fn free_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
-        if !self.take_run(Text::piece(text, span, is_verbatim, true)) {
-            self.run_by_rows(is_verbatim, text, span);
+    fn run_without_stops(&mut self, is_verbatim: bool, text: &str, span: Span) {
+        if !self.insert_plain_run(Text::piece(text, span, is_verbatim, true)) {
+            self.process_run(is_verbatim, text, span);
         }
     }
 
-    /// Processes a run without stop bytes by the rows of the mode. Out of line, so that `free_run` ends with a tail
-    /// call.
+    /// Processes a run without stop bytes by the rows of the mode. Out of line, so that `run_without_stops` ends with a
+    /// tail call.
     #[inline(never)]
-    fn run_by_rows(&mut self, is_verbatim: bool, text: &str, span: Span) {
-        self.all_characters(Text::piece(text, span, is_verbatim, true));
+    fn process_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
+        self.process_text(Text::piece(text, span, is_verbatim, true));
     }
 
     /// Processes text that may contain stop bytes.
     #[inline(never)]
-    fn other_characters(&mut self, text: Text<'_>) {
-        if is_without(text.text, C::RUN_STOPS) {
-            self.free_run(text.is_verbatim, text.text, text.span);
+    fn process_unscanned_text(&mut self, text: Text<'_>) {
+        if contains_none(text.text, C::RUN_STOPS) {
+            self.run_without_stops(text.is_verbatim, text.text, text.span);
         } else {
-            self.all_characters(text);
+            self.process_text(text);
         }
     }
 
     /// Processes a run without stop bytes in one step, if a single row takes it and only inserts it. Returns whether it
     /// did.
     #[inline(always)]
-    fn take_run(&mut self, text: Text<'_>) -> bool {
+    fn insert_plain_run(&mut self, text: Text<'_>) -> bool {
         // Checked first, so that the accesses to the current element that follow share one lookup.
         !self.open.is_empty()
-            && !self.limits.checks_each_token()
+            && !self.limits.is_stopped()
             && !self.ignores_line_feed
-            && C::take_run(self, &TokenView::Text(text))
+            && C::insert_plain_run(self, &TokenView::Text(text))
     }
 
     /// Counts a row that is applied to a run.
@@ -373,19 +373,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.steps += 1;
     }
 
-    fn all_characters(&mut self, text: Text<'_>) {
+    fn process_text(&mut self, text: Text<'_>) {
         if self.ignores_line_feed && !text.text.is_empty() {
             self.ignores_line_feed = false;
             if text.text.starts_with('\n') {
-                return self.runs(text.part(1, text.text.len()));
+                return self.process_parts(text.part(1, text.text.len()));
             }
         }
-        self.runs(text);
+        self.process_parts(text);
     }
 
     /// Buffers text until it is complete, where rows take whole texts.
     #[inline(never)]
-    fn keep_text(&mut self, text: Text<'_>) {
+    fn buffer_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {
             (self.text_span, self.text_is_verbatim) = (text.span, true);
             self.text_span.end = text.span.start;
@@ -400,14 +400,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if C::TAKES_TEXTS && !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
             let (span, is_verbatim) = (self.text_span, self.text_is_verbatim);
-            self.runs(Text::piece(&text, span, is_verbatim, false));
+            self.process_parts(Text::piece(&text, span, is_verbatim, false));
             self.text = text;
             self.text.clear();
         }
     }
 
     /// Splits the text into parts that a single row takes each, and processes them.
-    fn runs(&mut self, text: Text<'_>) {
+    fn process_parts(&mut self, text: Text<'_>) {
         let errors = self.collects_errors();
         let (mut at, end) = (0, text.text.len());
         while at < end && !self.has_stopped {
@@ -452,14 +452,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Requests that the token be processed again, in the mode that was switched to.
     pub fn reprocess(&mut self) {
-        (self.is_again, self.has_deferred) = (true, true);
+        (self.needs_reprocessing, self.has_deferred) = (true, true);
     }
 
     /// Whether a row requested that the token be reprocessed; clears the request.
     #[inline(always)]
     pub(super) fn take_reprocess(&mut self) -> bool {
         // Rarely set, so the write is skipped otherwise.
-        self.is_again && std::mem::take(&mut self.is_again)
+        self.needs_reprocessing && std::mem::take(&mut self.needs_reprocessing)
     }
 
     /// Reports an error at the token; for text, at its first character.
@@ -504,13 +504,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 }
 
 /// Byte length below which a text is scanned without `memchr`; most texts that are not runs are single characters.
-const SHORT: usize = 16;
+const MEMCHR_MIN: usize = 16;
 
 /// Whether the text contains none of these bytes.
 #[inline(always)]
-fn is_without(text: &str, stops: &[u8]) -> bool {
+fn contains_none(text: &str, stops: &[u8]) -> bool {
     let bytes = text.as_bytes();
-    if bytes.len() < SHORT {
+    if bytes.len() < MEMCHR_MIN {
         return !bytes.iter().any(|byte| stops.contains(byte));
     }
     stops.iter().all(|&stop| memchr::memchr(stop, bytes).is_none())

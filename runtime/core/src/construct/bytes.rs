@@ -1,7 +1,7 @@
 //! Parsing of bytes: they are decoded as far as their encoding is known, and parsed again where the document declares
 //! an encoding other than the likely one. The tree does not depend on how the bytes are split into chunks.
 
-use super::byte_input::Bytes;
+use super::byte_input::DecodingState;
 use super::parser::Parser;
 use super::{Construction, Options, Parsed};
 use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
@@ -22,7 +22,7 @@ impl<D: Construction> Parser<D> {
     /// Parses the bytes of a whole input, as [`parse`](Self::parse) does with text. Nothing may have been fed before.
     pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
         let encoding = self.feed_all_bytes(bytes);
-        let parsed = self.take();
+        let parsed = self.finish_and_reset();
         Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }
     }
 
@@ -33,19 +33,19 @@ impl<D: Construction> Parser<D> {
             return None;
         }
         let (mut choice, text) = Choice::decode(bytes, D::CLUES, &self.options.hints);
-        self.drop_only_mark(bytes);
+        self.drop_decoded_bom(bytes);
         if choice.confidence == Confidence::Tentative {
             self.builder.watches_encoding = true;
             let mut change = None;
             self.feed_last(&text, |parser| {
-                let declared = parser.builder.declared.take();
+                let declared = parser.builder.declared_encoding.take();
                 change = declared.map(|new| choice.change_after(bytes.is_ascii(), new, D::CLUES));
                 !matches!(change, Some(Change::Restart(_)))
             });
             if let Some(Change::Restart(encoding)) = change {
                 drop(text);
                 self.reset();
-                self.drop_only_mark(bytes);
+                self.drop_decoded_bom(bytes);
                 self.feed_last(&decode(bytes, encoding), |_| true);
             }
         } else {
@@ -88,65 +88,65 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let mut bytes = self.bytes.take().unwrap_or_else(|| {
             self.builder.watches_encoding = true;
             let stream = ByteStream::of::<D>(self.options.hints.clone());
-            Box::new(Bytes { stream, kept: Some(Vec::new()), held: String::new() })
+            Box::new(DecodingState { stream, retained: Some(Vec::new()), deferred: String::new() })
         });
-        if let Some(kept) = &mut bytes.kept {
-            kept.extend_from_slice(chunk);
-            self.drop_only_mark(kept);
+        if let Some(retained) = &mut bytes.retained {
+            retained.extend_from_slice(chunk);
+            self.drop_decoded_bom(retained);
         }
-        let Bytes { stream, held, .. } = &mut *bytes;
-        let change = stream.feed(chunk, |piece| self.take_piece(piece, held));
-        if matches!(change, Change::Restart(_)) && self.builder.declared.is_none() {
+        let DecodingState { stream, deferred, .. } = &mut *bytes;
+        let change = stream.feed(chunk, |piece| self.feed_or_defer(piece, deferred));
+        if matches!(change, Change::Restart(_)) && self.builder.declared_encoding.is_none() {
             if let Some(sink) = self.builder.sink.begin_again() {
                 let hints = self.options.hints.clone().autodetect(false);
-                let kept = bytes.kept.unwrap_or_default();
-                return self.restart(sink, ByteStream::of::<D>(hints), true, &kept);
+                let retained = bytes.retained.unwrap_or_default();
+                return self.restart(sink, ByteStream::of::<D>(hints), true, &retained);
             }
-            bytes.kept = None;
+            bytes.retained = None;
         }
         self.apply_encoding_change(bytes);
         let _ = self.limit_held_bytes(Progress::Ready);
         if self.builder.limits.is_full {
-            self.bytes.iter_mut().for_each(|bytes| bytes.leave());
+            self.bytes.iter_mut().for_each(|bytes| bytes.clear());
         }
     }
 
     /// Drops the first character of the text if it was a byte order mark. In an encoding that has none, U+FEFF is an
     /// ordinary character.
-    fn drop_only_mark(&mut self, bytes: &[u8]) {
-        self.tokenizer.set_mark_kept(Encoding::for_mark(bytes).is_none());
+    fn drop_decoded_bom(&mut self, bytes: &[u8]) {
+        self.tokenizer.set_keeps_bom(Encoding::for_mark(bytes).is_none());
     }
 
     /// Parses a piece of text, or holds it back while an encoding declaration is pending.
-    fn take_piece(&mut self, piece: &str, held: &mut String) {
-        if self.builder.declared.is_some() {
-            held.push_str(piece);
+    fn feed_or_defer(&mut self, piece: &str, deferred: &mut String) {
+        if self.builder.declared_encoding.is_some() {
+            deferred.push_str(piece);
         } else {
             self.feed(piece);
         }
     }
 
     /// Applies the pending encoding declaration, if there is one.
-    fn apply_encoding_change(&mut self, mut bytes: Box<Bytes>) {
+    fn apply_encoding_change(&mut self, mut bytes: Box<DecodingState>) {
         let before = bytes.stream.choice();
-        let change = self.builder.declared.take().map(|new| bytes.stream.change(new));
+        let change = self.builder.declared_encoding.take().map(|new| bytes.stream.change(new));
         if let Some(Change::Restart(encoding)) = change {
             if let Some(sink) = self.builder.sink.begin_again() {
-                let kept = bytes.kept.unwrap_or_default();
-                return self.restart(sink, ByteStream::certain(encoding), false, &kept);
+                let retained = bytes.retained.unwrap_or_default();
+                return self.restart(sink, ByteStream::certain(encoding), false, &retained);
             }
             bytes.stream.keep_encoding(before);
-            bytes.kept = None;
+            bytes.retained = None;
         }
         if self.builder.limits.is_full {
-            bytes.kept = None;
+            bytes.retained = None;
         }
         if change.is_some() {
-            let _ = self.resume_waiting();
-            self.feed(&std::mem::take(&mut bytes.held));
+            let _ = self.resume_with_partial();
+            self.feed(&std::mem::take(&mut bytes.deferred));
         }
         if bytes.stream.choice().is_some_and(|choice| choice.confidence == Confidence::Certain) {
-            bytes.kept = None;
+            bytes.retained = None;
             self.builder.watches_encoding = false;
         }
         self.bytes = Some(bytes);
@@ -154,28 +154,32 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Restarts with an empty sink and this stream; `is_tentative` tells whether the document may still change the
     /// encoding.
-    fn restart(&mut self, sink: S, stream: ByteStream, is_tentative: bool, kept: &[u8]) {
-        drop(self.begin_again(sink));
-        self.drop_only_mark(kept);
+    fn restart(&mut self, sink: S, stream: ByteStream, is_tentative: bool, retained: &[u8]) {
+        drop(self.restart_with(sink));
+        self.drop_decoded_bom(retained);
         self.builder.watches_encoding = is_tentative;
-        let again = is_tentative.then(Vec::new);
-        self.bytes = Some(Box::new(Bytes { stream, kept: again, held: String::new() }));
-        self.decode_chunk(kept);
+        let retained_again = is_tentative.then(Vec::new);
+        self.bytes = Some(Box::new(DecodingState {
+            stream,
+            retained: retained_again,
+            deferred: String::new(),
+        }));
+        self.decode_chunk(retained);
     }
 
     /// Finishes the byte input, if there was one, and returns its encoding.
     pub(super) fn finish_bytes(&mut self) -> Choice {
-        self.decode_waiting();
+        self.flush_partial_bytes();
         let Some(mut bytes) = self.bytes.take() else { return Choice::irrelevant() };
-        let Bytes { stream, held, .. } = &mut *bytes;
-        stream.decide_now(|piece| self.take_piece(piece, held));
-        if self.builder.declared.is_none() {
+        let DecodingState { stream, deferred, .. } = &mut *bytes;
+        stream.decide_now(|piece| self.feed_or_defer(piece, deferred));
+        if self.builder.declared_encoding.is_none() {
             // The declaration may be in waiting input that is shorter than a piece.
-            let _ = self.feed_waiting();
+            let _ = self.flush_partial_text();
         }
         self.apply_encoding_change(bytes);
         let bytes = self.bytes.take();
-        let finish = |bytes: Box<Bytes>| bytes.stream.finish(|piece| self.feed(piece));
+        let finish = |bytes: Box<DecodingState>| bytes.stream.finish(|piece| self.feed(piece));
         bytes.map_or_else(Choice::irrelevant, finish)
     }
 }

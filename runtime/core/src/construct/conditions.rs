@@ -70,10 +70,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut found = None;
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
-            let lower = self.lower(name).id();
+            let lower = self.lowercase_name(name).id();
             let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
-            let looked_at = &mut self.steps;
-            let mut slots = self.open.foreign(lower).inspect(|_| *looked_at += 1);
+            let steps = &mut self.steps;
+            let mut slots = self.open.foreign(lower).inspect(|_| *steps += 1);
             found = found.max(slots.find(matches));
         }
         found
@@ -137,10 +137,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut known: usize = set.own.iter().map(|&local| self.open.count(local)).sum();
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
-            let lower = self.lower(name).id();
+            let lower = self.lowercase_name(name).id();
             let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
-            let looked_at = &mut self.steps;
-            let slots = self.open.foreign(lower).inspect(|_| *looked_at += 1);
+            let steps = &mut self.steps;
+            let slots = self.open.foreign(lower).inspect(|_| *steps += 1);
             known += slots.filter(matches).count();
         }
         self.open.len() > known

@@ -14,9 +14,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether the token has the kind and the field of `field`, and the field's text is `wanted`.
-    pub fn field_is(&self, token: &TokenView<'_>, field: (usize, usize), wanted: &str) -> bool {
-        field_of(token, field).is_some_and(|(text, _)| text == wanted)
+    /// Whether the token has the kind and the field of `field`, and the field's text is `expected`.
+    pub fn field_is(&self, token: &TokenView<'_>, field: (usize, usize), expected: &str) -> bool {
+        field_of(token, field).is_some_and(|(text, _)| text == expected)
     }
 
     /// Inserts the text of the field at the appropriate place, or appends it to the current node if the table has none.
@@ -41,7 +41,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some((text, span)) = field_of(token, field) else { return };
         let parent = self.parent_after_flattening(parent);
         if parent == self.document {
-            self.release_held();
+            self.flush_document_text();
             self.children += 1;
             self.has_single_element = false;
         }
@@ -58,13 +58,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let node = self.sink.make_element(name, none, span);
             let place = self.appropriate_place(None);
             self.put_element(place, node, span);
-            return self.open_element(node, name, false);
+            return self.push_element(node, name, false);
         }
         let node = match self.open.last().map(|open| open.node) {
             Some(parent) => {
                 let parent = self.limit_depth(parent, span);
                 let node = self.sink.append_element(parent, name, none, span);
-                self.note_appended(parent, node);
+                self.record_appended(parent, node);
                 node
             }
             None => {
@@ -73,7 +73,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 node
             }
         };
-        self.open_element(node, name, false);
+        self.push_element(node, name, false);
     }
 }
 

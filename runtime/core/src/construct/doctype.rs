@@ -13,18 +13,18 @@ pub struct DoctypeSet {
     pub bare: usize,
 }
 
-/// A question about a DOCTYPE, and the answer that it needs.
+/// A condition on a DOCTYPE, possibly negated.
 #[derive(Clone, Copy, Debug)]
 pub struct DoctypeTest {
-    /// Whether the answer must be no.
+    /// Whether the condition must not hold.
     pub negated: bool,
-    /// The question.
-    pub what: DoctypeQuestion,
+    /// The condition.
+    pub condition: DoctypeCondition,
 }
 
-/// A question about a DOCTYPE.
+/// A condition on a DOCTYPE.
 #[derive(Clone, Copy, Debug)]
-pub enum DoctypeQuestion {
+pub enum DoctypeCondition {
     /// Whether the force-quirks flag is set.
     ForceQuirks,
     /// Whether the name is this one, ignoring ASCII case.
@@ -44,40 +44,40 @@ pub enum DoctypeQuestion {
 impl DoctypeSet {
     pub(super) fn has(&self, doctype: &Doctype<'_>) -> bool {
         let identifiers = (doctype.public_identifier(), doctype.system_identifier());
-        let holds =
-            |test: &DoctypeTest| self.answer(test.what, doctype, identifiers) != test.negated;
+        let is_met =
+            |test: &DoctypeTest| self.holds(test.condition, doctype, identifiers) != test.negated;
         let tests = match identifiers {
             (None, None) => &self.tests[..self.bare],
             _ => self.tests,
         };
-        tests.iter().any(|parts| parts.iter().all(holds))
+        tests.iter().any(|parts| parts.iter().all(is_met))
     }
 
-    fn answer(
+    fn holds(
         &self,
-        question: DoctypeQuestion,
+        condition: DoctypeCondition,
         doctype: &Doctype<'_>,
         (public, system): (Option<&str>, Option<&str>),
     ) -> bool {
-        let same = |a: &[u8], b: &[u8]| match self.ignoring_case {
+        let equals = |a: &[u8], b: &[u8]| match self.ignoring_case {
             true => a.eq_ignore_ascii_case(b),
             false => a == b,
         };
-        let is = |found: Option<&str>, wanted: &str| {
-            found.is_some_and(|found| same(found.as_bytes(), wanted.as_bytes()))
+        let is = |found: Option<&str>, expected: &str| {
+            found.is_some_and(|found| equals(found.as_bytes(), expected.as_bytes()))
         };
-        match question {
-            DoctypeQuestion::ForceQuirks => doctype.force_quirks(),
-            DoctypeQuestion::NameIs(wanted) => {
-                doctype.name().is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+        match condition {
+            DoctypeCondition::ForceQuirks => doctype.force_quirks(),
+            DoctypeCondition::NameIs(expected) => {
+                doctype.name().is_some_and(|name| name.eq_ignore_ascii_case(expected))
             }
-            DoctypeQuestion::PublicIs(wanted) => is(public, wanted),
-            DoctypeQuestion::PublicMissing => public.is_none(),
-            DoctypeQuestion::SystemIs(wanted) => is(system, wanted),
-            DoctypeQuestion::SystemMissing => system.is_none(),
-            DoctypeQuestion::PublicBegins(wanted) => {
-                let start = public.and_then(|public| public.as_bytes().get(..wanted.len()));
-                start.is_some_and(|start| same(start, wanted.as_bytes()))
+            DoctypeCondition::PublicIs(expected) => is(public, expected),
+            DoctypeCondition::PublicMissing => public.is_none(),
+            DoctypeCondition::SystemIs(expected) => is(system, expected),
+            DoctypeCondition::SystemMissing => system.is_none(),
+            DoctypeCondition::PublicBegins(expected) => {
+                let start = public.and_then(|public| public.as_bytes().get(..expected.len()));
+                start.is_some_and(|start| equals(start, expected.as_bytes()))
             }
         }
     }

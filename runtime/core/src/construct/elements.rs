@@ -1,14 +1,14 @@
 //! Names of elements and attributes: plain, or with prefixes that attributes bind to namespaces. Looking up a prefix
 //! takes constant time, however deep the tree is and however many prefixes are bound.
 
-use super::repeated::Repeated;
+use super::tag_cache::TagCache;
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace};
 use std::collections::HashSet;
 
 /// A name as written, split at its colon.
 #[derive(Clone, Copy, Debug)]
-enum Parts {
+enum SplitName {
     /// Not split yet.
     Unknown,
     /// No prefix.
@@ -22,36 +22,36 @@ enum Parts {
 
 /// The namespace that a prefix is bound to, and the number of the element that bound it.
 #[derive(Clone, Copy, Debug)]
-struct Bound {
+struct PrefixBinding {
     namespace: Namespace,
     element: u64,
 }
 
 /// A binding that an open element changed.
 #[derive(Clone, Copy, Debug)]
-struct Change {
+struct BindingChange {
     prefix: LocalName,
     /// The previous binding of the prefix.
-    before: Bound,
+    before: PrefixBinding,
     /// Number of open elements, including the one that changed the binding.
     depth: usize,
 }
 
 /// The resolved name of an element, valid for one version of the bindings.
 #[derive(Clone, Copy, Debug)]
-struct Resolved {
+struct ResolvedName {
     version: u64,
     name: Name,
 }
 
 /// A resolution that is valid for no version.
-const UNRESOLVED: Resolved =
-    Resolved { version: u64::MAX, name: Name::new(Namespace::NONE, LocalName::known(0)) };
+const UNRESOLVED: ResolvedName =
+    ResolvedName { version: u64::MAX, name: Name::new(Namespace::NONE, LocalName::known(0)) };
 
 /// Number of attributes up to which duplicates are searched linearly; beyond it, a hash set is built.
 const LINEAR_SEARCH_MAX: usize = 16;
 
-const UNBOUND: Bound = Bound { namespace: Namespace::NONE, element: 0 };
+const UNBOUND: PrefixBinding = PrefixBinding { namespace: Namespace::NONE, element: 0 };
 
 /// Element number of bindings that cannot be changed.
 const FIXED: u64 = u64::MAX;
@@ -60,17 +60,17 @@ const FIXED: u64 = u64::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
     /// The parts of each whole name, by its id.
-    parts: Vec<Parts>,
+    parts: Vec<SplitName>,
     /// The last resolution of each prefixed name and its namespace, by the id of the whole name.
     prefixed: Vec<Option<(Namespace, Name)>>,
     /// The last resolution of each element name, by the id of the whole name.
-    resolved: Vec<Resolved>,
+    resolved: Vec<ResolvedName>,
     /// The id of the empty prefix, once a tag had the attribute that binds it.
     no_prefix: Option<LocalName>,
     /// The current binding of each prefix, by its id.
-    in_force: Vec<Bound>,
+    current: Vec<PrefixBinding>,
     /// Bindings that open elements changed, oldest first.
-    changes: Vec<Change>,
+    changes: Vec<BindingChange>,
     /// Number of open elements.
     depth: usize,
     /// Number of elements so far.
@@ -78,9 +78,9 @@ pub(super) struct Bindings {
     /// Number of changes to the bindings so far.
     version: u64,
     /// Names of the last tag's attributes, as written.
-    written: Vec<LocalName>,
+    written_names: Vec<LocalName>,
     /// Cache of recent tags, most of which recur.
-    repeated: Repeated,
+    tag_cache: TagCache,
     /// Number of passes over the attributes of tags so far.
     passes: u64,
     /// The last pass that met an attribute with a local name, by the name's id.
@@ -94,12 +94,12 @@ pub(super) struct Bindings {
 impl Bindings {
     /// Returns the heap size in bytes, without the cache of recent tags, whose size is bounded.
     pub(super) fn memory_usage(&self) -> usize {
-        self.parts.capacity() * size_of::<Parts>()
+        self.parts.capacity() * size_of::<SplitName>()
             + self.prefixed.capacity() * size_of::<Option<(Namespace, Name)>>()
-            + self.resolved.capacity() * size_of::<Resolved>()
-            + self.in_force.capacity() * size_of::<Bound>()
-            + self.changes.capacity() * size_of::<Change>()
-            + self.written.capacity() * size_of::<LocalName>()
+            + self.resolved.capacity() * size_of::<ResolvedName>()
+            + self.current.capacity() * size_of::<PrefixBinding>()
+            + self.changes.capacity() * size_of::<BindingChange>()
+            + self.written_names.capacity() * size_of::<LocalName>()
             + self.last_pass.capacity() * size_of::<u64>()
             + self.keys.capacity() * size_of::<(Namespace, LocalName)>()
     }
@@ -119,10 +119,10 @@ impl Bindings {
         if tag.attribute_count() == 0 {
             return (self.element(element, names), AttributeNames::Written);
         }
-        let place = Repeated::place(tag, element);
-        if self.repeated.holds(place, tag, element, self.version, names) {
+        let slot = TagCache::slot(tag, element);
+        if self.tag_cache.matches(slot, tag, element, self.version, names) {
             let name = self.element(element, names);
-            return (name, AttributeNames::All(self.repeated.names(place)));
+            return (name, AttributeNames::All(self.tag_cache.names(slot)));
         }
         self.name_uncached(tag, element, names, into);
         (self.element(element, names), AttributeNames::Some(into))
@@ -138,38 +138,38 @@ impl Bindings {
         into: &mut Vec<Option<Name>>,
     ) {
         self.passes += 1;
-        self.written.clear();
+        self.written_names.clear();
         into.clear();
         // Attributes without prefixes need no second pass, if their names are distinct.
         let (mut is_plain, mut binds) = (true, false);
-        for name in tag.written_attribute_names() {
-            let whole = names.local_of(name);
+        for name in tag.attribute_name_lookups() {
+            let whole = names.local_from_lookup(name);
             match self.parts(whole, names) {
-                Parts::Binding(prefix, _) => {
-                    let namespace = names.namespace(tag.attribute_value(self.written.len()));
+                SplitName::Binding(prefix, _) => {
+                    let namespace = names.namespace(tag.attribute_value(self.written_names.len()));
                     self.bind(prefix, namespace);
                     (is_plain, binds) = (false, true);
                 }
-                Parts::Plain if self.is_first(whole) => {
+                SplitName::Plain if self.is_first_in_pass(whole) => {
                     into.push(Some(Name::new(Namespace::NONE, whole)));
                 }
                 _ => is_plain = false,
             }
-            self.written.push(whole);
+            self.written_names.push(whole);
         }
         if !is_plain {
             self.name_attributes(names, into);
         }
         if !binds {
             let bindings = (!is_plain).then_some(self.version);
-            let place = Repeated::place(tag, element);
-            self.repeated.remember(place, element, &self.written, into, bindings, names);
+            let slot = TagCache::slot(tag, element);
+            self.tag_cache.insert(slot, element, &self.written_names, into, bindings, names);
         }
     }
 
     /// Whether the current pass meets an attribute with this local name for the first time.
     #[inline]
-    fn is_first(&mut self, local: LocalName) -> bool {
+    fn is_first_in_pass(&mut self, local: LocalName) -> bool {
         let index = local.id() as usize;
         if index >= self.last_pass.len() {
             self.last_pass.resize(index + 1, 0);
@@ -183,12 +183,12 @@ impl Bindings {
         self.passes += 1;
         self.keys.clear();
         into.clear();
-        let mut many = None;
-        for index in 0..self.written.len() {
-            let whole = self.written[index];
+        let mut seen = None;
+        for index in 0..self.written_names.len() {
+            let whole = self.written_names[index];
             let name = self.attribute(whole, names);
             // A local name that this pass meets for the first time cannot be a duplicate.
-            let is_first = self.is_first(name.local());
+            let is_first = self.is_first_in_pass(name.local());
             let key = match names.namespace_of(name) {
                 Namespace::NONE => (Namespace::NONE, whole),
                 namespace => (namespace, name.local()),
@@ -196,9 +196,9 @@ impl Bindings {
             let is_new = if index < LINEAR_SEARCH_MAX {
                 is_first || !self.keys.contains(&key)
             } else {
-                let many: &mut HashSet<_> =
-                    many.get_or_insert_with(|| self.keys.iter().copied().collect());
-                many.insert(key)
+                let seen: &mut HashSet<_> =
+                    seen.get_or_insert_with(|| self.keys.iter().copied().collect());
+                seen.insert(key)
             };
             self.has_duplicates |= !is_new;
             self.keys.push(key);
@@ -212,18 +212,18 @@ impl Bindings {
         let bound = self.bound(prefix);
         let before = *bound;
         if before.element != elements && before.element != FIXED {
-            *bound = Bound { namespace, element: elements };
+            *bound = PrefixBinding { namespace, element: elements };
             self.version += 1;
-            self.changes.push(Change { prefix, before, depth: self.depth });
+            self.changes.push(BindingChange { prefix, before, depth: self.depth });
         }
     }
 
-    fn bound(&mut self, prefix: LocalName) -> &mut Bound {
+    fn bound(&mut self, prefix: LocalName) -> &mut PrefixBinding {
         let index = prefix.id() as usize;
-        if index >= self.in_force.len() {
-            self.in_force.resize(index + 1, UNBOUND);
+        if index >= self.current.len() {
+            self.current.resize(index + 1, UNBOUND);
         }
-        &mut self.in_force[index]
+        &mut self.current[index]
     }
 
     /// Closes the last open element and undoes its bindings.
@@ -241,52 +241,52 @@ impl Bindings {
     fn restore(&mut self) {
         self.version += 1;
         while let Some(change) = self.changes.pop_if(|change| change.depth == self.depth) {
-            self.in_force[change.prefix.id() as usize] = change.before;
+            self.current[change.prefix.id() as usize] = change.before;
         }
     }
 
     /// Returns the parts of a name, which is split at its first colon, unless that is its first character.
     #[inline]
-    fn parts(&mut self, whole: LocalName, names: &mut Names) -> Parts {
+    fn parts(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
         match self.parts.get(whole.id() as usize) {
-            Some(Parts::Unknown) | None => self.split(whole, names),
-            Some(known) => *known,
+            Some(SplitName::Unknown) | None => self.split(whole, names),
+            Some(cached) => *cached,
         }
     }
 
     /// Splits a name for the first time.
     #[cold]
-    fn split(&mut self, whole: LocalName, names: &mut Names) -> Parts {
+    fn split(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
         let text = names.local_str(whole).to_owned();
         let split = text.split_once(':').filter(|(prefix, _)| !prefix.is_empty());
         let parts = match split {
             None if text == "xmlns" => {
                 let prefix = names.local("");
                 self.no_prefix = Some(prefix);
-                Parts::Binding(prefix, None)
+                SplitName::Binding(prefix, None)
             }
-            None => Parts::Plain,
+            None => SplitName::Plain,
             Some((prefix, rest)) => {
                 let both = (names.local(prefix), names.local(rest));
                 let fixed = [("xml", Namespace::XML), ("xmlns", Namespace::XMLNS)];
                 for (_, namespace) in fixed.iter().filter(|(fixed, _)| *fixed == prefix) {
-                    *self.bound(both.0) = Bound { namespace: *namespace, element: FIXED };
+                    *self.bound(both.0) = PrefixBinding { namespace: *namespace, element: FIXED };
                 }
                 match prefix {
                     "xmlns" if !rest.is_empty() => {
                         if rest == "xml" || rest == "xmlns" {
                             let namespace = fixed[usize::from(rest == "xmlns")].1;
-                            *self.bound(both.1) = Bound { namespace, element: FIXED };
+                            *self.bound(both.1) = PrefixBinding { namespace, element: FIXED };
                         }
-                        Parts::Binding(both.1, Some(both))
+                        SplitName::Binding(both.1, Some(both))
                     }
-                    _ => Parts::Prefixed(both.0, both.1),
+                    _ => SplitName::Prefixed(both.0, both.1),
                 }
             }
         };
         let index = whole.id() as usize;
         if index >= self.parts.len() {
-            self.parts.resize(index + 1, Parts::Unknown);
+            self.parts.resize(index + 1, SplitName::Unknown);
             self.prefixed.resize(index + 1, None);
         }
         self.parts[index] = parts;
@@ -296,7 +296,7 @@ impl Bindings {
     /// Returns the namespace that the prefix is bound to.
     #[inline]
     fn namespace(&self, prefix: LocalName) -> Namespace {
-        self.in_force.get(prefix.id() as usize).map_or(Namespace::NONE, |bound| bound.namespace)
+        self.current.get(prefix.id() as usize).map_or(Namespace::NONE, |bound| bound.namespace)
     }
 
     /// Returns the name for a prefix and a local part, from the cache if the prefix's namespace has not changed.
@@ -336,13 +336,13 @@ impl Bindings {
         if index >= self.resolved.len() {
             self.resolved.resize(index + 1, UNRESOLVED);
         }
-        self.resolved[index] = Resolved { version: self.version, name };
+        self.resolved[index] = ResolvedName { version: self.version, name };
         name
     }
 
     fn new_element(&mut self, whole: LocalName, names: &mut Names) -> Name {
         match self.parts(whole, names) {
-            Parts::Prefixed(prefix, rest) | Parts::Binding(_, Some((prefix, rest))) => {
+            SplitName::Prefixed(prefix, rest) | SplitName::Binding(_, Some((prefix, rest))) => {
                 self.prefixed(whole, (prefix, rest), names)
             }
             _ => {
@@ -356,11 +356,11 @@ impl Bindings {
     #[inline]
     fn attribute(&mut self, whole: LocalName, names: &mut Names) -> Name {
         match self.parts(whole, names) {
-            Parts::Prefixed(prefix, rest) | Parts::Binding(_, Some((prefix, rest))) => {
+            SplitName::Prefixed(prefix, rest) | SplitName::Binding(_, Some((prefix, rest))) => {
                 self.prefixed(whole, (prefix, rest), names)
             }
-            Parts::Binding(_, None) => Name::new(Namespace::XMLNS, whole),
-            Parts::Plain | Parts::Unknown => Name::new(Namespace::NONE, whole),
+            SplitName::Binding(_, None) => Name::new(Namespace::XMLNS, whole),
+            SplitName::Plain | SplitName::Unknown => Name::new(Namespace::NONE, whole),
         }
     }
 }
@@ -373,15 +373,15 @@ pub(super) fn plain(
     has_duplicates: &mut bool,
 ) {
     into.clear();
-    let mut many = None;
-    for name in tag.written_attribute_names() {
-        let name = Name::new(Namespace::NONE, names.local_of(name));
+    let mut seen = None;
+    for name in tag.attribute_name_lookups() {
+        let name = Name::new(Namespace::NONE, names.local_from_lookup(name));
         let is_new = if into.len() < LINEAR_SEARCH_MAX {
             !into.contains(&Some(name))
         } else {
-            let many: &mut HashSet<_> =
-                many.get_or_insert_with(|| into.iter().flatten().copied().collect());
-            many.insert(name)
+            let seen: &mut HashSet<_> =
+                seen.get_or_insert_with(|| into.iter().flatten().copied().collect());
+            seen.insert(name)
         };
         *has_duplicates |= !is_new;
         into.push(is_new.then_some(name));

@@ -57,18 +57,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Has the token's attributes renamed by the table.
     pub fn adjust_attributes(&mut self, token: &TokenView<'_>, table: Adjustments) {
         if token.tag().is_some_and(|tag| tag.attributes().len() > 0) {
-            self.adjusting.push(table);
+            self.adjustments.push(table);
             self.has_deferred = true;
         }
     }
 
-    /// Names the attributes of the tag, renamed by the tables in `adjusting`.
+    /// Names the attributes of the tag, renamed by the tables in `adjustments`.
     #[cold]
     pub(super) fn adjust_names(&mut self, tag: &Tag<'_>) {
         let names = self.sink.names();
-        let locals = tag.written_attribute_names().map(|name| names.local_of(name));
+        let locals = tag.attribute_name_lookups().map(|name| names.local_from_lookup(name));
         self.adjusted_names.clear();
-        self.adjusted_names.extend(locals.map(|local| adjusted(local, &self.adjusting)));
+        self.adjusted_names.extend(locals.map(|local| adjusted(local, &self.adjustments)));
     }
 }
 

@@ -1,21 +1,21 @@
 //! The list of active formatting elements. The last entry of each name and of each digest is known, so that lookups do
 //! not walk the list.
 
-use super::alike::name_only_digest;
+use super::digest::name_only_digest;
 use super::open::{NONE, OpenElements};
 use crate::names::{LocalName, Name, Namespace};
 use std::hash::RandomState;
 
 /// Indices into an entry's links: entries with the same name, and entries in the same digest list.
-const NAMED: usize = 0;
-const ALIKE: usize = 1;
+const BY_NAME: usize = 0;
+const BY_DIGEST: usize = 1;
 
 /// The number of names by which the table of last entries grows.
-const NAMES: usize = 256;
+const NAME_TABLE_STEP: usize = 256;
 
 /// An entry of the list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<N> {
+pub(super) struct FormattingEntry<N> {
     /// The element; `None` for a marker.
     pub(super) node: Option<N>,
     pub(super) name: Name,
@@ -24,16 +24,16 @@ pub(super) struct Entry<N> {
     /// Length of the element's tag in bytes: the cost of writing it again.
     pub(super) length: u32,
     /// Digest of the name and attributes, or of the name alone.
-    alike: u32,
+    digest: u32,
     /// The next lower entries with the same name, and in the same digest list.
     below: [u32; 2],
     /// The next higher entries, likewise.
     above: [u32; 2],
-    kind: Kind,
+    kind: EntryKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum EntryKind {
     Element,
     Marker,
     /// Removed; the gap remains.
@@ -43,13 +43,13 @@ enum Kind {
 /// The list of active formatting elements.
 #[derive(Clone, Debug)]
 pub(super) struct Formatting<N> {
-    entries: Vec<Entry<N>>,
+    entries: Vec<FormattingEntry<N>>,
     markers: Vec<u32>,
     /// The last entry of each name, by the name's id.
-    last_named: Vec<u32>,
+    last_by_name: Vec<u32>,
     /// The last entry of each digest list. The number of lists is a power of two, and not less than that of entries.
-    last_alike: Vec<u32>,
-    empty: usize,
+    last_by_digest: Vec<u32>,
+    gap_count: usize,
     /// Key of the digests.
     pub(super) key: RandomState,
     /// Number of entries visited so far.
@@ -61,29 +61,29 @@ impl<N: Copy + Eq> Formatting<N> {
         Self {
             entries: Vec::new(),
             markers: Vec::new(),
-            last_named: Vec::new(),
-            last_alike: Vec::new(),
-            empty: 0,
+            last_by_name: Vec::new(),
+            last_by_digest: Vec::new(),
+            gap_count: 0,
             key: RandomState::new(),
             steps: 0,
         }
     }
 
     /// Returns an empty list with the capacity of this one.
-    pub(super) fn emptied(mut self) -> Self {
+    pub(super) fn into_empty(mut self) -> Self {
         self.entries.clear();
         self.markers.clear();
-        self.last_named.clear();
-        self.last_alike.clear();
-        let Self { entries, markers, last_named, last_alike, .. } = self;
-        Self { entries, markers, last_named, last_alike, ..Self::new() }
+        self.last_by_name.clear();
+        self.last_by_digest.clear();
+        let Self { entries, markers, last_by_name, last_by_digest, .. } = self;
+        Self { entries, markers, last_by_name, last_by_digest, ..Self::new() }
     }
 
     /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         let numbers =
-            [&self.markers, &self.last_named, &self.last_alike].map(|list| list.capacity());
-        self.entries.capacity() * size_of::<Entry<N>>()
+            [&self.markers, &self.last_by_name, &self.last_by_digest].map(|list| list.capacity());
+        self.entries.capacity() * size_of::<FormattingEntry<N>>()
             + numbers.iter().sum::<usize>() * size_of::<u32>()
     }
 
@@ -100,11 +100,11 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Whether nothing needs to be reconstructed: the list is empty, or its last entry is a marker or open.
     #[inline]
     pub(super) fn ends_open(&self, open: &OpenElements<N>) -> bool {
-        self.entries.last().is_none_or(|last| last.kind == Kind::Marker || is_open(last, open))
+        self.entries.last().is_none_or(|last| last.kind == EntryKind::Marker || is_open(last, open))
     }
 
     /// Returns the entry at this index.
-    pub(super) fn get(&self, index: u32) -> &Entry<N> {
+    pub(super) fn get(&self, index: u32) -> &FormattingEntry<N> {
         &self.entries[index as usize]
     }
 
@@ -117,15 +117,15 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Appends a marker.
     pub(super) fn insert_marker(&mut self) {
         self.markers.push(self.entries.len() as u32);
-        self.entries.push(Entry {
+        self.entries.push(FormattingEntry {
             node: None,
             name: Name::new(Namespace::NONE, LocalName::known(u32::MAX)),
             slot: NONE,
             length: 0,
-            alike: 0,
+            digest: 0,
             below: [NONE; 2],
             above: [NONE; 2],
-            kind: Kind::Marker,
+            kind: EntryKind::Marker,
         });
     }
 
@@ -135,66 +135,75 @@ impl<N: Copy + Eq> Formatting<N> {
         let mut slots = Vec::new();
         while self.entries.len() as u32 > marker {
             if let Some(entry) = self.entries.last()
-                && entry.kind == Kind::Element
+                && entry.kind == EntryKind::Element
                 && is_open(entry, open)
             {
                 slots.push(entry.slot);
             }
             self.pop();
         }
-        self.drop_empty();
+        self.drop_trailing_gaps();
         slots
     }
 
-    /// Appends an element. If `most` equal ones follow the last marker, removes the earliest and returns its slot.
-    /// `digest` computes the digest of name and attributes, and `equal` compares names and attributes of two nodes;
-    /// with `compares`, also of nodes whose digests were not computed.
+    /// Appends an element. If `max_equal` equal ones follow the last marker, removes the earliest and returns its slot.
+    /// `compute_digest` computes the digest of name and attributes, and `equal` compares names and attributes of two
+    /// nodes; with `compares`, also of nodes whose digests were not computed.
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32, u32),
-        most: usize,
+        max_equal: usize,
         compares: bool,
-        digest: impl Fn() -> u32,
+        compute_digest: impl Fn() -> u32,
         equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot, length) = entry;
         // The attributes are compared only once there are enough elements of the name.
-        let mut alike = if compares { name_only_digest(name) } else { digest() };
+        let mut digest = if compares { name_only_digest(name) } else { compute_digest() };
         let mut removed = None;
-        if self.entries.len() >= most && self.has_named(name, most) {
-            removed = self.evict_earliest_equal((node, most), compares, &mut alike, digest, equal);
+        if self.entries.len() >= max_equal && self.has_named(name, max_equal) {
+            removed = self.evict_earliest_equal(
+                (node, max_equal),
+                compares,
+                &mut digest,
+                compute_digest,
+                equal,
+            );
         }
-        let has_lists = self.entries.len() < self.last_alike.len();
-        let below =
-            if has_lists { self.enter(name, alike, self.entries.len() as u32) } else { [NONE; 2] };
-        let (node, above, kind) = (Some(node), [NONE; 2], Kind::Element);
-        self.entries.push(Entry { node, name, slot, length, alike, below, above, kind });
+        let has_lists = self.entries.len() < self.last_by_digest.len();
+        let below = if has_lists {
+            self.append_to_lists(name, digest, self.entries.len() as u32)
+        } else {
+            [NONE; 2]
+        };
+        let (node, above, kind) = (Some(node), [NONE; 2], EntryKind::Element);
+        self.entries.push(FormattingEntry { node, name, slot, length, digest, below, above, kind });
         if !has_lists {
             self.grow_digest_lists();
         }
         removed
     }
 
-    /// Removes the earliest element equal to `node` if there are `most` of them, and returns its slot. Computes the
-    /// digest if that was deferred.
+    /// Removes the earliest element equal to `node` if there are `max_equal` of them, and returns its slot. Computes
+    /// the digest if that was deferred.
     #[cold]
     #[inline(never)]
     fn evict_earliest_equal(
         &mut self,
-        (node, most): (N, usize),
+        (node, max_equal): (N, usize),
         compares: bool,
-        alike: &mut u32,
-        digest: impl Fn() -> u32,
+        digest: &mut u32,
+        compute_digest: impl Fn() -> u32,
         mut equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let mut found = (0, NONE);
         if compares {
-            self.find_alike(*alike, &mut found, |other| equal(other, node));
-            *alike = digest();
+            self.count_equal_in_digest_list(*digest, &mut found, |other| equal(other, node));
+            *digest = compute_digest();
         }
-        self.find_alike(*alike, &mut found, |other| equal(other, node));
+        self.count_equal_in_digest_list(*digest, &mut found, |other| equal(other, node));
         let (count, earliest) = found;
-        (count >= most).then(|| self.remove(earliest))
+        (count >= max_equal).then(|| self.remove(earliest))
     }
 
     /// Whether there are at least `many` elements of this name after the last marker.
@@ -209,38 +218,38 @@ impl<N: Copy + Eq> Formatting<N> {
                 return true;
             }
             self.steps += 1;
-            found = self.live_below(found, NAMED);
+            found = self.live_below(found, BY_NAME);
         }
         false
     }
 
     /// Counts the elements after the last marker that have this digest and are equal, and finds the earliest of them.
-    fn find_alike(
+    fn count_equal_in_digest_list(
         &mut self,
-        alike: u32,
+        digest: u32,
         (count, earliest): &mut (usize, u32),
         mut is_equal: impl FnMut(N) -> bool,
     ) {
-        let mut found = self.last_alike.get(self.list_of(alike)).copied().unwrap_or(NONE);
+        let mut found = self.last_by_digest.get(self.list_of(digest)).copied().unwrap_or(NONE);
         while found != NONE && self.markers.last().is_none_or(|&marker| found > marker) {
             self.steps += 1;
             let other = self.entries[found as usize];
-            if other.kind == Kind::Element {
-                if other.alike == alike && other.node.is_some_and(&mut is_equal) {
+            if other.kind == EntryKind::Element {
+                if other.digest == digest && other.node.is_some_and(&mut is_equal) {
                     (*count, *earliest) = (*count + 1, found.min(*earliest));
                 }
-                found = self.live_below(found, ALIKE);
+                found = self.live_below(found, BY_DIGEST);
             } else {
-                found = other.below[ALIKE];
-                self.set_last(ALIKE, &other, found);
+                found = other.below[BY_DIGEST];
+                self.set_last(BY_DIGEST, &other, found);
             }
         }
     }
 
     /// Returns the index of the list of entries with this digest; other digests may share it.
     #[inline]
-    fn list_of(&self, alike: u32) -> usize {
-        alike as usize & self.last_alike.len().wrapping_sub(1)
+    fn list_of(&self, digest: u32) -> usize {
+        digest as usize & self.last_by_digest.len().wrapping_sub(1)
     }
 
     /// Grows the table of digest lists and links all entries again.
@@ -249,9 +258,9 @@ impl<N: Copy + Eq> Formatting<N> {
     fn grow_digest_lists(&mut self) {
         self.steps += self.entries.len() as u64;
         let count = (self.entries.len() * 2).next_power_of_two().max(16);
-        self.last_alike.clear();
-        self.last_alike.resize(count, NONE);
-        self.last_named.fill(NONE);
+        self.last_by_digest.clear();
+        self.last_by_digest.resize(count, NONE);
+        self.last_by_name.fill(NONE);
         for index in 0..self.entries.len() as u32 {
             self.link(index);
         }
@@ -269,7 +278,7 @@ impl<N: Copy + Eq> Formatting<N> {
             return self.remove_last_named(index, local);
         }
         self.pop();
-        self.drop_empty();
+        self.drop_trailing_gaps();
         true
     }
 
@@ -288,9 +297,9 @@ impl<N: Copy + Eq> Formatting<N> {
     pub(super) fn remove(&mut self, index: u32) -> u32 {
         let entry = &mut self.entries[index as usize];
         let slot = std::mem::replace(&mut entry.slot, index + 1);
-        entry.kind = Kind::Empty;
-        self.empty += 1;
-        self.drop_empty();
+        entry.kind = EntryKind::Empty;
+        self.gap_count += 1;
+        self.drop_trailing_gaps();
         slot
     }
 
@@ -311,7 +320,7 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Returns the index of the next higher entry, which must exist. Gaps on the way are linked to it directly.
     fn next_above(&mut self, index: u32) -> u32 {
         let mut at = index + 1;
-        while self.entries[at as usize].kind == Kind::Empty {
+        while self.entries[at as usize].kind == EntryKind::Empty {
             self.steps += 1;
             at = self.entries[at as usize].slot;
         }
@@ -324,7 +333,7 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Swaps two elements with only gaps between them.
     fn swap(&mut self, lower: u32, higher: u32) {
-        for list in [NAMED, ALIKE] {
+        for list in [BY_NAME, BY_DIGEST] {
             // Removed entries must not remain between the two in any list.
             for index in [lower, higher] {
                 self.live_below(index, list);
@@ -332,7 +341,7 @@ impl<N: Copy + Eq> Formatting<N> {
             }
         }
         self.entries.swap(lower as usize, higher as usize);
-        for list in [NAMED, ALIKE] {
+        for list in [BY_NAME, BY_DIGEST] {
             let [one, other] = [lower, higher].map(|index| self.entries[index as usize]);
             if one.below[list] == lower {
                 // The two are neighbours in this list, and remain so.
@@ -341,13 +350,13 @@ impl<N: Copy + Eq> Formatting<N> {
                 self.entries[higher as usize].below[list] = lower;
                 self.entries[higher as usize].above[list] = one.above[list];
             }
-            self.join(lower, list);
-            self.join(higher, list);
+            self.update_neighbors(lower, list);
+            self.update_neighbors(higher, list);
         }
     }
 
     /// Updates the links of an entry's neighbours in the list.
-    fn join(&mut self, index: u32, list: usize) {
+    fn update_neighbors(&mut self, index: u32, list: usize) {
         let entry = self.entries[index as usize];
         if entry.below[list] != NONE {
             self.entries[entry.below[list] as usize].above[list] = index;
@@ -361,7 +370,7 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Returns the next lower element in the list, and unlinks removed entries on the way.
     fn live_below(&mut self, index: u32, list: usize) -> u32 {
         let mut below = self.entries[index as usize].below[list];
-        while below != NONE && self.entries[below as usize].kind == Kind::Empty {
+        while below != NONE && self.entries[below as usize].kind == EntryKind::Empty {
             self.steps += 1;
             below = self.entries[below as usize].below[list];
         }
@@ -375,21 +384,21 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Links the entry to the next higher element in the list, and unlinks removed entries on the way.
     fn live_above(&mut self, index: u32, list: usize) {
         let mut above = self.entries[index as usize].above[list];
-        while above != NONE && self.entries[above as usize].kind == Kind::Empty {
+        while above != NONE && self.entries[above as usize].kind == EntryKind::Empty {
             self.steps += 1;
             above = self.entries[above as usize].above[list];
         }
         self.entries[index as usize].above[list] = above;
-        self.join(index, list);
+        self.update_neighbors(index, list);
     }
 
     /// Sets the last entry of the list that `entry` is in.
-    fn set_last(&mut self, list: usize, entry: &Entry<N>, last: u32) {
-        if list == NAMED {
-            self.last_named[entry.name.local().id() as usize] = last;
+    fn set_last(&mut self, list: usize, entry: &FormattingEntry<N>, last: u32) {
+        if list == BY_NAME {
+            self.last_by_name[entry.name.local().id() as usize] = last;
         } else {
-            let list = self.list_of(entry.alike);
-            self.last_alike[list] = last;
+            let list = self.list_of(entry.digest);
+            self.last_by_digest[list] = last;
         }
         if last != NONE {
             self.entries[last as usize].above[list] = NONE;
@@ -399,7 +408,7 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Returns the last element after the last marker with this name in the table's own namespace.
     #[inline]
     pub(super) fn last_named(&mut self, local: u32) -> Option<u32> {
-        let last = *self.last_named.get(local as usize)?;
+        let last = *self.last_by_name.get(local as usize)?;
         if last == NONE { None } else { self.last_below(last) }
     }
 
@@ -408,11 +417,11 @@ impl<N: Copy + Eq> Formatting<N> {
     #[inline(never)]
     fn last_below(&mut self, last: u32) -> Option<u32> {
         let mut at = last;
-        while at != NONE && self.entries[at as usize].kind == Kind::Empty {
+        while at != NONE && self.entries[at as usize].kind == EntryKind::Empty {
             self.steps += 1;
             let entry = self.entries[at as usize];
-            at = entry.below[NAMED];
-            self.set_last(NAMED, &entry, at);
+            at = entry.below[BY_NAME];
+            self.set_last(BY_NAME, &entry, at);
         }
         let marker = self.markers.last().copied();
         Some(at).filter(|&at| at != NONE && marker.is_none_or(|marker| at > marker))
@@ -420,14 +429,14 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Returns the index of the element `node`, whose name is `local`.
     pub(super) fn find(&mut self, node: N, local: u32) -> Option<u32> {
-        let mut at = *self.last_named.get(local as usize)?;
+        let mut at = *self.last_by_name.get(local as usize)?;
         while at != NONE {
             let entry = self.entries[at as usize];
-            if entry.kind == Kind::Element && entry.node == Some(node) {
+            if entry.kind == EntryKind::Element && entry.node == Some(node) {
                 return Some(at);
             }
             self.steps += 1;
-            at = self.live_below(at, NAMED);
+            at = self.live_below(at, BY_NAME);
         }
         None
     }
@@ -437,25 +446,27 @@ impl<N: Copy + Eq> Formatting<N> {
         let (mut from, mut empty) = (self.entries.len(), 0);
         while let Some(entry) = from.checked_sub(1).map(|index| &self.entries[index]) {
             match entry.kind {
-                Kind::Empty => empty += 1,
-                Kind::Marker => break,
-                Kind::Element if is_open(entry, open) => break,
-                Kind::Element => {}
+                EntryKind::Empty => empty += 1,
+                EntryKind::Marker => break,
+                EntryKind::Element if is_open(entry, open) => break,
+                EntryKind::Element => {}
             }
             self.steps += 1;
             from -= 1;
         }
         if empty > 0 {
-            self.close_up(from);
+            self.close_gaps_from(from);
         }
         (from < self.entries.len()).then_some(from as u32)
     }
 
     /// Closes the gaps from this index on, where no entry is a marker or open.
-    fn close_up(&mut self, from: usize) {
+    fn close_gaps_from(&mut self, from: usize) {
         let mut rest = Vec::new();
         while self.entries.len() > from {
-            rest.extend(self.entries.last().filter(|entry| entry.kind != Kind::Empty).copied());
+            rest.extend(
+                self.entries.last().filter(|entry| entry.kind != EntryKind::Empty).copied(),
+            );
             self.pop();
         }
         for entry in rest.into_iter().rev() {
@@ -467,25 +478,25 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Returns the index of the next element from this index on.
     pub(super) fn next_from(&mut self, index: u32) -> Option<u32> {
         let rest = self.entries.get(index as usize..)?;
-        let found = rest.iter().position(|entry| entry.kind == Kind::Element);
+        let found = rest.iter().position(|entry| entry.kind == EntryKind::Element);
         self.steps += found.unwrap_or(rest.len()) as u64;
         found.map(|at| index + at as u32)
     }
 
     /// Closes the gaps once they make up more than half of the list.
     #[inline]
-    pub(super) fn tidy(&mut self, open: &mut OpenElements<N>) {
-        if self.empty > 32 && self.empty * 2 > self.entries.len() {
-            self.close_all(open);
+    pub(super) fn compact_if_sparse(&mut self, open: &mut OpenElements<N>) {
+        if self.gap_count > 32 && self.gap_count * 2 > self.entries.len() {
+            self.close_all_gaps(open);
         }
     }
 
     /// Closes all gaps in the list.
     #[cold]
     #[inline(never)]
-    fn close_all(&mut self, open: &mut OpenElements<N>) {
-        self.entries.retain(|entry| entry.kind != Kind::Empty);
-        self.empty = 0;
+    fn close_all_gaps(&mut self, open: &mut OpenElements<N>) {
+        self.entries.retain(|entry| entry.kind != EntryKind::Empty);
+        self.gap_count = 0;
         self.relink(open);
     }
 
@@ -495,9 +506,9 @@ impl<N: Copy + Eq> Formatting<N> {
         self.markers.clear();
         for index in 0..self.entries.len() as u32 {
             match self.entries[index as usize].kind {
-                Kind::Element => self.update_back_link(index, open),
-                Kind::Marker => self.markers.push(index),
-                Kind::Empty => self.entries[index as usize].slot = index + 1,
+                EntryKind::Element => self.update_back_link(index, open),
+                EntryKind::Marker => self.markers.push(index),
+                EntryKind::Empty => self.entries[index as usize].slot = index + 1,
             }
         }
     }
@@ -505,15 +516,15 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Stores the entry's index in its open element.
     fn update_back_link(&self, index: u32, open: &mut OpenElements<N>) {
         let entry = &self.entries[index as usize];
-        if entry.kind == Kind::Element && is_open(entry, open) {
+        if entry.kind == EntryKind::Element && is_open(entry, open) {
             open.set_formatting(entry.slot, index);
         }
     }
 
     fn link(&mut self, index: u32) {
-        let Entry { kind, name, alike, .. } = self.entries[index as usize];
-        if kind == Kind::Element {
-            let below = self.enter(name, alike, index);
+        let FormattingEntry { kind, name, digest, .. } = self.entries[index as usize];
+        if kind == EntryKind::Element {
+            let below = self.append_to_lists(name, digest, index);
             let entry = &mut self.entries[index as usize];
             (entry.below, entry.above) = (below, [NONE; 2]);
         }
@@ -521,16 +532,16 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Makes the entry at this index the last one of its lists; returns the previous last ones.
     #[inline(always)]
-    fn enter(&mut self, name: Name, alike: u32, index: u32) -> [u32; 2] {
-        let (local, list) = (name.local().id() as usize, self.list_of(alike));
-        if local >= self.last_named.len() {
-            self.grow_last_named(local);
+    fn append_to_lists(&mut self, name: Name, digest: u32, index: u32) -> [u32; 2] {
+        let (local, list) = (name.local().id() as usize, self.list_of(digest));
+        if local >= self.last_by_name.len() {
+            self.grow_name_table(local);
         }
         let below = [
-            std::mem::replace(&mut self.last_named[local], index),
-            std::mem::replace(&mut self.last_alike[list], index),
+            std::mem::replace(&mut self.last_by_name[local], index),
+            std::mem::replace(&mut self.last_by_digest[list], index),
         ];
-        for list in [NAMED, ALIKE] {
+        for list in [BY_NAME, BY_DIGEST] {
             if let Some(entry) = self.entries.get_mut(below[list] as usize) {
                 entry.above[list] = index;
             }
@@ -541,36 +552,37 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Extends the table of last entries to this name.
     #[cold]
     #[inline(never)]
-    fn grow_last_named(&mut self, local: usize) {
-        self.last_named.resize((local + 1).next_multiple_of(NAMES), NONE);
+    fn grow_name_table(&mut self, local: usize) {
+        self.last_by_name.resize((local + 1).next_multiple_of(NAME_TABLE_STEP), NONE);
     }
 
     /// Removes the entry at this index, the last of the list, from the tables of last entries.
     #[inline]
     fn unlink(&mut self, index: u32) {
         let entry = self.entries[index as usize];
-        if entry.kind == Kind::Marker {
+        if entry.kind == EntryKind::Marker {
             return;
         }
-        if self.last_named.get(entry.name.local().id() as usize) == Some(&index) {
-            self.set_last(NAMED, &entry, entry.below[NAMED]);
+        if self.last_by_name.get(entry.name.local().id() as usize) == Some(&index) {
+            self.set_last(BY_NAME, &entry, entry.below[BY_NAME]);
         }
-        if self.last_alike.get(self.list_of(entry.alike)) == Some(&index) {
-            self.set_last(ALIKE, &entry, entry.below[ALIKE]);
+        if self.last_by_digest.get(self.list_of(entry.digest)) == Some(&index) {
+            self.set_last(BY_DIGEST, &entry, entry.below[BY_DIGEST]);
         }
     }
 
     fn pop(&mut self) {
         let index = self.entries.len() as u32 - 1;
         self.unlink(index);
-        if let Some(Entry { kind: Kind::Empty, .. }) = self.entries.pop() {
-            self.empty -= 1;
+        if let Some(FormattingEntry { kind: EntryKind::Empty, .. }) = self.entries.pop() {
+            self.gap_count -= 1;
         }
     }
 
     #[inline]
-    fn drop_empty(&mut self) {
-        while self.empty != 0 && self.entries.last().is_some_and(|entry| entry.kind == Kind::Empty)
+    fn drop_trailing_gaps(&mut self) {
+        while self.gap_count != 0
+            && self.entries.last().is_some_and(|entry| entry.kind == EntryKind::Empty)
         {
             self.pop();
         }
@@ -583,13 +595,13 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Returns the node and the name of the entry at the index; a marker has no node. `None` if there is no such entry.
     pub(super) fn listed(&self, index: u32) -> Option<(Option<N>, Name)> {
         let entry = self.entries.get(index as usize)?;
-        (entry.kind != Kind::Empty).then_some((entry.node, entry.name))
+        (entry.kind != EntryKind::Empty).then_some((entry.node, entry.name))
     }
 
     /// Returns the index of the nearest entry before `index`, in time linear in the size of the gap between them.
     pub(super) fn before(&mut self, index: u32) -> Option<u32> {
         let earlier = self.entries.get(..index as usize)?;
-        let found = earlier.iter().rposition(|entry| entry.kind != Kind::Empty);
+        let found = earlier.iter().rposition(|entry| entry.kind != EntryKind::Empty);
         self.steps += (index as usize - found.unwrap_or(0)) as u64;
         found.map(|at| at as u32)
     }
@@ -597,7 +609,7 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Returns the index of the nearest entry after `index`, in time linear in the size of the gap between them.
     pub(super) fn after(&mut self, index: u32) -> Option<u32> {
         let later = self.entries.get(index as usize + 1..)?;
-        let found = later.iter().position(|entry| entry.kind != Kind::Empty);
+        let found = later.iter().position(|entry| entry.kind != EntryKind::Empty);
         self.steps += found.unwrap_or(later.len()) as u64 + 1;
         found.map(|at| index + 1 + at as u32)
     }
@@ -625,7 +637,7 @@ impl<N: Copy + Eq> Formatting<N> {
             if entry.name == name && entry.node.is_some_and(&is_equal) {
                 (count, earliest) = (count + 1, Some(at));
             }
-            at = self.live_below(at, NAMED);
+            at = self.live_below(at, BY_NAME);
         }
         (count, earliest)
     }
@@ -649,18 +661,18 @@ impl<N: Copy + Eq> Formatting<N> {
     pub(super) fn insert(
         &mut self,
         index: u32,
-        entry: Entry<N>,
+        entry: FormattingEntry<N>,
         (node, slot): (N, u32),
         open: &mut OpenElements<N>,
     ) {
         let index = (index as usize).min(self.entries.len());
-        let (node, kind) = (Some(node), Kind::Element);
-        self.entries.insert(index, Entry { node, slot, kind, ..entry });
+        let (node, kind) = (Some(node), EntryKind::Element);
+        self.entries.insert(index, FormattingEntry { node, slot, kind, ..entry });
         self.relink(open);
     }
 }
 
 /// Whether the element is on the stack of open elements.
-pub(super) fn is_open<N: Copy + Eq>(entry: &Entry<N>, open: &OpenElements<N>) -> bool {
+pub(super) fn is_open<N: Copy + Eq>(entry: &FormattingEntry<N>, open: &OpenElements<N>) -> bool {
     entry.node.is_some_and(|node| open.holds(node, entry.slot))
 }

@@ -18,7 +18,7 @@ pub struct FragmentContext {
     local: String,
     attributes: Vec<(String, String)>,
     mode: DocumentMode,
-    around: Vec<(Namespace, String)>,
+    ancestors: Vec<(Namespace, String)>,
 }
 
 impl FragmentContext {
@@ -44,7 +44,7 @@ impl FragmentContext {
             local: local.to_owned(),
             attributes: Vec::new(),
             mode,
-            around: Vec::new(),
+            ancestors: Vec::new(),
         }
     }
 
@@ -86,9 +86,9 @@ impl FragmentContext {
     /// ```
     #[must_use]
     pub fn inside(mut self, element: impl Into<Self>) -> Self {
-        let Self { namespace, local, mut around, .. } = element.into();
-        self.around.push((namespace, local));
-        self.around.append(&mut around);
+        let Self { namespace, local, mut ancestors, .. } = element.into();
+        self.ancestors.push((namespace, local));
+        self.ancestors.append(&mut ancestors);
         self
     }
 
@@ -102,9 +102,10 @@ impl FragmentContext {
         }
         context.mode = element.tree().mode();
         // No table tests for ancestors in other namespaces.
-        let around = element.ancestors().filter(|it| it.namespace().is_some_and(is_known));
-        let around = around.filter_map(|it| Some((it.namespace()?, it.local_name()?.to_owned())));
-        context.around = around.collect();
+        let ancestors = element.ancestors().filter(|it| it.namespace().is_some_and(is_known));
+        let ancestors =
+            ancestors.filter_map(|it| Some((it.namespace()?, it.local_name()?.to_owned())));
+        context.ancestors = ancestors.collect();
         Some(context)
     }
 
@@ -112,29 +113,29 @@ impl FragmentContext {
     /// Names can be long and ancestors many, and markup can be inserted into each of many elements.
     pub(super) fn reduced(element: NodeRef<'_>) -> Option<Self> {
         let names = element.tree().names();
-        let mentioned = names.known_with(names);
-        if mentioned == 0 {
+        let known_count = names.shared_names(names);
+        if known_count == 0 {
             return Self::of(element);
         }
-        let is_mentioned = |name: NameRef<'_>| name.id().local().id() < mentioned;
+        let is_known_name = |name: NameRef<'_>| name.id().local().id() < known_count;
         let namespace = element.namespace().filter(|&it| is_known(it))?;
-        let name = element.name().filter(|&name| is_mentioned(name));
+        let name = element.name().filter(|&name| is_known_name(name));
         let mut context = Self::new(namespace, name.map_or("", |name| name.local()));
         // Only foreign elements can be integration points, so attributes of HTML elements do not matter.
         for attribute in element.attributes().filter(|_| namespace != Namespace::HTML) {
-            if is_mentioned(attribute.name()) {
+            if is_known_name(attribute.name()) {
                 context = context.attribute(&attribute.name().to_string(), attribute.value());
             }
         }
         context.mode = element.tree().mode();
         // For each name, one bit per namespace.
-        let mut token = vec![0_u8; mentioned as usize];
-        for name in element.ancestors().filter_map(|it| it.name()).filter(|it| is_mentioned(*it)) {
-            let token = &mut token[name.id().local().id() as usize];
+        let mut seen = vec![0_u8; known_count as usize];
+        for name in element.ancestors().filter_map(|it| it.name()).filter(|it| is_known_name(*it)) {
+            let seen = &mut seen[name.id().local().id() as usize];
             let namespace = name.namespace();
-            if is_known(namespace) && *token & (1 << namespace.id()) == 0 {
-                *token |= 1 << namespace.id();
-                context.around.push((namespace, name.local().to_owned()));
+            if is_known(namespace) && *seen & (1 << namespace.id()) == 0 {
+                *seen |= 1 << namespace.id();
+                context.ancestors.push((namespace, name.local().to_owned()));
             }
         }
         Some(context)
@@ -162,7 +163,7 @@ impl From<&str> for FragmentContext {
 pub(super) struct Context {
     pub(super) name: Name,
     pub(super) is_integration_point: bool,
-    around: Vec<Name>,
+    ancestors: Vec<Name>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -174,7 +175,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the context element, or one of its ancestors, has one of these names.
     pub fn is_context_inside(&self, set: &ElementSet) -> bool {
         self.context.as_ref().is_some_and(|context| {
-            let mut names = std::iter::once(&context.name).chain(&context.around);
+            let mut names = std::iter::once(&context.name).chain(&context.ancestors);
             names.any(|name| set.has(*name, C::ELEMENTS.own()))
         })
     }
@@ -183,15 +184,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn begin_fragment(&mut self, context: &FragmentContext) -> Feedback {
         let Some(root) = C::FRAGMENT_ROOT else { return Feedback::None };
         let mut named = |namespace, local: &str| {
-            let own = namespace == Namespace::HTML;
-            let namespace = if own { C::ELEMENTS.own() } else { namespace };
+            let is_html = namespace == Namespace::HTML;
+            let namespace = if is_html { C::ELEMENTS.own() } else { namespace };
             Name::new(namespace, self.sink.names().local(local))
         };
         let name = named(context.namespace, &context.local);
-        let around = context.around.iter().map(|(namespace, local)| named(*namespace, local));
-        let around = around.collect();
-        let attribute = |wanted: &str| {
-            let found = context.attributes.iter().find(|(name, _)| name == wanted);
+        let ancestors = context.ancestors.iter().map(|(namespace, local)| named(*namespace, local));
+        let ancestors = ancestors.collect();
+        let attribute = |expected: &str| {
+            let found = context.attributes.iter().find(|(name, _)| name == expected);
             found.map(|(_, value)| &value[..])
         };
         let is_integration_point = is_integration_point::<C>(name, attribute);
@@ -199,9 +200,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let root = Name::new(C::ELEMENTS.own(), LocalName::known(root));
         let node = self.sink.make_element(root, std::iter::empty(), None);
         self.append(self.document, node, true);
-        self.open_element(node, root, false);
+        self.push_element(node, root, false);
         self.fragment_root = Some(node);
-        self.context = Some(Context { name, is_integration_point, around });
+        self.context = Some(Context { name, is_integration_point, ancestors });
         let token = TokenView::EndOfFile(0);
         C::begin_fragment(self, &token);
         C::reset_insertion_mode(self, &token);

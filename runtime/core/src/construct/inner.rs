@@ -108,14 +108,14 @@ pub(crate) fn insert_adjacent_with(
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let node = tree.node(element);
-    let is_beside = matches!(place, Adjacent::BeforeBegin | Adjacent::AfterEnd);
-    let around = if is_beside { node.parent().ok_or(HierarchyError::NoParent)? } else { node };
+    let is_sibling = matches!(place, Adjacent::BeforeBegin | Adjacent::AfterEnd);
+    let parent = if is_sibling { node.parent().ok_or(HierarchyError::NoParent)? } else { node };
     // In the context of the root element, parsing would create children like those that the root already has.
-    let context = match context_of(around)? {
-        context if context.html_name() == Some(root) => new_context(around),
+    let context = match context_of(parent)? {
+        context if context.html_name() == Some(root) => neutral_context(parent),
         context => context,
     };
-    let parsed = parse_inside(around, &context, parse)?;
+    let parsed = parse_inside(parent, &context, parse)?;
     let copies = copies(tree, &parsed);
     match place {
         Adjacent::BeforeBegin => tree.insert_before(element, copies),
@@ -141,13 +141,13 @@ fn check_fragments<D: Construction>() -> Result<&'static str, HierarchyError> {
 /// Returns the context for markup that becomes children of the node.
 fn context_of(node: NodeRef<'_>) -> Result<FragmentContext, HierarchyError> {
     if node.kind() == NodeKind::Fragment {
-        return Ok(new_context(node));
+        return Ok(neutral_context(node));
     }
     FragmentContext::reduced(node).ok_or(HierarchyError::NotAParent)
 }
 
 /// Returns the context of an element that no row names. The standard uses `body`, whose contents are parsed equally.
-fn new_context(node: NodeRef<'_>) -> FragmentContext {
+fn neutral_context(node: NodeRef<'_>) -> FragmentContext {
     FragmentContext::html("").document_mode(node.tree().mode())
 }
 
@@ -158,7 +158,7 @@ fn parse_inside(
 ) -> Result<Parsed, HierarchyError> {
     let parsed = parse(context);
     // The document and the root element of the parsed fragment are not copied, but a new fragment holds the copies.
-    if node.tree().has_room(parsed.tree.node_count() - 1) {
+    if node.tree().fits_nodes(parsed.tree.node_count() - 1) {
         Ok(parsed)
     } else {
         Err(HierarchyError::Full)

@@ -15,19 +15,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return self.create_and_append(token, true);
         }
         if let Some(tag) = token.tag() {
-            self.insert_own(tag);
+            self.insert_in_own_namespace(tag);
         }
     }
 
     /// Creates an element for the tag in the table's own namespace, inserts it, and pushes it.
     #[inline(never)]
-    fn insert_own(&mut self, tag: &Tag<'_>) {
-        self.insert_open(tag, Name::new(C::ELEMENTS.own(), self.token_name), false);
+    fn insert_in_own_namespace(&mut self, tag: &Tag<'_>) {
+        self.insert_and_push(tag, Name::new(C::ELEMENTS.own(), self.token_name), false);
     }
 
     /// Creates an element for the tag, inserts it at the appropriate place, and pushes it.
     #[inline(always)]
-    fn insert_open(&mut self, tag: &Tag<'_>, name: Name, is_integration_point: bool) {
+    fn insert_and_push(&mut self, tag: &Tag<'_>, name: Name, is_integration_point: bool) {
         let kind = C::kind(name);
         let node = match self.plain_parent() {
             Some(parent) => {
@@ -35,15 +35,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.report_created(tag, name, kind, node);
                 node
             }
-            None => self.insert_elsewhere(tag, name),
+            None => self.insert_at_appropriate_place(tag, name),
         };
-        self.open_of_kind(node, name, kind, is_integration_point);
+        self.push_element_of_kind(node, name, kind, is_integration_point);
     }
 
     /// Creates an element for the tag as the last child of `parent`.
     #[inline(always)]
     fn append_created(&mut self, tag: &Tag<'_>, name: Name, parent: S::Node) -> S::Node {
-        let is_adjusted = !self.adjusting.is_empty();
+        let is_adjusted = !self.adjustments.is_empty();
         if is_adjusted {
             self.adjust_names(tag);
         }
@@ -52,13 +52,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             false => AttributeNames::Written,
         };
         if let Some(node) = self.sink.append_tag(parent, name, tag, names) {
-            self.note_appended(parent, node);
+            self.record_appended(parent, node);
             return node;
         }
         self.name_attributes(tag);
         let attributes = tag.named_attributes(self.attribute_names.iter().copied());
         let node = self.sink.append_element(parent, name, attributes, Some(tag.span()));
-        self.note_appended(parent, node);
+        self.record_appended(parent, node);
         node
     }
 
@@ -66,7 +66,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// current node.
     #[cold]
     #[inline(never)]
-    fn insert_elsewhere(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
+    fn insert_at_appropriate_place(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
         let place = self.appropriate_place(None);
         let node = self.make(tag, name);
         self.put_element(place, node, Some(tag.span()));
@@ -80,7 +80,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
         let name = Name::new(namespace, self.token_name);
         let is_point = is_integration_point::<C>(name, |wanted| tag.attribute(wanted));
-        self.insert_open(tag, name, is_point);
+        self.insert_and_push(tag, name, is_point);
     }
 
     /// Inserts an element with this name and without attributes, and pushes it.
@@ -89,7 +89,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let node = self.sink.make_element(name, std::iter::empty(), None);
         let place = self.appropriate_place(None);
         self.put_element(place, node, None);
-        self.open_element(node, name, false);
+        self.push_element(node, name, false);
     }
 
     /// Stores the names of the tag's attributes in `attribute_names`.
@@ -104,13 +104,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Names the attributes of a tag that has some.
     #[inline(never)]
     fn name_some_attributes(&mut self, tag: &Tag<'_>) {
-        if !self.adjusting.is_empty() {
+        if !self.adjustments.is_empty() {
             self.adjust_names(tag);
             return self.attribute_names.extend(self.adjusted_names.iter().copied().map(Some));
         }
         let names = self.sink.names();
-        for name in tag.written_attribute_names() {
-            self.attribute_names.push(Some(Name::new(Namespace::NONE, names.local_of(name))));
+        for name in tag.attribute_name_lookups() {
+            self.attribute_names
+                .push(Some(Name::new(Namespace::NONE, names.local_from_lookup(name))));
         }
     }
 
@@ -150,25 +151,36 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(shown) = &C::SELECTED_CONTENT
             && name == Name::new(C::ELEMENTS.own(), LocalName::known(shown.content_id))
         {
-            self.shown_in =
-                Some(self.shown_in.map_or(MirrorElements::One(node), |_| MirrorElements::Several));
+            self.mirrors =
+                Some(self.mirrors.map_or(MirrorElements::One(node), |_| MirrorElements::Several));
         }
     }
 
     /// Pushes an element onto the stack.
-    pub(super) fn open_element(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
-        self.open_here(node, name, is_integration_point);
+    pub(super) fn push_element(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
+        self.push_element_inline(node, name, is_integration_point);
     }
 
     #[inline(always)]
-    pub(super) fn open_here(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
-        self.open_of_kind(node, name, C::kind(name), is_integration_point);
+    pub(super) fn push_element_inline(
+        &mut self,
+        node: S::Node,
+        name: Name,
+        is_integration_point: bool,
+    ) {
+        self.push_element_of_kind(node, name, C::kind(name), is_integration_point);
     }
 
     #[inline(always)]
-    fn open_of_kind(&mut self, node: S::Node, name: Name, kind: u8, is_integration_point: bool) {
+    fn push_element_of_kind(
+        &mut self,
+        node: S::Node,
+        name: Name,
+        kind: u8,
+        is_integration_point: bool,
+    ) {
         let is_own = name.is_in(C::ELEMENTS.own());
-        let chain = chain_of(if is_own { name.local() } else { self.lower(name) }, is_own);
+        let chain = chain_of(if is_own { name.local() } else { self.lowercase_name(name) }, is_own);
         let formatting = NONE;
         self.open.push(Opening { node, name, chain, kind, is_integration_point, formatting });
     }
@@ -176,7 +188,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the local name in ASCII lower case.
     #[cold]
     #[inline(never)]
-    pub(super) fn lower(&mut self, name: Name) -> LocalName {
+    pub(super) fn lowercase_name(&mut self, name: Name) -> LocalName {
         let names = self.sink.names();
         let text = names.local_str(name.local());
         if !text.bytes().any(|byte| byte.is_ascii_uppercase()) {

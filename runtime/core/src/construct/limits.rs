@@ -175,15 +175,15 @@ pub(super) struct Bounds {
     bytes_per_reconstructed: u64,
     /// Charge for the formatting elements reconstructed so far.
     reconstruction_charge: u64,
-    is_formatting_left_out: bool,
+    is_formatting_dropped: bool,
     /// Whether the memory limit was exceeded.
     pub(super) is_full: bool,
     /// Whether tree construction has stopped.
-    checks_each_token: bool,
+    is_stopped: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
     /// Byte offset of the last tag, or of the last start tag that was flattened.
-    pub(super) reached: usize,
+    pub(super) last_tag_offset: usize,
 }
 
 impl Default for Bounds {
@@ -202,18 +202,19 @@ impl Bounds {
             reconstructed: limits.reconstructed,
             bytes_per_reconstructed: limits.bytes_per_reconstructed,
             reconstruction_charge: 0,
-            is_formatting_left_out: false,
+            is_formatting_dropped: false,
             is_full: false,
-            checks_each_token: false,
+            is_stopped: false,
             events: Vec::new(),
             is_flattened: false,
-            reached: 0,
+            last_tag_offset: 0,
         }
     }
 
     /// Returns the charge for reconstructed formatting elements that is allowed up to this point of the input.
     fn reconstruction_limit(&self) -> u64 {
-        self.reconstructed.saturating_add(self.reached as u64 / self.bytes_per_reconstructed)
+        self.reconstructed
+            .saturating_add(self.last_tag_offset as u64 / self.bytes_per_reconstructed)
     }
 
     /// Takes the events recorded so far.
@@ -224,7 +225,7 @@ impl Bounds {
     /// Notes that an element is about to leave the middle of a stack of `open` elements. Those above it are then one
     /// level deeper in the tree than on the stack; if some of them were flattened, the stack no longer shows any depth.
     #[inline]
-    pub(super) fn note_middle_removal(&mut self, open: usize) {
+    pub(super) fn record_middle_removal(&mut self, open: usize) {
         if self.depth != usize::MAX {
             self.depth_check_from =
                 if open > self.depth { 0 } else { self.depth_check_from.saturating_sub(1) };
@@ -233,7 +234,7 @@ impl Bounds {
 
     /// Notes that elements of a stack of `open` elements are about to be reordered.
     #[inline]
-    pub(super) fn note_reordering(&mut self, open: usize) {
+    pub(super) fn record_reordering(&mut self, open: usize) {
         if open > self.depth {
             self.depth_check_from = 0;
         }
@@ -252,13 +253,13 @@ impl Bounds {
 
     /// Whether tree construction has stopped.
     #[inline]
-    pub(super) fn checks_each_token(&self) -> bool {
-        self.checks_each_token
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped
     }
 
     /// Notes that tree construction has stopped.
     pub(super) fn stop(&mut self) {
-        self.checks_each_token = true;
+        self.is_stopped = true;
     }
 
     /// Whether the stack shows how deep the tree is.
@@ -299,7 +300,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[cold]
     fn flatten(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
         if let Some(span) = span {
-            self.limits.reached = span.start;
+            self.limits.last_tag_offset = span.start;
         }
         let target = if self.limits.depth_follows_from_stack() {
             self.report_flattened();
@@ -344,18 +345,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn report_flattened(&mut self) {
         if !self.limits.is_flattened {
             self.limits.is_flattened = true;
-            let (offset, limit) = (self.limits.reached, self.limits.depth);
+            let (offset, limit) = (self.limits.last_tag_offset, self.limits.depth);
             self.limits.events.push(Event::Flattened { offset, limit });
         }
     }
 
     /// Returns the depth of a node in the tree, unless the stack shows that it is within the limit.
     pub(super) fn checked_depth(&mut self, node: S::Node) -> Option<usize> {
-        self.is_near_limit().then(|| self.depth_of(node))
+        self.must_check_depth().then(|| self.depth_of(node))
     }
 
     /// Whether the stack does not show that all nodes are within the depth limit.
-    pub(super) fn is_near_limit(&self) -> bool {
+    pub(super) fn must_check_depth(&self) -> bool {
         !self.limits.depth_follows_from_stack() && self.open.len() >= self.limits.depth_check_from
     }
 
@@ -434,8 +435,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if is_template { self.parent_of(node) } else { None }
     }
 
-    /// Charges the reconstruction of a formatting element: 1, and 1 more for each [`BYTES_PER_CHARGE`] bytes of its tag.
-    /// Returns whether the limit allows it; otherwise the list is cleared up to its last marker.
+    /// Charges the reconstruction of a formatting element: 1, and 1 more for each [`BYTES_PER_CHARGE`] bytes of its
+    /// tag. Returns whether the limit allows it; otherwise the list is cleared up to its last marker.
     pub(super) fn charge_reconstruction(&mut self, length: u32) -> bool {
         self.add_charge(1 + u64::from(length) / BYTES_PER_CHARGE)
     }
@@ -454,9 +455,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.limits.reconstruction_charge <= limit {
             return true;
         }
-        if !self.limits.is_formatting_left_out {
-            self.limits.is_formatting_left_out = true;
-            let offset = self.limits.reached;
+        if !self.limits.is_formatting_dropped {
+            self.limits.is_formatting_dropped = true;
+            let offset = self.limits.last_tag_offset;
             self.limits.events.push(Event::FormattingLeftOut { offset, limit });
         }
         let has_marker = self.formatting.has_marker();
@@ -472,9 +473,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let errors = self.errors.as_ref().map_or(0, BoundedErrors::memory_usage);
         // A hash set grows by moving to one twice as large, and both exist meanwhile.
         let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
-        let texts = self.text.capacity() + self.held.capacity() + self.pending.memory_usage();
+        let texts =
+            self.text.capacity() + self.document_text.capacity() + self.pending.memory_usage();
         let spared = self.parents.memory_usage()
-            + self.remembered.memory_usage()
+            + self.recorded_attributes.memory_usage()
             + self.scripts.memory_usage();
         let lists = self.open.memory_usage()
             + self.formatting.memory_usage()

@@ -18,7 +18,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Stops tree construction: all elements are closed, and further tokens are ignored.
     pub fn stop(&mut self) {
-        self.release_held();
+        self.flush_document_text();
         while let Some(open) = self.open.pop() {
             self.leave(&open);
         }
@@ -27,7 +27,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Stops tree construction, and leaves elements open.
     pub fn halt(&mut self) {
-        self.release_held();
+        self.flush_document_text();
         self.has_stopped = true;
         self.limits.stop();
     }

@@ -10,8 +10,8 @@ use crate::tree::{LocalName, Name};
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Indices into an element's links: elements with the same lookup name, and elements of the same kind.
-const NAMED: usize = 0;
-const KIND: usize = 1;
+const BY_NAME: usize = 0;
+const BY_KIND: usize = 1;
 
 /// Description of an element to be pushed.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub(super) struct Opening<N> {
 impl<N> Opening<N> {
     /// Returns the number of the element's list: the chain, or the kind.
     fn number(&self, list: usize) -> u32 {
-        if list == NAMED { self.chain } else { u32::from(self.kind) }
+        if list == BY_NAME { self.chain } else { u32::from(self.kind) }
     }
 }
 
@@ -79,7 +79,7 @@ impl<N> Open<N> {
 
     /// Returns the number of the element's list: the chain, or the kind.
     fn number(&self, list: usize) -> u32 {
-        if list == NAMED { self.chain } else { u32::from(self.kind) }
+        if list == BY_NAME { self.chain } else { u32::from(self.kind) }
     }
 }
 
@@ -94,7 +94,7 @@ struct Chain {
 const KINDS: usize = 1 << u8::BITS;
 
 /// Stack depth that most documents do not exceed.
-const USUAL_DEPTH: usize = 32;
+const INITIAL_CAPACITY: usize = 32;
 
 /// Empty chains, which are added as many at a time.
 static NEW_CHAINS: [Chain; 512] = [Chain { topmost: NONE, count: 0 }; 512];
@@ -104,7 +104,7 @@ static NEW_CHAINS: [Chain; 512] = [Chain { topmost: NONE, count: 0 }; 512];
 pub(super) struct OpenElements<N> {
     slots: Vec<Open<N>>,
     /// Number of empty slots.
-    empty: usize,
+    empty_slots: usize,
     /// The chains: at twice the name's id for elements of the table's own namespace, and one more for foreign elements.
     chains: Vec<Chain>,
     /// Slot of the topmost element of each kind.
@@ -119,8 +119,8 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Creates an empty stack, for a table with these scopes.
     pub(super) fn new(scopes: &'static [&'static [u8]]) -> Self {
         Self {
-            slots: Vec::with_capacity(USUAL_DEPTH),
-            empty: 0,
+            slots: Vec::with_capacity(INITIAL_CAPACITY),
+            empty_slots: 0,
             chains: Vec::new(),
             topmost_of_kind: [NONE; KINDS],
             scopes,
@@ -136,7 +136,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         chains.clear();
         Self {
             slots,
-            empty: 0,
+            empty_slots: 0,
             chains,
             topmost_of_kind: [NONE; KINDS],
             scopes: self.scopes,
@@ -152,7 +152,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the number of open elements.
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.slots.len() - self.empty
+        self.slots.len() - self.empty_slots
     }
 
     #[inline]
@@ -201,7 +201,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the topmost of these slots, and replaces it by the next lower element of its kind.
     pub(super) fn next_end(&self, ends: &mut [u32]) -> Option<u32> {
         let end = ends.iter_mut().filter(|end| **end != NONE).max()?;
-        let below = self.slots[*end as usize].below[KIND];
+        let below = self.slots[*end as usize].below[BY_KIND];
         Some(std::mem::replace(end, below))
     }
 
@@ -216,7 +216,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         let mut at = slot.checked_sub(1)?;
         while self.slots[at as usize].chain == NONE {
             self.steps += 1;
-            let next = self.slots[at as usize].below[NAMED];
+            let next = self.slots[at as usize].below[BY_NAME];
             if next == NONE {
                 return None;
             }
@@ -224,7 +224,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
         let mut passed = slot - 1;
         while passed > at {
-            passed = std::mem::replace(&mut self.slots[passed as usize].below[NAMED], at);
+            passed = std::mem::replace(&mut self.slots[passed as usize].below[BY_NAME], at);
         }
         Some(at)
     }
@@ -234,11 +234,11 @@ impl<N: Copy + Eq> OpenElements<N> {
         let mut at = slot + 1;
         while self.slots.get(at as usize)?.chain == NONE {
             self.steps += 1;
-            at = self.slots[at as usize].above[NAMED];
+            at = self.slots[at as usize].above[BY_NAME];
         }
         let mut passed = slot + 1;
         while passed < at {
-            passed = std::mem::replace(&mut self.slots[passed as usize].above[NAMED], at);
+            passed = std::mem::replace(&mut self.slots[passed as usize].above[BY_NAME], at);
         }
         Some(at)
     }
@@ -279,7 +279,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         let named = std::mem::replace(&mut list.topmost, slot);
         let topmost = &mut self.topmost_of_kind[usize::from(opening.kind)];
         let below = [named, std::mem::replace(topmost, slot)];
-        let mut open = opened(&opening, below);
+        let mut open = open_from(&opening, below);
         open.own = match open.is_own() {
             true => slot,
             false => self.slots.last().map_or(NONE, |open| open.own),
@@ -289,9 +289,9 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     pub(super) fn pop(&mut self) -> Option<Open<N>> {
         let open = *self.slots.last()?;
-        self.leave_top(&open);
-        if self.empty != 0 {
-            self.drop_empty();
+        self.pop_top(&open);
+        if self.empty_slots != 0 {
+            self.drop_trailing_empty();
         }
         Some(open)
     }
@@ -299,17 +299,17 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Whether there are empty slots, possibly directly below the current node's.
     #[inline]
     pub(super) fn has_empty(&self) -> bool {
-        self.empty != 0
+        self.empty_slots != 0
     }
 
     /// Pops the current node, which is `open`; the slot below it must not be empty.
     #[inline(always)]
-    pub(super) fn leave_top(&mut self, open: &Open<N>) {
+    pub(super) fn pop_top(&mut self, open: &Open<N>) {
         self.slots.pop();
         let list = &mut self.chains[open.chain as usize];
         list.count -= 1;
-        list.topmost = open.below[NAMED];
-        self.topmost_of_kind[usize::from(open.kind)] = open.below[KIND];
+        list.topmost = open.below[BY_NAME];
+        self.topmost_of_kind[usize::from(open.kind)] = open.below[BY_KIND];
     }
 
     /// Returns the description of an open element, to push it again.
@@ -327,11 +327,11 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Drops the empty slots at the top.
     #[cold]
     #[inline(never)]
-    fn drop_empty(&mut self) {
+    fn drop_trailing_empty(&mut self) {
         while self.slots.last().is_some_and(|open| open.chain == NONE) {
             self.steps += 1;
             self.slots.pop();
-            self.empty -= 1;
+            self.empty_slots -= 1;
         }
     }
 
@@ -345,7 +345,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 
     /// Removes the elements from the slot on and returns them, lowest first, in time linear in their number.
-    pub(super) fn lift(&mut self, from: u32) -> Vec<Open<N>> {
+    pub(super) fn pop_from(&mut self, from: u32) -> Vec<Open<N>> {
         let mut lifted = Vec::new();
         while self.last_slot().is_some_and(|last| last >= from) {
             self.steps += 1;
@@ -362,19 +362,19 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.link_upward();
         // For each name and each kind of the elements that are put back, the next higher element in the list. Limited
         // to these, because the elements that leave may have any number of names.
-        let is_wanted = |list: usize, number: u32| {
+        let is_replaced = |list: usize, number: u32| {
             elements.iter().any(|opening| opening.number(list) == number)
         };
         let mut higher = [Vec::new(), Vec::new()];
-        let mut places = Vec::new();
+        let mut slots = Vec::new();
         let mut next = Some(last);
         while let Some(slot) = next.filter(|&slot| slot >= first) {
             self.steps += 1;
             next = self.next_below(slot);
             let open = self.slots[slot as usize];
-            for list in [NAMED, KIND] {
+            for list in [BY_NAME, BY_KIND] {
                 let number = open.number(list);
-                if is_wanted(list, number)
+                if is_replaced(list, number)
                     && !higher[list].iter().any(|&(other, _)| other == number)
                 {
                     higher[list].push((number, self.higher(list, slot)));
@@ -382,21 +382,21 @@ impl<N: Copy + Eq> OpenElements<N> {
                 self.leave_list(list, slot);
             }
             self.chains[open.chain as usize].count -= 1;
-            self.empty += 1;
+            self.empty_slots += 1;
             let empty = &mut self.slots[slot as usize];
-            (empty.chain, empty.above[NAMED]) = (NONE, slot + 1);
-            empty.below[NAMED] = slot.checked_sub(1).unwrap_or(NONE);
-            if places.len() < elements.len() {
-                places.push(slot);
+            (empty.chain, empty.above[BY_NAME]) = (NONE, slot + 1);
+            empty.below[BY_NAME] = slot.checked_sub(1).unwrap_or(NONE);
+            if slots.len() < elements.len() {
+                slots.push(slot);
             }
         }
-        for (&slot, opening) in places.iter().zip(elements.iter().rev()) {
-            self.enter(slot, opening, &mut higher);
+        for (&slot, opening) in slots.iter().zip(elements.iter().rev()) {
+            self.fill_slot(slot, opening, &mut higher);
         }
-        places.reverse();
-        self.mend_own(places.first().copied().unwrap_or(last));
-        self.drop_empty();
-        places
+        slots.reverse();
+        self.recompute_nearest_own(slots.first().copied().unwrap_or(last));
+        self.drop_trailing_empty();
+        slots
     }
 
     /// Records the upward links to the elements that were pushed since the last call.
@@ -418,7 +418,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the topmost slot of the list with this number, for reading or replacing.
     fn topmost_in(&mut self, list: usize, number: u32) -> &mut u32 {
         match list {
-            NAMED => &mut self.chains[number as usize].topmost,
+            BY_NAME => &mut self.chains[number as usize].topmost,
             _ => &mut self.topmost_of_kind[number as usize],
         }
     }
@@ -442,11 +442,11 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    fn enter(&mut self, slot: u32, opening: &Opening<N>, higher: &mut [Vec<(u32, u32)>; 2]) {
+    fn fill_slot(&mut self, slot: u32, opening: &Opening<N>, higher: &mut [Vec<(u32, u32)>; 2]) {
         self.chain(opening.chain).count += 1;
-        let mut open = opened(opening, [NONE; 2]);
+        let mut open = open_from(opening, [NONE; 2]);
         open.is_linked_from_below = true;
-        for list in [NAMED, KIND] {
+        for list in [BY_NAME, BY_KIND] {
             let number = open.number(list);
             let known = higher[list].iter_mut().find(|(other, _)| *other == number);
             let above = known.as_ref().map_or(NONE, |(_, above)| *above);
@@ -465,11 +465,11 @@ impl<N: Copy + Eq> OpenElements<N> {
             (open.below[list], open.above[list]) = (below, above);
         }
         self.slots[slot as usize] = open;
-        self.empty -= 1;
+        self.empty_slots -= 1;
     }
 
     /// Recomputes `own` for the elements from the slot on.
-    fn mend_own(&mut self, first: u32) {
+    fn recompute_nearest_own(&mut self, first: u32) {
         let below = self.next_below(first);
         let mut own = below.map_or(NONE, |slot| self.slots[slot as usize].own);
         let is_open = self.get(first).is_some();
@@ -529,10 +529,10 @@ impl<N: Copy + Eq> OpenElements<N> {
                 return Some(at);
             }
             self.steps += 1;
-            if open.below[NAMED] == NONE {
+            if open.below[BY_NAME] == NONE {
                 return None;
             }
-            at = open.below[NAMED];
+            at = open.below[BY_NAME];
         }
     }
 
@@ -544,13 +544,13 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     /// Returns the slot of the next lower element with the lookup name of the element in this slot.
     pub(super) fn next_named(&self, slot: u32) -> Option<u32> {
-        Some(self.get(slot)?.below[NAMED]).filter(|&below| below != NONE)
+        Some(self.get(slot)?.below[BY_NAME]).filter(|&below| below != NONE)
     }
 
     /// Iterates over the slots of the foreign elements whose name in lower case is `lower`, topmost first.
     pub(super) fn foreign(&self, lower: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(self.topmost_foreign(lower), |&slot| {
-            Some(self.slots[slot as usize].below[NAMED]).filter(|&below| below != NONE)
+            Some(self.slots[slot as usize].below[BY_NAME]).filter(|&below| below != NONE)
         })
     }
 
@@ -573,7 +573,7 @@ impl<N: Copy + Eq> OpenElements<N> {
 }
 
 #[inline(always)]
-fn opened<N: Copy>(opening: &Opening<N>, below: [u32; 2]) -> Open<N> {
+fn open_from<N: Copy>(opening: &Opening<N>, below: [u32; 2]) -> Open<N> {
     Open {
         node: opening.node,
         name: opening.name,

@@ -20,7 +20,7 @@ pub struct Options {
     pub(super) flags: Vec<(&'static str, u8)>,
     pub(super) limits: Limits,
     pub(super) hints: Hints,
-    pub(super) keeps_mark: bool,
+    pub(super) keeps_bom: bool,
     pub(super) scripting: ScriptingMode,
 }
 
@@ -40,7 +40,7 @@ impl Options {
             flags: Vec::new(),
             limits: Limits::new(),
             hints: Hints::new(),
-            keeps_mark: false,
+            keeps_bom: false,
             scripting: ScriptingMode::Disabled,
         }
     }
@@ -138,7 +138,7 @@ impl Options {
     /// ```
     #[must_use]
     pub fn keep_byte_order_mark(mut self, is_kept: bool) -> Self {
-        self.keeps_mark = is_kept;
+        self.keeps_bom = is_kept;
         self
     }
 
@@ -173,12 +173,12 @@ pub(super) fn new_builder<C: Construction, S: TreeSink>(
     options: &Options,
 ) -> Builder<C, S> {
     let mut builder = Builder::new(sink, options.errors);
-    prepare(&mut builder, options);
+    apply_options(&mut builder, options);
     builder
 }
 
 /// Sets the flags and limits of a new builder.
-pub(super) fn prepare<C: Construction, S: TreeSink>(
+pub(super) fn apply_options<C: Construction, S: TreeSink>(
     builder: &mut Builder<C, S>,
     options: &Options,
 ) {

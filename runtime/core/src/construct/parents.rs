@@ -108,7 +108,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Records that a node was created as the last child of `parent`.
     #[inline(always)]
-    pub(super) fn note_appended(&mut self, parent: S::Node, node: S::Node) {
+    pub(super) fn record_appended(&mut self, parent: S::Node, node: S::Node) {
         if !S::KEEPS_PARENTS {
             self.parents.link(parent, node);
         }
@@ -117,7 +117,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Makes `node` the last child of `parent`.
     #[inline]
     pub(super) fn link_last(&mut self, parent: S::Node, node: S::Node) {
-        self.note_appended(parent, node);
+        self.record_appended(parent, node);
         self.sink.append_node(parent, node);
     }
 

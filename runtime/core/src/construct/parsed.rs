@@ -51,8 +51,11 @@ pub(super) struct BuilderOutput<S> {
 }
 
 /// Converts the result of a builder, mapping positions to the input as it was given.
-pub(super) fn parsed_into<S: TreeSink>(made: BuilderOutput<S>, encoding: Choice) -> ParsedInto<S> {
-    let BuilderOutput { sink, mut errors, mut events, steps } = made;
+pub(super) fn parsed_into<S: TreeSink>(
+    output: BuilderOutput<S>,
+    encoding: Choice,
+) -> ParsedInto<S> {
+    let BuilderOutput { sink, mut errors, mut events, steps } = output;
     if let Some(tree) = sink.filled_tree() {
         for error in &mut errors {
             error.span = tree.original_span(error.span);
@@ -67,7 +70,7 @@ pub(super) fn parsed_into<S: TreeSink>(made: BuilderOutput<S>, encoding: Choice)
 }
 
 /// Converts the result of a builder whose sink is a [`Tree`].
-pub(super) fn parsed(made: BuilderOutput<Tree>, encoding: Choice) -> Parsed {
-    let ParsedInto { sink: tree, errors, events, steps, encoding } = parsed_into(made, encoding);
+pub(super) fn parsed(output: BuilderOutput<Tree>, encoding: Choice) -> Parsed {
+    let ParsedInto { sink: tree, errors, events, steps, encoding } = parsed_into(output, encoding);
     Parsed { tree, errors, events, steps, encoding }
 }

@@ -1,11 +1,11 @@
 //! The parser: a tokenizer and a builder. Its result does not depend on how the input is split into chunks.
 
 use super::any_sink::{AnyTokenSink, holds_all};
-use super::byte_input::Bytes;
+use super::byte_input::DecodingState;
 use super::limits::Event;
 use super::options::new_builder;
 use super::parsed::{parsed, parsed_into};
-use super::pieces::Waiting;
+use super::pieces::PartialPiece;
 use super::{
     Builder, Construction, Feedback, FragmentContext, Options, Parsed, ParsedInto, TokenView,
 };
@@ -51,15 +51,15 @@ pub(crate) fn count_steps<D: Construction>(
     parser.run = run_shared::<D, Tree, true>;
     chunks.for_each(|chunk| parser.feed(chunk));
     let _ = parser.end();
-    let made = parser.builder.sink.made() as u64;
-    [parser.builder.steps() + made, made]
+    let created = parser.builder.sink.created_count() as u64;
+    [parser.builder.steps() + created, created]
 }
 
 /// Runs the tokenizer of a parser with a sink that forwards tokens to its builder.
 pub(super) type Run<D, S> = fn(&mut Tokenizer<D>, &mut Builder<D, S>, Input<'_>) -> Progress;
 
-/// Runs the machine that is compiled for the builder: one with errors and one without. The number of machines determines
-/// the build time.
+/// Runs the machine that is compiled for the builder: one with errors and one without. The number of machines
+/// determines the build time.
 fn run<D: Construction, S: TreeSink>(
     tokenizer: &mut Tokenizer<D>,
     builder: &mut Builder<D, S>,
@@ -94,15 +94,15 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) builder: Builder<D, S>,
     pub(super) options: Options,
     pub(super) context: Option<FragmentContext>,
-    pub(super) bytes: Option<Box<Bytes>>,
-    pub(super) waiting: Waiting,
+    pub(super) bytes: Option<Box<DecodingState>>,
+    pub(super) partial: PartialPiece,
     pub(super) run: Run<D, S>,
     /// An empty sink for the input after the next one, if there is one yet: the list has at most one.
     pub(super) spare: Vec<S>,
     /// Whether nothing has been fed yet.
     pub(super) is_new: bool,
     /// Whether the input that the tokenizer still needs is the end of what the tree keeps.
-    pub(super) is_tail_kept: bool,
+    pub(super) is_tail_in_tree: bool,
 }
 
 /// Bytes of a chunk between two checks of memory use, if the user has set no memory limit.
@@ -152,18 +152,18 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub fn with_sink(sink: S, options: &Options) -> Self {
         let mut tokenizer = Tokenizer::new();
         tokenizer.set_limits(&options.limits);
-        tokenizer.set_mark_kept(options.keeps_mark);
+        tokenizer.set_keeps_bom(options.keeps_bom);
         Self {
             tokenizer,
             builder: new_builder(sink, options),
             options: options.clone(),
             context: None,
             bytes: None,
-            waiting: Waiting::default(),
+            partial: PartialPiece::default(),
             run,
             spare: Vec::new(),
             is_new: true,
-            is_tail_kept: false,
+            is_tail_in_tree: false,
         }
     }
 
@@ -236,7 +236,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             match progress {
                 Progress::Ready if !others.is_empty() => rest = others,
                 Progress::Paused if !others.is_empty() => {
-                    self.hold(others);
+                    self.buffer(others);
                     return progress;
                 }
                 _ => return progress,
@@ -244,10 +244,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Parses the last or only chunk. After a pause, `goes_on` decides whether to continue.
-    pub(super) fn feed_last(&mut self, chunk: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
+    /// Parses the last or only chunk. After a pause, `continues` decides whether to continue.
+    pub(super) fn feed_last(&mut self, chunk: &str, mut continues: impl FnMut(&mut Self) -> bool) {
         let mut progress = self.feed_chunk(chunk, true);
-        while progress == Progress::Paused && goes_on(self) {
+        while progress == Progress::Paused && continues(self) {
             progress = self.resume();
         }
     }
@@ -256,7 +256,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub(super) fn feed_piece(&mut self, piece: &str, is_last: bool) -> Progress {
         let progress = if self.tokenizer.has_ended() {
             Progress::Ended
-        } else if self.keep(piece, is_last) {
+        } else if self.keep_in_tree(piece, is_last) {
             if is_last {
                 self.tokenizer.set_finished();
             }
@@ -276,10 +276,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Buffers input that follows a pause.
-    fn hold(&mut self, input: &str) {
-        if !self.keep(input, false) {
+    fn buffer(&mut self, input: &str) {
+        if !self.keep_in_tree(input, false) {
             let input = self.with_line_ends(input);
-            self.tokenizer.hold(&input);
+            self.tokenizer.buffer(&input);
         }
     }
 
@@ -302,14 +302,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Keeps the next chunk in the tree, after the input that is still needed. Returns `false` if the tree does not
     /// keep it.
-    fn keep(&mut self, chunk: &str, is_last: bool) -> bool {
+    fn keep_in_tree(&mut self, chunk: &str, is_last: bool) -> bool {
         if !self.keeps_input() {
             return false;
         }
         let Some(tree) = self.builder.sink.filled_tree_mut() else { return false };
         let chunk = Chunk {
             text: chunk,
-            carry: (!self.is_tail_kept).then(|| self.tokenizer.carry()),
+            carry: (!self.is_tail_in_tree).then(|| self.tokenizer.carry()),
             start: self.tokenizer.base(),
             line_ends: Self::LINE_ENDS,
             is_last,
@@ -325,7 +325,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             self.tokenizer.skip_search(0, kept.segment.len());
         }
         self.tokenizer.drop_carry();
-        self.is_tail_kept = true;
+        self.is_tail_in_tree = true;
         true
     }
 
@@ -336,7 +336,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let (start, carry) = (self.tokenizer.base(), Some(self.tokenizer.carry()));
         let chunk = Chunk { text, carry, start, line_ends, is_last: false };
         match self.builder.sink.filled_tree_mut() {
-            Some(tree) if normalizes => tree.normalized(&chunk).into(),
+            Some(tree) if normalizes => tree.normalize_chunk(&chunk).into(),
             Some(tree) if D::NEWLINES_NORMALIZED => {
                 tree.record_line_ends(&chunk);
                 text.into()
@@ -347,11 +347,11 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Gives the tokenizer the input that it still needs, if only the tree keeps it.
     pub(super) fn release_tail(&mut self) {
-        if std::mem::take(&mut self.is_tail_kept)
+        if std::mem::take(&mut self.is_tail_in_tree)
             && let Some(tree) = self.builder.sink.filled_tree()
         {
-            let (segment, start) = tree.kept_tail(self.tokenizer.base());
-            self.tokenizer.hold(&segment[start..]);
+            let (segment, start) = tree.retained_tail(self.tokenizer.base());
+            self.tokenizer.buffer(&segment[start..]);
         }
     }
 
@@ -374,32 +374,33 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Ends the input if more bytes are held than allowed.
     pub(super) fn limit_held_bytes(&mut self, progress: Progress) -> Progress {
-        let of_bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.size());
+        let of_bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.memory_usage());
         let others = self.tokenizer.memory_usage() + of_bytes;
         if !self.builder.check_memory(others, self.tokenizer.offset()) {
             return progress;
         }
         self.tokenizer.end();
-        self.is_tail_kept = false;
+        self.is_tail_in_tree = false;
         Progress::Ended
     }
 
     /// Parses the input that is still needed, up to the next pause.
     pub(super) fn resume(&mut self) -> Progress {
-        let tree = self.builder.sink.filled_tree().filter(|_| self.is_tail_kept);
-        let Some((segment, start)) = tree.map(|tree| tree.kept_tail(self.tokenizer.base())) else {
-            return (self.run)(&mut self.tokenizer, &mut self.builder, Input::Rest);
+        let tree = self.builder.sink.filled_tree().filter(|_| self.is_tail_in_tree);
+        let Some((segment, start)) = tree.map(|tree| tree.retained_tail(self.tokenizer.base()))
+        else {
+            return (self.run)(&mut self.tokenizer, &mut self.builder, Input::Buffered);
         };
-        let input = Input::Kept(&segment[start..]);
+        let input = Input::Retained(&segment[start..]);
         let progress = (self.run)(&mut self.tokenizer, &mut self.builder, input);
-        self.is_tail_kept = progress != Progress::Ended;
+        self.is_tail_in_tree = progress != Progress::Ended;
         progress
     }
 
     /// Parses what remains; returns the encoding of the bytes.
     pub(super) fn end(&mut self) -> Choice {
         let encoding = self.finish_bytes();
-        let _ = self.feed_waiting();
+        let _ = self.flush_partial_text();
         self.tokenizer.set_finished();
         let _ = self.resume();
         let _ = self.limit_held_bytes(Progress::Ended);
@@ -409,7 +410,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             tree.map_or((usize::MAX, 0), |it| (it.node_count(), it.first_dropped_at));
         let overflow = self.builder.sink.overflow().map(|overflow| match overflow {
             Overflow::Nodes => Event::NodesLeftOut { offset, limit },
-            Overflow::Offsets => Event::PlacesLeftOut { offset: Tree::LAST_PLACE },
+            Overflow::Offsets => Event::PlacesLeftOut { offset: Tree::MAX_OFFSET },
         });
         self.builder.limits.events.extend(overflow);
         encoding
@@ -421,14 +422,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     match feedback {
         Feedback::None => Control::Continue,
-        other => rare_control::<M>(other),
+        other => control_slow::<M>(other),
     }
 }
 
 /// Returns the control for the few tags with feedback. Out of line, so that the path of other tags stays small.
 #[cold]
 #[inline(never)]
-fn rare_control<M: Machine>(feedback: Feedback) -> Control<M::State> {
+fn control_slow<M: Machine>(feedback: Feedback) -> Control<M::State> {
     match feedback {
         Feedback::None | Feedback::Declaration => Control::Continue,
         Feedback::Script => Control::Pause,
@@ -447,7 +448,7 @@ pub struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool>(
 impl<C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'_, C, S, ERRORS> {
     /// Pauses if the tag declares an encoding, because what follows may have to be decoded again.
     #[cold]
-    fn declaration(&mut self, tag: Tag<'_>) -> Control<C::State> {
+    fn pause_at_declaration(&mut self, tag: Tag<'_>) -> Control<C::State> {
         if self.0.declares_encoding(tag) { Control::Pause } else { Control::Continue }
     }
 }
@@ -459,7 +460,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let declared = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
         if declared.is_some() {
             self.watches_encoding = false;
-            self.declared = declared;
+            self.declared_encoding = declared;
         }
         declared.is_some()
     }
@@ -477,7 +478,7 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink<C> for TokenSink<'_,
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<C::State> {
         match self.0.tag(&tag, false) {
-            Feedback::Declaration => self.declaration(tag),
+            Feedback::Declaration => self.pause_at_declaration(tag),
             feedback => control::<C>(feedback),
         }
     }
@@ -521,7 +522,7 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink<C> for TokenSink<'_,
     }
 
     fn flag(&mut self, flag: C::HostFlag) -> u8 {
-        self.0.answer(flag.name())
+        self.0.flag_value(flag.name())
     }
 
     fn error(&mut self, error: Error<C::Error>) {

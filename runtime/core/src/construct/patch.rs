@@ -2,7 +2,7 @@
 
 use super::open::NONE;
 use super::place::InsertionLocation;
-use super::{Builder, Construction, ElementSet, Held, TokenView};
+use super::{Builder, Construction, ElementSet, NodeValue, TokenView};
 use crate::tree::words::Patching;
 use crate::tree::{Name, TreeSink};
 
@@ -32,12 +32,12 @@ pub enum PatchPart {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates a template for the token and pushes it. Its children go to the place that the token names, if there is
     /// one; otherwise the template is inserted.
-    pub fn patch_content(&mut self, token: &TokenView<'_>, words: &Patching) {
+    pub fn patch_content(&mut self, token: &TokenView<'_>, names: &Patching) {
         let Some(tag) = token.tag() else { return };
         let name = Name::new(C::ELEMENTS.own(), self.token_name);
         let template = self.make(tag, name);
         let place = self.appropriate_place(None);
-        let body = self.open.topmost(words.body).and_then(|slot| self.open.get(slot));
+        let body = self.open.topmost(names.body).and_then(|slot| self.open.get(slot));
         let body = body.map(|open| open.node);
         let root = self.root();
         let scope = match place {
@@ -50,23 +50,23 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let is_body = Some(scope) == body && is_in_document;
             if is_body { root } else { scope }
         });
-        let wanted = tag.attribute(words.attribute).unwrap_or_default();
-        let found = scope.filter(|_| !wanted.is_empty() || words.steps.is_some());
+        let attribute_value = tag.attribute(names.attribute).unwrap_or_default();
+        let found = scope.filter(|_| !attribute_value.is_empty() || names.steps.is_some());
         self.forget_landmark(None);
-        let found = found.and_then(|scope| self.sink.begin_patch(scope, wanted, words));
+        let found = found.and_then(|scope| self.sink.begin_patch(scope, attribute_value, names));
         if found.is_none() {
             // Inserted before it is pushed, because the depth limit depends on the open elements around it.
             self.put_element(place, template, Some(tag.span()));
         }
-        self.open_element(template, name, false);
+        self.push_element(template, name, false);
         if let Some(found) = found {
             let slot = self.open.last_slot().unwrap_or(NONE);
-            self.note_patch(template, slot, found);
+            self.record_patch(template, slot, found);
         }
     }
 
     /// Notes what the template in this slot patches: a parent, and the marks at the start and at the end.
-    pub(super) fn note_patch(
+    pub(super) fn record_patch(
         &mut self,
         template: S::Node,
         slot: u32,
@@ -90,8 +90,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Removes the part of the patch by this template. Without a target there is no patch.
-    pub fn unset_patch(&mut self, template: Option<Held<S::Node>>, part: PatchPart) {
-        let Some(node) = template.map(Held::node) else { return };
+    pub fn unset_patch(&mut self, template: Option<NodeValue<S::Node>>, part: PatchPart) {
+        let Some(node) = template.map(NodeValue::node) else { return };
         let Some(at) = self.patches.iter().position(|patch| patch.template == node) else { return };
         match part {
             PatchPart::Target => _ = self.patches.remove(at),

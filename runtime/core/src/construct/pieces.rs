@@ -11,7 +11,7 @@ const PIECE: usize = 0x4000;
 
 /// Input that does not fill a piece yet.
 #[derive(Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct PartialPiece {
     text: String,
     bytes: Vec<u8>,
 }
@@ -21,24 +21,24 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub(super) fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
         let mut rest = chunk;
         loop {
-            let waiting = self.waiting.text.len();
+            let waiting = self.partial.text.len();
             let (piece, others) =
                 rest.split_at(rest.floor_char_boundary(PIECE.saturating_sub(waiting)));
             if others.is_empty() && waiting + piece.len() < PIECE {
-                self.waiting.text.push_str(piece);
+                self.partial.text.push_str(piece);
                 return Progress::Ready;
             }
             let progress = if waiting == 0 {
                 self.feed_piece(piece, false)
             } else {
-                self.waiting.text.push_str(piece);
-                self.feed_waiting()
+                self.partial.text.push_str(piece);
+                self.flush_partial_text()
             };
             rest = others;
             match progress {
                 Progress::Ready => {}
                 Progress::Paused => {
-                    self.waiting.text.push_str(rest);
+                    self.partial.text.push_str(rest);
                     return progress;
                 }
                 Progress::Ended => return progress,
@@ -47,24 +47,24 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Parses the waiting text, even if it does not fill a piece.
-    pub(super) fn feed_waiting(&mut self) -> Progress {
-        if self.waiting.text.is_empty() {
+    pub(super) fn flush_partial_text(&mut self) -> Progress {
+        if self.partial.text.is_empty() {
             return Progress::Ready;
         }
-        let mut piece = std::mem::take(&mut self.waiting.text);
+        let mut piece = std::mem::take(&mut self.partial.text);
         let progress = self.feed_piece(&piece, false);
         piece.clear();
-        self.waiting.text = piece;
+        self.partial.text = piece;
         progress
     }
 
     /// Resumes after a pause, and continues with the waiting text.
-    pub(super) fn resume_waiting(&mut self) -> Progress {
+    pub(super) fn resume_with_partial(&mut self) -> Progress {
         let progress = self.resume();
-        if progress != Progress::Ready || self.waiting.text.is_empty() {
+        if progress != Progress::Ready || self.partial.text.is_empty() {
             return progress;
         }
-        let waiting = std::mem::take(&mut self.waiting.text);
+        let waiting = std::mem::take(&mut self.partial.text);
         self.feed_in_pieces(&waiting)
     }
 
@@ -72,24 +72,24 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub(super) fn decode_in_pieces(&mut self, chunk: &[u8]) {
         let mut rest = chunk;
         loop {
-            let missing = PIECE - self.waiting.bytes.len();
+            let missing = PIECE - self.partial.bytes.len();
             let (piece, others) = rest.split_at(missing.min(rest.len()));
-            self.waiting.bytes.extend_from_slice(piece);
+            self.partial.bytes.extend_from_slice(piece);
             if piece.len() < missing {
                 return;
             }
-            self.decode_waiting();
+            self.flush_partial_bytes();
             rest = others;
         }
     }
 
     /// Decodes the waiting bytes, even if they do not fill a piece.
-    pub(super) fn decode_waiting(&mut self) {
-        let mut piece = std::mem::take(&mut self.waiting.bytes);
+    pub(super) fn flush_partial_bytes(&mut self) {
+        let mut piece = std::mem::take(&mut self.partial.bytes);
         if !piece.is_empty() {
             self.decode_chunk(&piece);
         }
         piece.clear();
-        self.waiting.bytes = piece;
+        self.partial.bytes = piece;
     }
 }

@@ -61,7 +61,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[cold]
     fn foster_place(&mut self, node: S::Node, name: Name) -> InsertionLocation<S::Node> {
         let template = C::TEMPLATE.and_then(|id| self.open.topmost(id));
-        let table = C::BESIDE.and_then(|id| self.open.topmost(id));
+        let table = C::FOSTER_BEFORE.and_then(|id| self.open.topmost(id));
         let inside = |builder: &mut Self, slot: Option<u32>| match slot
             .and_then(|slot| builder.open.get(slot))
             .map(|open| (open.node, open.name))
@@ -76,11 +76,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if template.is_some_and(|template| template > table) {
             return inside(self, template);
         }
-        let Some(beside) = self.open.get(table).map(|open| open.node) else {
+        let Some(table_element) = self.open.get(table).map(|open| open.node) else {
             return inside(self, None);
         };
-        if self.parent_of(beside).is_some() {
-            return InsertionLocation::Before(beside);
+        if self.parent_of(table_element).is_some() {
+            return InsertionLocation::Before(table_element);
         }
         let below = self.open.next_below(table);
         inside(self, below)
@@ -131,14 +131,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn put_run(&mut self, text: &str, span: Span) {
         match self.plain_parent() {
             Some(parent) => self.sink.append_characters(parent, text, span),
-            None => self.put_text_elsewhere(text, span),
+            None => self.put_text_at_appropriate_place(text, span),
         }
     }
 
     /// Inserts text at the appropriate place, when that is not simply the end of the current node.
     #[cold]
     #[inline(never)]
-    fn put_text_elsewhere(&mut self, text: &str, span: Span) {
+    fn put_text_at_appropriate_place(&mut self, text: &str, span: Span) {
         match self.appropriate_place(None) {
             InsertionLocation::LastIn(parent) if parent == self.document => {}
             InsertionLocation::LastIn(parent) => {

@@ -38,18 +38,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
         // Rare cases are handled out of line, to keep this path short.
-        if self.shown_in.is_some() || self.open.has_empty() || const { shows_by_steps::<C>() } {
-            return self.pop_rare(token);
+        if self.mirrors.is_some() || self.open.has_empty() || const { mirrors_by_steps::<C>() } {
+            return self.pop_slow(token);
         }
         let Some(&open) = self.open.last() else { return };
-        self.open.leave_top(&open);
+        self.open.pop_top(&open);
         self.report_popped(token, &open);
     }
 
     /// Pops the current node, when there are empty slots or elements that mirror the selected option.
     #[cold]
     #[inline(never)]
-    fn pop_rare(&mut self, token: &TokenView<'_>) {
+    fn pop_slow(&mut self, token: &TokenView<'_>) {
         if let Some(open) = self.open.pop() {
             self.report_popped(token, &open);
             self.mirror_popped(&open);
@@ -61,7 +61,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn report_popped(&mut self, token: &TokenView<'_>, open: &Open<S::Node>) {
         self.popped = Some(open.node);
         if let TokenView::EndTag(tag, _) = token {
-            self.end_by(open, tag);
+            self.record_end_tag(open, tag);
         }
         self.sink.popped(open.node);
     }
@@ -96,11 +96,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     fn mirror_popped(&mut self, open: &Open<S::Node>) {
-        if const { shows_by_steps::<C>() }
+        if const { mirrors_by_steps::<C>() }
             && let Some(shown) = &C::SELECTED_CONTENT
         {
             self.sink.show_option(open.node, None, shown);
-        } else if self.shown_in.is_some() {
+        } else if self.mirrors.is_some() {
             self.show_option(open.node, open.name);
         }
     }
@@ -111,7 +111,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn show_option(&mut self, node: S::Node, name: Name) {
         if let Some(shown) = &C::SELECTED_CONTENT
             && name == Name::new(C::ELEMENTS.own(), LocalName::known(shown.option_id))
-            && let Some(content) = self.shown_in
+            && let Some(content) = self.mirrors
         {
             self.sink.show_option(node, content.only(), shown);
         }
@@ -119,7 +119,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Records the end tag as that of the element, if their names match and neither has been matched before.
     #[inline]
-    pub(super) fn end_by(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
+    pub(super) fn record_end_tag(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
         if !self.has_ended && !open.is_ended && open.lookup_name() == self.token_name.id() {
             self.has_ended = true;
             self.sink.end_tag(open.node, tag.span());
@@ -219,12 +219,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn push_pointed(&mut self, pointer: usize) {
         if let Pointer::Element(node, name) = self.pointers[pointer] {
             self.released = self.released.filter(|&released| released != node);
-            self.open_element(node, name, false);
+            self.push_element(node, name, false);
         }
     }
 }
 
 /// Whether the table has steps for each element that is popped.
-const fn shows_by_steps<C: Construction>() -> bool {
+const fn mirrors_by_steps<C: Construction>() -> bool {
     matches!(&C::SELECTED_CONTENT, Some(shown) if shown.steps.is_some())
 }

@@ -1,6 +1,6 @@
 //! Primitives on the list of active formatting elements.
 
-use super::alike::alike;
+use super::digest::digest;
 use super::formatting::is_open;
 use super::open::NONE;
 use super::{Builder, Construction, TokenView};
@@ -35,7 +35,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let node = self.make_like(like, entry.name);
             let place = self.appropriate_place(None);
             self.put_element(place, node, None);
-            self.open_element(node, entry.name, false);
+            self.push_element(node, entry.name, false);
             let slot = self.open.last_slot().unwrap_or(NONE);
             self.formatting.replace(index, node, slot);
             self.open.set_formatting(slot, index);
@@ -47,33 +47,34 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn push_formatting(&mut self, token: &TokenView<'_>) {
         let (Some(slot), Some(open)) = (self.open.last_slot(), self.open.last()) else { return };
         self.add_formatting(token, (open.node, open.name, slot), C::MAX_EQUAL);
-        self.formatting.tidy(&mut self.open);
+        self.formatting.compact_if_sparse(&mut self.open);
     }
 
-    /// Adds an element to the list, with the attributes of the token. If `most` equal elements follow the last marker,
-    /// removes the earliest of them.
+    /// Adds an element to the list, with the attributes of the token. If `max_equal` equal elements follow the last
+    /// marker, removes the earliest of them.
     #[inline(always)]
     pub(super) fn add_formatting(
         &mut self,
         token: &TokenView<'_>,
         (node, name, slot): (S::Node, Name, u32),
-        most: usize,
+        max_equal: usize,
     ) {
         let key = self.formatting.key.clone();
-        let digest = || {
+        let compute_digest = || {
             let attributes = token.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
-            alike(&key, name.local(), attributes)
+            digest(&key, name.local(), attributes)
         };
-        self.keep_attributes(node, token);
-        let (sink, remembered, scripts) = (&self.sink, &self.remembered, &self.scripts);
-        let equal = |a, b| match Self::SINK_KEEPS {
-            true => sink.has_equal_attributes(scripts.as_made(a), scripts.as_made(b)),
-            false => remembered.are_equal(a, b),
+        self.record_attributes(node, token);
+        let (sink, recorded_attributes, scripts) =
+            (&self.sink, &self.recorded_attributes, &self.scripts);
+        let equal = |a, b| match Self::SINK_STORES_ATTRIBUTES {
+            true => sink.has_equal_attributes(scripts.as_created(a), scripts.as_created(b)),
+            false => recorded_attributes.are_equal(a, b),
         };
         let length = token.tag().map_or(0, |tag| tag.span().len());
         let entry = (node, name, slot, u32::try_from(length).unwrap_or(u32::MAX));
-        let compares = Self::SINK_KEEPS;
-        let removed = self.formatting.push(entry, most, compares, digest, equal);
+        let compares = Self::SINK_STORES_ATTRIBUTES;
+        let removed = self.formatting.push(entry, max_equal, compares, compute_digest, equal);
         if let Some(slot) = removed {
             self.open.set_formatting(slot, NONE);
         }
@@ -84,23 +85,23 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Records the attributes of an element that is compared with formatting elements, if the sink does not keep them
     /// or scripts may change them.
     #[inline(always)]
-    pub(super) fn keep_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
-        if !Self::SINK_KEEPS {
-            self.remember(node, token);
+    pub(super) fn record_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
+        if !Self::SINK_STORES_ATTRIBUTES {
+            self.record_token_attributes(node, token);
         } else {
-            self.keep_from_scripts(node);
+            self.copy_for_scripts(node);
         }
     }
 
     /// Records the token's attributes as those of the element, which is about to become a formatting element.
-    fn remember(&mut self, node: S::Node, token: &TokenView<'_>) {
+    fn record_token_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
         let Some(tag) = token.tag() else { return };
         if self.formatting.is_empty() {
-            self.remembered.clear();
+            self.recorded_attributes.clear();
         }
         self.name_attributes(tag);
         let attributes = tag.named_attributes(self.attribute_names.iter().copied());
-        self.remembered.keep(node, attributes);
+        self.recorded_attributes.insert(node, attributes);
     }
 
     /// Appends a marker to the list of active formatting elements.

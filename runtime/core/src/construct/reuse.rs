@@ -2,7 +2,7 @@
 //! reused parser is that of a new one.
 
 use super::builder::Pointer;
-use super::options::prepare;
+use super::options::apply_options;
 use super::parsed::{BuilderOutput, Parsed, parsed};
 use super::parser::Parser;
 use super::{Builder, Construction};
@@ -10,7 +10,7 @@ use crate::bounded_errors::BoundedErrors;
 use crate::tree::{Tree, TreeSink};
 
 /// Clears the list, keeping its capacity.
-fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
+fn cleared<T>(mut list: Vec<T>) -> Vec<T> {
     list.clear();
     list
 }
@@ -32,19 +32,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Restarts with another sink, without flags and limits. Returns what was built before.
-    pub(super) fn begin_again(&mut self, sink: S) -> BuilderOutput<S> {
+    pub(super) fn restart_with(&mut self, sink: S) -> BuilderOutput<S> {
         let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
         pointers.fill(Pointer::None);
         let fresh = Self::with_lists(sink, self.collects_errors(), open, pointers);
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses = old.scripts.pauses;
         let steps = old.steps();
-        self.template_modes = emptied(old.template_modes);
-        self.formatting = old.formatting.emptied();
+        self.template_modes = cleared(old.template_modes);
+        self.formatting = old.formatting.into_empty();
         self.ends = old.ends;
-        self.attribute_names = emptied(old.attribute_names);
-        self.adjusting = emptied(old.adjusting);
-        self.adjusted_names = emptied(old.adjusted_names);
+        self.attribute_names = cleared(old.attribute_names);
+        self.adjustments = cleared(old.adjustments);
+        self.adjusted_names = cleared(old.adjusted_names);
         self.text = old.text;
         self.text.clear();
         let (errors, left_out) = old.errors.map(BoundedErrors::finish).unwrap_or_default();
@@ -72,15 +72,15 @@ impl<D: Construction> Parser<D> {
     /// ```
     pub fn parse(&mut self, input: &str) -> Parsed {
         self.feed_last(input, |_| true);
-        self.take()
+        self.finish_and_reset()
     }
 
     /// Parses what remains, and returns the result, as [`finish`](Self::finish) does. The parser is then ready for
     /// another input, and keeps the capacity of its lists.
-    pub fn take(&mut self) -> Parsed {
+    pub fn finish_and_reset(&mut self) -> Parsed {
         let encoding = self.end();
         let next = self.next_tree();
-        parsed(self.begin_again(next), encoding)
+        parsed(self.restart_with(next), encoding)
     }
 
     fn next_tree(&mut self) -> Tree {
@@ -90,8 +90,8 @@ impl<D: Construction> Parser<D> {
     /// Discards the input so far, and makes the parser ready for another input.
     pub fn reset(&mut self) {
         let next = self.next_tree();
-        let made = self.begin_again(next);
-        self.recycle(made.sink);
+        let output = self.restart_with(next);
+        self.recycle(output.sink);
     }
 
     /// Reuses the capacity of a tree that is no longer needed for the next one. The tree is freed instead if memory is
@@ -102,9 +102,9 @@ impl<D: Construction> Parser<D> {
         if !self.is_new || !is_usable {
             return;
         }
-        let mut tree = tree.emptied(D::KNOWN);
+        let mut tree = tree.into_empty(D::KNOWN);
         let unused = if self.context.is_some() {
-            self.begin_again(tree).sink.emptied(D::KNOWN)
+            self.restart_with(tree).sink.into_empty(D::KNOWN)
         } else {
             tree.limit_nodes(self.options.limits.nodes);
             self.builder.replace_sink(tree)
@@ -118,20 +118,20 @@ impl<D: Construction> Parser<D> {
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Restarts with an empty sink, and returns what was built before. If memory is limited, no capacity is kept: lists
     /// that one input made long would count for the next one, whose result would differ from that of a new parser.
-    pub(super) fn begin_again(&mut self, sink: S) -> BuilderOutput<S> {
+    pub(super) fn restart_with(&mut self, sink: S) -> BuilderOutput<S> {
         if !self.options.limits.checks_memory_at_end() {
             let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };
-            let made = std::mem::replace(self, new).builder.into_output();
+            let output = std::mem::replace(self, new).builder.into_output();
             self.begin_fragment();
-            return made;
+            return output;
         }
-        let made = self.builder.begin_again(sink);
-        prepare(&mut self.builder, &self.options);
+        let output = self.builder.restart_with(sink);
+        apply_options(&mut self.builder, &self.options);
         self.tokenizer.reset();
-        self.tokenizer.set_mark_kept(self.options.keeps_mark);
+        self.tokenizer.set_keeps_bom(self.options.keeps_bom);
         self.bytes = None;
-        (self.is_new, self.is_tail_kept) = (true, false);
+        (self.is_new, self.is_tail_in_tree) = (true, false);
         self.begin_fragment();
-        made
+        output
     }
 }

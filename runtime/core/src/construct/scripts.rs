@@ -17,9 +17,9 @@ pub(super) struct Scripts<N> {
     /// Whether the parser pauses at scripts.
     pub(super) pauses: bool,
     /// The script at which the parser has paused.
-    pub(super) at: Option<N>,
+    pub(super) paused_at: Option<N>,
     /// Input that follows each text being written by a script, outermost first; it is parsed after that text.
-    set_aside: Vec<String>,
+    deferred_input: Vec<String>,
     /// Copies of formatting elements as their tags specified, in no tree. Reconstruction uses them, because scripts may
     /// have changed the elements.
     copies: HashMap<N, N>,
@@ -27,14 +27,14 @@ pub(super) struct Scripts<N> {
 
 impl<N> Default for Scripts<N> {
     fn default() -> Self {
-        Self { pauses: false, at: None, set_aside: Vec::new(), copies: HashMap::new() }
+        Self { pauses: false, paused_at: None, deferred_input: Vec::new(), copies: HashMap::new() }
     }
 }
 
 impl<N: Copy + Eq + Hash> Scripts<N> {
     /// Returns the copy of a formatting element, or the element itself if the parser did not pause when it was created.
     #[inline]
-    pub(super) fn as_made(&self, element: N) -> N {
+    pub(super) fn as_created(&self, element: N) -> N {
         if self.pauses { self.copies.get(&element).copied().unwrap_or(element) } else { element }
     }
 
@@ -50,22 +50,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn pauses_at(&mut self, word: &str, node: S::Node) -> bool {
         let pauses = self.scripts.pauses && word == SCRIPT;
         if pauses {
-            self.scripts.at = Some(node);
+            self.scripts.paused_at = Some(node);
         }
         pauses
     }
 
     /// Copies an element that is about to become a formatting element, if scripts can change it.
     #[inline]
-    pub(super) fn keep_from_scripts(&mut self, element: S::Node) {
+    pub(super) fn copy_for_scripts(&mut self, element: S::Node) {
         if self.scripts.pauses {
-            self.copy_for_later(element);
+            self.store_copy(element);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn copy_for_later(&mut self, element: S::Node) {
+    fn store_copy(&mut self, element: S::Node) {
         if self.formatting.is_empty() {
             self.scripts.copies.clear();
         }
@@ -78,7 +78,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[cold]
     #[inline(never)]
     pub(super) fn recreate_from_copy(&mut self, element: S::Node) -> S::Node {
-        let copy = self.scripts.as_made(element);
+        let copy = self.scripts.as_created(element);
         let node = self.sink.make_element_like(copy, None);
         if copy != element {
             self.scripts.copies.insert(node, copy);
@@ -135,9 +135,9 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Call this before the first chunk: formatting elements that were read earlier are reconstructed with the
     /// attributes that scripts gave them, not with those of their tags.
     pub fn pause_at_scripts(&mut self, pauses: bool) {
-        let is_later =
+        let runs_later =
             matches!(self.options.scripting, ScriptingMode::Inert | ScriptingMode::Fragment);
-        self.builder.scripts.pauses = pauses && !is_later;
+        self.builder.scripts.pauses = pauses && !runs_later;
     }
 
     /// Parses the next chunk up to the first script in it, which is returned. The rest waits for
@@ -150,10 +150,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Continues after a script, and returns the next one. After a script in written text, it continues to the end of
     /// that text only; the next call continues after it.
     pub fn resume_after_script(&mut self) -> Option<S::Node> {
-        let progress = self.resume_waiting();
+        let progress = self.resume_with_partial();
         let script = self.script_at(progress);
         if script.is_none() {
-            self.take_set_aside();
+            self.resume_deferred_input();
         }
         script
     }
@@ -164,27 +164,27 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub fn write_text(&mut self, text: &str) -> Option<S::Node> {
         self.is_new = false;
         self.release_tail();
-        let rest = self.tokenizer.set_aside();
-        self.builder.scripts.set_aside.push(rest);
+        let rest = self.tokenizer.take_unconsumed();
+        self.builder.scripts.deferred_input.push(rest);
         let progress = self.feed_written(text);
         let script = self.script_at(progress);
         if script.is_none() {
-            self.take_set_aside();
+            self.resume_deferred_input();
         }
         script
     }
 
     /// Continues with the input after the written text.
-    fn take_set_aside(&mut self) {
-        if let Some(rest) = self.builder.scripts.set_aside.pop() {
+    fn resume_deferred_input(&mut self) {
+        if let Some(rest) = self.builder.scripts.deferred_input.pop() {
             self.release_tail();
-            self.tokenizer.hold(&rest);
+            self.tokenizer.buffer(&rest);
         }
     }
 
     /// Returns the script at which the parser has paused, if it has.
     fn script_at(&mut self, progress: Progress) -> Option<S::Node> {
-        let script = self.builder.scripts.at.take();
+        let script = self.builder.scripts.paused_at.take();
         script.filter(|_| progress == Progress::Paused)
     }
 }

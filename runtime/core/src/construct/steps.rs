@@ -10,7 +10,7 @@ mod templates;
 
 use super::Elements;
 use super::builder::Pointer;
-use super::formatting::Entry;
+use super::formatting::FormattingEntry;
 use super::open::{NONE, Open, Opening, chain_of};
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::words::Patching;
@@ -18,7 +18,7 @@ use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
 /// A node as the value of a variable.
 #[derive(Clone, Copy, Debug)]
-pub struct Held<N> {
+pub struct NodeValue<N> {
     node: N,
     /// The name of an element.
     name: Option<Name>,
@@ -33,13 +33,13 @@ pub struct Held<N> {
     is_fragment: bool,
 }
 
-impl<N: PartialEq> PartialEq for Held<N> {
+impl<N: PartialEq> PartialEq for NodeValue<N> {
     fn eq(&self, other: &Self) -> bool {
         self.node == other.node && self.is_fragment == other.is_fragment
     }
 }
 
-impl<N> Held<N> {
+impl<N> NodeValue<N> {
     /// Returns the node.
     pub(super) fn node(self) -> N {
         self.node
@@ -55,23 +55,23 @@ impl<N> Held<N> {
 /// An entry of the list of active formatting elements as the value of a variable, with the element that it had when it
 /// was found.
 #[derive(Clone, Copy, Debug)]
-pub struct Listed<N> {
+pub struct EntryValue<N> {
     index: u32,
-    held: Option<Held<N>>,
+    held: Option<NodeValue<N>>,
 }
 
 /// An insertion location as the value of a variable: a parent, and the child before which it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Location<N> {
     /// The node inside which the location is.
-    pub parent: Held<N>,
+    pub parent: NodeValue<N>,
     /// The next sibling, or `None` at the end.
-    pub before: Option<Held<N>>,
+    pub before: Option<NodeValue<N>>,
 }
 
 /// Arguments of the action that runs an algorithm.
 #[derive(Clone, Copy, Debug)]
-pub struct Given<'a, E> {
+pub struct AlgorithmArguments<'a, E> {
     /// Code of the errors to report.
     pub error: E,
     /// Index of the scope in the table.
@@ -84,7 +84,7 @@ pub struct Given<'a, E> {
 
 /// Arguments of the action that generates implied end tags.
 #[derive(Clone, Copy, Debug)]
-pub struct Implied<'a> {
+pub struct ImpliedEndTags<'a> {
     /// Elements whose end tags are implied.
     pub set: &'a ElementSet,
     /// Elements that the action excepts.
@@ -97,7 +97,7 @@ pub struct Implied<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a, N> {
     /// The given element.
-    Node(Option<Held<N>>),
+    Node(Option<NodeValue<N>>),
     /// Any element in the set.
     In(&'a ElementSet),
     /// Any element with the token's name.
@@ -106,16 +106,16 @@ pub enum Target<'a, N> {
 
 /// The token for which elements are created.
 #[derive(Clone, Copy, Debug)]
-pub struct TagSource<N>(Source<N>);
+pub struct TagSource<N>(TagOrigin<N>);
 
 #[derive(Clone, Copy, Debug)]
-enum Source<N> {
+enum TagOrigin<N> {
     /// The token that is processed.
     Token,
     /// A start tag without attributes.
     Name(LocalName),
     /// The token of an entry of the list of active formatting elements.
-    Entry(Entry<N>),
+    Entry(FormattingEntry<N>),
 }
 
 impl<N> Target<'_, N> {
@@ -127,14 +127,14 @@ impl<N> Target<'_, N> {
 
 impl<N> Default for TagSource<N> {
     fn default() -> Self {
-        Self(Source::Token)
+        Self(TagOrigin::Token)
     }
 }
 
 impl<N> TagSource<N> {
     /// Returns a start tag with the known name of this id and without attributes.
     pub fn named(local: u32) -> Self {
-        Self(Source::Name(LocalName::known(local)))
+        Self(TagOrigin::Name(LocalName::known(local)))
     }
 }
 
@@ -150,27 +150,27 @@ pub struct Frame<N> {
     /// Names for the patching of contents, given by the action.
     pub patching: Option<&'static Patching>,
     /// Whether attaching the last shadow root failed.
-    is_thrown: bool,
+    has_thrown: bool,
     /// Nodes that the algorithm created.
-    made: Vec<N>,
+    created_nodes: Vec<N>,
     /// Those of them that have neither parent nor children.
-    bare: Vec<N>,
+    isolated: Vec<N>,
     /// The DOCTYPE that the algorithm created.
     doctype: Option<N>,
     /// Elements that their names or attributes make integration points.
     points: Vec<N>,
     /// Elements that the algorithm removed from the stack, each with the element that was above it.
-    removed: Vec<(N, Option<Held<N>>)>,
+    removed: Vec<(N, Option<NodeValue<N>>)>,
     /// Elements that the algorithm created like others, each with the other's entry in the list.
-    created: Vec<(N, Entry<N>)>,
+    recreated: Vec<(N, FormattingEntry<N>)>,
     /// The element that was found by the token's name, which the end tag closes.
-    sought: Option<N>,
-    /// Index of the earliest entry that the last [`are_alike`](Builder::are_alike) counted.
-    earliest_alike: Option<u32>,
+    matched_by_name: Option<N>,
+    /// Index of the earliest entry that the last [`has_equal_entries`](Builder::has_equal_entries) counted.
+    earliest_equal: Option<u32>,
     /// Number of loop rounds left.
     rounds: usize,
     /// Roots of subtrees outside the tree, each with the greatest depth at which nothing in it gets deeper than before.
-    deepest: Vec<(N, usize)>,
+    max_depths: Vec<(N, usize)>,
 }
 
 impl<N> Frame<N> {
@@ -184,29 +184,29 @@ impl<N> Frame<N> {
 }
 
 impl<N: Copy + PartialEq> Frame<N> {
-    fn deepest_of(&self, root: N) -> Option<usize> {
-        self.deepest.iter().find(|(other, _)| *other == root).map(|(_, most)| *most)
+    fn max_root_depth(&self, root: N) -> Option<usize> {
+        self.max_depths.iter().find(|(other, _)| *other == root).map(|(_, most)| *most)
     }
 
-    fn set_deepest(&mut self, root: N, most: usize) {
-        match self.deepest.iter_mut().find(|(other, _)| *other == root) {
+    fn set_max_root_depth(&mut self, root: N, most: usize) {
+        match self.max_depths.iter_mut().find(|(other, _)| *other == root) {
             Some((_, known)) => *known = most,
-            None => self.deepest.push((root, most)),
+            None => self.max_depths.push((root, most)),
         }
     }
 }
 
 /// A value by which a step finds an entry of the list: a node, or an entry.
-pub trait InList<N> {
+pub trait ListKey<N> {
     /// Returns the node, if the value has one.
-    fn held(&self) -> Option<Held<N>>;
+    fn held(&self) -> Option<NodeValue<N>>;
 
     /// Returns the index of the entry, if the value is an entry.
     fn index(&self) -> Option<u32>;
 }
 
-impl<N: Copy> InList<N> for Option<Held<N>> {
-    fn held(&self) -> Option<Held<N>> {
+impl<N: Copy> ListKey<N> for Option<NodeValue<N>> {
+    fn held(&self) -> Option<NodeValue<N>> {
         *self
     }
 
@@ -215,8 +215,8 @@ impl<N: Copy> InList<N> for Option<Held<N>> {
     }
 }
 
-impl<N: Copy> InList<N> for Option<Listed<N>> {
-    fn held(&self) -> Option<Held<N>> {
+impl<N: Copy> ListKey<N> for Option<EntryValue<N>> {
+    fn held(&self) -> Option<NodeValue<N>> {
         (*self)?.held
     }
 
@@ -226,7 +226,7 @@ impl<N: Copy> InList<N> for Option<Listed<N>> {
 }
 
 /// Adjusts the entry that a variable holds after another entry was inserted at `at`.
-pub fn shift_entry<N>(listed: &mut Option<Listed<N>>, at: Option<u32>) {
+pub fn shift_entry<N>(listed: &mut Option<EntryValue<N>>, at: Option<u32>) {
     if let (Some(listed), Some(at)) = (listed, at)
         && listed.index >= at
     {
@@ -249,35 +249,35 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Starts a run of an algorithm. Its loops may take more rounds than any algorithm that terminates needs.
     pub fn frame(&mut self) -> Frame<S::Node> {
         // Only here, because no variable holds an index yet.
-        self.formatting.tidy(&mut self.open);
+        self.formatting.compact_if_sparse(&mut self.open);
         Frame {
             tag: TagSource::default(),
             character: None,
             hosts: None,
             patching: None,
-            is_thrown: false,
-            made: Vec::new(),
-            bare: Vec::new(),
+            has_thrown: false,
+            created_nodes: Vec::new(),
+            isolated: Vec::new(),
             doctype: None,
             points: Vec::new(),
             removed: Vec::new(),
-            created: Vec::new(),
-            sought: None,
-            earliest_alike: None,
+            recreated: Vec::new(),
+            matched_by_name: None,
+            earliest_equal: None,
             rounds: 10_000 + 4 * self.open.len(),
-            deepest: Vec::new(),
+            max_depths: Vec::new(),
         }
     }
 
-    fn held_at(&self, slot: Option<u32>) -> Option<Held<S::Node>> {
+    fn held_at(&self, slot: Option<u32>) -> Option<NodeValue<S::Node>> {
         let slot = slot?;
         let &Open { node, name, is_integration_point, is_ended, .. } = self.open.get(slot)?;
-        Some(Held { slot, is_integration_point, is_ended, ..Held::new(node, Some(name)) })
+        Some(NodeValue { slot, is_integration_point, is_ended, ..NodeValue::new(node, Some(name)) })
     }
 
     /// Returns the slot in which the element is open. Takes time linear in the number of open elements of its name if
     /// it is not where it was found.
-    fn slot_of(&mut self, held: Held<S::Node>) -> Option<u32> {
+    fn slot_of(&mut self, held: NodeValue<S::Node>) -> Option<u32> {
         if self.open.holds(held.node, held.slot) {
             return Some(held.slot);
         }
@@ -285,14 +285,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if name.is_in(C::ELEMENTS.own()) {
             return self.open.find(held.node, name.local().id());
         }
-        let lower = self.lower(name).id();
+        let lower = self.lowercase_name(name).id();
         let open = &self.open;
         open.foreign(lower).find(|&slot| open.holds(held.node, slot))
     }
 
     /// Returns the index of the node or entry in the list. For a node it takes time linear in the number of elements of
     /// its name.
-    fn entry_of(&mut self, value: &impl InList<S::Node>) -> Option<u32> {
+    fn entry_of(&mut self, value: &impl ListKey<S::Node>) -> Option<u32> {
         if let Some(index) = value.index() {
             return self.formatting.listed(index).map(|_| index);
         }
@@ -306,26 +306,26 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.formatting.find(held.node, name.local().id())
     }
 
-    fn listed_at(&self, index: Option<u32>) -> Option<Listed<S::Node>> {
+    fn listed_at(&self, index: Option<u32>) -> Option<EntryValue<S::Node>> {
         let index = index?;
         let (node, name) = self.formatting.listed(index)?;
         let held = node.map(|node| {
             let slot = self.formatting.get(index).slot;
-            let held = Held { slot, entry: index, ..Held::new(node, Some(name)) };
+            let held = NodeValue { slot, entry: index, ..NodeValue::new(node, Some(name)) };
             self.held_at(Some(slot).filter(|&slot| self.open.holds(node, slot))).unwrap_or(held)
         });
-        Some(Listed { index, held })
+        Some(EntryValue { index, held })
     }
 
     /// Returns the node as a value.
-    pub fn held_node(&mut self, node: S::Node) -> Option<Held<S::Node>> {
+    pub fn held_node(&mut self, node: S::Node) -> Option<NodeValue<S::Node>> {
         Some(self.held(node))
     }
 
     /// Returns a node of the tree.
-    fn held(&mut self, node: S::Node) -> Held<S::Node> {
+    fn held(&mut self, node: S::Node) -> NodeValue<S::Node> {
         let name = self.sink.name_of(node).map(|name| self.name_in_stack(name));
-        Held::new(node, name.or_else(|| self.open.name_of(node)))
+        NodeValue::new(node, name.or_else(|| self.open.name_of(node)))
     }
 
     /// Returns the name that an element has in the stack: where prefixes are bound, its name as written.
@@ -339,16 +339,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the document.
-    pub fn held_document(&self) -> Option<Held<S::Node>> {
-        Some(Held::new(self.document, None))
+    pub fn held_document(&self) -> Option<NodeValue<S::Node>> {
+        Some(NodeValue::new(self.document, None))
     }
 
     /// Returns the name of the token for which elements are created.
     fn tag_name(&self, frame: &Frame<S::Node>) -> LocalName {
         match frame.tag.0 {
-            Source::Token => self.token_name,
-            Source::Name(local) => local,
-            Source::Entry(entry) => entry.name.local(),
+            TagOrigin::Token => self.token_name,
+            TagOrigin::Name(local) => local,
+            TagOrigin::Entry(entry) => entry.name.local(),
         }
     }
 
@@ -359,31 +359,34 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the element that the pointer points to.
-    pub fn held_pointed(&self, pointer: usize) -> Option<Held<S::Node>> {
+    pub fn held_pointed(&self, pointer: usize) -> Option<NodeValue<S::Node>> {
         match self.pointers[pointer] {
-            Pointer::Element(node, name) => Some(Held::new(node, Some(name))),
+            Pointer::Element(node, name) => Some(NodeValue::new(node, Some(name))),
             Pointer::Context => self.held_context(),
             Pointer::None => None,
         }
     }
 
     /// Points the pointer to the element of the entry, or to nothing if there is none.
-    pub fn point_to_entry(&mut self, pointer: usize, listed: Option<Listed<S::Node>>) {
+    pub fn point_to_entry(&mut self, pointer: usize, listed: Option<EntryValue<S::Node>>) {
         let held = listed.and_then(|listed| listed.held);
         let found = held.and_then(|held| Some(Pointer::Element(held.node, held.name?)));
         self.pointers[pointer] = found.unwrap_or(Pointer::None);
     }
 
     /// Returns the node, or the document if there is none.
-    pub fn node_or_document(&self, held: Option<Held<S::Node>>) -> S::Node {
+    pub fn node_or_document(&self, held: Option<NodeValue<S::Node>>) -> S::Node {
         held.map_or(self.document, |held| held.node)
     }
 
     /// Returns the context element of a fragment, if there is one. It is in no tree: its node is the document's.
-    pub fn held_context(&self) -> Option<Held<S::Node>> {
+    pub fn held_context(&self) -> Option<NodeValue<S::Node>> {
         let context = self.context.as_ref()?;
         let is_integration_point = context.is_integration_point;
-        Some(Held { is_integration_point, ..Held::new(self.document, Some(context.name)) })
+        Some(NodeValue {
+            is_integration_point,
+            ..NodeValue::new(self.document, Some(context.name))
+        })
     }
 }
 
@@ -391,29 +394,32 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the last element of the stack.
     #[inline(always)]
-    pub fn last_open(&self) -> Option<Held<S::Node>> {
+    pub fn last_open(&self) -> Option<NodeValue<S::Node>> {
         self.held_at(self.open.last_slot())
     }
 
     /// Returns the last element of the stack, or the document if there is none.
-    pub fn held_current(&self) -> Option<Held<S::Node>> {
+    pub fn held_current(&self) -> Option<NodeValue<S::Node>> {
         self.last_open().or_else(|| self.held_document())
     }
 
     /// Returns the first element of the stack.
-    pub fn first_open(&mut self) -> Option<Held<S::Node>> {
+    pub fn first_open(&mut self) -> Option<NodeValue<S::Node>> {
         let slot = self.open.first();
         self.held_at(slot)
     }
 
     /// Returns the second element of the stack.
-    pub fn second_open(&mut self) -> Option<Held<S::Node>> {
+    pub fn second_open(&mut self) -> Option<NodeValue<S::Node>> {
         let slot = self.second_slot();
         self.held_at(slot)
     }
 
     /// Returns the element above this one on the stack, that is, next toward the root. Takes amortized constant time.
-    pub fn above_in_stack(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn above_in_stack(
+        &mut self,
+        held: Option<NodeValue<S::Node>>,
+    ) -> Option<NodeValue<S::Node>> {
         let slot = self.slot_of(held?)?;
         self.steps += 1;
         let above = self.open.next_below(slot);
@@ -424,8 +430,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn above_even_if_removed(
         &mut self,
         frame: &Frame<S::Node>,
-        held: Option<Held<S::Node>>,
-    ) -> Option<Held<S::Node>> {
+        held: Option<NodeValue<S::Node>>,
+    ) -> Option<NodeValue<S::Node>> {
         let node = held?.node;
         self.above_in_stack(held).or_else(|| {
             frame.removed.iter().rev().find(|(other, _)| *other == node).and_then(|found| found.1)
@@ -436,21 +442,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// elements between them.
     pub fn furthest_block_below(
         &mut self,
-        held: Option<Held<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
         special: &ElementSet,
-    ) -> Option<Held<S::Node>> {
+    ) -> Option<NodeValue<S::Node>> {
         let slot = self.slot_of(held?)?;
         let found = self.furthest_block(slot, special);
         self.held_at(found)
     }
 
     /// Returns the last element of the stack that has the token's name and the table's own namespace.
-    pub fn topmost_of_token_name(&self, frame: &Frame<S::Node>) -> Option<Held<S::Node>> {
+    pub fn topmost_of_token_name(&self, frame: &Frame<S::Node>) -> Option<NodeValue<S::Node>> {
         self.held_at(self.open.topmost(self.tag_name(frame).id()))
     }
 
     /// Returns the last element of the stack with this name as written.
-    pub fn last_open_named(&mut self, name: Option<String>) -> Option<Held<S::Node>> {
+    pub fn last_open_named(&mut self, name: Option<String>) -> Option<NodeValue<S::Node>> {
         let local = self.sink.names().find_local(&name.unwrap_or_default())?;
         self.held_at(self.open.topmost(local.id()))
     }
@@ -465,58 +471,58 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether one of these elements is open above `held`.
-    pub fn has_above(&mut self, held: Option<Held<S::Node>>, set: &ElementSet) -> bool {
+    pub fn has_above(&mut self, held: Option<NodeValue<S::Node>>, set: &ElementSet) -> bool {
         let Some(held) = held else { return false };
         let slot = self.slot_of(held);
         self.topmost_of(set).is_some_and(|above| Some(above) > slot)
     }
 
     /// Whether the element is open.
-    pub fn is_open(&mut self, value: impl InList<S::Node>) -> bool {
+    pub fn is_open(&mut self, value: impl ListKey<S::Node>) -> bool {
         value.held().is_some_and(|held| self.slot_of(held).is_some())
     }
 
     /// Whether the element is open and in the scope.
-    pub fn is_held_in_scope(&mut self, held: Option<Held<S::Node>>, scope: usize) -> bool {
+    pub fn is_held_in_scope(&mut self, held: Option<NodeValue<S::Node>>, scope: usize) -> bool {
         let slot = held.and_then(|held| self.slot_of(held));
         slot.is_some_and(|slot| self.open.is_in_scope(scope, slot))
     }
 
     /// Whether the element is in the set.
     #[inline(always)]
-    pub fn is_in(&self, value: impl InList<S::Node>, set: &ElementSet) -> bool {
+    pub fn is_in(&self, value: impl ListKey<S::Node>, set: &ElementSet) -> bool {
         let name = value.held().and_then(|held| held.name);
         name.is_some_and(|name| set.has(name, C::ELEMENTS.own()))
     }
 
     /// Whether the element has the name and the table's own namespace.
-    pub fn is_named(&mut self, value: impl InList<S::Node>, name: Option<String>) -> bool {
+    pub fn is_named(&mut self, value: impl ListKey<S::Node>, name: Option<String>) -> bool {
         let local = name.and_then(|name| self.sink.names().find_local(&name));
         local.is_some_and(|local| self.is_own(value, local))
     }
 
     /// Whether the element has the token's name and the table's own namespace.
     #[inline(always)]
-    pub fn has_token_name(&self, frame: &Frame<S::Node>, value: impl InList<S::Node>) -> bool {
+    pub fn has_token_name(&self, frame: &Frame<S::Node>, value: impl ListKey<S::Node>) -> bool {
         self.is_own(value, self.tag_name(frame))
     }
 
     #[inline(always)]
-    fn is_own(&self, value: impl InList<S::Node>, local: LocalName) -> bool {
+    fn is_own(&self, value: impl ListKey<S::Node>, local: LocalName) -> bool {
         let wanted = Name::new(C::ELEMENTS.own(), local);
         value.held().is_some_and(|held| held.name == Some(wanted))
     }
 
     /// Whether the element has the token's name, comparing names of foreign elements in lower case.
-    pub fn has_token_name_in_any_case(&mut self, held: Option<Held<S::Node>>) -> bool {
+    pub fn has_token_name_in_any_case(&mut self, held: Option<NodeValue<S::Node>>) -> bool {
         let Some(name) = held.and_then(|held| held.name) else { return false };
         let is_own = name.is_in(C::ELEMENTS.own());
-        let lower = if is_own { name.local() } else { self.lower(name) };
+        let lower = if is_own { name.local() } else { self.lowercase_name(name) };
         lower == self.token_name
     }
 
     /// Whether the element is the target of a walk.
-    pub fn is_target(&self, held: Option<Held<S::Node>>, target: Target<'_, S::Node>) -> bool {
+    pub fn is_target(&self, held: Option<NodeValue<S::Node>>, target: Target<'_, S::Node>) -> bool {
         match target {
             Target::Node(node) => held == node,
             Target::In(set) => self.is_in(held, set),
@@ -527,40 +533,40 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the end tag of the element is implied. The action's exceptions apply only if `excepts`.
     pub fn is_implied(
         &self,
-        held: Option<Held<S::Node>>,
-        given: Implied<'_>,
+        held: Option<NodeValue<S::Node>>,
+        implied: ImpliedEndTags<'_>,
         excepts: bool,
     ) -> bool {
-        let is_excepted = self.is_in(held, given.except)
-            || given.excepts_token_name && self.is_own(held, self.token_name);
-        self.is_in(held, given.set) && !(excepts && is_excepted)
+        let is_excepted = self.is_in(held, implied.except)
+            || implied.excepts_token_name && self.is_own(held, self.token_name);
+        self.is_in(held, implied.set) && !(excepts && is_excepted)
     }
 
     /// Whether the element is the first one of the stack.
-    pub fn is_first_open(&mut self, held: Option<Held<S::Node>>) -> bool {
+    pub fn is_first_open(&mut self, held: Option<NodeValue<S::Node>>) -> bool {
         held.is_some() && held == self.first_open()
     }
 
     /// Whether the element is in the namespace.
-    pub fn is_in_namespace(&self, held: Option<Held<S::Node>>, namespace: Namespace) -> bool {
+    pub fn is_in_namespace(&self, held: Option<NodeValue<S::Node>>, namespace: Namespace) -> bool {
         let name = held.and_then(|held| held.name);
         name.is_some_and(|name| name.is_in(namespace))
     }
 
     /// Returns the namespace of the element, or none for another node.
-    pub fn namespace_of(&self, held: Option<Held<S::Node>>) -> Option<Namespace> {
+    pub fn namespace_of(&self, held: Option<NodeValue<S::Node>>) -> Option<Namespace> {
         let name = held.and_then(|held| held.name);
         Some(name.map_or(Namespace::NONE, Name::plain_namespace))
     }
 
     /// Whether the element is in another namespace than the table's own.
-    pub fn is_foreign(&self, held: Option<Held<S::Node>>) -> bool {
+    pub fn is_foreign(&self, held: Option<NodeValue<S::Node>>) -> bool {
         let name = held.and_then(|held| held.name);
         name.is_some_and(|name| !name.is_in(C::ELEMENTS.own()))
     }
 
     /// Whether the element is an integration point.
-    pub fn is_integration_point(&self, held: Option<Held<S::Node>>) -> bool {
+    pub fn is_integration_point(&self, held: Option<NodeValue<S::Node>>) -> bool {
         held.is_some_and(|held| held.is_integration_point)
     }
 }
@@ -578,7 +584,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pops elements up to and including this one, in time linear in their number.
-    pub fn pop_until_held(&mut self, token: &TokenView<'_>, held: Option<Held<S::Node>>) {
+    pub fn pop_until_held(&mut self, token: &TokenView<'_>, held: Option<NodeValue<S::Node>>) {
         let Some(held) = held else { return };
         while let Some(&open) = self.open.last() {
             self.pop_held(token);
@@ -589,7 +595,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Records the end tag as the end of the element, which may stay open.
-    pub fn end_held(&mut self, token: &TokenView<'_>, held: Option<Held<S::Node>>) {
+    pub fn end_held(&mut self, token: &TokenView<'_>, held: Option<NodeValue<S::Node>>) {
         if let (true, Some(held)) = (C::ELEMENTS != Elements::Html, held) {
             return self.report_end_tag(held.node, token.span());
         }
@@ -597,7 +603,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(slot) = self.slot_of(held)
             && let Some(&open) = self.open.get(slot)
         {
-            self.end_by(&open, tag);
+            self.record_end_tag(&open, tag);
             self.open.mark_ended(slot);
         } else if !self.has_ended && !held.is_ended && self.has_token_name_in_any_case(Some(held)) {
             self.has_ended = true;
@@ -606,7 +612,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pushes the element onto the stack.
-    pub fn push_held(&mut self, frame: &Frame<S::Node>, held: Option<Held<S::Node>>) {
+    pub fn push_held(&mut self, frame: &Frame<S::Node>, held: Option<NodeValue<S::Node>>) {
         if let Some(held) = held
             && let Some(mut opening) = self.opening(held)
         {
@@ -617,12 +623,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the description of the element that is needed to push it.
-    fn opening(&mut self, held: Held<S::Node>) -> Option<Opening<S::Node>> {
-        let Held { node, name, is_integration_point, .. } = held;
+    fn opening(&mut self, held: NodeValue<S::Node>) -> Option<Opening<S::Node>> {
+        let NodeValue { node, name, is_integration_point, .. } = held;
         let name = name?;
         self.released = self.released.filter(|&released| released != node);
         let is_own = name.is_in(C::ELEMENTS.own());
-        let chain = chain_of(if is_own { name.local() } else { self.lower(name) }, is_own);
+        let chain = chain_of(if is_own { name.local() } else { self.lowercase_name(name) }, is_own);
         let formatting = self.entry_of(&Some(held)).unwrap_or(NONE);
         Some(Opening { node, name, chain, kind: C::kind(name), is_integration_point, formatting })
     }
@@ -640,8 +646,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Replaces the elements from the slot on by `opening` and these elements, without the first of them unless
     /// `keeps_first`. Takes time linear in their number.
     fn restack(&mut self, from: u32, opening: Opening<S::Node>, keeps_first: bool) {
-        self.limits.note_reordering(self.open.len());
-        let lifted = self.open.lift(from);
+        self.limits.record_reordering(self.open.len());
+        let lifted = self.open.pop_from(from);
         if !keeps_first && let Some(first) = lifted.first() {
             self.sink.popped(first.node);
         }
@@ -662,25 +668,30 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
-        held: Option<Held<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
     ) {
         let Some(held) = held else { return };
         let Some(slot) = self.slot_of(held) else { return };
         let above = self.open.next_below(slot);
         frame.removed.push((held.node, self.held_at(above)));
         let Some(&open) = self.open.get(slot) else { return };
-        if let (TokenView::EndTag(tag, _), true) = (token, frame.sought == Some(held.node)) {
-            self.end_by(&open, tag);
+        if let (TokenView::EndTag(tag, _), true) = (token, frame.matched_by_name == Some(held.node))
+        {
+            self.record_end_tag(&open, tag);
         }
         if Some(slot) != self.open.last_slot() {
-            self.limits.note_middle_removal(self.open.len());
+            self.limits.record_middle_removal(self.open.len());
         }
         self.open.remove(slot);
         self.sink.popped(open.node);
     }
 
     /// Replaces the element on the stack by `new`, in time linear in the number of elements below it.
-    pub fn replace_in_open(&mut self, held: Option<Held<S::Node>>, new: Option<Held<S::Node>>) {
+    pub fn replace_in_open(
+        &mut self,
+        held: Option<NodeValue<S::Node>>,
+        new: Option<NodeValue<S::Node>>,
+    ) {
         let (Some(held), Some(new)) = (held, new) else { return };
         if let (Some(slot), Some(opening)) = (self.slot_of(held), self.opening(new)) {
             self.restack(slot, opening, false);
@@ -688,7 +699,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts `new` on the stack directly below the element, in time linear in the number of elements below it.
-    pub fn insert_below(&mut self, new: Option<Held<S::Node>>, held: Option<Held<S::Node>>) {
+    pub fn insert_below(
+        &mut self,
+        new: Option<NodeValue<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
+    ) {
         let (Some(held), Some(new)) = (held, new) else { return };
         if let (Some(slot), Some(opening)) = (self.slot_of(held), self.opening(new)) {
             self.restack(slot + 1, opening, true);
@@ -704,48 +719,48 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the last entry of the list.
-    pub fn last_entry(&self) -> Option<Listed<S::Node>> {
+    pub fn last_entry(&self) -> Option<EntryValue<S::Node>> {
         let last = (!self.formatting.is_empty()).then(|| self.formatting.last_index());
         self.listed_at(last)
     }
 
     /// Returns the entry before this one in the list.
-    pub fn entry_before(&mut self, value: impl InList<S::Node>) -> Option<Listed<S::Node>> {
+    pub fn entry_before(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
         let before = self.formatting.before(index);
         self.listed_at(before)
     }
 
     /// Returns the entry after this one in the list.
-    pub fn entry_after(&mut self, value: impl InList<S::Node>) -> Option<Listed<S::Node>> {
+    pub fn entry_after(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
         let after = self.formatting.after(index);
         self.listed_at(after)
     }
 
     /// Returns the element of an entry.
-    pub fn element_of(&self, value: impl InList<S::Node>) -> Option<Held<S::Node>> {
+    pub fn element_of(&self, value: impl ListKey<S::Node>) -> Option<NodeValue<S::Node>> {
         value.held()
     }
 
     /// Whether the entry is a marker.
-    pub fn is_marker(&self, listed: Option<Listed<S::Node>>) -> bool {
+    pub fn is_marker(&self, listed: Option<EntryValue<S::Node>>) -> bool {
         listed.is_some_and(|listed| listed.held.is_none())
     }
 
     /// Whether the entry is the first one of the list.
-    pub fn is_first_entry(&mut self, value: impl InList<S::Node>) -> bool {
+    pub fn is_first_entry(&mut self, value: impl ListKey<S::Node>) -> bool {
         let index = self.entry_of(&value);
         index.is_some_and(|index| self.formatting.before(index).is_none())
     }
 
     /// Whether the entry is the last one of the list.
-    pub fn is_last_entry(&mut self, value: impl InList<S::Node>) -> bool {
+    pub fn is_last_entry(&mut self, value: impl ListKey<S::Node>) -> bool {
         self.entry_of(&value).is_some_and(|index| index == self.formatting.last_index())
     }
 
     /// Whether the element is in the list.
-    pub fn is_formatting(&mut self, value: impl InList<S::Node>) -> bool {
+    pub fn is_formatting(&mut self, value: impl ListKey<S::Node>) -> bool {
         self.entry_of(&value).is_some()
     }
 
@@ -754,28 +769,28 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         frame: &mut Frame<S::Node>,
         name: Option<String>,
-    ) -> Option<Held<S::Node>> {
+    ) -> Option<NodeValue<S::Node>> {
         let name = self.sink.names().find_local(&name?)?;
         let index = self.formatting.last_named(name.id());
         let found = self.listed_at(index).and_then(|listed| listed.held);
-        frame.sought = found.map(|held| held.node);
+        frame.matched_by_name = found.map(|held| held.node);
         found
     }
 
     /// Returns the position that is `after` positions after the element in the list.
-    pub fn bookmark(&mut self, value: impl InList<S::Node>, after: u32) -> Option<u32> {
+    pub fn bookmark(&mut self, value: impl ListKey<S::Node>, after: u32) -> Option<u32> {
         Some(self.entry_of(&value)? + after)
     }
 
     /// Removes the entry from the list.
-    pub fn remove_from_formatting(&mut self, value: impl InList<S::Node>) {
+    pub fn remove_from_formatting(&mut self, value: impl ListKey<S::Node>) {
         if let Some(index) = self.entry_of(&value) {
             self.remove_entry(index);
         }
     }
 
     fn remove_entry(&mut self, index: u32) {
-        let &Entry { node, slot, .. } = self.formatting.get(index);
+        let &FormattingEntry { node, slot, .. } = self.formatting.get(index);
         if node.is_some_and(|node| self.open.holds(node, slot)) {
             self.open.set_formatting(slot, NONE);
         }
@@ -785,12 +800,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Replaces the element of the entry by `new`, in constant time if it has the same name.
     pub fn replace_in_formatting(
         &mut self,
-        value: impl InList<S::Node>,
-        new: Option<Held<S::Node>>,
+        value: impl ListKey<S::Node>,
+        new: Option<NodeValue<S::Node>>,
     ) {
         let (Some(index), Some(new)) = (self.entry_of(&value), new) else { return };
         let Some(name) = new.name else { return };
-        let &Entry { node, slot, .. } = self.formatting.get(index);
+        let &FormattingEntry { node, slot, .. } = self.formatting.get(index);
         if node.is_some_and(|node| self.open.holds(node, slot)) {
             self.open.set_formatting(slot, NONE);
         }
@@ -804,18 +819,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn insert_at_bookmark(
         &mut self,
         frame: &Frame<S::Node>,
-        new: Option<Held<S::Node>>,
+        new: Option<NodeValue<S::Node>>,
         bookmark: Option<u32>,
     ) -> Option<u32> {
         let (new, bookmark) = (new?, bookmark?);
-        let entry = frame.created.iter().rev().find(|(node, _)| *node == new.node)?.1;
+        let entry = frame.recreated.iter().rev().find(|(node, _)| *node == new.node)?.1;
         let slot = self.slot_of(new).unwrap_or(NONE);
         self.formatting.insert(bookmark, entry, (new.node, slot), &mut self.open);
         Some(bookmark)
     }
 
     /// Adds the element to the list, with the token's attributes.
-    pub fn add_to_formatting(&mut self, token: &TokenView<'_>, held: Option<Held<S::Node>>) {
+    pub fn add_to_formatting(&mut self, token: &TokenView<'_>, held: Option<NodeValue<S::Node>>) {
         let Some(held) = held else { return };
         let Some(name) = held.name else { return };
         let slot = self.slot_of(held).unwrap_or(NONE);
@@ -824,32 +839,33 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether at least `least` elements of the list after its last marker have the name and attributes of this one,
     /// which takes time linear in the number of elements of the name.
-    pub fn are_alike(
+    pub fn has_equal_entries(
         &mut self,
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
         least: u32,
-        held: Option<Held<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
     ) -> bool {
         let Some((node, name)) = held.and_then(|held| Some((held.node, held.name?))) else {
             return false;
         };
-        self.keep_attributes(node, token);
-        let (sink, remembered, scripts) = (&self.sink, &self.remembered, &self.scripts);
+        self.record_attributes(node, token);
+        let (sink, recorded_attributes, scripts) =
+            (&self.sink, &self.recorded_attributes, &self.scripts);
         let (count, earliest) = self.formatting.count_equal(name, |other| {
-            if Self::SINK_KEEPS {
-                sink.has_equal_attributes(scripts.as_made(other), scripts.as_made(node))
+            if Self::SINK_STORES_ATTRIBUTES {
+                sink.has_equal_attributes(scripts.as_created(other), scripts.as_created(node))
             } else {
-                remembered.are_equal(other, node)
+                recorded_attributes.are_equal(other, node)
             }
         });
-        frame.earliest_alike = earliest;
+        frame.earliest_equal = earliest;
         count >= least
     }
 
-    /// Removes the earliest of the elements that [`are_alike`](Self::are_alike) has counted.
-    pub fn remove_earliest_alike(&mut self, frame: &mut Frame<S::Node>) {
-        if let Some(index) = frame.earliest_alike.take() {
+    /// Removes the earliest of the elements that [`has_equal_entries`](Self::has_equal_entries) has counted.
+    pub fn remove_earliest_equal(&mut self, frame: &mut Frame<S::Node>) {
+        if let Some(index) = frame.earliest_equal.take() {
             self.remove_entry(index);
         }
     }
@@ -858,7 +874,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// The tree.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the parent of the node.
-    pub fn parent_of_held(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn parent_of_held(
+        &mut self,
+        held: Option<NodeValue<S::Node>>,
+    ) -> Option<NodeValue<S::Node>> {
         let parent = self.parent_of(held?.node)?;
         if self.fragment_root == Some(parent) {
             return self.root_insertion_target();
@@ -867,7 +886,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the node is the document.
-    pub fn is_document(&self, held: Option<Held<S::Node>>) -> bool {
+    pub fn is_document(&self, held: Option<NodeValue<S::Node>>) -> bool {
         held.is_some_and(|held| held.node == self.document)
     }
 
@@ -881,16 +900,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.document_has_element
     }
 
-    /// Whether the first node is the second one or contains it, also as the host of template contents. Takes time linear
-    /// in the depth of the second, unless the first is new and empty.
+    /// Whether the first node is the second one or contains it, also as the host of template contents. Takes time
+    /// linear in the depth of the second, unless the first is new and empty.
     pub fn is_ancestor(
         &mut self,
         frame: &Frame<S::Node>,
-        ancestor: Option<Held<S::Node>>,
-        held: Option<Held<S::Node>>,
+        ancestor: Option<NodeValue<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
     ) -> bool {
         let (Some(ancestor), Some(held)) = (ancestor, held) else { return false };
-        if frame.bare.contains(&ancestor.node) {
+        if frame.isolated.contains(&ancestor.node) {
             return ancestor.node == held.node;
         }
         let mut at = Some(held.node);
@@ -908,11 +927,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Removes the node from its parent.
-    pub fn detach_held(&mut self, frame: &mut Frame<S::Node>, held: Option<Held<S::Node>>) {
-        let Some(Held { node, .. }) = held else { return };
-        if self.is_near_limit() {
-            let most = self.deepest(frame, node);
-            frame.set_deepest(node, most);
+    pub fn detach_held(&mut self, frame: &mut Frame<S::Node>, held: Option<NodeValue<S::Node>>) {
+        let Some(NodeValue { node, .. }) = held else { return };
+        if self.must_check_depth() {
+            let most = self.max_depth_of(frame, node);
+            frame.set_max_root_depth(node, most);
         }
         self.landmark = None;
         self.unlink(node);
@@ -923,22 +942,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn insert_held(
         &mut self,
         frame: &mut Frame<S::Node>,
-        held: Option<Held<S::Node>>,
-        parent: Option<Held<S::Node>>,
-        before: Option<Held<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
+        parent: Option<NodeValue<S::Node>>,
+        before: Option<NodeValue<S::Node>>,
     ) {
         let (Some(node), Some(into)) = (held, parent) else { return };
-        if self.insert_bare(frame, node, into, before) {
+        if self.insert_isolated(frame, node, into, before) {
             return;
         }
         if self.is_ancestor(frame, held, parent) {
             return self.stop_on_cycle();
         }
-        frame.bare.retain(|&node| node != into.node);
-        self.limits.note_reordering(self.open.len());
-        let near = match self.is_near_limit() {
+        frame.isolated.retain(|&node| node != into.node);
+        self.limits.record_reordering(self.open.len());
+        let near = match self.must_check_depth() {
             true => {
-                let most = self.deepest(frame, node.node);
+                let most = self.max_depth_of(frame, node.node);
                 self.within_depth(frame, into.node, most)
             }
             false => into.node,
@@ -958,8 +977,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn append_children(
         &mut self,
         frame: &mut Frame<S::Node>,
-        of: Option<Held<S::Node>>,
-        parent: Option<Held<S::Node>>,
+        of: Option<NodeValue<S::Node>>,
+        parent: Option<NodeValue<S::Node>>,
     ) {
         let (Some(from), Some(into)) = (of, parent) else { return };
         if from == into {
@@ -968,10 +987,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.is_ancestor(frame, of, parent) {
             return self.stop_on_cycle();
         }
-        frame.bare.retain(|&node| node != into.node);
-        self.limits.note_reordering(self.open.len());
-        if self.is_near_limit() {
-            let most = self.deepest(frame, from.node).saturating_add(1);
+        frame.isolated.retain(|&node| node != into.node);
+        self.limits.record_reordering(self.open.len());
+        if self.must_check_depth() {
+            let most = self.max_depth_of(frame, from.node).saturating_add(1);
             if self.within_depth(frame, into.node, most) != into.node {
                 return;
             }
@@ -981,22 +1000,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the outermost node around this one, and this one's depth in it, if it is outside the tree.
-    fn outside(&mut self, frame: &Frame<S::Node>, node: S::Node) -> Option<(S::Node, usize)> {
+    fn detached_root(&mut self, frame: &Frame<S::Node>, node: S::Node) -> Option<(S::Node, usize)> {
         let (mut root, mut depth) = (node, 0);
         while let Some(outer) = self.parent_of(root) {
             self.steps += 1;
             (root, depth) = (outer, depth + 1);
         }
-        let is_outside = frame.deepest_of(root).is_some()
-            || frame.made.contains(&root)
-            || frame.created.iter().any(|(created, _)| *created == root);
+        let is_outside = frame.max_root_depth(root).is_some()
+            || frame.created_nodes.contains(&root)
+            || frame.recreated.iter().any(|(created, _)| *created == root);
         is_outside.then_some((root, depth))
     }
 
     /// Returns the greatest depth at which neither the node nor anything in it gets deeper than before.
-    fn deepest(&mut self, frame: &Frame<S::Node>, node: S::Node) -> usize {
-        let Some((root, depth)) = self.outside(frame, node) else { return self.depth_of(node) };
-        frame.deepest_of(root).map_or(self.limits.max_parent_depth() + 1, |most| most + depth)
+    fn max_depth_of(&mut self, frame: &Frame<S::Node>, node: S::Node) -> usize {
+        let Some((root, depth)) = self.detached_root(frame, node) else {
+            return self.depth_of(node);
+        };
+        frame.max_root_depth(root).map_or(self.limits.max_parent_depth() + 1, |most| most + depth)
     }
 
     /// Returns the node to use in place of `parent`, so that its children are no deeper than `most`. If `parent` is
@@ -1007,14 +1028,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         parent: S::Node,
         most: usize,
     ) -> S::Node {
-        let Some((root, depth)) = self.outside(frame, parent) else {
+        let Some((root, depth)) = self.detached_root(frame, parent) else {
             return self.ancestor_within(
                 parent,
                 most.min(self.limits.max_parent_depth() + 1).saturating_sub(1),
             );
         };
-        let known = frame.deepest_of(root).unwrap_or(usize::MAX);
-        frame.set_deepest(root, most.saturating_sub(depth + 1).min(known));
+        let known = frame.max_root_depth(root).unwrap_or(usize::MAX);
+        frame.set_max_root_depth(root, most.saturating_sub(depth + 1).min(known));
         parent
     }
 
@@ -1028,7 +1049,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn take_reset(
         &mut self,
         token: &TokenView<'_>,
-        held: Option<Held<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
         is_last: Option<bool>,
     ) -> bool {
         let name = held.and_then(|held| held.name);

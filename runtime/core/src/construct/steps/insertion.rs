@@ -1,6 +1,6 @@
 //! Places for new nodes, the creation of nodes for tokens, and their insertion.
 
-use super::{Frame, Held, InList, Location, Source, TagSource};
+use super::{Frame, ListKey, Location, NodeValue, TagOrigin, TagSource};
 use crate::attribute::SinkAttribute;
 use crate::construct::declared::field_of;
 use crate::construct::foreign::is_integration_point;
@@ -15,12 +15,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether misplaced children of the element are foster-parented.
-    pub fn is_fostered(&self, held: Option<Held<S::Node>>) -> bool {
+    pub fn is_fostered(&self, held: Option<NodeValue<S::Node>>) -> bool {
         self.is_in(held, &C::FOSTERED)
     }
 
     /// Returns the topmost open element in the set.
-    pub fn last_open_in(&mut self, set: &ElementSet) -> Option<Held<S::Node>> {
+    pub fn last_open_in(&mut self, set: &ElementSet) -> Option<NodeValue<S::Node>> {
         let slot = self.topmost_of(set);
         self.held_at(slot)
     }
@@ -31,7 +31,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the adjusted current node.
-    pub fn held_adjusted_current(&self) -> Option<Held<S::Node>> {
+    pub fn held_adjusted_current(&self) -> Option<NodeValue<S::Node>> {
         if self.is_fragment() && self.has_one_open() {
             return self.held_context();
         }
@@ -39,75 +39,90 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the fragment that is parsed, if one is.
-    pub fn root_insertion_target(&self) -> Option<Held<S::Node>> {
-        Some(Held { is_fragment: true, ..Held::new(self.fragment_root?, None) })
+    pub fn root_insertion_target(&self) -> Option<NodeValue<S::Node>> {
+        Some(NodeValue { is_fragment: true, ..NodeValue::new(self.fragment_root?, None) })
     }
 
     /// Returns the contents of the template.
-    pub fn contents_of_held(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn contents_of_held(
+        &mut self,
+        held: Option<NodeValue<S::Node>>,
+    ) -> Option<NodeValue<S::Node>> {
         let held = held.filter(|held| self.is_template(*held))?;
-        Some(Held::new(self.sink.template_contents(held.node), None))
+        Some(NodeValue::new(self.sink.template_contents(held.node), None))
     }
 
-    fn is_template(&self, held: Held<S::Node>) -> bool {
-        let is_it = |name: Name| Some(name.local().id()) == C::TEMPLATE;
-        held.name.is_some_and(|name| name.is_in(C::ELEMENTS.own()) && is_it(name))
+    fn is_template(&self, held: NodeValue<S::Node>) -> bool {
+        let is_template = |name: Name| Some(name.local().id()) == C::TEMPLATE;
+        held.name.is_some_and(|name| name.is_in(C::ELEMENTS.own()) && is_template(name))
     }
 
     /// Returns the node whose contents the template patches.
-    pub fn patch_target(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn patch_target(&mut self, held: Option<NodeValue<S::Node>>) -> Option<NodeValue<S::Node>> {
         let patch = self.patch_of(held?.node)?;
         Some(self.held(patch.target))
     }
 
     /// Returns the instruction that starts the range that the template patches.
-    pub fn patch_start(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn patch_start(&mut self, held: Option<NodeValue<S::Node>>) -> Option<NodeValue<S::Node>> {
         let start = self.patch_of(held?.node)?.start?;
         Some(self.held(start))
     }
 
     /// Returns the instruction that ends the range that the template patches.
-    pub fn patch_end(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn patch_end(&mut self, held: Option<NodeValue<S::Node>>) -> Option<NodeValue<S::Node>> {
         let end = self.patch_of(held?.node)?.end?;
         Some(self.held(end))
     }
 
     /// Returns the previous sibling of the node, if the sink knows it.
-    pub fn previous_sibling_of(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn previous_sibling_of(
+        &mut self,
+        held: Option<NodeValue<S::Node>>,
+    ) -> Option<NodeValue<S::Node>> {
         let sibling = self.sink.previous_sibling(held?.node)?;
         Some(self.held(sibling))
     }
 
     /// Returns the next sibling of the node, if the sink knows it.
-    pub fn next_sibling_of(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn next_sibling_of(
+        &mut self,
+        held: Option<NodeValue<S::Node>>,
+    ) -> Option<NodeValue<S::Node>> {
         let sibling = self.sink.next_sibling(held?.node)?;
         Some(self.held(sibling))
     }
 
     /// Returns the first child of the node, if the sink knows it.
-    pub fn first_child_of(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn first_child_of(
+        &mut self,
+        held: Option<NodeValue<S::Node>>,
+    ) -> Option<NodeValue<S::Node>> {
         let child = self.sink.first_child(held?.node)?;
         Some(self.held(child))
     }
 
     /// Returns the last child of the node, if the sink knows it.
-    pub fn last_child_of(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+    pub fn last_child_of(
+        &mut self,
+        held: Option<NodeValue<S::Node>>,
+    ) -> Option<NodeValue<S::Node>> {
         let child = self.sink.last_child(held?.node)?;
         Some(self.held(child))
     }
 
     /// Whether the node is an element.
-    pub fn is_element(&self, held: Option<Held<S::Node>>) -> bool {
+    pub fn is_element(&self, held: Option<NodeValue<S::Node>>) -> bool {
         held.is_some_and(|held| held.name.is_some())
     }
 
     /// Returns the data of the text, comment or processing instruction, if the sink knows it.
-    pub fn data_of(&self, held: Option<Held<S::Node>>) -> Option<String> {
+    pub fn data_of(&self, held: Option<NodeValue<S::Node>>) -> Option<String> {
         self.sink.data(held?.node).map(str::to_owned)
     }
 
     /// Whether the node is a text node, if the sink knows it.
-    pub fn is_text(&self, held: Option<Held<S::Node>>) -> bool {
+    pub fn is_text(&self, held: Option<NodeValue<S::Node>>) -> bool {
         held.is_some_and(|held| self.sink.is_text(held.node))
     }
 
@@ -181,7 +196,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         tag: TagSource<S::Node>,
         token: &TokenView<'_>,
     ) -> Vec<[Option<String>; 2]> {
-        let tag = token.tag().filter(|_| matches!(tag, TagSource(Source::Token)));
+        let tag = token.tag().filter(|_| matches!(tag, TagSource(TagOrigin::Token)));
         let Some(tag) = tag else { return Vec::new() };
         match C::ELEMENTS {
             // Without prefixes, duplicates are dropped before any step.
@@ -198,7 +213,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the value of the element's attribute with this name as written, if the sink knows it.
-    pub fn attribute_of(&self, held: Option<Held<S::Node>>, name: &str) -> Option<String> {
+    pub fn attribute_of(&self, held: Option<NodeValue<S::Node>>, name: &str) -> Option<String> {
         self.sink.attribute(held?.node, name).map(str::to_owned)
     }
 
@@ -206,7 +221,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// knows it.
     pub fn has_attribute_in(
         &self,
-        held: Option<Held<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
         texts: [Option<String>; 2],
     ) -> bool {
         let [local, namespace] = texts.map(Option::unwrap_or_default);
@@ -227,7 +242,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reports that attributes of the token were dropped because earlier ones have their names.
     pub fn report_dropped_attributes(&mut self, token: &TokenView<'_>) {
         if let Some(tag) = token.tag() {
-            self.report_left_out(tag);
+            self.report_dropped_duplicates(tag);
         }
     }
 
@@ -235,7 +250,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn add_attribute(
         &mut self,
         [prefix, local, namespace, value]: [Option<String>; 4],
-        held: Option<Held<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
     ) {
         let Some(held) = held else { return };
         let names = self.sink.names();
@@ -249,15 +264,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 /// New nodes.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    fn note_new(
+    fn record_new(
         &mut self,
         frame: &mut Frame<S::Node>,
         node: S::Node,
         name: Option<Name>,
-    ) -> Option<Held<S::Node>> {
-        frame.bare.push(node);
-        frame.made.push(node);
-        Some(Held::new(node, name))
+    ) -> Option<NodeValue<S::Node>> {
+        frame.isolated.push(node);
+        frame.created_nodes.push(node);
+        Some(NodeValue::new(node, name))
     }
 
     /// Creates an element for the token, with a prefix, a local name and a namespace, without attributes.
@@ -266,12 +281,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
         parts: [Option<String>; 3],
-    ) -> Option<Held<S::Node>> {
+    ) -> Option<NodeValue<S::Node>> {
         let [prefix, local, namespace] = parts.map(Option::unwrap_or_default);
         let names = self.sink.names();
         let namespace = names.namespace(&namespace);
         let name = names.name(namespace, &prefix, &local);
-        let tag = token.tag().filter(|_| matches!(frame.tag, TagSource(Source::Token)));
+        let tag = token.tag().filter(|_| matches!(frame.tag, TagSource(TagOrigin::Token)));
         let is_created = tag.is_some() || matches!(token, TokenView::Declared(_));
         let span = is_created.then(|| token.span());
         let node = self.sink.make_element(name, std::iter::empty(), span);
@@ -283,7 +298,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             frame.points.push(node);
         }
         let name = self.name_in_stack(name);
-        self.note_new(frame, node, Some(name))
+        self.record_new(frame, node, Some(name))
     }
 
     /// Returns a start tag without attributes whose name is the text of the field, if the token is of its kind.
@@ -293,7 +308,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         field: (usize, usize),
     ) -> Option<TagSource<S::Node>> {
         let (text, _) = field_of(token, field)?;
-        Some(TagSource(Source::Name(self.sink.names().local(text))))
+        Some(TagSource(TagOrigin::Name(self.sink.names().local(text))))
     }
 
     /// Adds to the element the attributes of the token for which elements are created.
@@ -301,11 +316,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
-        held: Option<Held<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
     ) {
-        let Some(Held { node, name: Some(name), .. }) = held else { return };
+        let Some(NodeValue { node, name: Some(name), .. }) = held else { return };
         match frame.tag.0 {
-            Source::Token => {
+            TagOrigin::Token => {
                 let Some(tag) = token.tag() else { return };
                 self.name_attributes(tag);
                 let named = tag.named_attributes(self.attribute_names.iter().copied());
@@ -314,8 +329,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                     frame.points.push(node);
                 }
             }
-            Source::Entry(entry) => self.add_remembered(entry.node, node),
-            Source::Name(_) => {}
+            TagOrigin::Entry(entry) => self.add_recorded_attributes(entry.node, node),
+            TagOrigin::Name(_) => {}
         }
     }
 
@@ -325,9 +340,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
         data: Option<String>,
-    ) -> Option<Held<S::Node>> {
+    ) -> Option<NodeValue<S::Node>> {
         let node = self.sink.make_comment(&data.unwrap_or_default(), token.span());
-        self.note_new(frame, node, None)
+        self.record_new(frame, node, None)
     }
 
     /// Creates a processing instruction.
@@ -337,10 +352,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token: &TokenView<'_>,
         target: Option<String>,
         data: Option<String>,
-    ) -> Option<Held<S::Node>> {
+    ) -> Option<NodeValue<S::Node>> {
         let (target, data) = (target.unwrap_or_default(), data.unwrap_or_default());
         let node = self.sink.make_processing_instruction(&target, &data, token.span());
-        self.note_new(frame, node, None)
+        self.record_new(frame, node, None)
     }
 
     /// Creates a DOCTYPE. An identifier that is empty is missing if the token does not have it.
@@ -350,7 +365,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token: &TokenView<'_>,
         name: Option<String>,
         identifiers: [Option<String>; 2],
-    ) -> Option<Held<S::Node>> {
+    ) -> Option<NodeValue<S::Node>> {
         let [_, public, system] = self.doctype_texts(token);
         let [own_public, own_system] = identifiers;
         let known = |text: Option<String>, of_token: Option<String>| {
@@ -361,12 +376,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let (public, system) = (public.as_deref(), system.as_deref());
         let node = self.sink.make_doctype(&name, public, system, token.span());
         frame.doctype = Some(node);
-        self.note_new(frame, node, None)
+        self.record_new(frame, node, None)
     }
 
     /// Starts the creation of an element for the token of the entry. Returns false if there is none, or if the limit on
     /// reconstructed elements is reached, which ends the algorithm.
-    pub fn begin_like(&mut self, frame: &mut Frame<S::Node>, value: impl InList<S::Node>) -> bool {
+    pub fn begin_recreation(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        value: impl ListKey<S::Node>,
+    ) -> bool {
         let Some(index) = self.entry_of(&value) else { return false };
         let entry = *self.formatting.get(index);
         if entry.node.is_none() {
@@ -376,36 +395,42 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             frame.rounds = 0;
             return false;
         }
-        frame.tag = TagSource(Source::Entry(entry));
+        frame.tag = TagSource(TagOrigin::Entry(entry));
         true
     }
 
     /// Ends the creation of an element for the token of an entry.
-    pub fn end_like(&mut self, frame: &mut Frame<S::Node>, made: Option<Held<S::Node>>) {
-        let (Source::Entry(entry), Some(made)) = (frame.tag.0, made) else { return };
+    pub fn end_recreation(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        created: Option<NodeValue<S::Node>>,
+    ) {
+        let (TagOrigin::Entry(entry), Some(created)) = (frame.tag.0, created) else { return };
         if let Some(like) = entry.node {
-            self.remember_like(like, made.node);
+            self.copy_recorded_attributes(like, created.node);
         }
-        frame.created.push((made.node, entry));
+        frame.recreated.push((created.node, entry));
     }
 }
 
 /// Insertion.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Inserts a node that has neither parent nor children, if this is one. Returns whether it is.
-    pub(super) fn insert_bare(
+    pub(super) fn insert_isolated(
         &mut self,
         frame: &mut Frame<S::Node>,
-        held: Held<S::Node>,
-        parent: Held<S::Node>,
-        before: Option<Held<S::Node>>,
+        held: NodeValue<S::Node>,
+        parent: NodeValue<S::Node>,
+        before: Option<NodeValue<S::Node>>,
     ) -> bool {
-        let Some(at) = frame.bare.iter().position(|&node| node == held.node) else { return false };
+        let Some(at) = frame.isolated.iter().position(|&node| node == held.node) else {
+            return false;
+        };
         if parent.node == held.node {
             return false;
         }
-        frame.bare.swap_remove(at);
-        frame.bare.retain(|&node| node != parent.node);
+        frame.isolated.swap_remove(at);
+        frame.isolated.retain(|&node| node != parent.node);
         let is_element = held.name.is_some();
         if parent.node == self.document {
             self.document_has_doctype |= frame.doctype == Some(held.node);
@@ -446,13 +471,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
         text: Option<String>,
-        parent: Option<Held<S::Node>>,
-        before: Option<Held<S::Node>>,
+        parent: Option<NodeValue<S::Node>>,
+        before: Option<NodeValue<S::Node>>,
     ) {
         let (Some(text), Some(parent)) = (text, parent) else { return };
         let span = token.span();
         if let Some(node) = self.sink.make_text(&text, span) {
-            let held = self.note_new(frame, node, None);
+            let held = self.record_new(frame, node, None);
             return self.insert_held(frame, held, Some(parent), before);
         }
         match before.filter(|before| self.parent_of(before.node) == Some(parent.node)) {
@@ -469,7 +494,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         token: &TokenView<'_>,
         text: Option<String>,
-        held: Option<Held<S::Node>>,
+        held: Option<NodeValue<S::Node>>,
     ) {
         if let (Some(text), Some(held)) = (text, held) {
             self.sink.append_data(held.node, &text, token.span());
@@ -477,7 +502,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Trims a text at its start or end.
-    pub fn trim_data(&mut self, held: Option<Held<S::Node>>, is_start: bool) {
+    pub fn trim_data(&mut self, held: Option<NodeValue<S::Node>>, is_start: bool) {
         let Some(held) = held.filter(|held| self.sink.is_text(held.node)) else { return };
         let Some(data) = self.sink.data(held.node) else { return };
         let trimmed = match is_start {

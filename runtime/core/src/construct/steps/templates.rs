@@ -1,6 +1,6 @@
 //! Shadow roots, and templates that patch contents elsewhere.
 
-use super::{Frame, Held, Source, TagSource};
+use super::{Frame, NodeValue, TagOrigin, TagSource};
 use crate::construct::open::NONE;
 use crate::construct::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{LocalName, Name, ShadowRootMode, TreeSink};
@@ -8,7 +8,7 @@ use crate::tree::{LocalName, Name, ShadowRootMode, TreeSink};
 impl<N> Frame<N> {
     /// Whether attaching the last shadow root failed.
     pub fn is_thrown(&self) -> bool {
-        self.is_thrown
+        self.has_thrown
     }
 }
 
@@ -20,12 +20,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token: &TokenView<'_>,
         name: &str,
     ) -> Option<String> {
-        let tag = token.tag().filter(|_| matches!(tag, TagSource(Source::Token)))?;
+        let tag = token.tag().filter(|_| matches!(tag, TagSource(TagOrigin::Token)))?;
         tag.attribute(name).map(str::to_owned)
     }
 
     /// Whether the element has a shadow root, if the sink knows it.
-    pub fn is_shadow_host(&self, held: Option<Held<S::Node>>) -> bool {
+    pub fn is_shadow_host(&self, held: Option<NodeValue<S::Node>>) -> bool {
         held.is_some_and(|held| self.sink.is_shadow_host(held.node))
     }
 
@@ -34,17 +34,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn attach_held(
         &mut self,
         frame: &mut Frame<S::Node>,
-        host: Option<Held<S::Node>>,
+        host: Option<NodeValue<S::Node>>,
         mode: Option<String>,
     ) {
         let is_closed = mode.is_some_and(|mode| mode.eq_ignore_ascii_case("closed"));
         let mode = if is_closed { ShadowRootMode::Closed } else { ShadowRootMode::Open };
-        frame.is_thrown = true;
-        if let Some(Held { node, name: Some(name), .. }) = host
-            && let (Some(&template), Some([hosts, reserved])) = (frame.made.last(), frame.hosts)
+        frame.has_thrown = true;
+        if let Some(NodeValue { node, name: Some(name), .. }) = host
+            && let (Some(&template), Some([hosts, reserved])) =
+                (frame.created_nodes.last(), frame.hosts)
             && self.can_be_host(name, hosts, reserved)
         {
-            frame.is_thrown = !self.sink.attach_shadow_root(node, template, mode);
+            frame.has_thrown = !self.sink.attach_shadow_root(node, template, mode);
         }
     }
 
@@ -61,7 +62,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the element is the body of the document.
-    pub fn is_body(&self, frame: &Frame<S::Node>, held: Option<Held<S::Node>>) -> bool {
+    pub fn is_body(&self, frame: &Frame<S::Node>, held: Option<NodeValue<S::Node>>) -> bool {
         let (Some(held), Some(words)) = (held, frame.patching) else { return false };
         let body = Name::new(C::ELEMENTS.own(), LocalName::known(words.body));
         let root = self.parent_of(held.node).filter(|&root| self.fragment_root != Some(root));
@@ -75,8 +76,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         frame: &Frame<S::Node>,
         token: &TokenView<'_>,
-        scope: Option<Held<S::Node>>,
-        template: Option<Held<S::Node>>,
+        scope: Option<NodeValue<S::Node>>,
+        template: Option<NodeValue<S::Node>>,
     ) -> Option<bool> {
         let (scope, template, words) = (scope?, template?, frame.patching?);
         let wanted = match S::KEEPS_ATTRIBUTES {
@@ -88,7 +89,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let found = wanted.and_then(|wanted| self.sink.begin_patch(scope.node, &wanted, words));
         if let Some(found) = found {
             let slot = self.slot_of(template).unwrap_or(NONE);
-            self.note_patch(template.node, slot, found);
+            self.record_patch(template.node, slot, found);
         }
         Some(found.is_some())
     }

@@ -17,28 +17,28 @@ struct Attribute {
 
 /// The recorded attributes of elements that had some when they were created.
 #[derive(Debug)]
-pub(super) struct Remembered<N> {
+pub(super) struct RecordedAttributes<N> {
     lists: HashMap<N, Arc<[Attribute]>>,
     /// Heap size of the lists in bytes.
     bytes: usize,
 }
 
-impl<N> Default for Remembered<N> {
+impl<N> Default for RecordedAttributes<N> {
     fn default() -> Self {
         Self { lists: HashMap::new(), bytes: 0 }
     }
 }
 
-impl<N: Copy + Eq + Hash> Remembered<N> {
+impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
     /// Records the attributes of an element, if it has any.
-    pub(super) fn keep<'a>(
+    pub(super) fn insert<'a>(
         &mut self,
         node: N,
         attributes: impl Iterator<Item = SinkAttribute<'a>>,
     ) {
-        let made = attributes
+        let attributes = attributes
             .map(|attribute| Attribute { name: attribute.name, value: attribute.value.into() });
-        let list: Arc<[Attribute]> = made.collect();
+        let list: Arc<[Attribute]> = attributes.collect();
         if !list.is_empty() {
             let values = list.iter().map(|attribute| attribute.value.len());
             self.bytes += size_of_val(&*list) + values.sum::<usize>();
@@ -67,36 +67,37 @@ impl<N: Copy + Eq + Hash> Remembered<N> {
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the sink compares and copies formatting elements.
-    pub(super) const SINK_KEEPS: bool = S::KEEPS_ATTRIBUTES && !C::CREATES_BY_STEPS;
+    pub(super) const SINK_STORES_ATTRIBUTES: bool = S::KEEPS_ATTRIBUTES && !C::CREATES_BY_STEPS;
 
     /// Creates an element with the name and the attributes of a formatting element.
     #[inline]
     pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
-        if Self::SINK_KEEPS {
+        if Self::SINK_STORES_ATTRIBUTES {
             if self.scripts.pauses {
                 return self.recreate_from_copy(element);
             }
             return self.sink.make_element_like(element, None);
         }
-        let list = self.remembered.lists.get(&element).cloned();
+        let list = self.recorded_attributes.lists.get(&element).cloned();
         let attributes = list.iter().flat_map(|list| list.iter());
         let attributes =
             attributes.map(|attribute| SinkAttribute::implied(attribute.name, &attribute.value));
         let node = self.sink.make_element(name, attributes, None);
-        self.remember_like(element, node);
+        self.copy_recorded_attributes(element, node);
         node
     }
 
     /// Records the attributes of a formatting element as those of another one.
-    pub(super) fn remember_like(&mut self, element: S::Node, other: S::Node) {
-        if let Some(list) = self.remembered.lists.get(&element).cloned() {
-            self.remembered.lists.insert(other, list);
+    pub(super) fn copy_recorded_attributes(&mut self, element: S::Node, other: S::Node) {
+        if let Some(list) = self.recorded_attributes.lists.get(&element).cloned() {
+            self.recorded_attributes.lists.insert(other, list);
         }
     }
 
     /// Adds the recorded attributes of a formatting element to another one.
-    pub(super) fn add_remembered(&mut self, element: Option<S::Node>, other: S::Node) {
-        let list = element.and_then(|element| self.remembered.lists.get(&element).cloned());
+    pub(super) fn add_recorded_attributes(&mut self, element: Option<S::Node>, other: S::Node) {
+        let list =
+            element.and_then(|element| self.recorded_attributes.lists.get(&element).cloned());
         let attributes = list.iter().flat_map(|list| list.iter());
         let attributes =
             attributes.map(|attribute| SinkAttribute::implied(attribute.name, &attribute.value));

@@ -9,7 +9,7 @@ const HAS_ATTRIBUTES: u32 = 1 << 31;
 
 /// Returns the digest of a name and its attributes, which does not depend on their order. It is keyed, so that no input
 /// can aim at one list.
-pub(super) fn alike<'a>(
+pub(super) fn digest<'a>(
     key: &RandomState,
     local: LocalName,
     attributes: impl Iterator<Item = [&'a [u8]; 2]>,
@@ -31,7 +31,7 @@ mod tests {
     fn numbers_take_a_key_and_no_order() {
         let attributes: [[&[u8]; 2]; 2] = [[b"a", b"1"], [b"b", b"2"]];
         let number = |key: &RandomState, attributes: &[[&'static [u8]; 2]]| {
-            alike(key, LocalName::known(1), attributes.iter().copied())
+            digest(key, LocalName::known(1), attributes.iter().copied())
         };
         let key = RandomState::new();
         let [one, other] = attributes;

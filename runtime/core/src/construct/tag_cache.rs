@@ -17,7 +17,7 @@ const IN_WORDS: usize = 16;
 
 /// The name of an attribute as written, prepared for comparison with the input.
 #[derive(Clone, Copy, Debug)]
-struct Written {
+struct WrittenName {
     whole: LocalName,
     length: usize,
     /// The first bytes of the name as two words, and masks for those that belong to it.
@@ -25,7 +25,7 @@ struct Written {
     masks: [u64; 2],
 }
 
-impl Written {
+impl WrittenName {
     fn of(whole: LocalName, names: &Names) -> Self {
         let name = names.local_str(whole).as_bytes();
         let (mut bytes, mut mask) = ([0; IN_WORDS], [0; IN_WORDS]);
@@ -38,11 +38,11 @@ impl Written {
     /// Whether the text from `start` to `end` is the name, which must be short. Two words are read whatever the length,
     /// of which the name is a prefix; false if the text ends before they do.
     #[inline(always)]
-    fn is_at(&self, text: &[u8], start: usize, end: usize) -> bool {
-        let Some(there) = text.get(start..).and_then(|rest| rest.first_chunk()) else {
+    fn matches_at(&self, text: &[u8], start: usize, end: usize) -> bool {
+        let Some(bytes) = text.get(start..).and_then(|rest| rest.first_chunk()) else {
             return false;
         };
-        let [first, second] = words(there);
+        let [first, second] = words(bytes);
         let differs =
             (first ^ self.words[0]) & self.masks[0] | (second ^ self.words[1]) & self.masks[1];
         differs == 0 && end.wrapping_sub(start) == self.length
@@ -57,58 +57,58 @@ fn words(bytes: &[u8; IN_WORDS]) -> [u64; 2] {
 
 /// A cached tag.
 #[derive(Clone, Debug, Default)]
-struct Remembered {
+struct CachedTag {
     element: Option<LocalName>,
     /// Version of the bindings for which the names are valid; `None` if they are always valid.
     bindings: Option<u64>,
-    written: Vec<Written>,
+    written: Vec<WrittenName>,
     /// Whether all names are short, so that they can be compared with the input.
-    are_short: bool,
+    all_short: bool,
     /// The resolved names of the attributes, none of which was dropped.
     named: Vec<Name>,
 }
 
 /// The cache of recent tags, by the element's name and the number of attributes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Repeated {
-    places: Vec<Remembered>,
+pub(super) struct TagCache {
+    slots: Vec<CachedTag>,
 }
 
-impl Repeated {
+impl TagCache {
     /// Returns the index of the cache slot for the tag.
     #[inline]
-    pub(super) fn place(tag: &Tag<'_>, element: LocalName) -> usize {
+    pub(super) fn slot(tag: &Tag<'_>, element: LocalName) -> usize {
         (element.id() as usize).wrapping_add(tag.attribute_count() * 7) % CAPACITY
     }
 
     /// Whether the slot holds a tag with the same attribute names, which resolve to the same names with these bindings.
     #[inline]
-    pub(super) fn holds(
+    pub(super) fn matches(
         &self,
-        place: usize,
+        slot: usize,
         tag: &Tag<'_>,
         element: LocalName,
         bindings: u64,
         names: &Names,
     ) -> bool {
-        let Some(known) = self.places.get(place) else { return false };
-        known.element == Some(element)
-            && known.written.len() == tag.attribute_count()
-            && known.bindings.is_none_or(|before| before == bindings)
-            && known.is_written_like(tag, names)
+        let Some(cached) = self.slots.get(slot) else { return false };
+        cached.element == Some(element)
+            && cached.written.len() == tag.attribute_count()
+            && cached.bindings.is_none_or(|before| before == bindings)
+            && cached.names_match(tag, names)
     }
 
     /// Returns the resolved names of the attributes of the tag in the slot.
     #[inline]
-    pub(super) fn names(&self, place: usize) -> &[Name] {
-        self.places.get(place).map_or(&[], |known| &known.named)
+    pub(super) fn names(&self, slot: usize) -> &[Name] {
+        self.slots.get(slot).map_or(&[], |cached| &cached.named)
     }
 
     /// Stores the tag with its attribute names as written and as resolved, unless one was dropped or there are too
     /// many.
-    pub(super) fn remember(
+    pub(super) fn insert(
         &mut self,
-        place: usize,
+        slot: usize,
         element: LocalName,
         written: &[LocalName],
         named: &[Option<Name>],
@@ -118,29 +118,29 @@ impl Repeated {
         if written.len() > MAX_ATTRIBUTES || named.contains(&None) {
             return;
         }
-        if self.places.is_empty() {
-            self.places.resize_with(CAPACITY, Remembered::default);
+        if self.slots.is_empty() {
+            self.slots.resize_with(CAPACITY, CachedTag::default);
         }
-        let known = &mut self.places[place];
-        (known.element, known.bindings) = (Some(element), bindings);
-        known.written.clear();
-        known.written.extend(written.iter().map(|&whole| Written::of(whole, names)));
-        known.are_short = known.written.iter().all(|written| written.length <= IN_WORDS);
-        known.named.clear();
-        known.named.extend(named.iter().flatten());
+        let cached = &mut self.slots[slot];
+        (cached.element, cached.bindings) = (Some(element), bindings);
+        cached.written.clear();
+        cached.written.extend(written.iter().map(|&whole| WrittenName::of(whole, names)));
+        cached.all_short = cached.written.iter().all(|written| written.length <= IN_WORDS);
+        cached.named.clear();
+        cached.named.extend(named.iter().flatten());
     }
 }
 
-impl Remembered {
+impl CachedTag {
     /// Whether the names of the tag's attributes are those of the cached tag, which has as many.
     #[inline(always)]
-    fn is_written_like(&self, tag: &Tag<'_>, names: &Names) -> bool {
-        match tag.literal_attributes() {
-            Some((records, Source { text, base })) if self.are_short => {
+    fn names_match(&self, tag: &Tag<'_>, names: &Names) -> bool {
+        match tag.verbatim_attributes_with_source() {
+            Some((records, Source { text, base })) if self.all_short => {
                 let at = |offset: usize| offset.wrapping_sub(base);
                 records.iter().zip(&self.written).all(|(record, written)| {
                     let Span { start, end } = record.name;
-                    written.is_at(text.as_bytes(), at(start), at(end))
+                    written.matches_at(text.as_bytes(), at(start), at(end))
                 })
             }
             _ => self.names_match_slow(tag, names),
@@ -153,7 +153,7 @@ impl Remembered {
     fn names_match_slow(&self, tag: &Tag<'_>, names: &Names) -> bool {
         self.written
             .iter()
-            .zip(tag.written_attribute_names())
+            .zip(tag.attribute_name_lookups())
             .all(|(written, name)| names.local_str(written.whole).as_bytes() == name.bytes)
     }
 }
@@ -168,18 +168,18 @@ mod tests {
         let text = b"one:two three=x \xC3\xA4\xC3\xB6four_five_six_seven and what follows it";
         for (start, end) in [(0, 7), (0, 3), (8, 13), (16, 20), (20, 36), (7, 7)] {
             let name = std::str::from_utf8(&text[start..end]).unwrap();
-            let written = Written::of(names.local(name), &names);
+            let written = WrittenName::of(names.local(name), &names);
             for other in 0..text.len() {
                 for length in [end - start, end - start + 1] {
                     let is_there = text.get(other..other + length) == Some(name.as_bytes());
-                    let is_found = written.is_at(text, other, other + length);
+                    let is_found = written.matches_at(text, other, other + length);
                     assert!(
                         is_found == is_there || other + IN_WORDS > text.len(),
                         "{name} {other}"
                     );
                 }
             }
-            assert!(start == end || !written.is_at(text, end, start));
+            assert!(start == end || !written.matches_at(text, end, start));
         }
     }
 }
