@@ -13,7 +13,7 @@ pub(crate) fn read(mut stream: impl Read) -> io::Result<(&'static str, String)> 
         }
         parser.feed_bytes(&part[..length]);
     }
-    let parsed = parser.take();
+    let parsed = parser.finish_and_reset();
     Ok((parsed.encoding.encoding.name(), parsed.tree.root().text()))
 }
 

@@ -246,7 +246,7 @@ fn a_reset_forgets_the_encoding() {
     parser.feed_bytes(b"\xEF\xBB\xBFx");
     parser.reset();
     parser.feed_bytes(b"na\xEFve");
-    let parsed = parser.take();
+    let parsed = parser.finish_and_reset();
     assert_eq!(parsed.tree.root().text(), "na\u{EF}ve");
     assert_eq!(parsed.encoding.encoding, label("windows-1252"));
 }

@@ -80,7 +80,7 @@ fn parse_all_ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
     let bytes = parser().parse_bytes(input.as_bytes());
     let mut fed = parser();
     characters(input).into_iter().for_each(|character| fed.feed(character));
-    vec![whole, bytes, fed.take()]
+    vec![whole, bytes, fed.finish_and_reset()]
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn first_difference(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -
     for chunks in [characters(input), pieces] {
         let mut fed = parser();
         chunks.iter().for_each(|chunk| fed.feed(chunk));
-        let parsed = fed.take();
+        let parsed = fed.finish_and_reset();
         let observed =
             |it: &Parsed| format!("{}{:?}\n{:?}", dialect.dump(&it.tree), it.errors, it.events);
         if observed(&parsed) != observed(&whole) || parsed.tree != whole.tree {

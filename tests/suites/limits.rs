@@ -147,7 +147,7 @@ fn buffers_count_toward_the_memory_limit() {
         let mut parser = compiled::dialect(dialect).parser(&options()).expect("it has trees");
         parser.feed(begin);
         (0..1_000).for_each(|at| parser.feed(&chunk(at)));
-        let events = parser.take().events;
+        let events = parser.finish_and_reset().events;
         assert!(matches!(events[..], [Event::OutOfMemory { .. }]), "{begin}: {events:?}");
     }
     let mut parser = html::parser(options().errors(false));

@@ -63,7 +63,7 @@ impl AnySink for Counter {
         self.steps += 1;
     }
 
-    fn looked_at(&mut self, bytes: usize) {
+    fn inspected(&mut self, bytes: usize) {
         self.steps += bytes as u64;
     }
 }

@@ -126,7 +126,7 @@ fn trees(
     let mut fed = parser();
     characters(input).into_iter().for_each(|character| fed.feed(character));
     let whole = parser().parse(input);
-    [whole.tree, fed.take().tree, parser().parse_bytes(input.as_bytes()).tree]
+    [whole.tree, fed.finish_and_reset().tree, parser().parse_bytes(input.as_bytes()).tree]
 }
 
 /// Checks that the ranges recorded with fewer options equal those of the full tree.

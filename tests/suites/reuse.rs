@@ -83,7 +83,7 @@ fn parsers_are_as_new<D: Construction>(context: Option<FragmentContext>) {
             parser.feed(&input[..middle]);
         }
         parser.feed(&input[middle..]);
-        assert_same(&parser.take(), &fresh, input);
+        assert_same(&parser.finish_and_reset(), &fresh, input);
         if context.is_none() {
             let fresh = Parser::<D>::new(&options).parse_bytes(input.as_bytes());
             assert_same(&parser.parse_bytes(input.as_bytes()), &fresh, input);
@@ -176,12 +176,16 @@ fn reused_parsers_forget_reached_limits() {
             for character in input.chars() {
                 parser.feed(character.encode_utf8(&mut [0; 4]));
             }
-            assert_same(&parser.take(), &fresh, &input);
+            assert_same(&parser.finish_and_reset(), &fresh, &input);
             for byte in input.bytes() {
                 parser.feed_bytes(&[byte]);
             }
             let fresh = dialect.parser(&options).expect("the dialect has trees");
-            assert_same(&parser.take(), &{ fresh }.parse_bytes(input.as_bytes()), &input);
+            assert_same(
+                &parser.finish_and_reset(),
+                &{ fresh }.parse_bytes(input.as_bytes()),
+                &input,
+            );
         }
         assert!(events > 5, "{}: only {events} limits were reached", dialect.id());
     }

@@ -98,7 +98,7 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
         None => parser.parse(input.text),
         Some(chunks) => {
             chunks.iter().for_each(|chunk| parser.feed(chunk));
-            parser.take()
+            parser.finish_and_reset()
         }
     }
 }

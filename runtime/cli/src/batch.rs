@@ -308,7 +308,7 @@ impl Request {
             }
             RequestKind::Tree(mut parser, form) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));
-                answer::tree(out, &parser.take(), &form, Some(&self.input))?;
+                answer::tree(out, &parser.finish_and_reset(), &form, Some(&self.input))?;
             }
         }
         out.write_all(b"}")

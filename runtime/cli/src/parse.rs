@@ -182,7 +182,7 @@ fn print(
         let goes_on = !is_full && !parser.has_ended();
         Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
-    let mut parsed = if is_whole { parser.parse_bytes(&kept) } else { parser.take() };
+    let mut parsed = if is_whole { parser.parse_bytes(&kept) } else { parser.finish_and_reset() };
     if let Some(limit) = limit.filter(|_| is_full) {
         let (offset, held) = (kept.len(), kept.len());
         parsed.events.push(Event::OutOfMemory { offset, limit, held });

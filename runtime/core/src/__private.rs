@@ -4,10 +4,10 @@
 pub use crate::__lists as lists;
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{
-    Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet, Elements,
-    Feedback, Frame, Given, Held, Implied, InList, IntegrationPoint, Listed, Location, PatchPart,
-    TagSource, Target, TokenSink, TokenView, adjustments, field_of, field_text, first_byte,
-    is_one_of, is_own, shift_entry, split_name,
+    AlgorithmArguments, Builder, Construction, DoctypeCondition, DoctypeSet, DoctypeTest,
+    ElementSet, Elements, EntryValue, Feedback, Frame, ImpliedEndTags, IntegrationPoint, ListKey,
+    Location, NodeValue, PatchPart, TagSource, Target, TokenSink, TokenView, adjustments, field_of,
+    field_text, first_byte, is_one_of, is_own, shift_entry, split_name,
 };
 pub use crate::declarations::EntityList;
 pub use crate::declared::TokenForm;
@@ -15,14 +15,14 @@ pub use crate::dialect::{Dialect, steps_of};
 pub use crate::encoding::{
     Bytes, Clues, Confidence, DEFAULT_SOURCES, Encoding, Ended, Source, encoding_in, encoding_of,
 };
-pub use crate::lexeme::{Automaton, Lexed, Replaced};
+pub use crate::lexeme::{Automaton, Lexed, Normalization};
 pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};
 pub use crate::named::Named;
 pub use crate::reads::{count_bytes, reads};
 pub use crate::record::RemovedCharacters;
 pub use crate::references::{NameAhead, References};
 pub use crate::replacement::ReplacementLimits;
-pub use crate::rows::{looked_at, row, run, window_of_1, window_of_2};
+pub use crate::rows::{inspected, row, run, window_of_1, window_of_2};
 pub use crate::scan::cold;
 pub use crate::sink::{Control, Sink};
 pub use crate::surroundings::{Answer, last_character};

@@ -22,18 +22,18 @@ pub struct Utf8Decoder {
     pending: [u8; 4],
     pending_len: usize,
     /// Whether a byte order mark would be removed from the next text.
-    strips_mark: bool,
+    strips_bom: bool,
 }
 
 impl Utf8Decoder {
     /// Creates a decoder that removes a byte order mark at the start of the input ("UTF-8 decode").
     pub fn new() -> Self {
-        Self { pending: [0; 4], pending_len: 0, strips_mark: true }
+        Self { pending: [0; 4], pending_len: 0, strips_bom: true }
     }
 
     /// Creates a decoder that keeps a byte order mark as a character ("UTF-8 decode without BOM").
     pub fn without_mark() -> Self {
-        Self { strips_mark: false, ..Self::new() }
+        Self { strips_bom: false, ..Self::new() }
     }
 
     /// Decodes the next chunk. `take` receives the text in nonempty pieces; the last may end before the chunk does.
@@ -104,11 +104,11 @@ impl Utf8Decoder {
         if text.is_empty() {
             return;
         }
-        let text = match self.strips_mark {
+        let text = match self.strips_bom {
             true => text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text),
             false => text,
         };
-        self.strips_mark = false;
+        self.strips_bom = false;
         if !text.is_empty() {
             take(text);
         }

@@ -12,7 +12,7 @@ use crate::machine::Machine;
 use crate::named::Named;
 use crate::span::Span;
 use crate::switching::feedback_after;
-use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_marked};
+use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_with};
 #[cfg(feature = "any-tokens")]
 use crate::tokens::{Token, Tokens};
 use crate::tree::{HtmlSerializer, Tree};
@@ -61,13 +61,13 @@ type Tokenize = fn(&str, &Start<'_>, &mut dyn AnySink);
 pub struct Start<'a> {
     entry: Option<Entry>,
     last_start_tag: Option<&'a str>,
-    keeps_mark: bool,
+    keeps_bom: bool,
 }
 
 impl<'a> Start<'a> {
     /// Begins in the machine's start state.
     pub const fn new() -> Self {
-        Self { entry: None, last_start_tag: None, keeps_mark: false }
+        Self { entry: None, last_start_tag: None, keeps_bom: false }
     }
 
     /// Begins in the given state, or with the given flag value.
@@ -87,7 +87,7 @@ impl<'a> Start<'a> {
     /// Whether to keep a byte order mark (U+FEFF) at the start of the input as a character; by default it is dropped.
     #[must_use]
     pub const fn keep_byte_order_mark(mut self, is_kept: bool) -> Self {
-        self.keeps_mark = is_kept;
+        self.keeps_bom = is_kept;
         self
     }
 }
@@ -336,7 +336,7 @@ enum MachineEntry<M: Machine> {
     Flag(M::HostFlag, u8),
 }
 
-fn found<M: Machine>(entry: Entry) -> Option<MachineEntry<M>> {
+fn resolve_entry<M: Machine>(entry: Entry) -> Option<MachineEntry<M>> {
     match entry {
         Entry::State(index) => {
             M::State::ALL.get(usize::from(index)).copied().map(MachineEntry::State)
@@ -349,12 +349,12 @@ fn found<M: Machine>(entry: Entry) -> Option<MachineEntry<M>> {
 }
 
 fn tokenize<M: Machine>(input: &str, start: &Start<'_>, sink: &mut dyn AnySink) {
-    let state = match start.entry.and_then(found::<M>) {
+    let state = match start.entry.and_then(resolve_entry::<M>) {
         Some(MachineEntry::State(state)) => state,
         Some(MachineEntry::Flag(..)) | None => M::START,
     };
-    let &Start { last_start_tag, keeps_mark, .. } = start;
-    tokenize_marked::<M, _>(input, state, last_start_tag, keeps_mark, &mut Erased::new(sink));
+    let &Start { last_start_tag, keeps_bom, .. } = start;
+    tokenize_with::<M, _>(input, state, last_start_tag, keeps_bom, &mut Erased::new(sink));
 }
 
 fn flag_names<M: Machine>() -> Vec<&'static str> {
@@ -427,7 +427,7 @@ where
     }
 
     fn enter(&mut self, entry: Entry) {
-        match found::<M>(entry) {
+        match resolve_entry::<M>(entry) {
             Some(MachineEntry::State(state)) => self.set_state(state),
             Some(MachineEntry::Flag(flag, value)) => self.set_flag(flag, value),
             None => {}
@@ -466,7 +466,7 @@ pub trait AnyParser: fmt::Debug + Send {
     /// Parses the next chunk of bytes.
     fn feed_bytes(&mut self, chunk: &[u8]);
     /// Parses the rest of the input, returns the result, and resets the parser.
-    fn take(&mut self) -> Parsed;
+    fn finish_and_reset(&mut self) -> Parsed;
     /// Parses a whole text and resets the parser.
     fn parse(&mut self, input: &str) -> Parsed;
     /// Parses the bytes of a whole input and resets the parser.
@@ -489,8 +489,8 @@ where
         Self::feed_bytes(self, chunk);
     }
 
-    fn take(&mut self) -> Parsed {
-        Self::take(self)
+    fn finish_and_reset(&mut self) -> Parsed {
+        Self::finish_and_reset(self)
     }
 
     fn parse(&mut self, input: &str) -> Parsed {
@@ -528,7 +528,7 @@ pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
 #[cfg(feature = "any-tokens")]
 impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
     fn enter(&mut self, entry: Entry) {
-        match found::<M>(entry) {
+        match resolve_entry::<M>(entry) {
             Some(MachineEntry::State(state)) => self.set_state(state),
             Some(MachineEntry::Flag(flag, value)) => self.set_flag(flag, value),
             None => {}

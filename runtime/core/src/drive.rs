@@ -22,13 +22,13 @@ impl<M: Machine> Registers<M> {
     /// the token starts where its reference does. One comparison suffices in a document without replacement texts.
     #[inline(always)]
     pub(crate) fn is_inserted(&self, span: Span) -> bool {
-        M::INSERTS && self.replacements.origin.end != 0 && self.is_of_reference(span)
+        M::INSERTS && self.replacements.origin.end != 0 && self.is_inserted_slow(span)
     }
 
     /// Slow path of [`is_inserted`](Self::is_inserted), for documents with replacement texts.
     #[cold]
     #[inline(never)]
-    fn is_of_reference(&self, span: Span) -> bool {
+    fn is_inserted_slow(&self, span: Span) -> bool {
         let Replacements { origin, .. } = &self.replacements;
         self.is_replacing() || span.start == origin.start && origin.start < origin.end
     }
@@ -48,7 +48,7 @@ impl<M: Machine> Registers<M> {
     /// Creates a text token that was not passed in bulk.
     #[inline(always)]
     pub(crate) fn text<'a>(&self, text: &'a str, span: Span, is_verbatim: bool) -> Text<'a> {
-        Text { text, span, is_verbatim, is_run: false, is_inserted: self.is_inserted(span) }
+        Text { text, span, is_verbatim, is_bulk: false, is_inserted: self.is_inserted(span) }
     }
 
     /// Maps a range of offsets to a range of the input.
@@ -85,7 +85,7 @@ impl<M: Machine> Registers<M> {
         let at = self.base + at;
         let consumed = self.original(Span::new(at, at)).start;
         let allowed =
-            self.replacements.allows_nesting() && self.replacements.allows(length, consumed);
+            self.replacements.allows_nesting() && self.replacements.allows_bytes(length, consumed);
         if !allowed {
             self.replacements.refuse(consumed);
         }
@@ -109,13 +109,13 @@ impl<M: Machine> Registers<M> {
         if !self.replacements.is_active() {
             self.replacements.origin = Span::new(start, self.base + here);
             // The open tag may have begun in an earlier replacement text and continue in this one.
-            if self.tag.inserted_from == Some(self.mark) {
-                self.tag.inserted_before = self.tag.inserted_from;
+            if self.tag.last_reference_start == Some(self.mark) {
+                self.tag.earlier_reference_start = self.tag.last_reference_start;
             }
-            self.tag.inserted_from = Some(start);
+            self.tag.last_reference_start = Some(start);
             self.replacements.reported.clear();
         }
-        self.replacements.used += text.len() as u64;
+        self.replacements.inserted_bytes += text.len() as u64;
         self.replacements.pending = Some(text);
     }
 
@@ -143,9 +143,9 @@ impl<M: Machine> Registers<M> {
     fn add_declared_attributes(&mut self, source: Source<'_>, here: usize, bytes: usize) -> bool {
         let at = self.base + here;
         let at = self.original(Span::new(at, at)).end;
-        let allowed = self.replacements.allows(bytes, at);
+        let allowed = self.replacements.allows_bytes(bytes, at);
         if allowed {
-            self.replacements.used += bytes as u64;
+            self.replacements.inserted_bytes += bytes as u64;
             self.declarations.complete(&mut self.tag, source, at);
         } else {
             self.replacements.refuse(at);
@@ -180,80 +180,80 @@ impl<M: Machine> Registers<M> {
 /// Runs the machine over the input and over the texts that its rows insert.
 #[inline]
 pub(crate) fn drive<M: Machine, K: Sink<M>>(
-    core: &mut Registers<M>,
+    registers: &mut Registers<M>,
     input: &str,
     from: usize,
     is_last: bool,
     sink: &mut K,
 ) -> Stop {
     let mut from = from;
-    let drops_mark = M::BYTE_ORDER_MARK_DROPPED || !core.keeps_mark;
-    if core.base + from == 0 && drops_mark {
+    let drops_bom = M::BYTE_ORDER_MARK_DROPPED || !registers.keeps_bom;
+    if registers.base + from == 0 && drops_bom {
         if input.starts_with('\u{FEFF}') {
             from = '\u{FEFF}'.len_utf8();
-            core.skip_to(from);
+            registers.skip_to(from);
         } else if input.is_empty() && !is_last {
             // A byte order mark can still arrive, so no state may record an offset before it.
             return Stop { reason: Reason::Input, consumed: from };
         }
     }
     let stop = if M::INSERTS {
-        drive_all(core, input, from, is_last, sink)
+        drive_all(registers, input, from, is_last, sink)
     } else {
-        M::run(core, input, from, is_last, sink)
+        M::run(registers, input, from, is_last, sink)
     };
     if K::ROWS {
-        sink.looked_at(std::mem::take(&mut core.lexer.looked_at));
+        sink.inspected(std::mem::take(&mut registers.lexer.inspected));
     }
     stop
 }
 
 fn drive_all<M: Machine, K: Sink<M>>(
-    core: &mut Registers<M>,
+    registers: &mut Registers<M>,
     input: &str,
     mut from: usize,
     is_last: bool,
     sink: &mut K,
 ) -> Stop {
-    let base = core.base;
+    let base = registers.base;
     loop {
-        if let Some(text) = core.replacements.pending.take() {
-            core.replacements.texts.push(Replacement { text, at: 0, scanned: (0, 0) });
+        if let Some(text) = registers.replacements.pending.take() {
+            registers.replacements.texts.push(Replacement { text, consumed: 0, scanned: (0, 0) });
         }
-        let replacement = core.replacements.texts.last().cloned();
+        let replacement = registers.replacements.texts.last().cloned();
         let (text, at, is_last) = match &replacement {
-            Some(replacement) => (&*replacement.text, replacement.at, false),
+            Some(replacement) => (&*replacement.text, replacement.consumed, false),
             None => (input, from, is_last),
         };
-        let scanned = core.scanned;
+        let scanned = registers.scanned;
         if let Some(replacement) = &replacement {
-            (core.base, core.scanned) = (INSERTED, replacement.scanned);
+            (registers.base, registers.scanned) = (INSERTED, replacement.scanned);
         }
-        let stop = M::run(core, text, at, is_last, sink);
-        let searched = core.scanned;
+        let stop = M::run(registers, text, at, is_last, sink);
+        let searched = registers.scanned;
         if replacement.is_some() {
-            core.settle(text);
-            core.scanned = scanned;
+            registers.settle(text);
+            registers.scanned = scanned;
         } else {
             from = stop.consumed;
             if stop.reason == Reason::Insert {
                 if K::ERRORS {
-                    core.search_input(sink, input, from);
+                    registers.search_input(sink, input, from);
                 }
-                core.settle(text);
+                registers.settle(text);
             }
         }
-        core.base = base;
-        match (stop.reason, core.replacements.texts.last_mut()) {
+        registers.base = base;
+        match (stop.reason, registers.replacements.texts.last_mut()) {
             (Reason::Insert | Reason::Pause, Some(replacement)) => {
-                (replacement.at, replacement.scanned) = (stop.consumed, searched);
+                (replacement.consumed, replacement.scanned) = (stop.consumed, searched);
             }
-            (Reason::Input, Some(_)) => drop(core.replacements.texts.pop()),
+            (Reason::Input, Some(_)) => drop(registers.replacements.texts.pop()),
             _ => {}
         }
-        let goes_on =
+        let continues =
             stop.reason == Reason::Insert || stop.reason == Reason::Input && replacement.is_some();
-        if !goes_on {
+        if !continues {
             return Stop { reason: stop.reason, consumed: from };
         }
     }

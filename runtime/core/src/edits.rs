@@ -9,12 +9,12 @@ use crate::tokenizer::Tokenizer;
 use std::borrow::Cow;
 
 /// Writes each character of a set as its bytes in UTF-8: `by` and two uppercase hexadecimal digits each.
-pub fn escape(text: &str, is_one: impl Fn(char) -> bool, by: char) -> Cow<'_, str> {
-    let Some(first) = text.find(&is_one) else { return Cow::Borrowed(text) };
+pub fn escape(text: &str, is_member: impl Fn(char) -> bool, by: char) -> Cow<'_, str> {
+    let Some(first) = text.find(&is_member) else { return Cow::Borrowed(text) };
     let mut escaped = String::with_capacity(text.len() + 16);
     escaped.push_str(&text[..first]);
     for character in text[first..].chars() {
-        if !is_one(character) {
+        if !is_member(character) {
             escaped.push(character);
             continue;
         }
@@ -74,8 +74,8 @@ pub fn lowercase(text: &str) -> Cow<'_, str> {
 }
 
 /// Strips characters from both ends, and collapses each run of them within the text to a space.
-pub fn strip_and_collapse(text: &str, is_one: impl Fn(char) -> bool) -> Cow<'_, str> {
-    let parts = text.split(is_one).filter(|part| !part.is_empty());
+pub fn strip_and_collapse(text: &str, is_member: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let parts = text.split(is_member).filter(|part| !part.is_empty());
     Cow::Owned(parts.collect::<Vec<_>>().join(" "))
 }
 
@@ -113,7 +113,7 @@ pub struct Evaluated<M: Machine> {
 #[inline(never)]
 pub fn evaluate<M: Machine, K: Sink<M>>(sink: &mut K, text: &str, state: M::State) -> Evaluated<M> {
     let mut convert = |function: &str, text: &str| sink.convert(function, text);
-    let mut inner = Inner { convert: &mut convert, text: None, errors: Vec::new() };
+    let mut inner = FieldSink { convert: &mut convert, text: None, errors: Vec::new() };
     let mut tokenizer = Tokenizer::<M>::new();
     tokenizer.keep_byte_order_mark();
     tokenizer.set_state(state);
@@ -122,13 +122,13 @@ pub fn evaluate<M: Machine, K: Sink<M>>(sink: &mut K, text: &str, state: M::Stat
 }
 
 /// The sink of [`evaluate`]. Its type does not grow with the nesting of runs, so the machine is instantiated once.
-struct Inner<'s, M: Machine> {
+struct FieldSink<'s, M: Machine> {
     convert: &'s mut dyn FnMut(&str, &str) -> Option<String>,
     text: Option<String>,
     errors: Vec<M::Error>,
 }
 
-impl<M: Machine> Sink<M> for Inner<'_, M> {
+impl<M: Machine> Sink<M> for FieldSink<'_, M> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
         if self.text.is_none() {
             self.text = Some(token.at(0).0.to_owned());

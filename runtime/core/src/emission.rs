@@ -49,7 +49,7 @@ impl<M: Machine> Registers<M> {
         }
         let span = self.take_span(here);
         let name = self.last_start_tag(input);
-        sink.text(self.text(name, span, Self::is_in_place(name, span)))
+        sink.text(self.text(name, span, Self::is_verbatim_character(name, span)))
     }
 
     /// Emits a short end tag token.

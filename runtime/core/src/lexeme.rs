@@ -34,7 +34,7 @@ pub struct Automaton {
 
 /// The replacements applied to the input before the states see it.
 #[derive(Clone, Copy, Debug)]
-pub struct Replaced {
+pub struct Normalization {
     /// Whether CR LF and a lone CR are replaced with LF.
     pub newlines: bool,
     /// Whether U+0000 is replaced with U+FFFD.
@@ -108,18 +108,18 @@ struct LexemeReading {
 pub struct Lexer {
     /// The lexeme that waits for more input.
     suspended: Option<LexemeReading>,
-    found: Option<CompleteLexeme>,
+    last_match: Option<CompleteLexeme>,
     /// Checkpoints passed after the last completion of a lexeme, with their states: about one per 16 bytes.
-    trace: Vec<(usize, u16)>,
+    checkpoints: Vec<(usize, u16)>,
     /// The last completion by look-ahead, and the number of checkpoints before it.
-    completed: Option<(usize, LookAheadMatch)>,
+    last_look_ahead: Option<(usize, LookAheadMatch)>,
     /// The memoized outcome of reading on from an offset, in a mode and state: no lexeme, or one completed by
     /// look-ahead.
     outcomes: HashMap<(usize, u16, u16), Option<LookAheadMatch>>,
     /// The end of the memoized offsets.
-    known_until: usize,
+    memoized_until: usize,
     /// Bytes inspected and not yet reported. Backtracking can make them many more than the lexemes have.
-    pub(crate) looked_at: usize,
+    pub(crate) inspected: usize,
 }
 
 impl PartRanges {
@@ -198,14 +198,14 @@ impl Lexer {
             parts: PartRanges::NONE,
             best: None,
         };
-        let same =
+        let is_resumed =
             |reading: &LexemeReading| reading.start == start && reading.mode == automaton.mode;
-        let mut reading = match self.suspended.take().filter(same) {
+        let mut reading = match self.suspended.take().filter(is_resumed) {
             Some(reading) => reading,
             None => {
-                self.trace.clear();
-                self.completed = None;
-                if start >= self.known_until && !self.outcomes.is_empty() {
+                self.checkpoints.clear();
+                self.last_look_ahead = None;
+                if start >= self.memoized_until && !self.outcomes.is_empty() {
                     self.outcomes.clear();
                 }
                 fresh()
@@ -213,13 +213,13 @@ impl Lexer {
         };
         let from = reading.at;
         let is_done = self.advance(automaton, chunk, base, &mut reading, is_last);
-        self.looked_at += reading.at - from;
+        self.inspected += reading.at - from;
         if !is_done {
             self.suspended = Some(reading);
             return Lexed::Unknown;
         }
-        self.remember(automaton.mode, &reading);
-        self.found = reading.best;
+        self.memoize_outcomes(automaton.mode, &reading);
+        self.last_match = reading.best;
         match reading.best {
             Some(best) => Lexed::Lexeme(best.lexeme, best.end - start),
             None => Lexed::Other,
@@ -268,47 +268,47 @@ impl Lexer {
             reading.state = next;
             match reading.accept(automaton) {
                 Completion::Nothing => {}
-                Completion::Ahead(ahead) if self.is_same(ahead) => {
-                    self.completed = Some((self.trace.len(), ahead));
+                Completion::Ahead(ahead) if self.is_only_look_ahead(ahead) => {
+                    self.last_look_ahead = Some((self.checkpoints.len(), ahead));
                 }
                 _ => {
-                    self.trace.clear();
-                    self.completed = None;
+                    self.checkpoints.clear();
+                    self.last_look_ahead = None;
                 }
             }
             if automaton.is_last[usize::from(next)] {
                 return true;
             }
-            if is_checkpoint && self.is_known(automaton.mode, reading) {
+            if is_checkpoint && self.apply_memoized(automaton.mode, reading) {
                 return true;
             }
         }
     }
 
     /// Whether every lexeme completed by look-ahead so far is this one, in this slot.
-    fn is_same(&self, ahead: LookAheadMatch) -> bool {
-        self.completed.is_none_or(|(_, before)| before == ahead)
+    fn is_only_look_ahead(&self, ahead: LookAheadMatch) -> bool {
+        self.last_look_ahead.is_none_or(|(_, before)| before == ahead)
     }
 
-    /// Whether the outcome of reading on from here is memoized, in which case it is applied; otherwise a checkpoint is
+    /// Applies the memoized outcome of reading on from here, and returns whether there is one; otherwise records a
     /// recorded.
-    fn is_known(&mut self, mode: u16, reading: &mut LexemeReading) -> bool {
+    fn apply_memoized(&mut self, mode: u16, reading: &mut LexemeReading) -> bool {
         let known = match self.outcomes.is_empty() {
             true => None,
             false => self.outcomes.get(&(reading.at, mode, reading.state)),
         };
         match known {
             None => {
-                self.trace.push((reading.at, reading.state));
+                self.checkpoints.push((reading.at, reading.state));
                 return false;
             }
             Some(None) => {}
             Some(&Some(ahead)) => {
                 reading.record_look_ahead(ahead);
-                if self.is_same(ahead) {
-                    self.completed = Some((self.trace.len(), ahead));
+                if self.is_only_look_ahead(ahead) {
+                    self.last_look_ahead = Some((self.checkpoints.len(), ahead));
                 } else {
-                    self.trace.clear();
+                    self.checkpoints.clear();
                 }
             }
         }
@@ -318,34 +318,34 @@ impl Lexer {
     /// Memoizes the outcome of reading on from the checkpoints. An outcome must hold for any lexeme that reaches the
     /// offset in the same state, so it excludes what depends on parts opened earlier.
     #[inline]
-    fn remember(&mut self, mode: u16, reading: &LexemeReading) {
-        for (index, &(at, state)) in self.trace.iter().enumerate() {
+    fn memoize_outcomes(&mut self, mode: u16, reading: &LexemeReading) {
+        for (index, &(at, state)) in self.checkpoints.iter().enumerate() {
             let ahead =
-                self.completed.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
+                self.last_look_ahead.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
             // A completion by look-ahead holds only for offsets after the end of the lexeme itself.
             let is_after = |ahead: LookAheadMatch| {
                 reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
             };
             if ahead.is_none_or(is_after) {
                 self.outcomes.insert((at, mode, state), ahead);
-                self.known_until = self.known_until.max(at + 1);
+                self.memoized_until = self.memoized_until.max(at + 1);
             }
         }
-        self.trace.clear();
+        self.checkpoints.clear();
     }
 
     /// Returns the range in the chunk of the part in the slot; if the part is empty, the empty range at the end of the
     /// lexeme.
     #[inline]
     pub fn part(&self, slot: u8, base: usize) -> std::ops::Range<usize> {
-        let Some(found) = &self.found else { return 0..0 };
+        let Some(lexeme) = &self.last_match else { return 0..0 };
         let slot = usize::from(slot);
-        let start = found.parts.starts.get(slot).copied().unwrap_or(UNSET);
+        let start = lexeme.parts.starts.get(slot).copied().unwrap_or(UNSET);
         if start == UNSET {
-            return found.end - base..found.end - base;
+            return lexeme.end - base..lexeme.end - base;
         }
-        let goes_on = found.parts.inside & (1 << slot) != 0;
-        let end = if goes_on { found.end } else { found.parts.ends[slot] };
+        let is_open = lexeme.parts.inside & (1 << slot) != 0;
+        let end = if is_open { lexeme.end } else { lexeme.parts.ends[slot] };
         start - base..end - base
     }
 }
@@ -368,21 +368,21 @@ impl Automaton {
 }
 
 /// Returns the text with the replacements applied.
-pub fn normalize(text: &str, replaced: Replaced) -> Cow<'_, str> {
+pub fn normalize(text: &str, normalization: Normalization) -> Cow<'_, str> {
     let bytes = text.as_bytes();
-    let has_returns = replaced.newlines && memchr::memchr(b'\r', bytes).is_some();
-    let has_nulls = replaced.nulls && memchr::memchr(0, bytes).is_some();
+    let has_returns = normalization.newlines && memchr::memchr(b'\r', bytes).is_some();
+    let has_nulls = normalization.nulls && memchr::memchr(0, bytes).is_some();
     if !has_returns && !has_nulls {
         return Cow::Borrowed(text);
     }
-    let mut replaced_text = text.to_owned();
+    let mut normalized = text.to_owned();
     if has_returns {
-        replaced_text = replaced_text.replace("\r\n", "\n").replace('\r', "\n");
+        normalized = normalized.replace("\r\n", "\n").replace('\r', "\n");
     }
     if has_nulls {
-        replaced_text = replaced_text.replace('\0', "\u{FFFD}");
+        normalized = normalized.replace('\0', "\u{FFFD}");
     }
-    Cow::Owned(replaced_text)
+    Cow::Owned(normalized)
 }
 
 /// Parses the digits as a number, saturating at `u32::MAX`. A character that is not a digit counts as zero.
@@ -437,12 +437,12 @@ mod tests {
             (true, true, "a\nb\nc\n\nd\u{FFFD}e\n"),
         ] {
             assert_eq!(
-                normalize(text, Replaced { newlines, nulls }),
+                normalize(text, Normalization { newlines, nulls }),
                 expected,
                 "{newlines} {nulls}"
             );
         }
-        let plain = normalize("a\nb", Replaced { newlines: true, nulls: true });
+        let plain = normalize("a\nb", Normalization { newlines: true, nulls: true });
         assert!(matches!(plain, Cow::Borrowed("a\nb")), "nothing is copied where nothing changes");
     }
 

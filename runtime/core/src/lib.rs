@@ -19,7 +19,6 @@ pub mod __private;
 mod attribute;
 mod bounded_errors;
 mod byte_tables;
-mod compared;
 mod construct;
 mod declarations;
 mod declared;
@@ -39,6 +38,7 @@ mod lists;
 mod machine;
 #[cfg(feature = "threads")]
 pub mod many;
+mod name_match;
 mod named;
 mod names;
 mod original;

@@ -2,7 +2,7 @@
 
 /// The message and anchor of an error code.
 #[derive(Clone, Copy, Debug)]
-struct Words {
+struct CodeInfo {
     code: &'static str,
     message: &'static str,
     /// The anchor in the document at [`ADDRESS`].
@@ -19,13 +19,13 @@ macro_rules! words {
         /// The address of the document that has the anchors.
         const ADDRESS: &str = $address;
 
-        static WORDS: &[Words] = &[
-            $(Words {
+        static CODES: &[CodeInfo] = &[
+            $(CodeInfo {
                 code: $named,
                 message: $name_message,
                 anchor: Some(concat!("parse-error-", $named)),
             },)*
-            $(Words { code: $code, message: $message, anchor: words!(@ $($anchor)?) },)*
+            $(CodeInfo { code: $code, message: $message, anchor: words!(@ $($anchor)?) },)*
         ];
     };
     (@) => { None };
@@ -34,18 +34,18 @@ macro_rules! words {
 
 include!("../../../spec/tables/errors.text");
 
-fn words(code: &str) -> Option<&'static Words> {
-    WORDS.iter().find(|words| words.code == code)
+fn info(code: &str) -> Option<&'static CodeInfo> {
+    CODES.iter().find(|info| info.code == code)
 }
 
 /// Returns the message of a code, if it is in the list.
 pub(crate) fn message(code: &str) -> Option<&'static str> {
-    words(code).map(|words| words.message)
+    info(code).map(|info| info.message)
 }
 
 /// Returns the URL that describes the code, or the section that reports it, if the list is for the document at
 /// `address`.
 pub(crate) fn url(address: &str, code: &str) -> Option<String> {
-    let anchor = words(code)?.anchor?;
+    let anchor = info(code)?.anchor?;
     (address == ADDRESS).then(|| format!("{address}#{anchor}"))
 }

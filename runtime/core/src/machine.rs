@@ -1,10 +1,10 @@
 //! The [`Machine`] trait that generated code implements, and the registers shared by all machines. Rows run completely
 //! or not at all, so a machine can pause at any byte and resume.
 
-use crate::compared::Compared;
 use crate::declarations::Declarations;
 use crate::declared::TokenForm;
 use crate::lexeme::Lexer;
+use crate::name_match::NameMatch;
 use crate::named::Named;
 use crate::references::{NO_REFERENCE, References};
 use crate::registers::{
@@ -67,7 +67,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// The clues to the encoding of bytes.
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
     /// Whether rows use the name of the last start tag.
-    const ASKS_LAST_START_TAG: bool = false;
+    const USES_LAST_START_TAG: bool = false;
     /// The start tags after which the rows of its modes switch its state.
     const SWITCHING_TAGS: &'static [SwitchingTag] = &[];
     /// The bytes that occur in no run of characters: the machine consumes each of them singly.
@@ -127,7 +127,7 @@ pub enum Reason {
     End,
 }
 
-/// Value of `call` while no procedure is active.
+/// Value of `call_offset` while no procedure is active, and of `remembered_offset` while none is remembered.
 const NO_CALL: usize = usize::MAX;
 
 /// The registers of a machine.
@@ -144,12 +144,12 @@ pub struct Registers<M: Machine> {
     /// The input offset at which the range of the next token or text begins.
     pub mark: usize,
     /// The input offset at which the procedure was called.
-    call: usize,
+    call_offset: usize,
     /// The input offset to which a row may go back.
-    place: usize,
-    /// The offset after the last one to which a row went back, or 0 if none did. A row goes back to each offset at most
-    /// once.
-    beyond: usize,
+    remembered_offset: usize,
+    /// The lowest offset to which a row may still go back: each offset is returned to at most once, so this is the
+    /// offset after the last one returned to.
+    min_backtrack: usize,
     /// The additional allowed character, an ASCII character; 0xFF if there is none.
     pub additional_allowed_character: u8,
     /// The character reference code.
@@ -180,7 +180,7 @@ pub struct Registers<M: Machine> {
     pub popped_state: M::State,
     pub(crate) replacements: Replacements,
     pub(crate) last_start_tag: LastStartTag,
-    pub(crate) compared: Compared,
+    pub(crate) name_match: NameMatch,
     /// The last bytes of earlier chunks, as many as the machine may inspect.
     pub(crate) look_behind: Vec<u8>,
     /// The lexer of lexical tokens.
@@ -191,9 +191,9 @@ pub struct Registers<M: Machine> {
     pub(crate) scanned: (usize, usize),
     /// Whether a byte order mark at the start of the input is kept as a character, because the decoder has already
     /// dealt with it.
-    pub(crate) keeps_mark: bool,
+    pub(crate) keeps_bom: bool,
     /// The offset of the input's first character, after a dropped byte order mark.
-    pub(crate) begin: usize,
+    pub(crate) input_start: usize,
 }
 
 impl<M: Machine> Registers<M> {
@@ -205,9 +205,9 @@ impl<M: Machine> Registers<M> {
             caller: M::START,
             base: 0,
             mark: 0,
-            call: NO_CALL,
-            place: 0,
-            beyond: 0,
+            call_offset: NO_CALL,
+            remembered_offset: 0,
+            min_backtrack: 0,
             additional_allowed_character: 0xFF,
             number: 0,
             reference: NO_REFERENCE,
@@ -224,20 +224,20 @@ impl<M: Machine> Registers<M> {
             popped_state: M::START,
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),
             last_start_tag: LastStartTag::default(),
-            compared: Compared::default(),
+            name_match: NameMatch::default(),
             look_behind: Vec::new(),
             lexer: Lexer::default(),
             searched: 0,
             scanned: (0, 0),
-            keeps_mark: false,
-            begin: 0,
+            keeps_bom: false,
+            input_start: 0,
         }
     }
 
     /// Sets the name of the last start tag.
     pub(crate) fn set_last_start_tag(&mut self, name: &str) {
         self.last_start_tag.set(name);
-        self.compared.forget();
+        self.name_match.reset();
     }
 
     /// Returns the memory in bytes of the current tokens and of the declarations.
@@ -261,8 +261,8 @@ impl<M: Machine> Registers<M> {
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.mark = offset;
         self.searched = offset;
-        self.place = offset;
-        self.begin = offset;
+        self.remembered_offset = offset;
+        self.input_start = offset;
     }
 
     pub(crate) fn detach_last_start_tag(&mut self, source: Source<'_>) {
@@ -271,19 +271,19 @@ impl<M: Machine> Registers<M> {
 
     /// Moves on to the next chunk; the caller has detached the registers from this one. Returns how many bytes of the
     /// chunk are no longer needed.
-    pub(crate) fn leave_chunk(&mut self, input: &str, consumed: usize) -> usize {
+    pub(crate) fn release_consumed(&mut self, input: &str, consumed: usize) -> usize {
         // The machine may return to the offset at which a procedure was called.
-        let mut released = consumed.min(self.call.wrapping_sub(self.base));
+        let mut released = consumed.min(self.call_offset.wrapping_sub(self.base));
         if M::GOES_BACK {
-            released = released.min(self.place.wrapping_sub(self.base));
+            released = released.min(self.remembered_offset.wrapping_sub(self.base));
         }
         self.base += released;
         self.keep_look_behind(&input.as_bytes()[..released]);
         released
     }
 
-    /// Drops the data of an incomplete comment or processing instruction that the sink can do without; returns whether it
-    /// did.
+    /// Drops the data of an incomplete comment or processing instruction that the sink can do without; returns whether
+    /// it did.
     pub(crate) fn drop_data<K: Sink<M>>(&mut self, sink: &mut K) -> bool {
         let mark = self.mark;
         let texts = [(&mut self.comment, true), (&mut self.processing_instruction.data, false)];
@@ -317,7 +317,7 @@ impl<M: Machine> Registers<M> {
     /// Returns the chunk offset at which to start searching for bytes that the machine consumes singly: `from`, or the
     /// end of the last search if that covered `from`.
     #[inline]
-    pub fn unsearched(&self, length: usize, from: usize) -> usize {
+    pub fn search_start(&self, length: usize, from: usize) -> usize {
         let (first, last) = self.scanned;
         let is_known = (first..=last).contains(&(self.base + from));
         if is_known { (last - self.base).min(length) } else { from }
@@ -325,7 +325,7 @@ impl<M: Machine> Registers<M> {
 
     /// Records that no byte that the machine consumes singly lies between the two offsets of the chunk.
     #[inline]
-    pub fn keep_searched(&mut self, from: usize, to: usize) {
+    pub fn record_searched(&mut self, from: usize, to: usize) {
         let (first, last) = self.scanned;
         let from = self.base + from;
         let is_known = (first..=last).contains(&from);
@@ -355,7 +355,7 @@ impl<M: Machine> Registers<M> {
         if M::INSERTS {
             self.begin_reference(at);
         } else {
-            self.call = self.base + at;
+            self.call_offset = self.base + at;
         }
     }
 
@@ -363,7 +363,7 @@ impl<M: Machine> Registers<M> {
     /// `here` if the host set a state of the procedure without a call.
     #[inline]
     pub fn return_nothing(&mut self, here: usize) -> usize {
-        match std::mem::replace(&mut self.call, NO_CALL) {
+        match std::mem::replace(&mut self.call_offset, NO_CALL) {
             NO_CALL => here,
             call => call - self.base,
         }
@@ -371,19 +371,19 @@ impl<M: Machine> Registers<M> {
 
     /// Remembers a chunk offset to go back to.
     #[inline]
-    pub fn remember_place(&mut self, here: usize) {
-        self.place = self.base + here;
+    pub fn remember_offset(&mut self, here: usize) {
+        self.remembered_offset = self.base + here;
     }
 
     /// Clears the remembered offset and returns it as a chunk offset. Returns `here` if there is none, or if a row
     /// already went back to it or beyond.
     #[inline]
     pub fn go_back(&mut self, here: usize) -> usize {
-        match std::mem::replace(&mut self.place, NO_CALL) {
-            place if place == NO_CALL || place < self.beyond => here,
-            place => {
-                self.beyond = place + 1;
-                place - self.base
+        match std::mem::replace(&mut self.remembered_offset, NO_CALL) {
+            offset if offset == NO_CALL || offset < self.min_backtrack => here,
+            offset => {
+                self.min_backtrack = offset + 1;
+                offset - self.base
             }
         }
     }
@@ -391,7 +391,7 @@ impl<M: Machine> Registers<M> {
     /// Ends the procedure with a result.
     #[inline]
     pub fn return_text(&mut self, returned: Returned) {
-        self.call = NO_CALL;
+        self.call_offset = NO_CALL;
         self.returned = returned;
     }
 
@@ -438,7 +438,7 @@ impl<M: Machine> Registers<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let is_verbatim = Self::is_in_place(text, span);
+        let is_verbatim = Self::is_verbatim_character(text, span);
         let control = sink.text(self.text(text, span, is_verbatim));
         self.apply_control(control)
     }
@@ -446,7 +446,7 @@ impl<M: Machine> Registers<M> {
     /// Whether the text is a single character with the length of its range. Longer texts do not qualify even if as long
     /// as their range: they may differ from the input or have replaced line ends.
     #[inline]
-    pub(crate) fn is_in_place(text: &str, span: Span) -> bool {
+    pub(crate) fn is_verbatim_character(text: &str, span: Span) -> bool {
         let width = text.bytes().next().map_or(0, scan::width);
         text.len() == width && span.end - span.start == width
     }
@@ -467,8 +467,8 @@ impl<M: Machine> Registers<M> {
         self.apply_control(sink.text(Text {
             text,
             span,
-            is_verbatim: !is_inserted || Self::is_in_place(text, span),
-            is_run: true,
+            is_verbatim: !is_inserted || Self::is_verbatim_character(text, span),
+            is_bulk: true,
             is_inserted,
         }))
     }
@@ -487,7 +487,7 @@ impl<M: Machine> Registers<M> {
         }
         let span = self.take_span(here);
         let text = self.temporary_buffer.text(source);
-        let is_verbatim = Self::is_in_place(text, span);
+        let is_verbatim = Self::is_verbatim_character(text, span);
         let control = sink.text(self.text(text, span, is_verbatim));
         self.apply_control(control)
     }
@@ -519,7 +519,7 @@ impl<M: Machine> Registers<M> {
     /// Out-of-line [`finish_tag`](Self::finish_tag), for rows where tags rarely end, so that the machine inlines the
     /// body only where they usually do.
     #[inline(never)]
-    pub fn finish_rare_tag(&mut self) {
+    pub fn finish_tag_cold(&mut self) {
         self.finish_tag();
     }
 
@@ -538,7 +538,7 @@ impl<M: Machine> Registers<M> {
     /// Out-of-line [`emit_tag`](Self::emit_tag), for rows where tags rarely end, so that the machine inlines the body
     /// only where they usually do.
     #[inline(never)]
-    pub fn emit_rare_tag<K: Sink<M>>(
+    pub fn emit_tag_cold<K: Sink<M>>(
         &mut self,
         sink: &mut K,
         input: &str,
@@ -565,9 +565,9 @@ impl<M: Machine> Registers<M> {
             let control = sink.end_tag(tag);
             return self.apply_control(control);
         }
-        if M::ASKS_LAST_START_TAG {
+        if M::USES_LAST_START_TAG {
             self.last_start_tag.remember(&self.tag);
-            self.compared.forget();
+            self.name_match.reset();
         }
         let control = sink.start_tag(tag);
         self.apply_control(control)

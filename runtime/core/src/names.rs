@@ -10,7 +10,7 @@ pub use known::KnownNames;
 pub(crate) use name_key::NameLookup;
 
 use interner::Interner;
-use recent_names::{READY, entries_for};
+use recent_names::{INITIAL_ENTRIES, entries_for};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -77,10 +77,10 @@ static PREFIXES: [&str; 4] = ["", "xlink", "xml", "xmlns"];
 static PREFIX_SLOTS: [u16; 8] = KnownNames::slots(&PREFIXES);
 static KNOWN_PREFIXES: KnownNames = KnownNames::new(&PREFIXES, &PREFIX_SLOTS);
 
-/// Indices of the two lists in [`KNOWN_OTHERS`].
+/// Indices of the two lists in [`KNOWN_QUALIFIER_STRINGS`].
 const PREFIX_LIST: usize = 0;
 const NAMESPACE_LIST: usize = 1;
-static KNOWN_OTHERS: [&KnownNames; 2] = [&KNOWN_PREFIXES, &KNOWN_NAMESPACES];
+static KNOWN_QUALIFIER_STRINGS: [&KnownNames; 2] = [&KNOWN_PREFIXES, &KNOWN_NAMESPACES];
 
 /// Known pairs of namespace and prefix, by index; the first seven are the known namespaces without a prefix.
 const QUALIFIERS: [(u32, u32); 10] =
@@ -156,7 +156,7 @@ impl Name {
 }
 
 /// Sizes of the caches of recently interned local names, and of prefixes and namespaces.
-const RECENT_LOCALS: usize = entries_for(READY);
+const RECENT_LOCALS: usize = entries_for(INITIAL_ENTRIES);
 const RECENT_QUALIFIERS: usize = entries_for(8);
 
 /// An interner for the names of a tree: local names, prefixes and namespaces.
@@ -172,7 +172,7 @@ const RECENT_QUALIFIERS: usize = entries_for(8);
 pub struct Names {
     locals: Interner<RECENT_LOCALS>,
     /// The interned prefixes and namespaces; `None` until one is interned that is not known.
-    others: Option<Box<[Interner<RECENT_QUALIFIERS>; 2]>>,
+    qualifier_strings: Option<Box<[Interner<RECENT_QUALIFIERS>; 2]>>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
     /// The last namespace interned without a prefix that is not a constant, and its qualifier; consecutive names are
@@ -190,14 +190,14 @@ impl Names {
     /// Returns how many local names have the same index in both: the number of known names if they share a list, else
     /// 0.
     #[inline]
-    pub(crate) fn known_with(&self, other: &Self) -> u32 {
-        self.locals.known_with(&other.locals)
+    pub(crate) fn shared_names(&self, other: &Self) -> u32 {
+        self.locals.shared_names(&other.locals)
     }
 
     fn with_locals(locals: Interner<RECENT_LOCALS>) -> Self {
         Self {
             locals,
-            others: None,
+            qualifier_strings: None,
             qualifiers: Vec::new(),
             qualifier_ids: HashMap::new(),
             unprefixed: None,
@@ -219,7 +219,7 @@ impl Names {
     /// Forgets all names but those of a list, and keeps the capacity of the local names.
     pub(crate) fn reset(&mut self, known: &'static KnownNames) {
         self.locals.reset(known);
-        self.others = None;
+        self.qualifier_strings = None;
         self.qualifiers.clear();
         self.qualifier_ids.clear();
         self.unprefixed = None;
@@ -233,7 +233,7 @@ impl Names {
 
     /// Interns a local name from its lookup.
     #[inline]
-    pub(crate) fn local_of(&mut self, name: NameLookup<'_>) -> LocalName {
+    pub(crate) fn local_from_lookup(&mut self, name: NameLookup<'_>) -> LocalName {
         LocalName(self.locals.intern_lookup(name))
     }
 
@@ -255,41 +255,45 @@ impl Names {
     }
 
     /// Interns a prefix or a namespace name.
-    fn other(&mut self, list: usize, name: &str) -> u32 {
-        if self.others.is_none()
-            && let Some(id) = KNOWN_OTHERS[list].find(name)
+    fn intern_qualifier_str(&mut self, list: usize, name: &str) -> u32 {
+        if self.qualifier_strings.is_none()
+            && let Some(id) = KNOWN_QUALIFIER_STRINGS[list].find(name)
         {
             return id;
         }
-        let others = self.others.get_or_insert_with(|| Box::new(KNOWN_OTHERS.map(Interner::new)));
-        others[list].intern(name)
+        let qualifier_strings = self
+            .qualifier_strings
+            .get_or_insert_with(|| Box::new(KNOWN_QUALIFIER_STRINGS.map(Interner::new)));
+        qualifier_strings[list].intern(name)
     }
 
     /// Returns the string of a prefix or a namespace.
-    fn other_str(&self, list: usize, id: u32) -> &str {
-        match &self.others {
-            Some(others) => others[list].get(id),
-            None => KNOWN_OTHERS[list].list().get(id as usize).copied().unwrap_or_default(),
+    fn qualifier_str(&self, list: usize, id: u32) -> &str {
+        match &self.qualifier_strings {
+            Some(qualifier_strings) => qualifier_strings[list].get(id),
+            None => {
+                KNOWN_QUALIFIER_STRINGS[list].list().get(id as usize).copied().unwrap_or_default()
+            }
         }
     }
 
     /// Interns a namespace name (a URI); the empty string is not a namespace.
     pub fn namespace(&mut self, name: &str) -> Namespace {
-        Namespace(self.other(NAMESPACE_LIST, name))
+        Namespace(self.intern_qualifier_str(NAMESPACE_LIST, name))
     }
 
     /// Returns the namespace for a name that is already interned.
     pub fn find_namespace(&self, name: &str) -> Option<Namespace> {
-        let found = match &self.others {
-            Some(others) => others[NAMESPACE_LIST].find(name),
-            None => KNOWN_OTHERS[NAMESPACE_LIST].find(name),
+        let id = match &self.qualifier_strings {
+            Some(qualifier_strings) => qualifier_strings[NAMESPACE_LIST].find(name),
+            None => KNOWN_QUALIFIER_STRINGS[NAMESPACE_LIST].find(name),
         };
-        found.map(Namespace)
+        id.map(Namespace)
     }
 
     /// Returns the name (a URI) of a namespace.
     pub fn namespace_str(&self, namespace: Namespace) -> &str {
-        self.other_str(NAMESPACE_LIST, namespace.0)
+        self.qualifier_str(NAMESPACE_LIST, namespace.0)
     }
 
     /// Interns a name from its parts; an empty prefix means none.
@@ -311,11 +315,11 @@ impl Names {
     fn qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
         match self.unprefixed {
             Some((before, qualifier)) if before == namespace && prefix.is_empty() => qualifier,
-            _ => self.look_up_qualifier(namespace, prefix),
+            _ => self.qualifier_slow(namespace, prefix),
         }
     }
 
-    fn look_up_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
+    fn qualifier_slow(&mut self, namespace: Namespace, prefix: &str) -> u32 {
         let qualifier = self.add_qualifier(namespace, prefix);
         if prefix.is_empty() {
             self.unprefixed = Some((namespace, qualifier));
@@ -324,7 +328,7 @@ impl Names {
     }
 
     fn add_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
-        let pair = (namespace.0, self.other(PREFIX_LIST, prefix));
+        let pair = (namespace.0, self.intern_qualifier_str(PREFIX_LIST, prefix));
         if let Some(index) = QUALIFIERS.iter().position(|&known| known == pair) {
             return index as u32;
         }
@@ -334,7 +338,7 @@ impl Names {
         })
     }
 
-    fn pair(&self, name: Name) -> (u32, u32) {
+    fn qualifier_parts(&self, name: Name) -> (u32, u32) {
         let index = name.qualifier as usize;
         match QUALIFIERS.get(index) {
             Some(&pair) => pair,
@@ -346,12 +350,12 @@ impl Names {
     /// Returns the namespace of a name.
     #[inline]
     pub fn namespace_of(&self, name: Name) -> Namespace {
-        Namespace(self.pair(name).0)
+        Namespace(self.qualifier_parts(name).0)
     }
 
     /// Returns the prefix of a name, empty if it has none.
     pub fn prefix_of(&self, name: Name) -> &str {
-        self.other_str(PREFIX_LIST, self.pair(name).1)
+        self.qualifier_str(PREFIX_LIST, self.qualifier_parts(name).1)
     }
 
     /// Pairs a name with its strings.
@@ -364,8 +368,8 @@ impl Names {
     pub fn heap_size(&self) -> usize {
         let pair = size_of::<(u32, u32)>();
         self.locals.heap_size()
-            + self.others.iter().flat_map(|it| it.iter()).map(Interner::heap_size).sum::<usize>()
-            + self.others.as_ref().map_or(0, |it| size_of_val(&**it))
+            + self.qualifier_strings.iter().flat_map(|it| it.iter()).map(Interner::heap_size).sum::<usize>()
+            + self.qualifier_strings.as_ref().map_or(0, |it| size_of_val(&**it))
             + self.qualifiers.capacity() * pair
             // A hash map keeps an eighth of its slots free and has a control byte per slot.
             + self.qualifier_ids.capacity() * (pair + size_of::<u32>() + 1) * 8 / 7
@@ -413,9 +417,9 @@ impl<'a> NameRef<'a> {
     /// compared.
     #[inline]
     fn has_same_local(&self, other: &Self) -> bool {
-        let (this, that) = (self.name.local.0, other.name.local.0);
-        let known = self.names.known_with(other.names);
-        if this.min(that) < known { this == that } else { self.local() == other.local() }
+        let (own, theirs) = (self.name.local.0, other.name.local.0);
+        let known = self.names.shared_names(other.names);
+        if own.min(theirs) < known { own == theirs } else { self.local() == other.local() }
     }
 
     /// Whether `qualified` is the name as written, `prefix:local` or `local`.

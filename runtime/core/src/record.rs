@@ -15,7 +15,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug)]
 pub struct RemovedCharacters<E> {
     /// Whether a character is in the set.
-    pub is_one: fn(char) -> bool,
+    pub is_member: fn(char) -> bool,
     /// The code of the error that reports a removal.
     pub error: E,
     /// Whether only characters at the beginning and end of the input are removed.
@@ -110,21 +110,21 @@ impl<M: Machine> Read<M> {
     }
 }
 
-/// Reads an input. `given` is the name and the fields of a token that the host creates.
+/// Reads an input. `preset` is the name and the fields of a token that the host creates.
 pub fn read<M: Machine>(
     input: &str,
-    given: Option<(&str, &Fields)>,
+    preset: Option<(&str, &Fields)>,
     convert: Convert,
     options: &ReadOptions,
 ) -> Read<M> {
     let mut reader =
-        Reader::<M> { tokens: vec![None; M::TOKENS.len()], errors: Vec::new(), convert };
+        RecordSink::<M> { tokens: vec![None; M::TOKENS.len()], errors: Vec::new(), convert };
     let filtered = Filtered::new::<M>(input, &mut reader.errors);
     let removed = reader.errors.len();
     let mut tokenizer = Tokenizer::<M>::new();
     tokenizer.keep_byte_order_mark();
-    if let Some((kind, fields)) = given {
-        tokenizer.give(kind, fields);
+    if let Some((kind, fields)) = preset {
+        tokenizer.preset_token(kind, fields);
     }
     let mut rest = &*filtered.text;
     if let Some(size) = options.chunk {
@@ -141,13 +141,13 @@ pub fn read<M: Machine>(
     Read { tokens: reader.tokens, errors: reader.errors }
 }
 
-struct Reader<M: Machine> {
+struct RecordSink<M: Machine> {
     tokens: Vec<Option<Fields>>,
     errors: Vec<Error<M::Error>>,
     convert: Convert,
 }
 
-impl<M: Machine> Sink<M> for Reader<M> {
+impl<M: Machine> Sink<M> for RecordSink<M> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
         self.tokens[token.kind()].get_or_insert_with(|| token.texts());
         Control::Continue
@@ -176,9 +176,9 @@ impl<'i> Filtered<'i> {
     fn new<M: Machine>(input: &'i str, errors: &mut Vec<Error<M::Error>>) -> Self {
         let mut inner = 0..input.len();
         for trimmed in M::REMOVED.iter().filter(|it| it.is_at_ends) {
-            let rest = input[inner.clone()].trim_start_matches(trimmed.is_one);
+            let rest = input[inner.clone()].trim_start_matches(trimmed.is_member);
             let begin = inner.end - rest.len();
-            let end = begin + rest.trim_end_matches(trimmed.is_one).len();
+            let end = begin + rest.trim_end_matches(trimmed.is_member).len();
             let first = if begin > inner.start { inner.start } else { end };
             if (begin..end) != inner {
                 errors.push(Error { code: trimmed.error, span: character_at(input, first) });
@@ -186,10 +186,10 @@ impl<'i> Filtered<'i> {
             inner = begin..end;
         }
         let all = || M::REMOVED.iter().filter(|it| !it.is_at_ends);
-        let is_removed = |character: char| all().any(|it| (it.is_one)(character));
+        let is_removed = |character: char| all().any(|it| (it.is_member)(character));
         let text = &input[inner.clone()];
         for removed in all() {
-            if let Some(at) = text.find(removed.is_one) {
+            if let Some(at) = text.find(removed.is_member) {
                 let span = character_at(input, inner.start + at);
                 errors.push(Error { code: removed.error, span });
             }

@@ -9,9 +9,9 @@ mod tag;
 pub(crate) use declared::{DeclaredRegister, PushedStates};
 pub(crate) use last_start_tag::LastStartTag;
 pub(crate) use tag::TagRegister;
-pub(crate) use tag::{AttributeRecord, name_bit};
+pub(crate) use tag::{TagAttribute, name_bit};
 
-use crate::lexeme::{Replaced, normalize};
+use crate::lexeme::{Normalization, normalize};
 use crate::names::{LocalName, NameLookup, Names};
 use crate::original::{INSERTED, original};
 use crate::span::Span;
@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
 
     /// Returns the lookup of the name at an input range in this chunk.
     #[inline(always)]
-    fn written(self, span: Span) -> NameLookup<'a> {
+    fn name_lookup(self, span: Span) -> NameLookup<'a> {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
         NameLookup::in_text(self.text.as_bytes(), start, end)
     }
@@ -73,18 +73,18 @@ impl<'a> Source<'a> {
 #[inline(always)]
 pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
     let bytes = text.as_bytes();
-    let begins = |at: usize| (bytes[at] as i8) >= -0x40;
-    if start <= end && end < bytes.len() && begins(start) && begins(end) {
-        text.get(start..end).unwrap_or_else(nothing)
+    let is_boundary = |at: usize| (bytes[at] as i8) >= -0x40;
+    if start <= end && end < bytes.len() && is_boundary(start) && is_boundary(end) {
+        text.get(start..end).unwrap_or_else(empty_text)
     } else {
-        rare_part(text, start, end)
+        part_slow(text, start, end)
     }
 }
 
 /// Unreachable fallback: `part` has checked the range.
 #[cold]
 #[inline(never)]
-fn nothing<'a>() -> &'a str {
+fn empty_text<'a>() -> &'a str {
     ""
 }
 
@@ -92,7 +92,7 @@ fn nothing<'a>() -> &'a str {
 /// compiled into the caller.
 #[cold]
 #[inline(never)]
-fn rare_part(text: &str, start: usize, end: usize) -> &str {
+fn part_slow(text: &str, start: usize, end: usize) -> &str {
     text.get(start..end).unwrap_or_default()
 }
 
@@ -232,9 +232,9 @@ impl TextRegister {
         &mut self,
         source: Source<'_>,
         range: std::ops::Range<usize>,
-        replaced: Replaced,
+        normalization: Normalization,
     ) {
-        match normalize(&source.text[range.clone()], replaced) {
+        match normalize(&source.text[range.clone()], normalization) {
             Cow::Borrowed(_) => self.append_run(source, range.start, range.end),
             Cow::Owned(text) => self.append_text(source, &text, range.start, range.end),
         }
@@ -244,23 +244,23 @@ impl TextRegister {
     #[cold]
     #[inline(never)]
     pub fn append_text(&mut self, source: Source<'_>, text: &str, from: usize, to: usize) {
-        self.own(source).push_str(text);
-        self.end_copy(source, from, to);
+        self.ensure_copied(source).push_str(text);
+        self.extend_copy_range(source, from, to);
     }
 
     /// Appends the bytes of the chunk from `from` to `to` with ASCII letters in lower case.
     #[cold]
     #[inline(never)]
     pub fn append_lower_case(&mut self, source: Source<'_>, from: usize, to: usize) {
-        let copy = self.own(source);
+        let copy = self.ensure_copied(source);
         let start = copy.len();
         copy.push_str(part(source.text, from, to));
         copy[start..].make_ascii_lowercase();
-        self.end_copy(source, from, to);
+        self.extend_copy_range(source, from, to);
     }
 
     /// Extends the range of a copy by `from..to` of the chunk.
-    fn end_copy(&mut self, source: Source<'_>, from: usize, to: usize) {
+    fn extend_copy_range(&mut self, source: Source<'_>, from: usize, to: usize) {
         if self.span.start == UNSET {
             self.span.start = source.base + from;
         }
@@ -284,12 +284,13 @@ impl TextRegister {
     #[inline]
     pub fn append_before(&mut self, source: Source<'_>, text: &str, at: usize, to: usize) {
         let start = at.checked_sub(text.len());
-        let same = start.is_some_and(|start| source.text.as_bytes()[start..at] == *text.as_bytes());
+        let is_equal =
+            start.is_some_and(|start| source.text.as_bytes()[start..at] == *text.as_bytes());
         match start {
-            Some(start) if same && self.span.end == source.base + start => {
+            Some(start) if is_equal && self.span.end == source.base + start => {
                 self.span.end = source.base + at;
             }
-            Some(start) if same && self.span.start == UNSET => {
+            Some(start) if is_equal && self.span.start == UNSET => {
                 self.span = Span::new(source.base + start, source.base + at);
             }
             _ => self.append_text(source, text, to, to),
@@ -327,7 +328,7 @@ impl TextRegister {
     #[inline]
     pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
         if !self.is_copied() && self.span.start != UNSET {
-            self.own(source);
+            self.ensure_copied(source);
         }
     }
 
@@ -349,7 +350,7 @@ impl TextRegister {
         }
     }
 
-    fn own(&mut self, source: Source<'_>) -> &mut String {
+    fn ensure_copied(&mut self, source: Source<'_>) -> &mut String {
         if !self.is_copied() {
             self.copy.clear();
             if self.span.start != UNSET {

@@ -58,7 +58,7 @@ impl Default for ReplacementLimits {
 pub(crate) struct Replacement {
     pub(crate) text: Arc<str>,
     /// The offset up to which it has been read.
-    pub(crate) at: usize,
+    pub(crate) consumed: usize,
     /// The machine's `scanned` range for this text, kept so that the text is not searched again after each nested
     /// reference.
     pub(crate) scanned: (usize, usize),
@@ -75,7 +75,7 @@ pub(crate) struct Replacements {
     /// The start of the reference that is being read.
     pub(crate) reference_start: usize,
     /// Bytes inserted so far.
-    pub(crate) used: u64,
+    pub(crate) inserted_bytes: u64,
     /// The offset of the first text refused because of the limits, and the number of refused texts.
     pub(crate) refused: Option<(usize, u64)>,
     /// The codes of errors already reported in the texts of the current reference.
@@ -90,7 +90,7 @@ impl Replacements {
             pending: None,
             origin: Span::default(),
             reference_start: 0,
-            used: 0,
+            inserted_bytes: 0,
             refused: None,
             reported: Vec::new(),
             limits,
@@ -125,9 +125,9 @@ impl Replacements {
     }
 
     /// Whether the limits allow `bytes` more bytes after `consumed` bytes of input.
-    pub(crate) fn allows(&self, bytes: usize, consumed: usize) -> bool {
+    pub(crate) fn allows_bytes(&self, bytes: usize, consumed: usize) -> bool {
         let more = self.limits.bytes_per_input_byte.saturating_mul(consumed as u64);
-        self.used.saturating_add(bytes as u64) <= self.limits.bytes.saturating_add(more)
+        self.inserted_bytes.saturating_add(bytes as u64) <= self.limits.bytes.saturating_add(more)
     }
 }
 

@@ -20,15 +20,15 @@ pub fn row<M: Machine, K: Sink<M>>(sink: &mut K, row: u16, from: usize, length: 
 pub fn run<M: Machine, K: Sink<M>>(sink: &mut K, row: u16, from: usize, to: usize) {
     if K::ROWS {
         sink.row(row);
-        sink.looked_at(to - from);
+        sink.inspected(to - from);
     }
 }
 
 /// Reports that `from..to` of the chunk was inspected; ignored if that is not a range.
 #[inline(always)]
-pub fn looked_at<M: Machine, K: Sink<M>>(sink: &mut K, from: usize, to: usize) {
+pub fn inspected<M: Machine, K: Sink<M>>(sink: &mut K, from: usize, to: usize) {
     if K::ROWS {
-        sink.looked_at(to.saturating_sub(from));
+        sink.inspected(to.saturating_sub(from));
     }
 }
 
@@ -59,6 +59,6 @@ fn window<'i, M: Machine, K: Sink<M>>(
     from: usize,
     end: usize,
 ) -> &'i [u8] {
-    looked_at::<M, K>(sink, from, end);
+    inspected::<M, K>(sink, from, end);
     &input.as_bytes()[..end]
 }

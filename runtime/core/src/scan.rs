@@ -5,9 +5,9 @@
 /// reported.
 #[inline(always)]
 pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
-    match nearest(bytes, from, marks_of_1::<A>) {
+    match search_first_blocks(bytes, from, mask_of_1::<A>) {
         Some(found) => clamp_to(end, from + found),
-        None => search_rest(bytes, end, from, marks_of_1::<A>, |rest| memchr::memchr(A, rest)),
+        None => search_rest(bytes, end, from, mask_of_1::<A>, |rest| memchr::memchr(A, rest)),
     }
 }
 
@@ -30,10 +30,10 @@ fn clamp_to(end: usize, found: usize) -> usize {
 /// Returns the offset of the first byte `A` or `B`; see [`next_of_1`].
 #[inline(always)]
 pub fn next_of_2<const A: u8, const B: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
-    match nearest(bytes, from, marks_of_2::<A, B>) {
+    match search_first_blocks(bytes, from, mask_of_2::<A, B>) {
         Some(found) => clamp_to(end, from + found),
         None => {
-            search_rest(bytes, end, from, marks_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
+            search_rest(bytes, end, from, mask_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
         }
     }
 }
@@ -45,9 +45,9 @@ pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
     end: usize,
     from: usize,
 ) -> usize {
-    match nearest(bytes, from, marks_of_3::<A, B, C>) {
+    match search_first_blocks(bytes, from, mask_of_3::<A, B, C>) {
         Some(found) => clamp_to(end, from + found),
-        None => search_rest(bytes, end, from, marks_of_3::<A, B, C>, |rest| {
+        None => search_rest(bytes, end, from, mask_of_3::<A, B, C>, |rest| {
             memchr::memchr3(A, B, C, rest)
         }),
     }
@@ -61,13 +61,13 @@ const WINDOW_LEN: usize = 64 * 1024;
 /// character boundary.
 #[inline(never)]
 pub(crate) fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
-    window(input, from, marks_of_1::<A>, |rest| memchr::memchr(A, rest))
+    window(input, from, mask_of_1::<A>, |rest| memchr::memchr(A, rest))
 }
 
 /// Returns the offset of the first byte `A` or `B`; see [`window_of_1`].
 #[inline(never)]
 pub(crate) fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
-    window(input, from, marks_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
+    window(input, from, mask_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
 }
 
 /// Returns the first match in the window from `from` on, or the window's end.
@@ -75,15 +75,15 @@ pub(crate) fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) ->
 fn window(
     input: &str,
     from: usize,
-    near: impl Fn(&Block) -> u16,
+    mask_of: impl Fn(&Block) -> u16,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     // The window's end is computed only if no match is near, as reading there would miss the cache.
-    match in_groups(input.as_bytes(), from, near) {
+    match search_groups(input.as_bytes(), from, mask_of) {
         Ok(found) => found,
         Err(at) => {
             let end = input.floor_char_boundary(from + WINDOW_LEN);
-            after_groups(input.as_bytes(), end, at, search)
+            search_tail(input.as_bytes(), end, at, search)
         }
     }
 }
@@ -97,7 +97,7 @@ pub(crate) type Line = [u8; 64];
 /// Returns the offset of the first byte `A`.
 #[inline(always)]
 pub(crate) fn next_in_line<const A: u8>(line: &Line) -> Option<usize> {
-    nearest_of::<4>(line.as_chunks().0.first_chunk()?, marks_of_1::<A>)
+    search_blocks::<4>(line.as_chunks().0.first_chunk()?, mask_of_1::<A>)
 }
 
 /// Number of blocks searched before the first group.
@@ -110,20 +110,27 @@ const GROUP_COUNT: usize = 2;
 
 /// Returns the first match in the first blocks; `None` also if there are fewer bytes.
 #[inline(always)]
-fn nearest(bytes: &[u8], from: usize, near: impl Fn(&Block) -> u16) -> Option<usize> {
-    nearest_of::<FIRST_BLOCKS>(bytes[from..].as_chunks().0.first_chunk()?, near)
+fn search_first_blocks(
+    bytes: &[u8],
+    from: usize,
+    mask_of: impl Fn(&Block) -> u16,
+) -> Option<usize> {
+    search_blocks::<FIRST_BLOCKS>(bytes[from..].as_chunks().0.first_chunk()?, mask_of)
 }
 
 /// Returns the first match in up to four blocks. It does not branch between blocks: a run may end in any of them, so
 /// such a branch would be mispredicted.
 #[inline(always)]
-fn nearest_of<const N: usize>(blocks: &[Block; N], near: impl Fn(&Block) -> u16) -> Option<usize> {
+fn search_blocks<const N: usize>(
+    blocks: &[Block; N],
+    mask_of: impl Fn(&Block) -> u16,
+) -> Option<usize> {
     const { assert!(N <= 4) };
-    let mut marks = 0;
+    let mut mask = 0;
     for (index, block) in blocks.iter().enumerate() {
-        marks |= u64::from(near(block)) << (index * size_of::<Block>());
+        mask |= u64::from(mask_of(block)) << (index * size_of::<Block>());
     }
-    (marks != 0).then(|| marks.trailing_zeros() as usize)
+    (mask != 0).then(|| mask.trailing_zeros() as usize)
 }
 
 /// Continues the search after the first blocks, or from the start if there were fewer bytes.
@@ -132,38 +139,42 @@ fn search_rest(
     bytes: &[u8],
     end: usize,
     from: usize,
-    near: impl Fn(&Block) -> u16,
+    mask_of: impl Fn(&Block) -> u16,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     let first = FIRST_BLOCKS * size_of::<Block>();
     let at = if bytes[from..].len() >= first { from + first } else { from };
-    by_groups(bytes, end, at, near, search)
+    search_groups_and_tail(bytes, end, at, mask_of, search)
 }
 
 /// Searches a few groups of blocks, then the rest with `search`.
 #[inline(always)]
-fn by_groups(
+fn search_groups_and_tail(
     bytes: &[u8],
     end: usize,
     from: usize,
-    near: impl Fn(&Block) -> u16,
+    mask_of: impl Fn(&Block) -> u16,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
-    match in_groups(bytes, from, near) {
+    match search_groups(bytes, from, mask_of) {
         Ok(found) => found.min(end),
-        Err(at) => after_groups(bytes, end, at, search),
+        Err(at) => search_tail(bytes, end, at, search),
     }
 }
 
 /// Returns the offset of a match in a few groups of blocks, or the offset up to which there is none as the error.
 #[inline(always)]
-fn in_groups(bytes: &[u8], from: usize, near: impl Fn(&Block) -> u16) -> Result<usize, usize> {
+fn search_groups(
+    bytes: &[u8],
+    from: usize,
+    mask_of: impl Fn(&Block) -> u16,
+) -> Result<usize, usize> {
     let mut at = from;
     for _ in 0..GROUP_COUNT {
         let Some(group) = bytes[at..].as_chunks().0.first_chunk::<BLOCKS_PER_GROUP>() else {
             break;
         };
-        if let Some(found) = nearest_of(group, &near) {
+        if let Some(found) = search_blocks(group, &mask_of) {
             return Ok(at + found);
         }
         at += size_of_val(group);
@@ -173,7 +184,7 @@ fn in_groups(bytes: &[u8], from: usize, near: impl Fn(&Block) -> u16) -> Result<
 
 /// Searches the rest up to `end`.
 #[inline(always)]
-fn after_groups(
+fn search_tail(
     bytes: &[u8],
     end: usize,
     at: usize,
@@ -192,24 +203,24 @@ mod blocks {
     };
 
     #[inline(always)]
-    pub(super) fn marks_of_1<const A: u8>(block: &Block) -> u16 {
-        marks(same::<A>(block))
+    pub(super) fn mask_of_1<const A: u8>(block: &Block) -> u16 {
+        mask(same::<A>(block))
     }
 
     #[inline(always)]
-    pub(super) fn marks_of_2<const A: u8, const B: u8>(block: &Block) -> u16 {
-        marks(same::<A>(block) | same::<B>(block))
+    pub(super) fn mask_of_2<const A: u8, const B: u8>(block: &Block) -> u16 {
+        mask(same::<A>(block) | same::<B>(block))
     }
 
     #[inline(always)]
-    pub(super) fn marks_of_3<const A: u8, const B: u8, const C: u8>(block: &Block) -> u16 {
-        marks(same::<A>(block) | same::<B>(block) | same::<C>(block))
+    pub(super) fn mask_of_3<const A: u8, const B: u8, const C: u8>(block: &Block) -> u16 {
+        mask(same::<A>(block) | same::<B>(block) | same::<C>(block))
     }
 
     #[inline(always)]
-    pub(super) fn marks_below<const LOWEST: u8>(block: &Block) -> u16 {
+    pub(super) fn mask_below<const LOWEST: u8>(block: &Block) -> u16 {
         let (bytes, most) = (m128i::from(*block), set_splat_i8_m128i((LOWEST - 1) as i8));
-        marks(cmp_eq_mask_i8_m128i(bytes, min_u8_m128i(bytes, most)))
+        mask(cmp_eq_mask_i8_m128i(bytes, min_u8_m128i(bytes, most)))
     }
 
     #[inline(always)]
@@ -218,7 +229,7 @@ mod blocks {
     }
 
     #[inline(always)]
-    fn marks(same: m128i) -> u16 {
+    fn mask(same: m128i) -> u16 {
         move_mask_i8_m128i(same) as u16
     }
 }
@@ -235,47 +246,47 @@ mod words {
     const LOW: u64 = ONES * 0x7F;
 
     #[inline(always)]
-    pub(super) fn marks_of_1<const A: u8>(block: &Block) -> u16 {
-        marks(block, |word| same(word, A))
+    pub(super) fn mask_of_1<const A: u8>(block: &Block) -> u16 {
+        mask(block, |word| same(word, A))
     }
 
     #[inline(always)]
-    pub(super) fn marks_of_2<const A: u8, const B: u8>(block: &Block) -> u16 {
-        marks(block, |word| same(word, A) | same(word, B))
+    pub(super) fn mask_of_2<const A: u8, const B: u8>(block: &Block) -> u16 {
+        mask(block, |word| same(word, A) | same(word, B))
     }
 
     #[inline(always)]
-    pub(super) fn marks_of_3<const A: u8, const B: u8, const C: u8>(block: &Block) -> u16 {
-        marks(block, |word| same(word, A) | same(word, B) | same(word, C))
+    pub(super) fn mask_of_3<const A: u8, const B: u8, const C: u8>(block: &Block) -> u16 {
+        mask(block, |word| same(word, A) | same(word, B) | same(word, C))
     }
 
     #[inline(always)]
-    fn marks(block: &Block, find: impl Fn(u64) -> u64) -> u16 {
+    fn mask(block: &Block, find: impl Fn(u64) -> u64) -> u16 {
         let (words, _) = block.as_chunks::<8>();
         // The multiplication collects the bits in the highest byte.
         let packed = |word| (find(word) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        let marked = |marks, word: &[u8; 8]| marks << 8 | packed(u64::from_le_bytes(*word)) as u16;
+        let marked = |mask, word: &[u8; 8]| mask << 8 | packed(u64::from_le_bytes(*word)) as u16;
         words.iter().rev().fold(0, marked)
     }
 
     /// Returns the high bits of those bytes of `word` that equal `byte`.
     #[inline(always)]
     const fn same(word: u64, byte: u8) -> u64 {
-        let others = word ^ (ONES * byte as u64);
-        !(((others & LOW) + LOW) | others) & !LOW
+        let excluded = word ^ (ONES * byte as u64);
+        !(((excluded & LOW) + LOW) | excluded) & !LOW
     }
 
     #[inline(always)]
-    pub(super) fn marks_below<const LOWEST: u8>(block: &Block) -> u16 {
-        marks(block, |word| !(((word & LOW) + ONES * (0x80 - LOWEST as u64)) | word) & !LOW)
+    pub(super) fn mask_below<const LOWEST: u8>(block: &Block) -> u16 {
+        mask(block, |word| !(((word & LOW) + ONES * (0x80 - LOWEST as u64)) | word) & !LOW)
     }
 }
 
 // Bit masks of the bytes of a block that are one of the given bytes, or are below `LOWEST`; bit 0 is the first byte.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use blocks::{marks_below, marks_of_1, marks_of_2, marks_of_3};
+use blocks::{mask_below, mask_of_1, mask_of_2, mask_of_3};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-use words::{marks_below, marks_of_1, marks_of_2, marks_of_3};
+use words::{mask_below, mask_of_1, mask_of_2, mask_of_3};
 
 /// Returns the offset of the first byte at or after `from` that is not in the table, or the length of the input.
 #[inline(always)]
@@ -304,7 +315,7 @@ pub fn next_not_in_from<const LOWEST: u8>(
     let Some(block) = bytes[from..].first_chunk() else {
         return next_not_in(window, from, table);
     };
-    let lower = marks_below::<LOWEST>(block);
+    let lower = mask_below::<LOWEST>(block);
     let at = if lower == 0 { past_block(from) } else { from + lower.trailing_zeros() as usize };
     match window.get(at) {
         Some(&byte) if !table[usize::from(byte)] => at,
@@ -336,14 +347,14 @@ pub(crate) struct Searchable {
     table: &'static [bool; 256],
     /// The two longest ranges of ASCII bytes in the table, each as what to add to a byte and what the sum exceeds, as
     /// a signed number. Most blocks of a text have no other bytes.
-    usual: [(u8, i8); 2],
+    common: [(u8, i8); 2],
     /// The ranges that are not in the table. If there are more than fit, the last one also covers bytes in the table.
-    others: Ranges<8>,
+    excluded: Ranges<8>,
 }
 
 impl Searchable {
     pub(crate) const fn new(table: &'static [bool; 256]) -> Self {
-        let (mut usual, mut others): (Ranges<2>, Ranges<8>) = ([(1, 0); 2], [(0xFF, 0xFF); 8]);
+        let (mut common, mut excluded): (Ranges<2>, Ranges<8>) = ([(1, 0); 2], [(0xFF, 0xFF); 8]);
         let (mut count, mut byte) = (0, 0);
         while byte < 256 {
             let (first, is_in) = (byte, table[byte]);
@@ -352,23 +363,23 @@ impl Searchable {
             }
             let range = (first as u8, (byte - 1) as u8);
             if is_in && first < 0x80 {
-                if is_longer(range, usual[0]) {
-                    usual = [range, usual[0]];
-                } else if is_longer(range, usual[1]) {
-                    usual[1] = range;
+                if is_longer(range, common[0]) {
+                    common = [range, common[0]];
+                } else if is_longer(range, common[1]) {
+                    common[1] = range;
                 }
-            } else if !is_in && count < others.len() {
-                others[count] = range;
+            } else if !is_in && count < excluded.len() {
+                excluded[count] = range;
                 count += 1;
             } else if !is_in {
-                others[count - 1].1 = range.1;
+                excluded[count - 1].1 = range.1;
             }
         }
-        while 0 < count && count < others.len() {
-            others[count] = others[0];
+        while 0 < count && count < excluded.len() {
+            excluded[count] = excluded[0];
             count += 1;
         }
-        Self { table, usual: [exceeding(usual[0]), exceeding(usual[1])], others }
+        Self { table, common: [as_signed_test(common[0]), as_signed_test(common[1])], excluded }
     }
 
     /// Vectorized [`next_not_in`].
@@ -376,8 +387,8 @@ impl Searchable {
     pub(crate) fn next_other(&self, bytes: &[u8], from: usize) -> usize {
         let mut at = from;
         while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>())
-            && (block.iter().fold(true, |all, &byte| all & self.is_usual(byte))
-                || !block.iter().fold(false, |found, &byte| found | is_in(byte, &self.others)))
+            && (block.iter().fold(true, |all, &byte| all & self.is_common(byte))
+                || !block.iter().fold(false, |found, &byte| found | is_in(byte, &self.excluded)))
         {
             at += block.len();
         }
@@ -386,9 +397,9 @@ impl Searchable {
 
     /// Whether the byte is in one of the usual ranges.
     #[inline(always)]
-    fn is_usual(&self, byte: u8) -> bool {
+    fn is_common(&self, byte: u8) -> bool {
         let is_in = |(shift, below): (u8, i8)| byte.wrapping_add(shift) as i8 > below;
-        is_in(self.usual[0]) | is_in(self.usual[1])
+        is_in(self.common[0]) | is_in(self.common[1])
     }
 }
 
@@ -398,7 +409,7 @@ const fn is_longer(one: (u8, u8), other: (u8, u8)) -> bool {
 
 /// Returns what to add to a byte, and what the sum exceeds, as a signed number, if the byte is in this range of ASCII
 /// bytes. No sum does for an empty range.
-const fn exceeding((first, last): (u8, u8)) -> (u8, i8) {
+const fn as_signed_test((first, last): (u8, u8)) -> (u8, i8) {
     if last < first { (0, i8::MAX) } else { (0x7F - last, (first + (0x7F - last)) as i8 - 1) }
 }
 
@@ -445,9 +456,10 @@ pub fn text_ahead(
 ) -> Ahead {
     let rest = bytes.get(from..).unwrap_or_default();
     let length = rest.len().min(text.len());
-    let (given, wanted) = (&rest[..length], &text.as_bytes()[..length]);
-    let same = if ignoring_case { given.eq_ignore_ascii_case(wanted) } else { given == wanted };
-    match (same, length == text.len()) {
+    let (actual, expected) = (&rest[..length], &text.as_bytes()[..length]);
+    let is_equal =
+        if ignoring_case { actual.eq_ignore_ascii_case(expected) } else { actual == expected };
+    match (is_equal, length == text.len()) {
         (true, true) => Ahead::Found(length),
         (true, false) if !is_last => Ahead::Unknown,
         _ => Ahead::Other,
@@ -500,7 +512,8 @@ mod tests {
         for bytes in inputs() {
             for end in [bytes.len(), bytes.len() / 2] {
                 for from in (0..=end).step_by(7) {
-                    let is = |found, wanted| assert_eq!(found, wanted, "{bytes:?} {from}..{end}");
+                    let is =
+                        |actual, expected| assert_eq!(actual, expected, "{bytes:?} {from}..{end}");
                     let plain = |found: &dyn Fn(u8) -> bool| naive(&bytes, end, from, found);
                     is(next_of_1::<b'<'>(&bytes, end, from), plain(&|byte| byte == b'<'));
                     if let Some(line) = bytes[from..end].first_chunk() {
@@ -540,13 +553,13 @@ mod tests {
         for bytes in inputs() {
             let (blocks, _) = bytes.as_chunks::<16>();
             for block in blocks {
-                assert_eq!(words::marks_of_1::<b'<'>(block), marks_of_1::<b'<'>(block));
-                assert_eq!(words::marks_of_2::<b'"', 0>(block), marks_of_2::<b'"', 0>(block));
+                assert_eq!(words::mask_of_1::<b'<'>(block), mask_of_1::<b'<'>(block));
+                assert_eq!(words::mask_of_2::<b'"', 0>(block), mask_of_2::<b'"', 0>(block));
                 let (one, other) =
-                    (words::marks_of_3::<0, 1, 0x80>(block), marks_of_3::<0, 1, 0x80>(block));
+                    (words::mask_of_3::<0, 1, 0x80>(block), mask_of_3::<0, 1, 0x80>(block));
                 assert_eq!(one, other, "{block:?}");
-                assert_eq!(words::marks_below::<b'a'>(block), marks_below::<b'a'>(block));
-                assert_eq!(words::marks_below::<1>(block), marks_below::<1>(block));
+                assert_eq!(words::mask_below::<b'a'>(block), mask_below::<b'a'>(block));
+                assert_eq!(words::mask_below::<1>(block), mask_below::<1>(block));
             }
         }
     }

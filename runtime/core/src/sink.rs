@@ -9,7 +9,7 @@ use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Te
 pub trait Sink<M: Machine> {
     /// Whether errors are reported. If not, the machine is compiled without the code that reports them.
     const ERRORS: bool = true;
-    /// Whether [`row`](Self::row) and [`looked_at`](Self::looked_at) are called.
+    /// Whether [`row`](Self::row) and [`inspected`](Self::inspected) are called.
     const ROWS: bool = false;
 
     /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which takes fewer
@@ -20,8 +20,8 @@ pub trait Sink<M: Machine> {
     }
 
     /// Whether the sink does without the data read so far of a token that begins at `start`: a comment, or otherwise a
-    /// processing instruction. Called at the end of each chunk within one. Dropped data does not count for the limit on the
-    /// length of tokens; the token arrives with the rest alone.
+    /// processing instruction. Called at the end of each chunk within one. Dropped data does not count for the limit on
+    /// the length of tokens; the token arrives with the rest alone.
     #[inline(always)]
     fn drops_data(&mut self, start: usize, is_comment: bool) -> bool {
         let _ = (start, is_comment);
@@ -111,7 +111,7 @@ pub trait Sink<M: Machine> {
 
     /// Receives the number of bytes inspected by a row, or searched for the next byte that the machine consumes singly.
     /// Rows and bytes together measure the machine's work. Called only if [`ROWS`](Self::ROWS).
-    fn looked_at(&mut self, bytes: usize) {
+    fn inspected(&mut self, bytes: usize) {
         let _ = bytes;
     }
 }

@@ -81,7 +81,7 @@ pub struct Lines<'a> {
     starts: Vec<usize>,
     /// The number of characters before each block of [`BLOCK`] bytes, computed on the first query in a long line, so
     /// that the cost of a column does not grow with its line.
-    before: OnceLock<Vec<usize>>,
+    characters_before_blocks: OnceLock<Vec<usize>>,
 }
 
 /// Block size in bytes; a query counts the characters of at most two blocks.
@@ -102,7 +102,7 @@ impl<'a> Lines<'a> {
                 starts.push(end + 1);
             }
         }
-        Self { text, starts, before: OnceLock::new() }
+        Self { text, starts, characters_before_blocks: OnceLock::new() }
     }
 
     /// Returns the number of characters between the start of a line and an offset in it.
@@ -116,7 +116,7 @@ impl<'a> Lines<'a> {
     /// Returns the number of characters before a byte offset.
     fn characters_before(&self, offset: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let before = self.before.get_or_init(|| {
+        let before = self.characters_before_blocks.get_or_init(|| {
             let blocks = bytes.chunks(BLOCK).scan(0, |count, block| {
                 let before = *count;
                 *count += characters(block);

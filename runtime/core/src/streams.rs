@@ -114,7 +114,7 @@ pub fn write_to(
     out: impl Write,
     write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
 ) -> io::Result<()> {
-    let mut bytes = Bytes { out, error: None };
+    let mut bytes = ByteWriter { out, error: None };
     let written = write(&mut bytes);
     match (bytes.error, written) {
         (Some(error), _) => Err(error),
@@ -124,12 +124,12 @@ pub fn write_to(
 }
 
 /// Adapts a writer of bytes to text, and keeps the first error.
-struct Bytes<W> {
+struct ByteWriter<W> {
     out: W,
     error: Option<io::Error>,
 }
 
-impl<W: Write> fmt::Write for Bytes<W> {
+impl<W: Write> fmt::Write for ByteWriter<W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.out.write_all(text.as_bytes()).map_err(|error| {
             self.error.get_or_insert(error);
@@ -162,10 +162,10 @@ mod tests {
 
     #[test]
     fn errors_are_those_of_the_writer() {
-        let write = |room| write_to(Full(room), |out| out.write_str("abc"));
+        let write = |capacity| write_to(Full(capacity), |out| out.write_str("abc"));
         assert!(write(3).is_ok());
         assert_eq!(write(2).expect_err("it is full").kind(), io::ErrorKind::StorageFull);
-        let own = write_to(Full(3), |_| Err(fmt::Error)).expect_err("it says so");
-        assert_eq!(own.kind(), io::ErrorKind::Other);
+        let error = write_to(Full(3), |_| Err(fmt::Error)).expect_err("the writing function fails");
+        assert_eq!(error.kind(), io::ErrorKind::Other);
     }
 }

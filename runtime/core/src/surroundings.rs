@@ -1,7 +1,7 @@
 //! Look-behind and look-ahead in the input; they consume nothing.
 
-use crate::compared::Compared;
 use crate::machine::{Machine, Registers};
+use crate::name_match::NameMatch;
 
 /// The answer to a question about the input ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub fn last_character(input: &str, end: usize) -> usize {
 }
 
 /// The result of looking ahead, after newline and null replacement.
-enum Ahead {
+enum NextCharacter {
     /// A character, and its length in bytes.
     Character(char, usize),
     /// The end of the input.
@@ -46,20 +46,20 @@ impl<M: Machine> Registers<M> {
     #[inline(never)]
     pub fn is_preceded_by(&self, input: &str, at: usize, text: &str) -> bool {
         let bytes = input.as_bytes();
-        let mut wanted = text.bytes().rev().zip(0..);
-        wanted.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
+        let mut expected = text.bytes().rev().zip(0..);
+        expected.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
     }
 
     /// Whether the character directly before offset `at` of the chunk, after newline and null replacement, satisfies
-    /// `is_one`.
+    /// `is_member`.
     #[inline(never)]
     pub fn is_preceded_by_one(
         &self,
         input: &str,
         at: usize,
-        is_one: impl Fn(char) -> bool,
+        is_member: impl Fn(char) -> bool,
     ) -> bool {
-        if self.base + at == self.begin {
+        if self.base + at == self.input_start {
             return false;
         }
         let mut buffer = [0; 4];
@@ -76,9 +76,9 @@ impl<M: Machine> Registers<M> {
         }
         let found = std::str::from_utf8(&buffer[start..]).ok().and_then(|it| it.chars().next());
         found.is_some_and(|character| match character {
-            '\r' if M::NEWLINES_NORMALIZED => is_one('\n'),
-            '\0' if M::NULLS_REPLACED => is_one(char::REPLACEMENT_CHARACTER),
-            character => is_one(character),
+            '\r' if M::NEWLINES_NORMALIZED => is_member('\n'),
+            '\0' if M::NULLS_REPLACED => is_member(char::REPLACEMENT_CHARACTER),
+            character => is_member(character),
         })
     }
 
@@ -91,18 +91,18 @@ impl<M: Machine> Registers<M> {
         self.look_behind.get(index).copied()
     }
 
-    /// Whether the character at offset `at` of the chunk satisfies `is_one`; unknown if the chunk ends there and more
-    /// may follow.
+    /// Whether the character at offset `at` of the chunk satisfies `is_member`; unknown if the chunk ends there and
+    /// more may follow.
     pub fn is_followed_by(
         &self,
         input: &str,
         at: usize,
         is_last: bool,
-        is_one: impl Fn(char) -> bool,
+        is_member: impl Fn(char) -> bool,
     ) -> Answer {
         match Self::ahead(input, at, is_last) {
-            Ahead::Unknown => Answer::Unknown,
-            Ahead::Character(character, _) if is_one(character) => Answer::Yes,
+            NextCharacter::Unknown => Answer::Unknown,
+            NextCharacter::Character(character, _) if is_member(character) => Answer::Yes,
             _ => Answer::No,
         }
     }
@@ -122,48 +122,50 @@ impl<M: Machine> Registers<M> {
             return Answer::No;
         };
         let start = source.base + at;
-        let is_same = self.compared.name > 0 && self.compared.start == start;
-        let mut compared =
-            if is_same { self.compared } else { Compared { start, name: 0, end: start } };
-        for wanted in name[compared.name..].chars() {
-            match Self::ahead(input, compared.end - source.base, is_last) {
-                Ahead::Unknown => {
-                    self.compared = compared;
+        let is_same = self.name_match.matched_len > 0 && self.name_match.start == start;
+        let mut progress =
+            if is_same { self.name_match } else { NameMatch { start, matched_len: 0, end: start } };
+        for expected in name[progress.matched_len..].chars() {
+            match Self::ahead(input, progress.end - source.base, is_last) {
+                NextCharacter::Unknown => {
+                    self.name_match = progress;
                     return Answer::Unknown;
                 }
-                Ahead::Character(found, width) if found.eq_ignore_ascii_case(&wanted) => {
-                    compared.name += wanted.len_utf8();
-                    compared.end += width;
+                NextCharacter::Character(found, width) if found.eq_ignore_ascii_case(&expected) => {
+                    progress.matched_len += expected.len_utf8();
+                    progress.end += width;
                 }
                 _ => return Answer::No,
             }
         }
-        let after = Self::ahead(input, compared.end - source.base, is_last);
-        self.compared = compared;
+        let after = Self::ahead(input, progress.end - source.base, is_last);
+        self.name_match = progress;
         match after {
-            Ahead::End => Answer::Yes,
-            Ahead::Unknown => Answer::Unknown,
-            Ahead::Character(character, _) if is_after(character) => Answer::Yes,
-            Ahead::Character(..) => Answer::No,
+            NextCharacter::End => Answer::Yes,
+            NextCharacter::Unknown => Answer::Unknown,
+            NextCharacter::Character(character, _) if is_after(character) => Answer::Yes,
+            NextCharacter::Character(..) => Answer::No,
         }
     }
 
-    fn ahead(input: &str, at: usize, is_last: bool) -> Ahead {
+    fn ahead(input: &str, at: usize, is_last: bool) -> NextCharacter {
         let bytes = input.as_bytes();
         let Some(&byte) = bytes.get(at) else {
-            return if is_last { Ahead::End } else { Ahead::Unknown };
+            return if is_last { NextCharacter::End } else { NextCharacter::Unknown };
         };
         if byte == b'\r' && M::NEWLINES_NORMALIZED {
             return match bytes.get(at + 1) {
-                Some(b'\n') => Ahead::Character('\n', 2),
-                None if !is_last => Ahead::Unknown,
-                _ => Ahead::Character('\n', 1),
+                Some(b'\n') => NextCharacter::Character('\n', 2),
+                None if !is_last => NextCharacter::Unknown,
+                _ => NextCharacter::Character('\n', 1),
             };
         }
         if byte == 0 && M::NULLS_REPLACED {
-            return Ahead::Character(char::REPLACEMENT_CHARACTER, 1);
+            return NextCharacter::Character(char::REPLACEMENT_CHARACTER, 1);
         }
         let character = input.get(at..).and_then(|rest| rest.chars().next());
-        character.map_or(Ahead::End, |character| Ahead::Character(character, character.len_utf8()))
+        character.map_or(NextCharacter::End, |character| {
+            NextCharacter::Character(character, character.len_utf8())
+        })
     }
 }

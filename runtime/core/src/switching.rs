@@ -39,9 +39,9 @@ const fn name_bits(tags: &[SwitchingTag]) -> u64 {
 /// construction, by name and index of the value; others have their first value.
 pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Feedback {
     let value = |flag: &str| flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, v)| v);
-    let is_so =
+    let applies =
         |tag: &&SwitchingTag| tag.name == name && tag.flag.is_none_or(|(flag, v)| value(flag) == v);
-    M::SWITCHING_TAGS.iter().find(is_so).map_or(Feedback::None, |tag| tag.feedback)
+    M::SWITCHING_TAGS.iter().find(applies).map_or(Feedback::None, |tag| tag.feedback)
 }
 
 /// Returns the instruction with which a sink without a tree should answer a start tag called `name`, so that the

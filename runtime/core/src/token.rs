@@ -3,7 +3,7 @@
 
 use crate::attribute::{AttributeNames, SinkAttribute};
 use crate::names::{LocalName, Name, NameLookup, Names};
-use crate::registers::{AttributeRecord, DoctypeRegister, Source, TagRegister};
+use crate::registers::{DoctypeRegister, Source, TagAttribute, TagRegister};
 use crate::span::Span;
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct Text<'a> {
     /// Whether byte `i` of the text is byte `i` of the range.
     pub(crate) is_verbatim: bool,
     /// Whether the tokenizer passed this text in bulk.
-    pub(crate) is_run: bool,
+    pub(crate) is_bulk: bool,
     pub(crate) is_inserted: bool,
 }
 
@@ -26,13 +26,13 @@ impl<'a> Text<'a> {
     #[inline]
     pub fn new(text: &'a str, span: Span) -> Self {
         let is_verbatim = text.len() == span.end - span.start;
-        Text { text, span, is_verbatim, is_run: false, is_inserted: false }
+        Text { text, span, is_verbatim, is_bulk: false, is_inserted: false }
     }
 
     /// Creates a piece for tree construction, which does not distinguish inserted text.
     #[inline(always)]
-    pub(crate) fn piece(text: &'a str, span: Span, is_verbatim: bool, is_run: bool) -> Self {
-        Text { text, span, is_verbatim, is_run, is_inserted: false }
+    pub(crate) fn piece(text: &'a str, span: Span, is_verbatim: bool, is_bulk: bool) -> Self {
+        Text { text, span, is_verbatim, is_bulk, is_inserted: false }
     }
 
     /// Whether the token comes from text that a row inserted, such as the value of an XML entity, where the input has
@@ -152,9 +152,9 @@ impl<'a> Tag<'a> {
 
     /// Returns a name lookup for each attribute.
     #[inline]
-    pub(crate) fn written_attribute_names(&self) -> impl Iterator<Item = NameLookup<'a>> + use<'a> {
+    pub(crate) fn attribute_name_lookups(&self) -> impl Iterator<Item = NameLookup<'a>> + use<'a> {
         let (tag, source) = (self.tag, self.source);
-        tag.attributes().iter().map(move |record| tag.written_name_of(record, source))
+        tag.attributes().iter().map(move |record| tag.name_lookup_of(record, source))
     }
 
     /// Returns the bytes of the attributes' names and values.
@@ -168,7 +168,7 @@ impl<'a> Tag<'a> {
 
     /// Returns the attributes under the given names, which must not be [`AttributeNames::Written`].
     #[inline]
-    pub(crate) fn attributes_called(
+    pub(crate) fn attributes_with_names(
         &self,
         names: AttributeNames<'_>,
     ) -> impl Iterator<Item = SinkAttribute<'a>> {
@@ -196,19 +196,21 @@ impl<'a> Tag<'a> {
 
     /// Returns the attribute records and the source of their ranges.
     #[inline]
-    pub(crate) fn attribute_records(&self) -> (&'a [AttributeRecord], Source<'a>) {
+    pub(crate) fn attribute_records(&self) -> (&'a [TagAttribute], Source<'a>) {
         (self.tag.attributes(), self.source)
     }
 
     /// Returns the attribute records if every name and value equals its range of the input.
     #[inline]
-    pub(crate) fn verbatim_attributes(&self) -> Option<&'a [AttributeRecord]> {
+    pub(crate) fn verbatim_attributes(&self) -> Option<&'a [TagAttribute]> {
         self.is_verbatim().then(|| self.tag.attributes())
     }
 
     /// Returns the attribute records and their source if every name and value equals its range of the input.
     #[inline]
-    pub(crate) fn literal_attributes(&self) -> Option<(&'a [AttributeRecord], Source<'a>)> {
+    pub(crate) fn verbatim_attributes_with_source(
+        &self,
+    ) -> Option<(&'a [TagAttribute], Source<'a>)> {
         self.is_verbatim().then(|| self.attribute_records())
     }
 
@@ -220,12 +222,12 @@ impl<'a> Tag<'a> {
 
     /// Returns the name lookup for an attribute.
     #[inline]
-    pub(crate) fn written_name_of(&self, record: &AttributeRecord) -> NameLookup<'a> {
-        self.tag.written_name_of(record, self.source)
+    pub(crate) fn name_lookup_of(&self, record: &TagAttribute) -> NameLookup<'a> {
+        self.tag.name_lookup_of(record, self.source)
     }
 
     #[inline]
-    pub(crate) fn value_of(&self, record: &AttributeRecord) -> &'a str {
+    pub(crate) fn value_of(&self, record: &TagAttribute) -> &'a str {
         self.tag.value_of(record, self.source)
     }
 
@@ -247,8 +249,8 @@ impl<'a> Tag<'a> {
     pub fn is_inserted(&self) -> bool {
         let start = Some(self.span.start);
         self.source.is_inserted()
-            || self.tag.inserted_from == start
-            || self.tag.inserted_before == start
+            || self.tag.last_reference_start == start
+            || self.tag.earlier_reference_start == start
     }
 
     /// Whether the tag is self-closing.
@@ -305,7 +307,7 @@ pub struct Attribute<'a> {
 /// An iterator over the attributes of a tag.
 #[derive(Clone)]
 pub struct Attributes<'a> {
-    records: std::slice::Iter<'a, AttributeRecord>,
+    records: std::slice::Iter<'a, TagAttribute>,
     tag: &'a TagRegister,
     source: Source<'a>,
 }

@@ -11,7 +11,7 @@ use crate::owned;
 use crate::replacement::ReplacementLimits;
 use crate::span::Span;
 use crate::token::{Attribute, Comment, ProcessingInstruction};
-use tape::{Kind, Recorder, Tape};
+use tape::{RecordKind, Recorder, Tape};
 
 /// A token borrowed from a [`TokenReader`].
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +124,7 @@ impl<'t> TagRef<'t> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct TokenReader<'a, M: Machine, const ERRORS: bool = false> {
-    core: Registers<M>,
+    registers: Registers<M>,
     consumed: usize,
     recorder: Recorder<'a, M, ERRORS>,
     /// The index of the next token on the tape.
@@ -137,15 +137,15 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     /// order mark (U+FEFF) at the start is dropped.
     pub fn new(input: &'a str) -> Self {
         let recorder = Recorder::new(input, Some(Vec::new()));
-        Self { core: Registers::new(), consumed: 0, recorder, next: 0 }
+        Self { registers: Registers::new(), consumed: 0, recorder, next: 0 }
     }
 
     /// Creates a reader of the machine's own tokens; see [`Tokens::raw`](crate::Tokens::raw).
     pub fn raw(input: &'a str) -> Self {
         let recorder = Recorder::new(input, None);
-        let mut core = Registers::new();
-        core.keeps_mark = true;
-        Self { core, consumed: 0, recorder, next: 0 }
+        let mut registers = Registers::new();
+        registers.keeps_bom = true;
+        Self { registers, consumed: 0, recorder, next: 0 }
     }
 
     /// Sets whether scripting is enabled, which decides some switches of the machine; see
@@ -165,7 +165,7 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     /// Limits the text that the input may insert into itself; text beyond the limits is reported as an error.
     #[must_use]
     pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
-        self.core.set_replacement_limits(limits);
+        self.registers.set_replacement_limits(limits);
         self
     }
 
@@ -187,15 +187,15 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         self.recorder.tape.clear();
         // The batch must not end with a text, which later text may continue: a row may emit text after the tag at which
         // the machine paused.
-        while self.recorder.tape.records.last().is_none_or(|last| last.kind == Kind::Text) {
+        while self.recorder.tape.records.last().is_none_or(|last| last.kind == RecordKind::Text) {
             if self.recorder.has_ended {
                 return !self.recorder.tape.records.is_empty();
             }
             let input = self.recorder.tape.input;
-            let stop = drive(&mut self.core, input, self.consumed, true, &mut self.recorder);
+            let stop = drive(&mut self.registers, input, self.consumed, true, &mut self.recorder);
             self.consumed = stop.consumed;
             if ERRORS {
-                self.core.search_input(&mut self.recorder, input, stop.consumed);
+                self.registers.search_input(&mut self.recorder, input, stop.consumed);
             }
             self.recorder.has_ended |= stop.reason != Reason::Pause;
         }
@@ -217,7 +217,7 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     /// Returns the events of limits reached so far. The limits are the default ones; a [`Tokenizer`](crate::Tokenizer)
     /// accepts others.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'a, M, ERRORS> {
-        self.core.events()
+        self.registers.events()
     }
 }
 
@@ -228,23 +228,25 @@ impl<'t> Tape<'t> {
         let record = &self.records[index];
         let tag = TagRef { tape: self, record };
         match record.kind {
-            Kind::Text => TokenRef::Text(self.text(record.text), record.span),
-            Kind::StartTag => TokenRef::StartTag(tag),
-            Kind::EndTag => TokenRef::EndTag(tag),
-            Kind::Comment => TokenRef::Comment(Comment {
+            RecordKind::Text => TokenRef::Text(self.text(record.text), record.span),
+            RecordKind::StartTag => TokenRef::StartTag(tag),
+            RecordKind::EndTag => TokenRef::EndTag(tag),
+            RecordKind::Comment => TokenRef::Comment(Comment {
                 data: self.text(record.text),
                 span: record.span,
                 is_inserted: record.is_inserted,
             }),
-            Kind::Doctype => TokenRef::Doctype(&self.doctypes[record.first as usize]),
-            Kind::Declared => TokenRef::Declared(&self.declared[record.first as usize]),
-            Kind::ShortEndTag => TokenRef::ShortEndTag(record.span),
-            Kind::ProcessingInstruction => TokenRef::ProcessingInstruction(ProcessingInstruction {
-                target: self.text(record.text),
-                data: self.text(self.data[record.first as usize]),
-                span: record.span,
-                is_inserted: record.is_inserted,
-            }),
+            RecordKind::Doctype => TokenRef::Doctype(&self.doctypes[record.data_index as usize]),
+            RecordKind::Declared => TokenRef::Declared(&self.declared[record.data_index as usize]),
+            RecordKind::ShortEndTag => TokenRef::ShortEndTag(record.span),
+            RecordKind::ProcessingInstruction => {
+                TokenRef::ProcessingInstruction(ProcessingInstruction {
+                    target: self.text(record.text),
+                    data: self.text(self.data[record.data_index as usize]),
+                    span: record.span,
+                    is_inserted: record.is_inserted,
+                })
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ use crate::sink::Sink;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tokenizer<M: Machine> {
-    core: Registers<M>,
+    registers: Registers<M>,
     /// Buffered input: an incomplete token, or the input after a pause.
     carry: String,
     /// The consumed bytes of `carry`, to which the machine may still return.
@@ -42,7 +42,7 @@ pub struct Tokenizer<M: Machine> {
     is_finished: bool,
     has_ended: bool,
     /// Maximum token length in bytes.
-    longest_token: usize,
+    max_token_len: usize,
     /// Input offset of the next length check.
     next_length_check: usize,
     /// The input offset up to which the sink did without the data of the current token.
@@ -70,22 +70,22 @@ pub(crate) enum Input<'a> {
     /// The next chunk.
     Chunk(&'a str),
     /// All input that is still needed, which the caller keeps.
-    Kept(&'a str),
+    Retained(&'a str),
     /// The buffered input.
-    Rest,
+    Buffered,
 }
 
 impl<M: Machine> Tokenizer<M> {
     /// Creates a tokenizer in the start state.
     pub fn new() -> Self {
         Self {
-            core: Registers::new(),
+            registers: Registers::new(),
             carry: String::new(),
             consumed: 0,
             is_finished: false,
             has_ended: false,
-            longest_token: Limits::new().token,
-            next_length_check: stride(Limits::new().token),
+            max_token_len: Limits::new().token,
+            next_length_check: check_interval(Limits::new().token),
             dropped_to: 0,
             too_long: None,
         }
@@ -94,7 +94,7 @@ impl<M: Machine> Tokenizer<M> {
     /// Limits the text that the input may insert into itself; text beyond the limits is reported as an error.
     #[must_use]
     pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
-        self.core.set_replacement_limits(limits);
+        self.registers.set_replacement_limits(limits);
         self
     }
 
@@ -121,18 +121,18 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Sets the limits on tokens.
     pub(crate) fn set_limits(&mut self, limits: &Limits) {
-        self.core.set_replacement_limits(limits.replacement);
-        self.core.tag.set_attribute_limit(limits.attributes_of_a_tag());
-        self.longest_token = limits.token;
-        self.next_length_check = stride(limits.token);
+        self.registers.set_replacement_limits(limits.replacement);
+        self.registers.tag.set_attribute_limit(limits.attributes_of_a_tag());
+        self.max_token_len = limits.token;
+        self.next_length_check = check_interval(limits.token);
     }
 
     /// Returns the events of limits reached so far.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<M> {
-        let limit = self.longest_token;
+        let limit = self.max_token_len;
         let too_long =
             self.too_long.map(|(offset, length)| Event::TokenTooLong { offset, limit, length });
-        self.core.events().chain(too_long)
+        self.registers.events().chain(too_long)
     }
 
     /// Whether further input is ignored: the machine has ended, or a limit was reached.
@@ -142,33 +142,33 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Returns the heap memory in bytes of kept input, tokens and declarations.
     pub(crate) fn memory_usage(&self) -> usize {
-        self.carry.capacity() + self.core.memory_usage()
+        self.carry.capacity() + self.registers.memory_usage()
     }
 
     /// Buffers input that follows a pause.
-    pub(crate) fn hold(&mut self, chunk: &str) {
+    pub(crate) fn buffer(&mut self, chunk: &str) {
         self.carry.push_str(chunk);
     }
 
     /// Returns the offset of the first byte that is still needed.
     pub(crate) fn base(&self) -> usize {
-        self.core.base
+        self.registers.base
     }
 
-    /// Returns the input that is still needed, unless the caller keeps it.
+    /// Returns the buffered input; empty if the caller retains the input.
     pub(crate) fn carry(&self) -> &str {
         &self.carry
     }
 
-    /// Drops the input that is still needed, which the caller keeps.
+    /// Drops the buffered input, which the caller retains from now on.
     pub(crate) fn drop_carry(&mut self) {
         self.carry.clear();
     }
 
-    /// Removes and returns the buffered input that follows a pause; [`hold`](Self::hold) restores it.
-    pub(crate) fn set_aside(&mut self) -> String {
+    /// Removes and returns the buffered input that follows a pause; [`buffer`](Self::buffer) restores it.
+    pub(crate) fn take_unconsumed(&mut self) -> String {
         // The searched range covers the removed bytes, and other input will come first.
-        self.core.scanned = (0, 0);
+        self.registers.scanned = (0, 0);
         self.carry.split_off(self.consumed)
     }
 
@@ -181,12 +181,12 @@ impl<M: Machine> Tokenizer<M> {
     /// Keeps a byte order mark (U+FEFF) at the start of the input as a character. By default it is dropped, as a
     /// decoder would do; call this for decoded text, in which a further mark is a character.
     pub fn keep_byte_order_mark(&mut self) {
-        self.core.keeps_mark = true;
+        self.registers.keeps_bom = true;
     }
 
     /// Sets whether a byte order mark is kept as a character.
-    pub(crate) fn set_mark_kept(&mut self, is_kept: bool) {
-        self.core.keeps_mark = is_kept;
+    pub(crate) fn set_keeps_bom(&mut self, is_kept: bool) {
+        self.registers.keeps_bom = is_kept;
     }
 
     /// Resets the tokenizer for another input and keeps the capacity of its buffers, the limits, and whether a byte
@@ -213,44 +213,44 @@ impl<M: Machine> Tokenizer<M> {
     /// }
     /// ```
     pub fn reset(&mut self) {
-        self.core.reset();
+        self.registers.reset();
         self.carry.clear();
         (self.consumed, self.is_finished, self.has_ended) = (0, false, false);
-        (self.next_length_check, self.dropped_to) = (stride(self.longest_token), 0);
+        (self.next_length_check, self.dropped_to) = (check_interval(self.max_token_len), 0);
         self.too_long = None;
     }
 
     /// Returns the state that will consume the next character.
     pub fn state(&self) -> M::State {
-        self.core.state
+        self.registers.state
     }
 
     /// Switches to a state, as tree construction does.
     pub fn set_state(&mut self, state: M::State) {
-        self.core.state = state;
+        self.registers.state = state;
     }
 
     /// Sets a flag that the table declares `by host and rows`, by the index of its value, as tree construction does.
     /// Other flags are queried from the sink, and setting them has no effect.
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
-        self.core.set_flag(flag, value);
+        self.registers.set_flag(flag, value);
     }
 
     /// Sets the name of the last start tag, as for a fragment: an end tag with this name is appropriate.
     pub fn set_last_start_tag(&mut self, name: &str) {
-        self.core.set_last_start_tag(name);
+        self.registers.set_last_start_tag(name);
     }
 
     /// Creates a token of a declared kind with these fields, some of them missing.
-    pub(crate) fn give(&mut self, kind: &str, fields: &[Option<String>]) {
+    pub(crate) fn preset_token(&mut self, kind: &str, fields: &[Option<String>]) {
         if let Some(index) = M::TOKENS.iter().position(|form| form.name == kind) {
-            self.core.declared.give(index, &M::TOKENS[index], fields);
+            self.registers.declared.preset_token(index, &M::TOKENS[index], fields);
         }
     }
 
     /// Returns the number of bytes fed and fully consumed.
     pub fn offset(&self) -> usize {
-        self.core.base + self.consumed
+        self.registers.base + self.consumed
     }
 
     /// Tokenizes the next chunk.
@@ -268,13 +268,13 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Drops a token that exceeds the limit, and the rest of the input.
     #[cold]
-    fn leave_token(&mut self, length: usize) -> Progress {
-        let too_long = Some((self.core.mark, length));
-        let refused = self.core.replacements.refused;
-        let left_out = self.core.tag.dropped;
+    fn abort_at_token(&mut self, length: usize) -> Progress {
+        let too_long = Some((self.registers.mark, length));
+        let refused = self.registers.replacements.refused;
+        let dropped = self.registers.tag.dropped;
         self.end();
-        (self.too_long, self.core.replacements.refused) = (too_long, refused);
-        self.core.tag.dropped = left_out;
+        (self.too_long, self.registers.replacements.refused) = (too_long, refused);
+        self.registers.tag.dropped = dropped;
         Progress::Ended
     }
 
@@ -306,15 +306,15 @@ impl<M: Machine> Tokenizer<M> {
         match input {
             _ if self.has_ended => Progress::Ended,
             Input::Chunk(chunk) => self.feed(chunk, sink),
-            Input::Kept(input) => self.step(input, false, sink).0,
-            Input::Rest => self.run_carry(sink),
+            Input::Retained(input) => self.step(input, false, sink).0,
+            Input::Buffered => self.run_carry(sink),
         }
     }
 
     /// Records that the input from `from` to `to`, counted from the first byte that is still needed, has no byte that
     /// the machine consumes singly.
     pub(crate) fn skip_search(&mut self, from: usize, to: usize) {
-        self.core.keep_searched(from, to);
+        self.registers.record_searched(from, to);
     }
 
     fn run_carry<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
@@ -336,54 +336,59 @@ impl<M: Machine> Tokenizer<M> {
     }
 
     /// Runs the machine over the input and returns how many bytes of it are no longer needed.
-    fn step<K: Sink<M>>(&mut self, input: &str, is_kept: bool, sink: &mut K) -> (Progress, usize) {
+    fn step<K: Sink<M>>(
+        &mut self,
+        input: &str,
+        is_buffered: bool,
+        sink: &mut K,
+    ) -> (Progress, usize) {
         let mut released = 0;
         // The length of an incomplete token is checked at offsets that do not depend on the chunks.
-        while self.next_length_check <= self.core.base + (input.len() - released) {
+        while self.next_length_check <= self.registers.base + (input.len() - released) {
             let rest = &input[released..];
-            let part = &rest
-                [..rest.ceil_char_boundary(self.next_length_check.saturating_sub(self.core.base))];
+            let part = &rest[..rest
+                .ceil_char_boundary(self.next_length_check.saturating_sub(self.registers.base))];
             let is_finished = std::mem::take(&mut self.is_finished);
-            let (progress, more) = self.run_part(part, is_kept, sink);
+            let (progress, more) = self.run_part(part, is_buffered, sink);
             (released, self.is_finished) = (released + more, is_finished);
             if progress != Progress::Ready {
                 return (progress, released);
             }
-            let length = self.offset().saturating_sub(self.core.mark.max(self.dropped_to));
-            if length > self.longest_token {
-                return (self.leave_token(length), input.len());
+            let length = self.offset().saturating_sub(self.registers.mark.max(self.dropped_to));
+            if length > self.max_token_len {
+                return (self.abort_at_token(length), input.len());
             }
-            let end = self.core.base + part.len() - more;
-            self.next_length_check = end.saturating_add(stride(self.longest_token));
+            let end = self.registers.base + part.len() - more;
+            self.next_length_check = end.saturating_add(check_interval(self.max_token_len));
         }
-        let (progress, more) = self.run_part(&input[released..], is_kept, sink);
+        let (progress, more) = self.run_part(&input[released..], is_buffered, sink);
         (progress, released + more)
     }
 
-    /// Runs the machine up to the next length check. If the caller keeps the input, small parts are not released at a
-    /// pause, as the rest would be moved each time.
+    /// Runs the machine up to the next length check. In buffered input, a small consumed part is not released at a
+    /// pause, as the rest of the buffer would be moved each time.
     fn run_part<K: Sink<M>>(
         &mut self,
         input: &str,
-        is_kept: bool,
+        is_buffered: bool,
         sink: &mut K,
     ) -> (Progress, usize) {
-        let stop = drive(&mut self.core, input, self.consumed, self.is_finished, sink);
+        let stop = drive(&mut self.registers, input, self.consumed, self.is_finished, sink);
         if K::ERRORS {
-            self.core.search_input(sink, input, stop.consumed);
+            self.registers.search_input(sink, input, stop.consumed);
         }
-        if is_kept && stop.reason == Reason::Pause && stop.consumed < input.len() / 2 {
+        if is_buffered && stop.reason == Reason::Pause && stop.consumed < input.len() / 2 {
             self.consumed = stop.consumed;
             return (Progress::Paused, 0);
         }
         self.has_ended = stop.reason == Reason::End;
         if !self.has_ended {
-            if self.core.drop_data(sink) {
-                self.dropped_to = self.core.base + stop.consumed;
+            if self.registers.drop_data(sink) {
+                self.dropped_to = self.registers.base + stop.consumed;
             }
-            self.core.detach_from_chunk(input);
+            self.registers.detach_from_chunk(input);
         }
-        let released = self.core.leave_chunk(input, stop.consumed);
+        let released = self.registers.release_consumed(input, stop.consumed);
         self.consumed = stop.consumed - released;
         let progress = match stop.reason {
             Reason::Input | Reason::Insert => Progress::Ready,
@@ -395,20 +400,22 @@ impl<M: Machine> Tokenizer<M> {
 }
 
 /// Returns the number of bytes between two length checks of an incomplete token.
-fn stride(longest: usize) -> usize {
-    (longest / 8).max(1)
+fn check_interval(max_token_len: usize) -> usize {
+    (max_token_len / 8).max(1)
 }
 
 impl<M: Machine> Registers<M> {
     /// Returns the events of limits on attributes and replacement texts reached so far.
     pub(crate) fn events(&self) -> impl Iterator<Item = Event> + use<M> {
-        let replaced = self.replacements.refused;
-        let replaced = replaced.map(|(offset, count)| Event::ReplacementLeftOut { offset, count });
+        let replacements = self
+            .replacements
+            .refused
+            .map(|(offset, count)| Event::ReplacementLeftOut { offset, count });
         let limit = self.tag.attribute_limit();
         let attributes = self.tag.dropped;
         let attributes =
             attributes.map(|(offset, count)| Event::AttributesLeftOut { offset, limit, count });
-        [replaced, attributes].into_iter().flatten()
+        [replacements, attributes].into_iter().flatten()
     }
 
     /// Resets the registers for another input. The capacity of texts, the limits, and whether a byte order mark is kept
@@ -416,8 +423,8 @@ impl<M: Machine> Registers<M> {
     fn reset(&mut self) {
         let mut fresh = Self::new();
         fresh.set_replacement_limits(self.replacements.limits);
-        fresh.keeps_mark = self.keeps_mark;
-        let most = self.tag.attribute_limit();
+        fresh.keeps_bom = self.keeps_bom;
+        let attribute_limit = self.tag.attribute_limit();
         let mut old = std::mem::replace(self, fresh);
         old.tag.create(false);
         let texts = [&mut old.tag.attribute_name, &mut old.tag.attribute_value];
@@ -426,9 +433,9 @@ impl<M: Machine> Registers<M> {
         }
         (self.temporary_buffer, self.tag, self.comment) =
             (old.temporary_buffer, old.tag, old.comment);
-        self.tag.set_attribute_limit(most);
+        self.tag.set_attribute_limit(attribute_limit);
         self.tag.dropped = None;
-        (self.tag.inserted_from, self.tag.inserted_before) = (None, None);
+        (self.tag.last_reference_start, self.tag.earlier_reference_start) = (None, None);
     }
 }
 
@@ -450,37 +457,37 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
     last_start_tag: Option<&str>,
     sink: &mut K,
 ) {
-    tokenize_marked::<M, K>(input, state, last_start_tag, false, sink);
+    tokenize_with::<M, K>(input, state, last_start_tag, false, sink);
 }
 
 /// [`tokenize_from`] with a choice whether a byte order mark is kept as a character.
-pub(crate) fn tokenize_marked<M: Machine, K: Sink<M>>(
+pub(crate) fn tokenize_with<M: Machine, K: Sink<M>>(
     input: &str,
     state: M::State,
     last_start_tag: Option<&str>,
-    keeps_mark: bool,
+    keeps_bom: bool,
     sink: &mut K,
 ) {
-    let mut core = Registers::<M>::new();
-    (core.state, core.keeps_mark) = (state, keeps_mark);
+    let mut registers = Registers::<M>::new();
+    (registers.state, registers.keeps_bom) = (state, keeps_bom);
     if let Some(name) = last_start_tag {
-        core.set_last_start_tag(name);
+        registers.set_last_start_tag(name);
     }
-    core.ask_flags(sink);
-    run_whole(core, input, sink);
+    registers.ask_flags(sink);
+    run_whole(registers, input, sink);
 }
 
-fn run_whole<M: Machine, K: Sink<M>>(mut core: Registers<M>, input: &str, sink: &mut K) {
+fn run_whole<M: Machine, K: Sink<M>>(mut registers: Registers<M>, input: &str, sink: &mut K) {
     let mut from = 0;
     loop {
-        let stop = drive(&mut core, input, from, true, sink);
+        let stop = drive(&mut registers, input, from, true, sink);
         from = stop.consumed;
         if stop.reason != Reason::Pause {
             break;
         }
     }
     if K::ERRORS {
-        core.search_input(sink, input, from);
+        registers.search_input(sink, input, from);
     }
 }
 

@@ -155,7 +155,7 @@ pub struct Doctype<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tokens<'a, M: Machine> {
-    core: Registers<M>,
+    registers: Registers<M>,
     input: &'a str,
     consumed: usize,
     queue: Queue<'a, M>,
@@ -168,7 +168,7 @@ struct Queue<'a, M: Machine> {
     errors: Vec<Error<M::Error>>,
     flags: Vec<(M::HostFlag, u8)>,
     /// The flags of tree construction; `None` if the machine does not switch after start tags.
-    switches: Option<Vec<(&'static str, u8)>>,
+    tree_flags: Option<Vec<(&'static str, u8)>>,
     /// The switch to apply after the start tag at which the machine has paused.
     feedback: Feedback,
     has_ended: bool,
@@ -186,8 +186,8 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// line feed right after `<pre>` is dropped, and what a script writes.
     pub fn new(input: &'a str) -> Self {
         let mut tokens = Self::raw(input);
-        tokens.core.keeps_mark = false;
-        tokens.queue.switches = Some(Vec::new());
+        tokens.registers.keeps_bom = false;
+        tokens.queue.tree_flags = Some(Vec::new());
         tokens
     }
 
@@ -199,19 +199,19 @@ impl<'a, M: Machine> Tokens<'a, M> {
             tokens: VecDeque::new(),
             errors: Vec::new(),
             flags: Vec::new(),
-            switches: None,
+            tree_flags: None,
             feedback: Feedback::None,
             has_ended: false,
             is_at_end: false,
         };
-        let mut core = Registers::new();
-        core.keeps_mark = true;
-        Self { core, input, consumed: 0, queue }
+        let mut registers = Registers::new();
+        registers.keeps_bom = true;
+        Self { registers, input, consumed: 0, queue }
     }
 
     /// Keeps a byte order mark at the start of the input as a character.
     pub fn keep_byte_order_mark(&mut self) {
-        self.core.keeps_mark = true;
+        self.registers.keeps_bom = true;
     }
 
     /// Sets whether scripting is enabled, which decides some switches of the machine; see
@@ -224,7 +224,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Sets a flag of tree construction that the table declares `by host`, by the index of its value.
     #[must_use]
     pub fn tree_flag(mut self, name: &'static str, value: u8) -> Self {
-        if let Some(flags) = &mut self.queue.switches {
+        if let Some(flags) = &mut self.queue.tree_flags {
             flags.retain(|(other, _)| *other != name);
             flags.push((name, value));
         }
@@ -234,30 +234,30 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Limits the text that the input may insert into itself; text beyond the limits is reported as an error.
     #[must_use]
     pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
-        self.core.set_replacement_limits(limits);
+        self.registers.set_replacement_limits(limits);
         self
     }
 
     /// Returns the state that consumes the next character.
     pub fn state(&self) -> M::State {
-        self.core.state
+        self.registers.state
     }
 
     /// Switches to a state, as tree construction does after a start tag.
     pub fn set_state(&mut self, state: M::State) {
-        self.core.state = state;
+        self.registers.state = state;
     }
 
     /// Sets the name of the last start tag, as for a fragment.
     pub fn set_last_start_tag(&mut self, name: &str) {
-        self.core.set_last_start_tag(name);
+        self.registers.set_last_start_tag(name);
     }
 
     /// Sets a flag of the host, by the index of its value.
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.queue.flags.retain(|(other, _)| *other != flag);
         self.queue.flags.push((flag, value));
-        self.core.set_flag(flag, value);
+        self.registers.set_flag(flag, value);
     }
 
     /// Whether the end of the input was reached. It is `false` until all tokens have been read, and if the machine
@@ -268,14 +268,14 @@ impl<'a, M: Machine> Tokens<'a, M> {
 
     /// Returns the errors found since the last call.
     pub fn take_errors(&mut self) -> Vec<Error<M::Error>> {
-        self.core.search_input(&mut self.queue, self.input, self.consumed);
+        self.registers.search_input(&mut self.queue, self.input, self.consumed);
         std::mem::take(&mut self.queue.errors)
     }
 
     /// Returns the events of limits reached so far. The limits are the default ones; a [`Tokenizer`](crate::Tokenizer)
     /// accepts others.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'a, M> {
-        self.core.events()
+        self.registers.events()
     }
 }
 
@@ -285,19 +285,19 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
     fn next(&mut self) -> Option<Token<'a>> {
         // A text is complete only once the next token or the end is known.
         loop {
-            let complete = match self.queue.tokens.front() {
+            let is_complete = match self.queue.tokens.front() {
                 Some(Token::Text(..)) => self.queue.tokens.len() > 1 || self.queue.has_ended,
                 Some(_) => true,
                 None => self.queue.has_ended,
             };
-            if complete {
+            if is_complete {
                 return self.queue.tokens.pop_front();
             }
             let queue = &mut self.queue;
-            let stop = drive(&mut self.core, self.input, self.consumed, true, queue);
+            let stop = drive(&mut self.registers, self.input, self.consumed, true, queue);
             self.consumed = stop.consumed;
             self.queue.has_ended |= stop.reason != Reason::Pause;
-            self.core.apply_feedback(std::mem::take(&mut self.queue.feedback));
+            self.registers.apply_feedback(std::mem::take(&mut self.queue.feedback));
         }
     }
 }
@@ -309,7 +309,7 @@ pub(crate) fn offset_in(input: &str, text: &str) -> usize {
 }
 
 /// Joins two pieces of the input if the second directly follows the first.
-fn joined<'a>(input: &'a str, before: &Cow<'a, str>, after: &str) -> Option<&'a str> {
+fn join_adjacent<'a>(input: &'a str, before: &Cow<'a, str>, after: &str) -> Option<&'a str> {
     let Cow::Borrowed(before) = before else { return None };
     let start = offset_in(input, before);
     let end = start.wrapping_add(before.len());
@@ -344,7 +344,7 @@ impl<'a, M: Machine> Queue<'a, M> {
                     value_span: record.value,
                 })
                 .collect(),
-            None => self.copied_attributes(tag),
+            None => self.copy_attributes(tag),
         };
         Tag {
             name: tag.verbatim_name().map_or_else(|| self.borrow(tag.name()), |it| self.slice(it)),
@@ -358,7 +358,7 @@ impl<'a, M: Machine> Queue<'a, M> {
     /// Returns the attributes of a tag, some of which do not equal their input ranges.
     #[cold]
     #[inline(never)]
-    fn copied_attributes(&self, tag: token::Tag<'_>) -> Vec<Attribute<'a>> {
+    fn copy_attributes(&self, tag: token::Tag<'_>) -> Vec<Attribute<'a>> {
         let attribute = |attribute: token::Attribute<'_>| Attribute {
             name: self.borrow(attribute.name),
             value: self.borrow(attribute.value),
@@ -373,8 +373,8 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
     fn text(&mut self, text: token::Text<'_>) -> Control<M::State> {
         match self.tokens.back_mut() {
             Some(Token::Text(before, span)) => {
-                match joined(self.input, before, text.text) {
-                    Some(joined) => *before = Cow::Borrowed(joined),
+                match join_adjacent(self.input, before, text.text) {
+                    Some(join_adjacent) => *before = Cow::Borrowed(join_adjacent),
                     None => before.to_mut().push_str(text.text),
                 }
                 span.end = text.span.end;
@@ -388,7 +388,7 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
     }
 
     fn start_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
-        if let Some(flags) = &self.switches
+        if let Some(flags) = &self.tree_flags
             && may_switch::<M>(tag.name_bytes())
         {
             self.feedback = feedback_after::<M>(tag.name(), flags);

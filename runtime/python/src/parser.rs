@@ -90,7 +90,7 @@ impl Parser {
     /// Parses the end of the input and returns the document. Its ``source`` is the chunks joined.
     fn finish(&self, py: Python<'_>) -> PyResult<Document> {
         let mut parser = self.take()?;
-        let parsed = py.detach(|| parser.take());
+        let parsed = py.detach(|| parser.finish_and_reset());
         let (chunks, is_bytes) = {
             let state = self.state();
             (state.chunks.clone_ref(py), state.is_text == Some(false))

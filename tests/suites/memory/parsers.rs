@@ -83,7 +83,7 @@ impl ParserUnderTest for Box<dyn AnyParser> {
     }
 
     fn events(mut self) -> Vec<Event> {
-        self.take().events
+        self.finish_and_reset().events
     }
 }
 

@@ -45,7 +45,7 @@ fn parsed(
         "bytes" => {
             let mut parser = parser();
             chunks(&mut |chunk| parser.feed_bytes(chunk))?;
-            drop(parser.take());
+            drop(parser.finish_and_reset());
         }
         "text" | "fragment" => {
             let mut parser = match way {
@@ -54,7 +54,7 @@ fn parsed(
             };
             let mut decoder = Utf8Decoder::new();
             chunks(&mut |chunk| decoder.decode(chunk, |text| parser.feed(text)))?;
-            drop(parser.take());
+            drop(parser.finish_and_reset());
         }
         "tokens" => {
             let mut tokenizer = dialect.tokenizer();

@@ -90,7 +90,7 @@ impl Row<'_, '_> {
                 quote! { #register.set(source, #text, here); }
             }
             Action::Edit(name, edit) => self.edit(*name, edit),
-            Action::RememberPlace => quote! { core.remember_place(here); },
+            Action::RememberPlace => quote! { core.remember_offset(here); },
             Action::GoBack => quote! { let here = core.go_back(here); },
             Action::SetTokenFlag(TokenFlag::SelfClosing) => {
                 quote! { core.tag.self_closing = true; }
@@ -302,12 +302,12 @@ impl Row<'_, '_> {
         let register = field(name);
         let edited = match edit {
             Edit::StripAndCollapse(class) => {
-                let is_one = one_of(class);
-                quote! { Some(rt::edits::strip_and_collapse(text, #is_one)) }
+                let is_member = one_of(class);
+                quote! { Some(rt::edits::strip_and_collapse(text, #is_member)) }
             }
             Edit::Escape(class, by) => {
-                let is_one = one_of(class);
-                quote! { Some(rt::edits::escape(text, #is_one, #by)) }
+                let is_member = one_of(class);
+                quote! { Some(rt::edits::escape(text, #is_member, #by)) }
             }
             Edit::Unescape(by) => quote! { Some(rt::edits::unescape(text, #by)) },
             Edit::CutFromLast(from) => quote! { Some(rt::edits::cut_from_last(text, #from)) },

@@ -101,8 +101,8 @@ pub(super) fn condition(
             quote! { rt::lexeme::number(&input[core.lexer.part(#data, base)], #base) <= #most }
         }
         Condition::FollowedBy(set) => {
-            let (length, is_one) = (consumed.length(), one_of(set));
-            let asked = quote! { core.is_followed_by(input, pos + #length, is_last, #is_one) };
+            let (length, is_member) = (consumed.length(), one_of(set));
+            let asked = quote! { core.is_followed_by(input, pos + #length, is_last, #is_member) };
             test_or_suspend(compiled, index, &asked)
         }
         Condition::LastStartTagAhead(set) => {
@@ -117,8 +117,8 @@ pub(super) fn condition(
 }
 
 fn preceded_by_one(set: &CharacterSet) -> TokenStream {
-    let is_one = one_of(set);
-    quote! { core.is_preceded_by_one(input, pos, #is_one) }
+    let is_member = one_of(set);
+    quote! { core.is_preceded_by_one(input, pos, #is_member) }
 }
 
 /// Generates the evaluation of a condition, which suspends before the row while it is undecided.

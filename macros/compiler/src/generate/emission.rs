@@ -96,7 +96,7 @@ impl Row<'_, '_> {
                 let (finish, emit) = if self.consumed == Consumed::Before {
                     (quote! { finish_tag }, quote! { emit_tag })
                 } else {
-                    (quote! { finish_rare_tag }, quote! { emit_rare_tag })
+                    (quote! { finish_tag_cold }, quote! { emit_tag_cold })
                 };
                 quote! {
                     core.#finish(); #complete #(#errors)* #flags core.#emit(sink, input, here)

@@ -209,7 +209,7 @@ fn surroundings(machine: &Machine) -> TokenStream {
         }
     });
     let last_start_tag =
-        machine.uses_last_start_tag().then(|| quote! { const ASKS_LAST_START_TAG: bool = true; });
+        machine.uses_last_start_tag().then(|| quote! { const USES_LAST_START_TAG: bool = true; });
     quote! { #nulls #look_behind #last_start_tag #flag_values #stored_flag }
 }
 
@@ -286,9 +286,9 @@ fn removed_characters(machine: &Machine) -> Option<TokenStream> {
         .chain(machine.removed.iter().map(|it| (it, false)))
         .map(|(it, is_at_ends)| {
             let code = variant(&machine.errors[usize::from(it.error.0)].name);
-            let is_one = one_of(&it.characters);
+            let is_member = one_of(&it.characters);
             quote! {
-                rt::RemovedCharacters { is_one: #is_one, error: ErrorCode::#code, is_at_ends: #is_at_ends }
+                rt::RemovedCharacters { is_member: #is_member, error: ErrorCode::#code, is_at_ends: #is_at_ends }
             }
         })
         .collect();

@@ -78,10 +78,10 @@ impl Row<'_, '_> {
         in_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
     }
 
-    /// Generates the runtime's `Replaced`, which says what characters the table replaces in the input.
+    /// Generates the runtime's `Normalization`, which says what characters the table replaces in the input.
     pub(super) fn replaced(&self) -> TokenStream {
         let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
-        quote! { rt::Replaced { newlines: #newlines, nulls: #nulls } }
+        quote! { rt::Normalization { newlines: #newlines, nulls: #nulls } }
     }
 
     /// Generates the position at which the row's input begins.

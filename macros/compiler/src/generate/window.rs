@@ -1,5 +1,5 @@
-//! Code for the window, which ends at the next special byte, and for the stop at the end of the input. Rows need not check
-//! for special bytes within a window.
+//! Code for the window, which ends at the next special byte, and for the stop at the end of the input. Rows need not
+//! check for special bytes within a window.
 
 use super::patterns::byte_literal;
 use crate::Compiled;
@@ -20,7 +20,7 @@ pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
     let (function, specials) = search("next", compiled);
     quote! {{
         let nearer = rt::scan::#function::<#specials>(bytes, end, pos);
-        rt::looked_at(sink, pos, nearer);
+        rt::inspected(sink, pos, nearer);
         nearer
     }}
 }
@@ -38,9 +38,9 @@ pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
     }
     let window = window(compiled, &quote! { unsearched });
     quote! {{
-        let unsearched = core.unsearched(bytes.len(), from);
+        let unsearched = core.search_start(bytes.len(), from);
         let window = #window;
-        core.keep_searched(from, window.len());
+        core.record_searched(from, window.len());
         window
     }}
 }

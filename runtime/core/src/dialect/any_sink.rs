@@ -1,7 +1,7 @@
 //! A dyn-compatible sink for the machine of any dialect, and the adapter to [`Sink`]. Each machine is compiled once for
 //! the adapter, whichever sink it forwards to.
 
-use super::{Entry, MachineEntry, found};
+use super::{Entry, MachineEntry, resolve_entry};
 use crate::declared::DeclaredToken;
 use crate::error::Error;
 use crate::machine::Machine;
@@ -76,7 +76,7 @@ pub trait AnySink {
         0
     }
 
-    /// Whether [`row`](Self::row) and [`looked_at`](Self::looked_at) are called.
+    /// Whether [`row`](Self::row) and [`inspected`](Self::inspected) are called.
     fn wants_rows(&self) -> bool {
         false
     }
@@ -86,8 +86,8 @@ pub trait AnySink {
         let _ = row;
     }
 
-    /// Receives the number of bytes inspected; see [`Sink::looked_at`]. Called only if rows are wanted.
-    fn looked_at(&mut self, bytes: usize) {
+    /// Receives the number of bytes inspected; see [`Sink::inspected`]. Called only if rows are wanted.
+    fn inspected(&mut self, bytes: usize) {
         let _ = bytes;
     }
 }
@@ -122,7 +122,7 @@ fn control<M: Machine>(control: AnyControl) -> Control<M::State> {
     match control {
         AnyControl::Continue => Control::Continue,
         AnyControl::Pause => Control::Pause,
-        AnyControl::Enter(entry) => match found::<M>(entry) {
+        AnyControl::Enter(entry) => match resolve_entry::<M>(entry) {
             Some(MachineEntry::State(state)) => Control::Switch(state),
             Some(MachineEntry::Flag(flag, value)) => Control::SetFlag(flag, value),
             None => Control::Continue,
@@ -187,9 +187,9 @@ impl<M: Machine> Sink<M> for Erased<'_> {
         }
     }
 
-    fn looked_at(&mut self, bytes: usize) {
+    fn inspected(&mut self, bytes: usize) {
         if self.wants_rows {
-            self.sink.looked_at(bytes);
+            self.sink.inspected(bytes);
         }
     }
 }

@@ -33,7 +33,7 @@ impl Dialect {
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
         self.check_fragments()?;
-        set_inner_with(tree, element, |context| self.parsed(markup, context, options))
+        set_inner_with(tree, element, |context| self.parse_markup(markup, context, options))
     }
 
     /// Replaces a node with markup; see [`set_outer`](crate::set_outer).
@@ -49,7 +49,7 @@ impl Dialect {
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
         self.check_fragments()?;
-        set_outer_with(tree, node, |context| self.parsed(markup, context, options))
+        set_outer_with(tree, node, |context| self.parse_markup(markup, context, options))
     }
 
     /// Inserts markup next to an element or into it; see [`insert_adjacent`](crate::insert_adjacent).
@@ -66,7 +66,7 @@ impl Dialect {
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
         let root = self.check_fragments()?;
-        let parse = |context: &FragmentContext| self.parsed(markup, context, options);
+        let parse = |context: &FragmentContext| self.parse_markup(markup, context, options);
         insert_adjacent_with(tree, element, place, root, parse)
     }
 
@@ -77,7 +77,7 @@ impl Dialect {
     }
 
     /// Parses a fragment of a dialect that is known to build trees.
-    fn parsed(&self, markup: &str, context: &FragmentContext, options: &Options) -> Parsed {
+    fn parse_markup(&self, markup: &str, context: &FragmentContext, options: &Options) -> Parsed {
         let parsed = self.parse_fragment(markup, context, options);
         parsed.expect("a dialect that builds trees")
     }

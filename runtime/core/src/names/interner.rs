@@ -42,7 +42,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
             slots: Vec::new(),
             table_len: 0,
             hasher: RandomState::new(),
-            recent: RecentNames::new(known.ready()),
+            recent: RecentNames::new(known.initial_entries()),
         }
     }
 
@@ -53,7 +53,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         if self.table_len > 0 {
             self.slots.fill(0);
         }
-        self.recent.refill(known.ready());
+        self.recent.refill(known.initial_entries());
         (self.known, self.table_len, self.hasher) = (known, 0, RandomState::new());
     }
 
@@ -61,7 +61,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
     pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
         if self.ends.is_empty() && self.known.list().is_empty() {
             self.known = known;
-            self.recent.refill(known.ready());
+            self.recent.refill(known.initial_entries());
         }
         std::ptr::eq(self.known, known) || self.known.list() == known.list()
     }
@@ -76,7 +76,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
     #[inline(never)]
     pub(super) fn intern_lookup(&mut self, string: NameLookup<'_>) -> u32 {
         match self.find_recent(string) {
-            Some(number) => number,
+            Some(id) => id,
             None => self.intern_with_key(&String::from_utf8_lossy(string.bytes), string.key),
         }
     }
@@ -87,7 +87,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         match NameKey::in_text(text.as_bytes(), start, end)
             .and_then(|key| self.recent.get_primary(key))
         {
-            Some(number) => number,
+            Some(id) => id,
             None => self.intern_part_slowly(text, start, end),
         }
     }
@@ -105,14 +105,11 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
 
     /// Interns a string with this key, which is not in its primary cache entry.
     fn intern_with_key(&mut self, string: &str, key: NameKey) -> u32 {
-        match self
-            .recent
-            .get_secondary(key)
-            .filter(|&number| self.matches(number, string.as_bytes(), key))
+        match self.recent.get_secondary(key).filter(|&id| self.matches(id, string.as_bytes(), key))
         {
-            Some(number) => {
+            Some(id) => {
                 self.recent.swap_levels(key);
-                number
+                id
             }
             None => self.intern_slowly(string, key),
         }
@@ -121,43 +118,43 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
     /// Looks a string up in its primary cache entry.
     #[inline]
     fn find_recent(&self, NameLookup { bytes, key }: NameLookup<'_>) -> Option<u32> {
-        self.recent.get_primary(key).filter(|&number| self.matches(number, bytes, key))
+        self.recent.get_primary(key).filter(|&id| self.matches(id, bytes, key))
     }
 
-    /// Whether the string of `number`, which has the same key, equals `bytes`.
+    /// Whether the string of `id`, which has the same key, equals `bytes`.
     #[inline]
-    fn matches(&self, number: u32, bytes: &[u8], key: NameKey) -> bool {
-        key.is_whole_name() || self.get(number).as_bytes() == bytes
+    fn matches(&self, id: u32, bytes: &[u8], key: NameKey) -> bool {
+        key.is_whole_name() || self.get(id).as_bytes() == bytes
     }
 
     /// Interns a string that is not cached, and caches it in the primary entry.
     #[inline(never)]
     fn intern_slowly(&mut self, string: &str, key: NameKey) -> u32 {
-        let number = match self.known.find_hashed(string.as_bytes(), key.hash()) {
-            Some(number) => number,
+        let id = match self.known.find_hashed(string.as_bytes(), key.hash()) {
+            Some(id) => id,
             None if !self.recent.has_evicted(key) => self.add(string),
             None => match self.find_in_table(string) {
                 Ok(index) => self.id(index),
                 Err(_) => self.add(string),
             },
         };
-        if let Some(lost) = self.recent.insert(key, number)
-            && let Some(index) = self.index(lost)
+        if let Some(evicted) = self.recent.insert(key, id)
+            && let Some(index) = self.index(evicted)
         {
             self.recent.record_eviction(key);
             self.insert_into_table(index);
         }
-        number
+        id
     }
 
     /// Returns the id of a string, if it is interned.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
         let key = NameKey::of(string.as_bytes());
-        let matches = |&number: &u32| self.matches(number, string.as_bytes(), key);
+        let matches = |&id: &u32| self.matches(id, string.as_bytes(), key);
         let in_table = || self.find_in_table(string).ok().map(|index| self.id(index));
-        let recent = self.recent.get_primary(key).filter(matches);
-        let before = || self.recent.get_secondary(key).filter(matches);
-        self.known.find(string).or(recent).or_else(before).or_else(in_table)
+        let primary = self.recent.get_primary(key).filter(matches);
+        let secondary = || self.recent.get_secondary(key).filter(matches);
+        self.known.find(string).or(primary).or_else(secondary).or_else(in_table)
     }
 
     /// Returns the string of an id; empty for an unknown id from another interner.
@@ -172,7 +169,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
     /// Returns how many ids stand for the same strings in both interners: the number of known names if they share a
     /// list, else 0.
     #[inline]
-    pub(super) fn known_with(&self, other: &Self) -> u32 {
+    pub(super) fn shared_names(&self, other: &Self) -> u32 {
         if std::ptr::eq(self.known, other.known) { self.known.list().len() as u32 } else { 0 }
     }
 
@@ -189,8 +186,8 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
     }
 
     /// Returns the index in `ends` of an id, unless it is that of a known name.
-    fn index(&self, number: u32) -> Option<usize> {
-        (number as usize).checked_sub(self.known.list().len())
+    fn index(&self, id: u32) -> Option<usize> {
+        (id as usize).checked_sub(self.known.list().len())
     }
 
     /// Returns the string at an index of `ends`; empty for an unknown index, from another interner.
@@ -267,7 +264,7 @@ impl<const ENTRIES: usize> fmt::Debug for Interner<ENTRIES> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::recent_names::{READY, entries_for};
+    use super::super::recent_names::{INITIAL_ENTRIES, entries_for};
     use super::*;
 
     static LIST: [&str; 2] = ["a", "section"];
@@ -285,14 +282,14 @@ mod tests {
                 random ^= random >> 7;
                 random ^= random << 17;
                 // Few distinct strings at first, then increasingly many up to a limit.
-                let number = random % (plain.len() as u64 + 5).min(400);
+                let id = random % (plain.len() as u64 + 5).min(400);
                 let string = match random >> 32 & 7 {
-                    0 => LIST[number as usize % LIST.len()].to_owned(),
-                    1 => format!("longer than two words, {number}"),
-                    2 => format!("{number:016}"),
+                    0 => LIST[id as usize % LIST.len()].to_owned(),
+                    1 => format!("longer than two words, {id}"),
+                    2 => format!("{id:016}"),
                     // Equal first and last bytes, hence equal keys.
-                    3 => format!("headhead{number:03}tailtail"),
-                    _ => format!("n{number}"),
+                    3 => format!("headhead{id:03}tailtail"),
+                    _ => format!("n{id}"),
                 };
                 let known = plain.iter().position(|other| *other == string);
                 assert_eq!(interner.find(&string), known.map(|index| index as u32), "{string}");
@@ -312,16 +309,16 @@ mod tests {
         for seed in 1..6 {
             check::<3>(seed << 40 | 1);
             check::<20>(seed << 40 | 3);
-            check::<{ entries_for(READY) }>(seed << 40 | 5);
+            check::<{ entries_for(INITIAL_ENTRIES) }>(seed << 40 | 5);
         }
     }
 
     #[test]
     fn finds_known_strings_without_probing() {
-        let found = |interner: &Interner<{ entries_for(READY) }>| {
+        let found = |interner: &Interner<{ entries_for(INITIAL_ENTRIES) }>| {
             LIST.map(|name| interner.recent.get_primary(NameKey::of(name.as_bytes())))
         };
-        let mut interner = Interner::<{ entries_for(READY) }>::default();
+        let mut interner = Interner::<{ entries_for(INITIAL_ENTRIES) }>::default();
         assert_eq!(found(&interner), [None, None]);
         assert!(interner.seed(&KNOWN));
         assert_eq!(found(&interner), [Some(0), Some(1)]);
@@ -349,10 +346,10 @@ mod tests {
         for round in 0..3 {
             for string in &strings {
                 let text = format!("<{string} and more after it");
-                let number = few.intern(string);
-                assert_eq!(few.intern_part(&text, 1, 1 + string.len()), number, "{round}");
-                assert_eq!(many.intern(string), number, "{string:?} {round}");
-                assert_eq!((few.get(number), few.find(string)), (&string[..], Some(number)));
+                let id = few.intern(string);
+                assert_eq!(few.intern_part(&text, 1, 1 + string.len()), id, "{round}");
+                assert_eq!(many.intern(string), id, "{string:?} {round}");
+                assert_eq!((few.get(id), few.find(string)), (&string[..], Some(id)));
             }
         }
         assert_eq!(few.intern("section"), 1);

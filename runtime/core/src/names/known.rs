@@ -1,7 +1,7 @@
 //! Lists of names known at compile time, with constant hash tables and an initial cache of recent names.
 
 use super::name_key::NameKey;
-use super::recent_names::{READY, RecentName, ready};
+use super::recent_names::{INITIAL_ENTRIES, RecentName, initial_entries};
 use std::fmt;
 
 /// A fixed list of names: the name at index `i` has id `i` in every tree created with the list, so that code can
@@ -19,7 +19,7 @@ pub struct KnownNames {
     list: &'static [&'static str],
     slots: &'static [u16],
     /// The initial cache of recent names. On a collision the earlier name is kept.
-    ready: [RecentName; READY],
+    initial_entries: [RecentName; INITIAL_ENTRIES],
 }
 
 /// The empty list.
@@ -32,13 +32,13 @@ impl KnownNames {
     ///
     /// If the table was made from another list; in a `const` that is a compile error.
     pub const fn new(list: &'static [&'static str], slots: &'static [u16]) -> Self {
-        assert!(filled(slots) == list.len(), "the table belongs to another list");
+        assert!(occupied_count(slots) == list.len(), "the table belongs to another list");
         let mut index = 0;
         while index < list.len() {
-            assert!(is_found(list, slots, index), "the table belongs to another list");
+            assert!(finds(list, slots, index), "the table belongs to another list");
             index += 1;
         }
-        Self { list, slots, ready: ready(list) }
+        Self { list, slots, initial_entries: initial_entries(list) }
     }
 
     /// Builds the hash table of a list: a slot holds a list index plus 1, or 0 if it is free. `SLOTS` must be a power
@@ -57,7 +57,7 @@ impl KnownNames {
             let mut slot = NameKey::of(name).hash() as usize & (SLOTS - 1);
             while slots[slot] != 0 {
                 assert!(
-                    !same(list[slots[slot] as usize - 1].as_bytes(), name),
+                    !equal_bytes(list[slots[slot] as usize - 1].as_bytes(), name),
                     "a name is listed twice"
                 );
                 slot = (slot + 1) & (SLOTS - 1);
@@ -81,7 +81,7 @@ impl KnownNames {
         // The table is at most half full, so every probe sequence reaches a free slot.
         while let Some(&index) = self.slots.get(slot) {
             let index = usize::from(index).checked_sub(1)?;
-            if is_same(self.list[index].as_bytes(), name) {
+            if equal_names(self.list[index].as_bytes(), name) {
                 return Some(index as u32);
             }
             slot = (slot + 1) & mask;
@@ -90,8 +90,8 @@ impl KnownNames {
     }
 
     /// Returns the names as an initial cache of recent names.
-    pub(super) fn ready(&self) -> &[RecentName; READY] {
-        &self.ready
+    pub(super) fn initial_entries(&self) -> &[RecentName; INITIAL_ENTRIES] {
+        &self.initial_entries
     }
 
     /// Returns the names in order.
@@ -107,7 +107,7 @@ impl fmt::Debug for KnownNames {
 }
 
 /// Returns the number of occupied slots.
-const fn filled(slots: &[u16]) -> usize {
+const fn occupied_count(slots: &[u16]) -> usize {
     let (mut count, mut slot) = (0, 0);
     while slot < slots.len() {
         count += (slots[slot] != 0) as usize;
@@ -117,15 +117,15 @@ const fn filled(slots: &[u16]) -> usize {
 }
 
 /// Whether the table finds the name at this index of the list.
-const fn is_found(list: &[&str], slots: &[u16], index: usize) -> bool {
-    let mut tried = 0;
+const fn finds(list: &[&str], slots: &[u16], index: usize) -> bool {
+    let mut probes = 0;
     let hash = NameKey::of(list[index].as_bytes()).hash() as usize;
-    while tried < slots.len() {
+    while probes < slots.len() {
         // The number of slots is a power of two, as `slots` requires.
-        match slots[(hash + tried) & (slots.len() - 1)] as usize {
+        match slots[(hash + probes) & (slots.len() - 1)] as usize {
             0 => return false,
             found if found == index + 1 => return true,
-            _ => tried += 1,
+            _ => probes += 1,
         }
     }
     false
@@ -133,7 +133,7 @@ const fn is_found(list: &[&str], slots: &[u16], index: usize) -> bool {
 
 /// Compares two names. Names are short: most are compared as one or two words, which is cheaper than a call.
 #[inline]
-pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
+pub(super) fn equal_names(a: &[u8], b: &[u8]) -> bool {
     fn ends<const N: usize>(name: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
         name.first_chunk().zip(name.last_chunk())
     }
@@ -152,7 +152,7 @@ pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
 }
 
 /// Compares slices in a `const fn`, where `==` is not available.
-const fn same(a: &[u8], b: &[u8]) -> bool {
+const fn equal_bytes(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

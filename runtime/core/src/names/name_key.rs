@@ -55,7 +55,7 @@ impl NameKey {
                 };
                 Self { head, tail }
             }
-            _ => Self { head: short(name), tail: length_key(length) },
+            _ => Self { head: pack_short(name), tail: length_key(length) },
         }
     }
 
@@ -93,7 +93,7 @@ impl NameKey {
 }
 
 /// Packs a name of fewer than eight bytes into a word.
-const fn short(name: &[u8]) -> u64 {
+const fn pack_short(name: &[u8]) -> u64 {
     let length = name.len();
     if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
         let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));

@@ -22,21 +22,21 @@ impl RecentName {
 }
 
 /// The number of primary entries that a list of known names fills in advance.
-pub(super) const READY: usize = 256;
+pub(super) const INITIAL_ENTRIES: usize = 256;
 
 /// Returns the primary entries for a list of names whose ids are their indices. On a collision the first name is kept.
-pub(super) const fn ready(list: &[&str]) -> [RecentName; READY] {
-    let mut places = [RecentName::NONE; READY];
+pub(super) const fn initial_entries(list: &[&str]) -> [RecentName; INITIAL_ENTRIES] {
+    let mut entries = [RecentName::NONE; INITIAL_ENTRIES];
     let mut index = 0;
     while index < list.len() {
         let key = NameKey::of(list[index].as_bytes());
-        let entry = &mut places[entry_index::<{ entries_for(READY) }>(key)];
+        let entry = &mut entries[entry_index::<{ entries_for(INITIAL_ENTRIES) }>(key)];
         if entry.is_none() {
             *entry = RecentName { key, id: index as u32, has_evicted: false };
         }
         index += 1;
     }
-    places
+    entries
 }
 
 /// The number of primary entries that share a secondary one.
@@ -71,11 +71,11 @@ pub(super) struct RecentNames<const ENTRIES: usize> {
 
 impl<const ENTRIES: usize> RecentNames<ENTRIES> {
     /// Creates a cache, filled with the entries of a known list if that has as many, otherwise empty.
-    pub(super) fn new(ready: &[RecentName; READY]) -> Self {
+    pub(super) fn new(initial: &[RecentName; INITIAL_ENTRIES]) -> Self {
         // Filled on the heap.
         let mut entries = Vec::with_capacity(ENTRIES);
-        if primary_of(ENTRIES) == READY {
-            entries.extend_from_slice(ready);
+        if primary_of(ENTRIES) == INITIAL_ENTRIES {
+            entries.extend_from_slice(initial);
         }
         entries.resize(ENTRIES, RecentName::NONE);
         let entries = entries.try_into().unwrap_or_else(|_| Box::new([RecentName::NONE; ENTRIES]));
@@ -83,10 +83,10 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
     }
 
     /// Refills the cache as [`new`](Self::new) does.
-    pub(super) fn refill(&mut self, ready: &[RecentName; READY]) {
+    pub(super) fn refill(&mut self, initial: &[RecentName; INITIAL_ENTRIES]) {
         let (first, second) = self.entries.split_at_mut(primary_of(ENTRIES));
-        if primary_of(ENTRIES) == READY {
-            first.copy_from_slice(ready);
+        if primary_of(ENTRIES) == INITIAL_ENTRIES {
+            first.copy_from_slice(initial);
         } else {
             first.fill(RecentName::NONE);
         }
@@ -126,13 +126,13 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
     /// Inserts a name that is in neither of its entries, and returns the id of the evicted name, if any.
     pub(super) fn insert(&mut self, key: NameKey, id: u32) -> Option<u32> {
         let (first, second) = self.entries_mut(key);
-        let (before, lost) = (*first, *second);
+        let (displaced, evicted) = (*first, *second);
         *first = RecentName { key, id, has_evicted: false };
-        if before.is_none() {
+        if displaced.is_none() {
             return None;
         }
-        (second.key, second.id) = (before.key, before.id);
-        (!lost.is_none()).then_some(lost.id)
+        (second.key, second.id) = (displaced.key, displaced.id);
+        (!evicted.is_none()).then_some(evicted.id)
     }
 
     /// Returns the heap memory in bytes.
@@ -156,9 +156,9 @@ mod tests {
     use super::*;
 
     static LIST: [&str; 3] = ["a", "section", "title"];
-    static NONE_READY: [RecentName; READY] = ready(&[]);
+    static NO_INITIAL_ENTRIES: [RecentName; INITIAL_ENTRIES] = initial_entries(&[]);
 
-    const ENTRIES: usize = entries_for(READY);
+    const ENTRIES: usize = entries_for(INITIAL_ENTRIES);
 
     fn key(name: &str) -> NameKey {
         NameKey::of(name.as_bytes())
@@ -166,24 +166,24 @@ mod tests {
 
     #[test]
     fn finds_prepared_lists_at_once() {
-        let recent = RecentNames::<ENTRIES>::new(&ready(&LIST));
+        let recent = RecentNames::<ENTRIES>::new(&initial_entries(&LIST));
         let found = |name| recent.get_primary(key(name));
         assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
         assert_eq!((found("b"), recent.get_secondary(key("a"))), (None, None));
-        let alike: Vec<String> = (0..=READY).map(|id| id.to_string()).collect();
+        let alike: Vec<String> = (0..=INITIAL_ENTRIES).map(|id| id.to_string()).collect();
         let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
-        let many = RecentNames::<ENTRIES>::new(&ready(&alike));
+        let many = RecentNames::<ENTRIES>::new(&initial_entries(&alike));
         let first = |index: &usize| {
             let entry_of = |index: usize| entry_index::<ENTRIES>(key(alike[index]));
             (0..*index).all(|before| entry_of(before) != entry_of(*index))
         };
         let (those, others): (Vec<_>, Vec<_>) = (0..alike.len()).partition(first);
-        assert!(!others.is_empty(), "there are more strings than places");
+        assert!(!others.is_empty(), "there are more strings than entries");
         assert!(
             those.iter().all(|&index| many.get_primary(key(alike[index])) == Some(index as u32))
         );
         assert!(others.iter().all(|&index| many.get_primary(key(alike[index])).is_none()));
-        let few = RecentNames::<3>::new(&ready(&LIST));
+        let few = RecentNames::<3>::new(&initial_entries(&LIST));
         assert!(LIST.iter().all(|name| few.get_primary(key(name)).is_none()));
     }
 
@@ -195,7 +195,7 @@ mod tests {
         let middle = entry_index::<3>(key(names[2]));
         let mut same = names.into_iter().filter(|name| entry_index::<3>(key(name)) == middle);
         let [one, two, three] = std::array::from_fn(|_| same.next().expect("three at least"));
-        let mut recent = RecentNames::<3>::new(&NONE_READY);
+        let mut recent = RecentNames::<3>::new(&NO_INITIAL_ENTRIES);
         let found = |recent: &RecentNames<3>| {
             [one, two, three]
                 .map(|name| (recent.get_primary(key(name)), recent.get_secondary(key(name))))
@@ -210,7 +210,7 @@ mod tests {
         recent.record_eviction(key(two));
         recent.swap_levels(key(one));
         assert!(recent.has_evicted(key(two)) && recent.has_evicted(key(one)));
-        recent.refill(&NONE_READY);
+        recent.refill(&NO_INITIAL_ENTRIES);
         assert_eq!(found(&recent), [(None, None); 3]);
         assert!(!recent.has_evicted(key(two)));
     }

@@ -34,7 +34,12 @@ impl DeclaredRegister {
     }
 
     /// Creates a token of the kind with the given fields, of which some may be missing, before the machine starts.
-    pub(crate) fn give(&mut self, kind: usize, form: &TokenForm, fields: &[Option<String>]) {
+    pub(crate) fn preset_token(
+        &mut self,
+        kind: usize,
+        form: &TokenForm,
+        fields: &[Option<String>],
+    ) {
         self.create(kind, form, 0);
         for (register, text) in self.fields[form.first..].iter_mut().zip(fields) {
             if let Some(text) = text {
@@ -93,14 +98,14 @@ impl<S: Copy> PushedStates<S> {
         self.states.capacity() * size_of::<S>()
     }
 
-    /// Pushes a state. If the stack already has `most` states, only counts it and returns `false`.
-    pub fn push(&mut self, state: S, most: usize) -> bool {
-        let has_place = self.states.len() < most;
-        match has_place {
+    /// Pushes a state. If the stack already has `limit` states, only counts it and returns `false`.
+    pub fn push(&mut self, state: S, limit: usize) -> bool {
+        let fits = self.states.len() < limit;
+        match fits {
             true => self.states.push(state),
             false => self.excess = self.excess.saturating_add(1),
         }
-        has_place
+        fits
     }
 
     /// Pops the state to return to. For each excess state that was only counted, returns the topmost stored one without

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// A finished attribute.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AttributeRecord {
+pub(crate) struct TagAttribute {
     /// The input range of the name.
     pub(crate) name: Span,
     /// The input range of the value; if none was written, the empty range after the name.
@@ -27,7 +27,7 @@ struct CopyRanges {
     value: Span,
 }
 
-impl AttributeRecord {
+impl TagAttribute {
     /// The index of the copies, unless name and value equal their input ranges.
     #[inline]
     pub(crate) fn copies(&self) -> Option<usize> {
@@ -83,7 +83,7 @@ pub struct TagRegister {
     /// The value of the current attribute.
     pub attribute_value: TextRegister,
     /// The finished attributes, followed by stale records that are reused.
-    records: Vec<AttributeRecord>,
+    records: Vec<TagAttribute>,
     /// The number of finished attributes.
     count: usize,
     pub(crate) had_duplicates: bool,
@@ -101,13 +101,13 @@ pub struct TagRegister {
     detached_count: usize,
     /// The attribute names, once there are [`NAME_SET_MIN`].
     names: HashSet<Box<str>>,
-    most: AttributeLimit,
+    limit: AttributeLimit,
     /// The offset of the first attribute dropped because of the limit, and the number of dropped ones.
     pub(crate) dropped: Option<(usize, u64)>,
     /// The start of the last reference whose text was inserted: a tag that begins there begins in that text.
-    pub(crate) inserted_from: Option<usize>,
+    pub(crate) last_reference_start: Option<usize>,
     /// The start of the reference before the last one, if the token that was open at the last one begins there.
-    pub(crate) inserted_before: Option<usize>,
+    pub(crate) earlier_reference_start: Option<usize>,
 }
 
 /// Maximum number of attributes of a tag; further ones are dropped.
@@ -125,7 +125,7 @@ impl TagRegister {
     #[inline(always)]
     pub fn create(&mut self, is_end: bool) {
         if self.has_copies_or_set {
-            self.clear_more();
+            self.clear_copies_and_names();
         }
         self.name.clear();
         self.is_end = is_end;
@@ -139,7 +139,7 @@ impl TagRegister {
     /// Clears the fields that only tags with copies or many attributes fill. Kept out of line, as few tags do.
     #[cold]
     #[inline(never)]
-    fn clear_more(&mut self) {
+    fn clear_copies_and_names(&mut self) {
         self.has_copies_or_set = false;
         self.detached_count = 0;
         self.copied.clear();
@@ -254,7 +254,7 @@ impl TagRegister {
     }
 
     #[inline]
-    pub(crate) fn attributes(&self) -> &[AttributeRecord] {
+    pub(crate) fn attributes(&self) -> &[TagAttribute] {
         self.records.get(..self.count).unwrap_or_default()
     }
 
@@ -279,10 +279,10 @@ impl TagRegister {
         // Checks both texts in one comparison: the end of a missing or copied one is larger than any input offset.
         match self.records.get_mut(self.count) {
             Some(record) if (name.end | value.end) <= usize::MAX / 2 => {
-                *record = AttributeRecord { name, value, copies: UNSET };
+                *record = TagAttribute { name, value, copies: UNSET };
                 self.count += 1;
             }
-            _ => self.push_unusual(),
+            _ => self.push_attribute_slow(),
         }
     }
 
@@ -290,15 +290,16 @@ impl TagRegister {
     /// tag before had.
     #[cold]
     #[inline(never)]
-    fn push_unusual(&mut self) {
+    fn push_attribute_slow(&mut self) {
         let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
-        if self.count >= self.most.0 {
+        if self.count >= self.limit.0 {
             return self.count_dropped(name.start);
         }
         let is_copied = self.attribute_name.is_copied() | self.attribute_value.is_copied();
-        let copies = if is_copied | self.is_empty_elsewhere() { self.copy_texts() } else { UNSET };
+        let copies =
+            if is_copied | self.is_nameless_inserted() { self.copy_texts() } else { UNSET };
         let value = self.attribute_value.span_or(name.end);
-        let record = AttributeRecord { name, value, copies };
+        let record = TagAttribute { name, value, copies };
         match self.records.get_mut(self.count) {
             Some(place) => *place = record,
             None => {
@@ -315,14 +316,14 @@ impl TagRegister {
     }
 
     /// Sets the maximum number of attributes kept.
-    pub(crate) fn set_attribute_limit(&mut self, most: usize) {
-        self.most = AttributeLimit(most);
-        self.records.truncate(most);
+    pub(crate) fn set_attribute_limit(&mut self, limit: usize) {
+        self.limit = AttributeLimit(limit);
+        self.records.truncate(limit);
     }
 
     /// Returns the maximum number of attributes kept.
     pub(crate) fn attribute_limit(&self) -> usize {
-        self.most.0
+        self.limit.0
     }
 
     /// Returns the heap memory in bytes.
@@ -332,21 +333,22 @@ impl TagRegister {
             + self.attribute_value.memory_usage();
         texts
             + self.copied.capacity()
-            + self.records.capacity() * size_of::<AttributeRecord>()
+            + self.records.capacity() * size_of::<TagAttribute>()
             + self.copies.capacity() * size_of::<CopyRanges>()
             + self.names.capacity() * (size_of::<Box<str>>() + NAME_SET_OVERHEAD)
     }
 
     /// Whether the current attribute has no name and was started in inserted text, so that its range is that of a
     /// reference, which is not empty.
-    fn is_empty_elsewhere(&self) -> bool {
+    fn is_nameless_inserted(&self) -> bool {
         self.attribute_name.span_if_set().is_none() && !self.attribute_start.is_empty()
     }
 
     /// Copies the current attribute's texts that do not equal their ranges, and returns the index of the copies.
     fn copy_texts(&mut self) -> usize {
-        let empty = self.is_empty_elsewhere().then_some("");
-        let mut copy = |it: Option<&str>| it.map_or(NO_COPY, |it| copy(&mut self.copied, it));
+        let empty = self.is_nameless_inserted().then_some("");
+        let mut copy =
+            |it: Option<&str>| it.map_or(NO_COPY, |it| append_copy(&mut self.copied, it));
         let name = copy(self.attribute_name.copied().or(empty));
         let value = copy(self.attribute_value.copied());
         self.push_copies(CopyRanges { name, value })
@@ -359,11 +361,11 @@ impl TagRegister {
     }
 
     #[inline(always)]
-    pub(crate) fn name_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {
+    pub(crate) fn name_of<'a>(&'a self, record: &TagAttribute, source: Source<'a>) -> &'a str {
         if record.copies == UNSET {
             source.slice(record.name)
         } else {
-            self.copied(record, source).0
+            self.copied_texts(record, source).0
         }
     }
 
@@ -371,27 +373,27 @@ impl TagRegister {
     #[inline(always)]
     pub(crate) fn name_bytes_of<'a>(
         &'a self,
-        record: &AttributeRecord,
+        record: &TagAttribute,
         source: Source<'a>,
     ) -> &'a [u8] {
         if record.copies == UNSET {
             source.bytes(record.name)
         } else {
-            self.copied(record, source).0.as_bytes()
+            self.copied_texts(record, source).0.as_bytes()
         }
     }
 
     /// Returns the lookup of an attribute's name.
     #[inline(always)]
-    pub(crate) fn written_name_of<'a>(
+    pub(crate) fn name_lookup_of<'a>(
         &'a self,
-        record: &AttributeRecord,
+        record: &TagAttribute,
         source: Source<'a>,
     ) -> NameLookup<'a> {
         if record.copies == UNSET {
-            source.written(record.name)
+            source.name_lookup(record.name)
         } else {
-            NameLookup::of(self.copied(record, source).0.as_bytes())
+            NameLookup::of(self.copied_texts(record, source).0.as_bytes())
         }
     }
 
@@ -399,22 +401,22 @@ impl TagRegister {
     #[inline(always)]
     pub(crate) fn value_bytes_of<'a>(
         &'a self,
-        record: &AttributeRecord,
+        record: &TagAttribute,
         source: Source<'a>,
     ) -> &'a [u8] {
         if record.copies == UNSET {
             source.bytes(record.value)
         } else {
-            self.copied(record, source).1.as_bytes()
+            self.copied_texts(record, source).1.as_bytes()
         }
     }
 
     #[inline(always)]
-    pub(crate) fn value_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {
+    pub(crate) fn value_of<'a>(&'a self, record: &TagAttribute, source: Source<'a>) -> &'a str {
         if record.copies == UNSET {
             source.slice(record.value)
         } else {
-            self.copied(record, source).1
+            self.copied_texts(record, source).1
         }
     }
 
@@ -422,20 +424,20 @@ impl TagRegister {
     #[inline(always)]
     pub(crate) fn texts_of<'a>(
         &'a self,
-        record: &AttributeRecord,
+        record: &TagAttribute,
         source: Source<'a>,
     ) -> (&'a str, &'a str) {
         if record.copies == UNSET {
             (source.slice(record.name), source.slice(record.value))
         } else {
-            self.copied(record, source)
+            self.copied_texts(record, source)
         }
     }
 
     /// Returns the name and value of an attribute that has copies.
     #[cold]
     #[inline(never)]
-    fn copied<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> (&'a str, &'a str) {
+    fn copied_texts<'a>(&'a self, record: &TagAttribute, source: Source<'a>) -> (&'a str, &'a str) {
         let copies = self.copies[record.copies];
         let text = |copy: Span, span: Span| {
             if copy.start == UNSET {
@@ -457,17 +459,15 @@ impl TagRegister {
             let record = &self.records[index];
             let known = self.copies.get(record.copies).copied();
             let known = known.unwrap_or(CopyRanges { name: NO_COPY, value: NO_COPY });
-            let mut detach_from_chunk = |known: Span, span: Span| {
+            let mut detach = |known: Span, span: Span| {
                 if known.start == UNSET {
-                    copy(&mut self.copied, source.slice(span))
+                    append_copy(&mut self.copied, source.slice(span))
                 } else {
                     known
                 }
             };
-            let (name, value) = (
-                detach_from_chunk(known.name, record.name),
-                detach_from_chunk(known.value, record.value),
-            );
+            let (name, value) =
+                (detach(known.name, record.name), detach(known.value, record.value));
             self.records[index].copies = self.push_copies(CopyRanges { name, value });
         }
         self.detached_count = self.count;
@@ -480,22 +480,23 @@ impl TagRegister {
         (name, value): (&str, &str),
         span: Span,
     ) {
-        let is_there = if self.count < NAME_SET_MIN {
+        let exists = if self.count < NAME_SET_MIN {
             self.attributes().iter().any(|record| self.name_of(record, source) == name)
         } else {
             self.collect_names(source);
             self.names.contains(name)
         };
-        if is_there {
+        if exists {
             return;
         }
-        if self.count >= self.most.0 {
+        if self.count >= self.limit.0 {
             return self.count_dropped(span.start);
         }
-        let (name, value) = (copy(&mut self.copied, name), copy(&mut self.copied, value));
+        let (name, value) =
+            (append_copy(&mut self.copied, name), append_copy(&mut self.copied, value));
         let copies = self.push_copies(CopyRanges { name, value });
         self.records.truncate(self.count);
-        self.records.push(AttributeRecord { name: span, value: span, copies });
+        self.records.push(TagAttribute { name: span, value: span, copies });
         self.count += 1;
     }
 
@@ -535,7 +536,7 @@ pub(crate) const fn name_bit(name: &[u8]) -> u64 {
 }
 
 /// Appends a text to the copies and returns its range there.
-fn copy(copied: &mut String, text: &str) -> Span {
+fn append_copy(copied: &mut String, text: &str) -> Span {
     let start = copied.len();
     copied.push_str(text);
     Span::new(start, copied.len())

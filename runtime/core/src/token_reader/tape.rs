@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::machine::Machine;
 use crate::named::Named;
 use crate::owned;
-use crate::registers::{AttributeRecord, part};
+use crate::registers::{TagAttribute, part};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::switching::{feedback_after, may_switch};
@@ -16,16 +16,16 @@ use crate::tokens::offset_in;
 use std::borrow::Cow;
 
 /// The number of tokens after which the machine pauses.
-const FULL: usize = 64;
+const BATCH_LEN: usize = 64;
 
 /// The lowest offset that refers to the buffer of copies.
-const COPIED: usize = 1 << (usize::BITS - 1);
+const COPIES_START: usize = 1 << (usize::BITS - 1);
 
 /// The range of a text in the input or in the buffer of copies.
 pub(super) type TapeRange = Span;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RecordKind {
     Text,
     StartTag,
     EndTag,
@@ -39,7 +39,7 @@ pub(super) enum Kind {
 /// A recorded token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
-    pub(super) kind: Kind,
+    pub(super) kind: RecordKind,
     pub(super) self_closing: bool,
     pub(super) had_duplicates: bool,
     pub(super) is_inserted: bool,
@@ -48,8 +48,8 @@ pub(super) struct Record {
     pub(super) span: Span,
     /// The index of the first attribute in the common list; for other tokens, an index in the list of their further
     /// data.
-    pub(super) first: u32,
-    count: u32,
+    pub(super) data_index: u32,
+    attribute_count: u32,
     /// The index, in the list of further data, of the input range of a name that does not equal it; or [`VERBATIM`].
     name_span: u32,
 }
@@ -62,10 +62,10 @@ const VERBATIM: u32 = u32::MAX;
 pub(super) struct Tape<'a> {
     pub(super) input: &'a str,
     pub(super) records: Vec<Record>,
-    attributes: Vec<AttributeRecord>,
+    attributes: Vec<TagAttribute>,
     /// The tape ranges of the names and values of attributes that do not equal their input ranges.
-    attribute_places: Vec<[TapeRange; 2]>,
-    copied: String,
+    attribute_ranges: Vec<[TapeRange; 2]>,
+    copies: String,
     pub(super) doctypes: Vec<owned::Doctype<'a>>,
     pub(super) data: Vec<TapeRange>,
     pub(super) declared: Vec<owned::DeclaredToken<'a>>,
@@ -75,8 +75,8 @@ impl<'a> Tape<'a> {
     pub(super) fn clear(&mut self) {
         self.records.clear();
         self.attributes.clear();
-        self.attribute_places.clear();
-        self.copied.clear();
+        self.attribute_ranges.clear();
+        self.copies.clear();
         self.doctypes.clear();
         self.data.clear();
         self.declared.clear();
@@ -84,17 +84,17 @@ impl<'a> Tape<'a> {
 
     /// Returns the text of a tape range.
     #[inline]
-    pub(super) fn text(&self, place: TapeRange) -> &str {
-        if place.start < COPIED {
-            return part(self.input, place.start, place.end);
+    pub(super) fn text(&self, range: TapeRange) -> &str {
+        if range.start < COPIES_START {
+            return part(self.input, range.start, range.end);
         }
-        &self.copied[place.start - COPIED..place.end - COPIED]
+        &self.copies[range.start - COPIES_START..range.end - COPIES_START]
     }
 
     #[inline]
-    pub(super) fn attributes(&self, record: &Record) -> &[AttributeRecord] {
-        let first = record.first as usize;
-        &self.attributes[first..first + record.count as usize]
+    pub(super) fn attributes(&self, record: &Record) -> &[TagAttribute] {
+        let first = record.data_index as usize;
+        &self.attributes[first..first + record.attribute_count as usize]
     }
 
     /// Returns the input range of the name of a tag.
@@ -103,18 +103,18 @@ impl<'a> Tape<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn attribute(&self, record: &AttributeRecord) -> Attribute<'_> {
+    pub(super) fn attribute(&self, record: &TagAttribute) -> Attribute<'_> {
         let (name_span, value_span) = (record.name, record.value);
         let [name, value] = match record.copies() {
             None => [name_span, value_span].map(|span| part(self.input, span.start, span.end)),
-            Some(index) => self.attribute_places[index].map(|place| self.text(place)),
+            Some(index) => self.attribute_ranges[index].map(|range| self.text(range)),
         };
         Attribute { name, value, name_span, value_span }
     }
 
     /// Returns the tape range of a text, which is copied unless its address shows that it is part of the input.
     #[inline]
-    fn place(&mut self, text: &str) -> TapeRange {
+    fn range_of(&mut self, text: &str) -> TapeRange {
         let offset = offset_in(self.input, text);
         if offset <= self.input.len() && text.len() <= self.input.len() - offset {
             return Span::new(offset, offset + text.len());
@@ -125,13 +125,13 @@ impl<'a> Tape<'a> {
     #[cold]
     #[inline(never)]
     fn copy(&mut self, text: &str) -> TapeRange {
-        let start = COPIED + self.copied.len();
-        self.copied.push_str(text);
+        let start = COPIES_START + self.copies.len();
+        self.copies.push_str(text);
         Span::new(start, start + text.len())
     }
 
     #[inline]
-    fn push(&mut self, kind: Kind, text: TapeRange, span: Span) -> &mut Record {
+    fn push(&mut self, kind: RecordKind, text: TapeRange, span: Span) -> &mut Record {
         self.records.push(Record {
             kind,
             self_closing: false,
@@ -139,8 +139,8 @@ impl<'a> Tape<'a> {
             is_inserted: false,
             text,
             span,
-            first: 0,
-            count: 0,
+            data_index: 0,
+            attribute_count: 0,
             name_span: VERBATIM,
         });
         let last = self.records.len() - 1;
@@ -152,7 +152,7 @@ impl<'a> Tape<'a> {
     #[inline(never)]
     fn add_name(&mut self, tag: token::Tag<'_>) -> (TapeRange, u32) {
         self.data.push(tag.name_span());
-        (self.place(tag.name()), self.data.len() as u32 - 1)
+        (self.range_of(tag.name()), self.data.len() as u32 - 1)
     }
 
     /// Records the attributes of a tag, some of which do not equal their input ranges.
@@ -162,9 +162,9 @@ impl<'a> Tape<'a> {
         for (record, attribute) in tag.attribute_records().0.iter().zip(tag.attributes()) {
             let mut record = *record;
             if !record.is_verbatim() {
-                record.set_copies(self.attribute_places.len());
-                let places = [attribute.name, attribute.value].map(|text| self.place(text));
-                self.attribute_places.push(places);
+                record.set_copies(self.attribute_ranges.len());
+                let ranges = [attribute.name, attribute.value].map(|text| self.range_of(text));
+                self.attribute_ranges.push(ranges);
             }
             self.attributes.push(record);
         }
@@ -174,23 +174,23 @@ impl<'a> Tape<'a> {
     /// of the buffer.
     #[cold]
     #[inline(never)]
-    fn join(&mut self, after: TapeRange) {
+    fn extend_last_text(&mut self, after: TapeRange) {
         let Some(last) = self.records.last_mut() else { return };
         let before = last.text;
-        let start = if before.start < COPIED {
-            let copy = self.copied.len();
+        let start = if before.start < COPIES_START {
+            let copy = self.copies.len();
             // If this piece has been copied, that copy is left unused.
-            self.copied.push_str(&self.input[before.start..before.end]);
-            COPIED + copy
+            self.copies.push_str(&self.input[before.start..before.end]);
+            COPIES_START + copy
         } else {
             before.start
         };
-        if after.start < COPIED {
-            self.copied.push_str(&self.input[after.start..after.end]);
+        if after.start < COPIES_START {
+            self.copies.push_str(&self.input[after.start..after.end]);
         } else {
-            self.copied.extend_from_within(after.start - COPIED..after.end - COPIED);
+            self.copies.extend_from_within(after.start - COPIES_START..after.end - COPIES_START);
         }
-        last.text = Span::new(start, COPIED + self.copied.len());
+        last.text = Span::new(start, COPIES_START + self.copies.len());
     }
 }
 
@@ -200,28 +200,28 @@ pub(super) struct Recorder<'a, M: Machine, const ERRORS: bool> {
     pub(super) tape: Tape<'a>,
     pub(super) errors: Vec<Error<M::Error>>,
     /// The flags of tree construction; `None` if the machine does not switch after start tags.
-    switches: Option<Vec<(&'static str, u8)>>,
+    tree_flags: Option<Vec<(&'static str, u8)>>,
     pub(super) has_ended: bool,
     pub(super) is_at_end: bool,
 }
 
 impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
-    pub(super) fn new(input: &'a str, switches: Option<Vec<(&'static str, u8)>>) -> Self {
+    pub(super) fn new(input: &'a str, tree_flags: Option<Vec<(&'static str, u8)>>) -> Self {
         let tape = Tape {
             input,
-            records: Vec::with_capacity(FULL + 1),
+            records: Vec::with_capacity(BATCH_LEN + 1),
             attributes: Vec::new(),
-            attribute_places: Vec::new(),
-            copied: String::new(),
+            attribute_ranges: Vec::new(),
+            copies: String::new(),
             doctypes: Vec::new(),
             data: Vec::new(),
             declared: Vec::new(),
         };
-        Self { tape, errors: Vec::new(), switches, has_ended: false, is_at_end: false }
+        Self { tape, errors: Vec::new(), tree_flags, has_ended: false, is_at_end: false }
     }
 
     pub(super) fn set_tree_flag(&mut self, name: &'static str, value: u8) {
-        if let Some(flags) = &mut self.switches {
+        if let Some(flags) = &mut self.tree_flags {
             flags.retain(|(other, _)| *other != name);
             flags.push((name, value));
         }
@@ -230,18 +230,18 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
     /// Returns a pause once the batch is full.
     #[inline]
     fn control(&self) -> Control<M::State> {
-        if self.tape.records.len() >= FULL { Control::Pause } else { Control::Continue }
+        if self.tape.records.len() >= BATCH_LEN { Control::Pause } else { Control::Continue }
     }
 
     #[inline]
-    fn tag(&mut self, kind: Kind, tag: token::Tag<'_>) {
-        let first = self.tape.attributes.len();
+    fn tag(&mut self, kind: RecordKind, tag: token::Tag<'_>) {
+        let data_index = self.tape.attributes.len();
         if tag.is_verbatim() {
             self.tape.attributes.extend(tag.attribute_records().0);
         } else {
             self.tape.add_attributes(tag);
         }
-        let count = self.tape.attributes.len() - first;
+        let attribute_count = self.tape.attributes.len() - data_index;
         let (text, name_span) = match tag.verbatim_name() {
             Some(name) => (name, VERBATIM),
             None => self.tape.add_name(tag),
@@ -253,8 +253,8 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
             is_inserted: M::INSERTS && tag.is_inserted(),
             text,
             span: tag.span(),
-            first: first as u32,
-            count: count as u32,
+            data_index: data_index as u32,
+            attribute_count: attribute_count as u32,
             name_span,
         });
     }
@@ -266,20 +266,20 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
     #[inline]
     fn text(&mut self, text: token::Text<'_>) -> Control<M::State> {
         // Text passed in bulk is exactly the part of the input at its range.
-        let place = match text.is_run && !text.is_inserted {
+        let range = match text.is_bulk && !text.is_inserted {
             true => text.span,
-            false => self.tape.place(text.text),
+            false => self.tape.range_of(text.text),
         };
         match self.tape.records.last_mut() {
-            Some(last) if last.kind == Kind::Text => {
+            Some(last) if last.kind == RecordKind::Text => {
                 last.span.end = text.span.end;
-                match last.text.end == place.start {
-                    true => last.text.end = place.end,
-                    false => self.tape.join(place),
+                match last.text.end == range.start {
+                    true => last.text.end = range.end,
+                    false => self.tape.extend_last_text(range),
                 }
             }
             _ => {
-                self.tape.push(Kind::Text, place, text.span);
+                self.tape.push(RecordKind::Text, range, text.span);
             }
         }
         Control::Continue
@@ -287,8 +287,8 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
 
     #[inline]
     fn start_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
-        self.tag(Kind::StartTag, tag);
-        let feedback = match &self.switches {
+        self.tag(RecordKind::StartTag, tag);
+        let feedback = match &self.tree_flags {
             Some(flags) if may_switch::<M>(tag.name_bytes()) => {
                 feedback_after::<M>(tag.name(), flags)
             }
@@ -305,13 +305,13 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
 
     #[inline]
     fn end_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
-        self.tag(Kind::EndTag, tag);
+        self.tag(RecordKind::EndTag, tag);
         self.control()
     }
 
     fn comment(&mut self, comment: token::Comment<'_>) -> Control<M::State> {
-        let place = self.tape.place(comment.data);
-        let record = self.tape.push(Kind::Comment, place, comment.span);
+        let range = self.tape.range_of(comment.data);
+        let record = self.tape.push(RecordKind::Comment, range, comment.span);
         record.is_inserted = comment.is_inserted();
         self.control()
     }
@@ -325,14 +325,14 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
             force_quirks: doctype.force_quirks(),
             span: doctype.span(),
         };
-        let first = self.tape.doctypes.len() as u32;
-        self.tape.push(Kind::Doctype, Span::new(0, 0), token.span).first = first;
+        let data_index = self.tape.doctypes.len() as u32;
+        self.tape.push(RecordKind::Doctype, Span::new(0, 0), token.span).data_index = data_index;
         self.tape.doctypes.push(token);
         self.control()
     }
 
     fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control<M::State> {
-        self.tape.push(Kind::ShortEndTag, Span::new(0, 0), tag.span);
+        self.tape.push(RecordKind::ShortEndTag, Span::new(0, 0), tag.span);
         self.control()
     }
 
@@ -340,18 +340,18 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
         &mut self,
         instruction: token::ProcessingInstruction<'_>,
     ) -> Control<M::State> {
-        let target = self.tape.place(instruction.target);
-        let data = self.tape.place(instruction.data);
-        let first = self.tape.data.len() as u32;
-        let record = self.tape.push(Kind::ProcessingInstruction, target, instruction.span);
-        (record.first, record.is_inserted) = (first, instruction.is_inserted());
+        let target = self.tape.range_of(instruction.target);
+        let data = self.tape.range_of(instruction.data);
+        let data_index = self.tape.data.len() as u32;
+        let record = self.tape.push(RecordKind::ProcessingInstruction, target, instruction.span);
+        (record.data_index, record.is_inserted) = (data_index, instruction.is_inserted());
         self.tape.data.push(data);
         self.control()
     }
 
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
-        let first = self.tape.declared.len() as u32;
-        self.tape.push(Kind::Declared, Span::new(0, 0), token.span()).first = first;
+        let data_index = self.tape.declared.len() as u32;
+        self.tape.push(RecordKind::Declared, Span::new(0, 0), token.span()).data_index = data_index;
         let owned = |text: &str| Cow::Owned(text.to_owned());
         self.tape.declared.push(owned::DeclaredToken::of(token, owned));
         self.control()

@@ -159,7 +159,7 @@ fn trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
         // A parser that has received no chunk does not know that the input is bytes.
         again.feed_bytes(&[]);
         bytes.chunks(size).for_each(|chunk| again.feed_bytes(chunk));
-        let parsed = again.take();
+        let parsed = again.finish_and_reset();
         assert_eq!(parsed.encoding, whole.encoding, "in chunks of {size}");
         assert!(parsed.tree == whole.tree, "the tree in chunks of {size}: {:?}", whole.tree.root());
         assert_eq!(parsed.errors, whole.errors, "in chunks of {size}");

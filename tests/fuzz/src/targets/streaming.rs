@@ -43,11 +43,11 @@ fn run(input: &[u8]) {
     // An abandoned parse.
     let some = text.floor_char_boundary(random.below(text.len() + 1));
     parser.feed(&text[..some]);
-    let abandoned = parser.take();
+    let abandoned = parser.finish_and_reset();
     parser.recycle(abandoned.tree);
     for chunks in [cut(&mut random, &text, 6), characters(&text), vec![&text[..]]] {
         chunks.iter().for_each(|chunk| parser.feed(chunk));
-        let found = parser.take();
+        let found = parser.finish_and_reset();
         same(&found, &format!("{chunks:?}"));
         parser.recycle(found.tree);
     }
@@ -57,7 +57,7 @@ fn run(input: &[u8]) {
     for chunk in text.as_bytes().chunks(1 + random.below(5)) {
         decoder.decode(chunk, |piece| parser.feed(piece));
     }
-    same(&parser.take(), "cut within characters");
+    same(&parser.finish_and_reset(), "cut within characters");
 }
 
 fn assert_same(whole: &Parsed, found: &Parsed, how: &str) {

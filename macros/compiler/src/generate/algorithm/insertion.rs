@@ -38,8 +38,8 @@ impl Function<'_> {
         Some(self.value(new_text(value)?, Kind::Text))
     }
 
-    /// Whether the steps of the adjusted location do not move each place at the root element to the parsed fragment. The
-    /// runtime's fragments are the contents of their root elements, so that it has only one place for both.
+    /// Whether the steps of the adjusted location do not move each place at the root element to the parsed fragment.
+    /// The runtime's fragments are the contents of their root elements, so that it has only one place for both.
     pub(super) fn is_beyond_fragments(&self) -> bool {
         let Some(RunStep::Return(Some(location))) = self.algorithm.steps.last() else {
             return self.routine == Routine::AdjustedLocation;
@@ -231,8 +231,8 @@ impl Function<'_> {
             {
                 let listed = #entry;
                 let outer = frame.tag;
-                let made = if builder.begin_like(frame, listed) { #call } else { None };
-                builder.end_like(frame, made);
+                let made = if builder.begin_recreation(frame, listed) { #call } else { None };
+                builder.end_recreation(frame, made);
                 frame.tag = outer;
                 made
             }

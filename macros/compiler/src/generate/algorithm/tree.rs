@@ -115,10 +115,10 @@ impl Function<'_> {
             self.unsupported("places beside the parsed fragment");
         }
         let given = if self.is_given() {
-            Some(quote! { given: rt::Given<'_, <#machine as rt::Machine>::Error>, })
+            Some(quote! { given: rt::AlgorithmArguments<'_, <#machine as rt::Machine>::Error>, })
         } else {
             let is_implied = self.routine == Routine::GenerateEndTags;
-            is_implied.then(|| quote! { given: rt::Implied<'_>, })
+            is_implied.then(|| quote! { given: rt::ImpliedEndTags<'_>, })
         };
         let returned = if self.returns_steps() {
             Some(quote! { -> Option<u8> })
@@ -302,7 +302,7 @@ impl Function<'_> {
                 let value = self.in_list(value);
                 quote! { let listed = #value; builder.remove_from_formatting(listed); }
             }
-            Effect::RemoveEarliestAlike => quote! { builder.remove_earliest_alike(frame); },
+            Effect::RemoveEarliestAlike => quote! { builder.remove_earliest_equal(frame); },
             Effect::ReplaceInFormatting(value, new) => {
                 let (value, new) = (self.in_list(value), self.element(new));
                 quote! { let (old, new) = (#value, #new); builder.replace_in_formatting(old, new); }
@@ -529,7 +529,7 @@ impl Function<'_> {
                     return self.unsupported(question);
                 }
                 let node = self.element(node);
-                quote! { { let node = #node; builder.are_alike(frame, token, #least, node) } }
+                quote! { { let node = #node; builder.has_equal_entries(frame, token, #least, node) } }
             }
             Question::IsDocument(node) => {
                 let node = self.value(node, Kind::Node);

@@ -97,7 +97,7 @@ impl Code<'_> {
             let (targets, beside) = (self.set(&fostering.targets), self.local(&fostering.beside));
             quote! {
                 const FOSTERED: rt::ElementSet = *#targets;
-                const BESIDE: Option<u32> = Some(#beside);
+                const FOSTER_BEFORE: Option<u32> = Some(#beside);
             }
         });
         let creators: &[Routine] = match construction.elements {
@@ -343,7 +343,7 @@ impl Code<'_> {
             .then(|| quote! { let token = &rt::TokenView::EndOfFile(0); });
         (!answers.is_empty()).then(|| {
             quote! {
-                fn answer<S: rt::TreeSink>(
+                fn flag_value<S: rt::TreeSink>(
                     builder: &mut rt::Builder<Self, S>,
                     flag: &str,
                 ) -> Option<u8> {
@@ -449,7 +449,7 @@ impl Code<'_> {
                 let (negated, what) = (part.negated, question(&part.what));
                 quote! {
                     rt::DoctypeTest {
-                        negated: #negated, what: rt::DoctypeQuestion::#what,
+                        negated: #negated, condition: rt::DoctypeCondition::#what,
                     }
                 }
             });

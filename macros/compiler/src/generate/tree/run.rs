@@ -54,7 +54,7 @@ impl Code<'_> {
         Some(quote! {
             const RUN_STOPS: &'static [u8] = &[#(#stops),*];
             #[inline(always)]
-            fn take_run<S: rt::TreeSink>(
+            fn insert_plain_run<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
                 token: &rt::TokenView<'_>,
             ) -> bool {

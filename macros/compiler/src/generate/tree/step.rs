@@ -321,7 +321,7 @@ impl Code<'_> {
                     return quote! {
                         let (set, except) = (#set, #except);
                         let frame = &mut builder.frame();
-                        #function(builder, frame, token, rt::Implied {
+                        #function(builder, frame, token, rt::ImpliedEndTags {
                             set, except, excepts_token_name: #excepts_token_name,
                         });
                     };
@@ -413,7 +413,7 @@ impl Code<'_> {
                     let tag = (count > 0).then(|| quote! { rt::TagSource::default() });
                     return quote! {
                         let (special, members) = (#special, #members);
-                        let given = rt::Given { error: #code, scope: #scope, special, members };
+                        let given = rt::AlgorithmArguments { error: #code, scope: #scope, special, members };
                         let frame = &mut builder.frame();
                         match #function(builder, frame, token, given, #tag) { #(#arms)* _ => {} }
                     };
