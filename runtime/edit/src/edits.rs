@@ -4,7 +4,7 @@ use crate::changes::{Changes, EndOrder, Order};
 use crate::error::{Applied, EditError, RefusedEdit};
 use crate::places::{self, AttributeIndex, EndOffsets};
 use crate::seam::{self, Parse, TagChanges};
-use crate::steps::{MarkupReader, StaticDialect, Step, unwrap_all};
+use crate::steps::{EditKind, MarkupReader, StaticDialect, unwrap_all};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
@@ -37,7 +37,7 @@ pub struct Edits<'a> {
 #[derive(Clone, Debug)]
 struct Edit<'a> {
     node: NodeRef<'a>,
-    step: Step,
+    kind: EditKind,
 }
 
 impl<'a> Edits<'a> {
@@ -60,8 +60,8 @@ impl<'a> Edits<'a> {
         value: &str,
     ) -> Result<(), EditError> {
         self.check_element(element)?;
-        let is_bad = |byte: u8| byte.is_ascii_whitespace() || b"/>=\"'<\0".contains(&byte);
-        if name.is_empty() || name.bytes().any(is_bad) {
+        let ends_name = |byte: u8| byte.is_ascii_whitespace() || b"/>=\"'<\0".contains(&byte);
+        if name.is_empty() || name.bytes().any(ends_name) {
             return Err(EditError::BadName);
         }
         places::written_span(element, self.input)?;
@@ -69,7 +69,7 @@ impl<'a> Edits<'a> {
         if let Some(found) = found {
             places::attribute_range(found, self.input)?;
         }
-        self.push(element, Step::Attribute(name, Some(value.to_owned())));
+        self.push(element, EditKind::Attribute(name, Some(value.to_owned())));
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl<'a> Edits<'a> {
             places::written_span(element, self.input)?;
             places::attribute_range(found, self.input)?;
         }
-        self.push(element, Step::Attribute(name, None));
+        self.push(element, EditKind::Attribute(name, None));
         Ok(())
     }
 
@@ -96,7 +96,7 @@ impl<'a> Edits<'a> {
     /// If the node is not in the text.
     pub fn remove(&mut self, node: NodeRef<'a>) -> Result<(), EditError> {
         self.check_outer(node)?;
-        self.push(node, Step::Remove);
+        self.push(node, EditKind::Remove);
         Ok(())
     }
 
@@ -107,7 +107,7 @@ impl<'a> Edits<'a> {
     /// If the node is not in the text.
     pub fn replace(&mut self, node: NodeRef<'a>, markup: &str) -> Result<(), EditError> {
         self.check_outer(node)?;
-        self.push(node, Step::Replace(markup.to_owned()));
+        self.push(node, EditKind::Replace(markup.to_owned()));
         Ok(())
     }
 
@@ -118,7 +118,7 @@ impl<'a> Edits<'a> {
     /// If the node is not an element, is not in the text, or cannot have contents.
     pub fn set_inner(&mut self, element: NodeRef<'a>, markup: &str) -> Result<(), EditError> {
         self.check_contents(element)?;
-        self.push(element, Step::SetInner(markup.to_owned()));
+        self.push(element, EditKind::SetInner(markup.to_owned()));
         Ok(())
     }
 
@@ -130,7 +130,7 @@ impl<'a> Edits<'a> {
     /// As [`set_inner`](Self::set_inner).
     pub fn set_text(&mut self, element: NodeRef<'a>, text: &str) -> Result<(), EditError> {
         self.check_contents(element)?;
-        self.push(element, Step::SetText(text.to_owned()));
+        self.push(element, EditKind::SetText(text.to_owned()));
         Ok(())
     }
 
@@ -149,7 +149,7 @@ impl<'a> Edits<'a> {
             Adjacent::BeforeBegin | Adjacent::AfterEnd => self.check_outer(element)?,
             Adjacent::AfterBegin | Adjacent::BeforeEnd => self.check_contents(element)?,
         }
-        self.push(element, Step::Insert(place, markup.to_owned()));
+        self.push(element, EditKind::Insert(place, markup.to_owned()));
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl<'a> Edits<'a> {
         }
         places::start_tag(element, self.input)?;
         self.end_tag_name(element)?;
-        self.push(element, Step::Rename(name.to_ascii_lowercase()));
+        self.push(element, EditKind::Rename(name.to_ascii_lowercase()));
         Ok(())
     }
 
@@ -178,7 +178,7 @@ impl<'a> Edits<'a> {
     pub fn wrap(&mut self, node: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         check_tag_name(name)?;
         self.check_outer(node)?;
-        self.push(node, Step::Wrap(name.to_ascii_lowercase()));
+        self.push(node, EditKind::Wrap(name.to_ascii_lowercase()));
         Ok(())
     }
 
@@ -190,7 +190,7 @@ impl<'a> Edits<'a> {
     pub fn unwrap(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
         self.check_element(element)?;
         places::written_span(element, self.input)?;
-        self.push(element, Step::Unwrap);
+        self.push(element, EditKind::Unwrap);
         Ok(())
     }
 
@@ -277,8 +277,8 @@ impl<'a> Edits<'a> {
         (name, found)
     }
 
-    fn push(&mut self, node: NodeRef<'a>, step: Step) {
-        self.edits.push(Edit { node, step });
+    fn push(&mut self, node: NodeRef<'a>, kind: EditKind) {
+        self.edits.push(Edit { node, kind });
     }
 
     /// Fails for nodes of other trees, whose positions refer to other texts.
@@ -336,9 +336,9 @@ impl<'a> Edits<'a> {
     ) -> Result<String, RefusedEdit> {
         let all: Vec<usize> = (0..self.edits.len()).collect();
         let parse = self.probe_parser(reader, options);
-        let written = Plan::new(self, &all, None, reader, &parse);
-        let written = written.and_then(|plan| plan.changes.apply(self.input, &parse));
-        written.map_err(|error| {
+        let plan = Plan::new(self, &all, None, reader, &parse);
+        let text = plan.and_then(|plan| plan.changes.apply(self.input, &parse));
+        text.map_err(|error| {
             let first = self.apply_groups(reader, options, true).refused.into_iter().next();
             first.unwrap_or_else(|| self.refused_edit(0, error))
         })
@@ -393,11 +393,11 @@ impl<'a> Edits<'a> {
     }
 
     fn refused_edit(&self, edit: usize, reason: EditError) -> RefusedEdit {
-        let Edit { node, step } = &self.edits[edit];
+        let Edit { node, kind } = &self.edits[edit];
         let name = node.name().map(|name| name.to_string());
         RefusedEdit {
             edit,
-            method: step.method(),
+            method: kind.method(),
             node: node.id(),
             name,
             span: node.span(),
@@ -473,9 +473,9 @@ fn start_key(node: NodeRef<'_>, contents: usize) -> usize {
 }
 
 fn check_tag_name(name: &str) -> Result<(), EditError> {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    let is_name_byte = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic());
-    if is_name && name.bytes().all(is_part) { Ok(()) } else { Err(EditError::BadName) }
+    if is_name && name.bytes().all(is_name_byte) { Ok(()) } else { Err(EditError::BadName) }
 }
 
 /// The planned changes of one start tag.
@@ -492,7 +492,7 @@ impl TagPlan {
     /// Sets or removes an attribute; the last call takes precedence.
     fn set(&mut self, name: &str, value: Option<&String>) {
         match self.positions.get(name) {
-            Some(place) => self.attributes[*place].1 = value.cloned(),
+            Some(&index) => self.attributes[index].1 = value.cloned(),
             None => {
                 self.positions.insert(name.to_owned(), self.attributes.len());
                 self.attributes.push((name.to_owned(), value.cloned()));
@@ -594,42 +594,44 @@ impl<'e, 'a> Plan<'e, 'a> {
     /// Selects the edits that are not superseded by others.
     fn select_effective(&mut self, candidates: &[usize]) {
         let edits = &self.edits.edits;
-        let mut refilled: HashMap<NodeId, usize> = HashMap::new();
+        let mut new_contents: HashMap<NodeId, usize> = HashMap::new();
         for &index in candidates {
-            let Edit { node, step } = &edits[index];
-            if step.is_removal() {
+            let Edit { node, kind } = &edits[index];
+            if kind.is_removal() {
                 self.removed.insert(node.id(), index);
-            } else if step.replaces_contents() {
-                refilled.insert(node.id(), index);
+            } else if kind.replaces_contents() {
+                new_contents.insert(node.id(), index);
             }
         }
-        if !self.removed.is_empty() || !refilled.is_empty() {
+        if !self.removed.is_empty() || !new_contents.is_empty() {
             let edited: HashSet<NodeId> = edits.iter().map(|edit| edit.node.id()).collect();
             let covers = |node: &NodeRef<'_>| {
-                self.removed.contains_key(&node.id()) || refilled.contains_key(&node.id())
+                self.removed.contains_key(&node.id()) || new_contents.contains_key(&node.id())
             };
-            let mut around = 0;
+            let mut covering_depth = 0;
             for edge in self.edits.tree.root().walk_with_contents() {
                 match edge {
                     Edge::Open(node) => {
-                        if around > 0 && edited.contains(&node.id()) {
+                        if covering_depth > 0 && edited.contains(&node.id()) {
                             self.inside_removed.insert(node.id());
                         }
-                        around += usize::from(covers(&node));
+                        covering_depth += usize::from(covers(&node));
                     }
-                    Edge::Close(node) => around -= usize::from(covers(&node)),
+                    Edge::Close(node) => covering_depth -= usize::from(covers(&node)),
                     _ => {}
                 }
             }
         }
         let mut unwrapped = HashSet::new();
         for &index in candidates {
-            let Edit { node, step } = &edits[index];
-            let is_superseded = match (self.removed.get(&node.id()), refilled.get(&node.id())) {
-                (Some(last), _) => *last != index && !step.inserts_beside(),
-                (None, Some(last)) => match step {
-                    Step::SetInner(_) | Step::SetText(_) => *last != index,
-                    Step::Insert(Adjacent::AfterBegin | Adjacent::BeforeEnd, _) => index < *last,
+            let Edit { node, kind } = &edits[index];
+            let is_superseded = match (self.removed.get(&node.id()), new_contents.get(&node.id())) {
+                (Some(last), _) => *last != index && !kind.inserts_outside(),
+                (None, Some(last)) => match kind {
+                    EditKind::SetInner(_) | EditKind::SetText(_) => *last != index,
+                    EditKind::Insert(Adjacent::AfterBegin | Adjacent::BeforeEnd, _) => {
+                        index < *last
+                    }
                     _ => false,
                 },
                 (None, None) => false,
@@ -637,7 +639,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             if is_superseded || self.inside_removed.contains(&node.id()) {
                 continue;
             }
-            if matches!(step, Step::Unwrap) {
+            if matches!(kind, EditKind::Unwrap) {
                 if !unwrapped.insert(node.id()) {
                     continue;
                 }
@@ -647,29 +649,29 @@ impl<'e, 'a> Plan<'e, 'a> {
         }
         // An unwrapped element has no tag to rename or to add attributes to.
         self.effective.retain(|index| {
-            let Edit { node, step } = &edits[*index];
-            let is_of_tag = matches!(step, Step::Attribute(..) | Step::Rename(_));
-            !is_of_tag || !unwrapped.contains(&node.id())
+            let Edit { node, kind } = &edits[*index];
+            let changes_tag = matches!(kind, EditKind::Attribute(..) | EditKind::Rename(_));
+            !changes_tag || !unwrapped.contains(&node.id())
         });
     }
 
     /// Returns the plan for an element's start tag.
     fn tag_plan(&mut self, element: NodeRef<'a>) -> &mut TagPlan {
         let next = self.tags.len();
-        let place = *self.tag_indices.entry(element.id()).or_insert(next);
-        if place == next {
+        let index = *self.tag_indices.entry(element.id()).or_insert(next);
+        if index == next {
             self.tags.push((element, TagPlan::default()));
         }
-        &mut self.tags[place].1
+        &mut self.tags[index].1
     }
 
     /// Plans the text changes of one edit; changes of start tags are collected first.
     fn plan_edit(&mut self, index: usize, context: &mut PlanContext<'_>) -> Result<(), EditError> {
-        let Edit { node, step } = &self.edits.edits[index];
+        let Edit { node, kind } = &self.edits.edits[index];
         let (node, input) = (*node, self.edits.input);
-        match step {
-            Step::Attribute(name, value) => self.tag_plan(node).set(name, value.as_ref()),
-            Step::Rename(name) => {
+        match kind {
+            EditKind::Attribute(name, value) => self.tag_plan(node).set(name, value.as_ref()),
+            EditKind::Rename(name) => {
                 self.tag_plan(node).name = Some(name.clone());
                 if context.fully_closed_edit == Some(index) {
                     // The tag that implied the element's end may not end the renamed element.
@@ -677,27 +679,30 @@ impl<'e, 'a> Plan<'e, 'a> {
                     context.maybe_open.push((range.end, node.id()));
                 }
             }
-            Step::Remove | Step::Replace(_) => {
+            EditKind::Remove | EditKind::Replace(_) => {
                 let range = context.ends.outer_range(node, input, context.content_end)?;
                 self.plan_boundary(index, node, range.start, context);
-                let text =
-                    if let Step::Replace(markup) = step { markup.clone() } else { String::new() };
+                let text = if let EditKind::Replace(markup) = kind {
+                    markup.clone()
+                } else {
+                    String::new()
+                };
                 self.changes.replace(range, text);
             }
-            Step::SetInner(_) | Step::SetText(_) => {
+            EditKind::SetInner(_) | EditKind::SetText(_) => {
                 let range = self.contents_for_insertion(node, true, context)?;
                 let is_literal = context.is_literal(node);
-                let text = match step {
-                    Step::SetText(text) if !is_literal => escape(text, false).into_owned(),
-                    Step::SetText(text) | Step::SetInner(text) => text.clone(),
+                let text = match kind {
+                    EditKind::SetText(text) if !is_literal => escape(text, false).into_owned(),
+                    EditKind::SetText(text) | EditKind::SetInner(text) => text.clone(),
                     _ => String::new(),
                 };
                 self.check_literal(node, &text, context)?;
                 let rest = self.after_end_tag(node, &range);
                 self.changes.push(range, text + &rest, Order::Replacement, is_literal);
             }
-            Step::Insert(place, markup) => self.insert(index, node, *place, markup, context)?,
-            Step::Wrap(name) => {
+            EditKind::Insert(place, markup) => self.insert(index, node, *place, markup, context)?,
+            EditKind::Wrap(name) => {
                 let range = context.ends.outer_range(node, input, context.content_end)?;
                 self.plan_boundary(index, node, range.start, context);
                 context.maybe_open.push((range.end, node.id()));
@@ -706,7 +711,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                     Order::end(start_key(node, range.start), EndOrder::After(Reverse(index)));
                 self.changes.insert(range.end, format!("</{name}>"), after);
             }
-            Step::Unwrap => {
+            EditKind::Unwrap => {
                 let mut tag = places::written_span(node, input)?.range();
                 self.plan_boundary(index, node, tag.start, context);
                 let contents = self.contents_for_insertion(node, true, context)?;
@@ -780,15 +785,15 @@ impl<'e, 'a> Plan<'e, 'a> {
     fn after_end_tag(&self, element: NodeRef<'a>, contents: &Range<usize>) -> String {
         let mut rest = String::new();
         let is_last = |tag: &Span| tag.end <= contents.end;
-        let mut around = element.end_tag_span().filter(is_last).map(|_| element);
-        while let Some(node) = around {
+        let mut next = element.end_tag_span().filter(is_last).map(|_| element);
+        while let Some(node) = next {
             let tag = node.end_tag_span().filter(|tag| tag.end <= contents.end);
             let siblings = node.next_siblings().filter_map(|sibling| sibling.span());
             let outside = siblings.filter(|span| span.end <= contents.end);
             for span in tag.into_iter().chain(outside) {
                 rest += span.get(self.edits.input).unwrap_or_default();
             }
-            around = node.parent().filter(|_| !rest.is_empty());
+            next = node.parent().filter(|_| !rest.is_empty());
         }
         rest
     }
@@ -862,9 +867,9 @@ impl<'e, 'a> Plan<'e, 'a> {
             if context.fully_closed_edit != Some(index) {
                 context.maybe_open.push((at, before.id()));
             }
-        } else if let Some(around) = node.parent().filter(|around| around.span().is_some())
-            && around.span().map(|span| span.end) == Some(at)
-            && around.local_name().is_some_and(|name| context.drops_line_end(name))
+        } else if let Some(parent) = node.parent().filter(|parent| parent.span().is_some())
+            && parent.span().map(|span| span.end) == Some(at)
+            && parent.local_name().is_some_and(|name| context.drops_line_end(name))
         {
             self.changes.drop_line_end_at(at);
         }
@@ -879,8 +884,8 @@ impl<'e, 'a> Plan<'e, 'a> {
     ) {
         let (Some(inside), Some(before)) = (inside, self.edits.input.get(..at)) else { return };
         let tree = (context.parse)(&format!("{before}<x-y m>"));
-        let mut marks = tree.root().descendants_with_contents();
-        let Some(mark) = marks.find(|node| {
+        let mut nodes = tree.root().descendants_with_contents();
+        let Some(mark) = nodes.find(|node| {
             node.attribute("m").is_some() && node.span().is_some_and(|span| span.start == at)
         }) else {
             return;
@@ -888,16 +893,16 @@ impl<'e, 'a> Plan<'e, 'a> {
         let is_target =
             |node: &NodeRef<'_>| node.span() == inside.span() && node.name() == inside.name();
         let mut open_names = Vec::new();
-        for around in mark.ancestors() {
-            if is_target(&around) {
-                for (place, name) in open_names.into_iter().enumerate() {
+        for ancestor in mark.ancestors() {
+            if is_target(&ancestor) {
+                for (depth, name) in open_names.into_iter().enumerate() {
                     // Inner elements must end before outer ones, wherever they begin.
-                    let order = Order::end(usize::MAX - place, EndOrder::Tag);
+                    let order = Order::end(usize::MAX - depth, EndOrder::Tag);
                     self.changes.insert(at, format!("</{name}>"), order);
                 }
                 return;
             }
-            open_names.extend(around.name().map(|name| name.to_string()));
+            open_names.extend(ancestor.name().map(|name| name.to_string()));
         }
     }
 
@@ -979,10 +984,10 @@ impl<'e, 'a> Plan<'e, 'a> {
         let mut closed = HashSet::new();
         let mut is_end_closed = false;
         for (at, node) in &context.maybe_open {
-            let is_gone = self.removed.contains_key(node)
+            let is_removed = self.removed.contains_key(node)
                 || self.inside_removed.contains(node)
                 || unwrapped.contains(node);
-            if is_gone || !closed.insert((*at, *node)) {
+            if is_removed || !closed.insert((*at, *node)) {
                 continue;
             }
             let node = tree.node(*node);
@@ -1028,9 +1033,9 @@ impl<'e, 'a> Plan<'e, 'a> {
         }
         for is_removal in [false, true] {
             for index in &self.effective {
-                let Edit { node, step } = &self.edits.edits[*index];
-                if step.is_removal() == is_removal {
-                    step.apply(node.id(), reader, tree, options)?;
+                let Edit { node, kind } = &self.edits.edits[*index];
+                if kind.is_removal() == is_removal {
+                    kind.apply(node.id(), reader, tree, options)?;
                 }
             }
         }

@@ -13,9 +13,9 @@ use tabulex_core::tree::{AttributeRef, Edge, Namespace, NodeId, NodeRef};
 pub(crate) fn written_span(node: NodeRef<'_>, input: &str) -> Result<Span, EditError> {
     let span = node.span().ok_or(EditError::NotWritten)?;
     let text = span.get(input).ok_or(EditError::NotWritten)?;
-    let around = [node.parent(), node.previous_sibling(), node.next_sibling()];
+    let neighbors = [node.parent(), node.previous_sibling(), node.next_sibling()];
     let is_shared = || {
-        let mut spans = around.iter().flatten().filter_map(NodeRef::span);
+        let mut spans = neighbors.iter().flatten().filter_map(NodeRef::span);
         spans.any(|other| other.start < span.end && span.start < other.end)
     };
     let is_written = if node.is_text() { !is_shared() } else { text.starts_with('<') };
@@ -78,11 +78,11 @@ impl EndOffsets {
 
     /// Returns the end offset of the last markup before a node.
     fn end_before(&mut self, node: NodeRef<'_>) -> usize {
-        for around in [node].into_iter().chain(node.ancestors()) {
-            if let Some(span) = around.span().filter(|_| around != node) {
+        for ancestor in [node].into_iter().chain(node.ancestors()) {
+            if let Some(span) = ancestor.span().filter(|_| ancestor != node) {
                 return span.end;
             }
-            for before in around.previous_siblings() {
+            for before in ancestor.previous_siblings() {
                 let end =
                     before.end_tag_span().map_or_else(|| self.contents_end(before), |tag| tag.end);
                 if end > 0 {
@@ -109,8 +109,8 @@ impl EndOffsets {
             return *end;
         }
         let mut root = node;
-        while let Some(around) = root.parent().or_else(|| root.host()) {
-            root = around;
+        while let Some(outer) = root.parent().or_else(|| root.host()) {
+            root = outer;
         }
         self.compute(root);
         self.0.get(&node.id()).copied().unwrap_or_default()
@@ -118,16 +118,16 @@ impl EndOffsets {
 
     /// Computes the end offsets of a node and all its descendants.
     fn compute(&mut self, root: NodeRef<'_>) {
-        let mut around = Vec::new();
+        let mut ends = Vec::new();
         for edge in root.walk_with_contents() {
             match edge {
-                Edge::Open(node) => around.push(markup_end(node)),
+                Edge::Open(node) => ends.push(markup_end(node)),
                 Edge::Close(node) => {
-                    let end = around.pop().unwrap_or_default();
+                    let end = ends.pop().unwrap_or_default();
                     if has_unclosed_contents(node) {
                         self.0.insert(node.id(), end);
                     }
-                    if let Some(outer) = around.last_mut() {
+                    if let Some(outer) = ends.last_mut() {
                         *outer = end.max(*outer);
                     }
                 }

@@ -230,8 +230,8 @@ impl StartTag<'_> {
     /// closing quotation mark if the input ends in the tag.
     fn missing_end(&self, attribute: &WrittenAttribute<'_>) -> &str {
         if !Self::has_value(attribute) {
-            let written = &self.text[..self.end(attribute)];
-            return if written.ends_with('=') { "\"\"" } else { "" };
+            let text = &self.text[..self.end(attribute)];
+            return if text.ends_with('=') { "\"\"" } else { "" };
         }
         let rest = &self.text[attribute.value_span.end - self.start..];
         self.quote(attribute).filter(|quote| !rest.starts_with(*quote)).unwrap_or_default()
@@ -324,19 +324,21 @@ pub fn undecided_tail(text: &str) -> usize {
     }
 }
 
-fn ends_reference_name(one: char) -> bool {
-    one.is_ascii() && !one.is_ascii_alphanumeric() && !matches!(one, '#' | '-' | '.' | ':' | '_')
+fn ends_reference_name(character: char) -> bool {
+    character.is_ascii()
+        && !character.is_ascii_alphanumeric()
+        && !matches!(character, '#' | '-' | '.' | ':' | '_')
 }
 
 /// An [open tail](undecided_tail) as it is written before what now follows it.
 pub fn escape_tail<'t>(tail: &'t str, next: &str, parse: Parse<'_>) -> Cow<'t, str> {
-    let goes_on = match next.chars().next() {
+    let is_continued = match next.chars().next() {
         _ if tail == "</" => !next.is_empty(),
         Some(first) if tail == "\r" => first == '\n',
         Some(first) => first != '<' && !first.is_ascii_whitespace(),
         None => false,
     };
-    if tail.is_empty() || !goes_on {
+    if tail.is_empty() || !is_continued {
         return tail.into();
     }
     let text = parse(&format!("<{UNKNOWN_NAME}>{tail}")).root().text();
@@ -438,10 +440,10 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
         false => format!("<{name} m>"),
     };
     // After text in the body most elements are parsed as in a page; a few create no element there.
-    let ask =
+    let probe =
         |first: &str| ended_elements(&parse(&(open_elements(first, open) + &tag)), open.len());
-    let (ended, is_whole) = ask(&format!("<{UNKNOWN_NAME}>x"));
-    if is_whole { ended } else { ask("").0 }
+    let (ended, is_whole) = probe(&format!("<{UNKNOWN_NAME}>x"));
+    if is_whole { ended } else { probe("").0 }
 }
 
 /// Whether the parser matches an end tag with one of the open elements, even if the element stays open after it.
@@ -497,13 +499,13 @@ fn ended_elements(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
     }
     let created = first.iter().flatten().count();
     let Some(mut node) = mark else { return (vec![false; count], created == count) };
-    while let Some(around) = node.parent().or_else(|| node.host()) {
+    while let Some(outer) = node.parent().or_else(|| node.host()) {
         if let Some(number) =
-            number(&around).filter(|number| first.get(*number) == Some(&Some(around.id())))
+            number(&outer).filter(|number| first.get(*number) == Some(&Some(outer.id())))
         {
             ended[number] = false;
         }
-        node = around;
+        node = outer;
     }
     (ended, created == count)
 }

@@ -126,7 +126,7 @@ impl MarkupReader for Dialect {
 
 /// A requested edit of one node.
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub(crate) enum EditKind {
     /// Sets an attribute, or removes it if the value is `None`.
     Attribute(String, Option<String>),
     Remove,
@@ -139,7 +139,7 @@ pub(crate) enum Step {
     Unwrap,
 }
 
-impl Step {
+impl EditKind {
     /// Returns the name of the method that requests this step.
     pub(crate) const fn method(&self) -> &'static str {
         match self {
@@ -162,7 +162,7 @@ impl Step {
     }
 
     /// Whether the step inserts markup beside its node.
-    pub(crate) const fn inserts_beside(&self) -> bool {
+    pub(crate) const fn inserts_outside(&self) -> bool {
         matches!(self, Self::Insert(Adjacent::BeforeBegin | Adjacent::AfterEnd, _))
     }
 
@@ -208,10 +208,10 @@ pub(crate) fn unwrap_all(elements: &[NodeId], tree: &mut Tree) {
     for element in elements {
         let mut nested = Vec::new();
         let mut next = Some(*element);
-        while let Some(one) = next.filter(|one| remaining.remove(one)) {
-            nested.push(one);
-            next = tree.node(one).parent().map(|parent| parent.id());
+        while let Some(node) = next.filter(|node| remaining.remove(node)) {
+            nested.push(node);
+            next = tree.node(node).parent().map(|parent| parent.id());
         }
-        nested.iter().rev().for_each(|one| tree.unwrap(*one));
+        nested.iter().rev().for_each(|node| tree.unwrap(*node));
     }
 }
