@@ -54,8 +54,8 @@ pub(crate) fn literal_content<'c>(
     if !context.output.can_encode(text) {
         return Err(RewriteError::NotInEncoding(text.to_owned()));
     }
-    let is_open = is_followed && seam::may_end_undecided(name, text);
-    if is_open || !seam::is_contained(name, text, &|markup| context.parser.parse(markup)) {
+    let is_undecided = is_followed && seam::may_end_undecided(name, text);
+    if is_undecided || !seam::is_contained(name, text, &|markup| context.parser.parse(markup)) {
         return Err(RewriteError::BadText(text.to_owned()));
     }
     Ok(text.into())

@@ -43,13 +43,13 @@ pub(crate) struct Changes<'h> {
 impl Changes<'_> {
     /// Whether the page changes at the start tag or after it.
     pub(crate) fn changes_page(&self) -> bool {
-        let places = [&self.before, &self.after, &self.prepended, &self.appended];
+        let insertions = [&self.before, &self.after, &self.prepended, &self.appended];
         self.remainder != Remainder::All
             || self.name.is_some()
             || self.inner.is_some()
             || !self.attributes.is_empty()
             || !self.replacement.is_empty()
-            || places.iter().any(|contents| !contents.is_empty())
+            || insertions.iter().any(|contents| !contents.is_empty())
     }
 
     /// Whether content is inserted into the element or replaces its contents.
@@ -166,12 +166,12 @@ impl<'h> Element<'_, 'h> {
     /// If `name` is not a valid attribute name or has characters that the encoding lacks, or if the tag [is
     /// inserted](Self::is_inserted).
     pub fn set_attribute(&mut self, name: &str, value: &str) -> Result<(), RewriteError> {
-        let is_bad = |byte: u8| {
+        let is_forbidden = |byte: u8| {
             byte.is_ascii_whitespace()
                 || byte == 0
                 || matches!(byte, b'"' | b'\'' | b'>' | b'/' | b'=')
         };
-        if name.is_empty() || name.bytes().any(is_bad) {
+        if name.is_empty() || name.bytes().any(is_forbidden) {
             return Err(RewriteError::BadName(name.to_owned()));
         }
         if !self.context.output.can_encode(name) {
@@ -413,9 +413,11 @@ impl<'h> Element<'_, 'h> {
 
 /// Checks that `name` is a valid tag name that the output encoding can represent.
 pub(crate) fn check_name(name: &str, context: ContentContext<'_>) -> Result<(), RewriteError> {
-    let is_bad =
+    let is_forbidden =
         |byte: u8| byte.is_ascii_whitespace() || byte == 0 || matches!(byte, b'>' | b'/' | b'<');
-    if !name.starts_with(|first: char| first.is_ascii_alphabetic()) || name.bytes().any(is_bad) {
+    if !name.starts_with(|first: char| first.is_ascii_alphabetic())
+        || name.bytes().any(is_forbidden)
+    {
         return Err(RewriteError::BadName(name.to_owned()));
     }
     if !context.output.can_encode(name) {

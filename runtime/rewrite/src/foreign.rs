@@ -54,11 +54,12 @@ fn nth_foreign_element<D: Construction>(
     number: usize,
 ) -> Option<(String, Namespace)> {
     let tree = parse_in_unknown::<D>(markup);
-    let of = |node: NodeRef<'_>| Some((node.local_name()?.to_ascii_lowercase(), node.namespace()?));
+    let name_and_namespace =
+        |node: NodeRef<'_>| Some((node.local_name()?.to_ascii_lowercase(), node.namespace()?));
     let is_foreign =
         |node: &NodeRef<'_>| node.is_element() && node.namespace() != Some(D::ELEMENTS.own());
     let mut all = tree.root().descendants().filter(is_foreign);
-    all.nth(number).and_then(of)
+    all.nth(number).and_then(name_and_namespace)
 }
 
 /// Whether a tag breaks out of foreign content, so that no second foreign element is created.
@@ -85,17 +86,17 @@ fn candidates<D: Construction>() -> (Vec<String>, Vec<String>) {
     let markup: String =
         each.map(|(number, name)| format!("<{name}>\n\n{number};</{name}>")).collect();
     let tree = parse_in_unknown::<D>(&markup);
-    let own = |node: NodeRef<'_>| {
+    let own_name = |node: NodeRef<'_>| {
         node.local_name().filter(|_| node.namespace() == Some(D::ELEMENTS.own())).map(str::to_owned)
     };
-    let own: HashSet<String> = tree.root().descendants().filter_map(own).collect();
+    let own_names: HashSet<String> = tree.root().descendants().filter_map(own_name).collect();
     let text = tree.root().text();
     let kept: HashSet<&str> =
         text.split(';').filter_map(|text| text.strip_prefix("\n\n")).collect();
-    let is_undecided = |number: usize| !kept.contains(&*number.to_string());
-    let line_end_droppers = names.iter().enumerate().filter(|(number, _)| is_undecided(*number));
+    let may_drop = |number: usize| !kept.contains(&*number.to_string());
+    let line_end_droppers = names.iter().enumerate().filter(|(number, _)| may_drop(*number));
     let line_end_droppers = line_end_droppers.map(|(_, name)| name.clone()).collect();
-    names.retain(|name| !own.contains(name));
+    names.retain(|name| !own_names.contains(name));
     (names, line_end_droppers)
 }
 
@@ -160,7 +161,7 @@ impl ForeignNames {
     /// The namespace of the foreign content that a start tag begins, or `None` if it begins none.
     #[inline]
     pub(crate) fn root_namespace(&self, name: &str) -> Option<Namespace> {
-        self.roots.iter().find(|(roots, _)| roots == name).map(|(_, namespace)| *namespace)
+        self.roots.iter().find(|(root, _)| root == name).map(|(_, namespace)| *namespace)
     }
 
     /// Returns the rules for tags inside foreign content.
@@ -179,7 +180,7 @@ impl ForeignRules {
             if breaks_out(name) {
                 all.breakout_start_tags.push(name.clone());
             }
-            let is_root = roots.iter().any(|(roots, _)| roots == name);
+            let is_root = roots.iter().any(|(root, _)| root == name);
             if !is_root && breaks_out(&format!("/{name}><{UNKNOWN_NAME}")) {
                 all.breakout_end_tags.push(name.clone());
             }
@@ -208,7 +209,7 @@ impl ForeignRules {
         cache: &mut HashMap<String, bool>,
     ) -> bool {
         let name = tag.name();
-        if self.breakout_start_tags.iter().any(|breakout_start_tags| breakout_start_tags == name) {
+        if self.breakout_start_tags.iter().any(|other| other == name) {
             return true;
         }
         let Some((root, _)) = roots.roots.first() else { return false };
@@ -254,10 +255,10 @@ fn is_integration_point<D: Construction>(root: &str, name: &str, leaving: &str) 
     let own = D::ELEMENTS.own();
     let is_breakout =
         |node: &NodeRef<'_>| node.local_name() == Some(leaving) && node.namespace() == Some(own);
-    let holder = tree.root().descendants().find(is_breakout).and_then(|node| node.parent());
-    holder.is_some_and(|holder| {
+    let parent = tree.root().descendants().find(is_breakout).and_then(|node| node.parent());
+    parent.is_some_and(|parent| {
         let is_named = |local: &str| local.eq_ignore_ascii_case(name);
-        holder.namespace() != Some(own) && holder.local_name().is_some_and(is_named)
+        parent.namespace() != Some(own) && parent.local_name().is_some_and(is_named)
     })
 }
 

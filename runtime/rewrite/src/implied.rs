@@ -11,7 +11,7 @@ use tabulex_edit::seam;
 pub(crate) const MAX_CHAIN_LEN: usize = 16;
 
 /// Maximum number of probe results per cache.
-const MAX_CACHED_ANSWERS: usize = 4096;
+const MAX_CACHED_RESULTS: usize = 4096;
 
 /// Cached results of probing which tags end which elements.
 #[derive(Debug, Default)]
@@ -110,14 +110,14 @@ impl ImpliedEnds {
         let pair =
             [inside, index].map(|index| Self::representative_key(open, index, &end_tag, parser));
         let pair = (pair[0], pair[1]);
-        if let Some(closes_from) = self.end_tag_reaches.get(&pair) {
-            return *closes_from;
+        if let Some(closes) = self.end_tag_reaches.get(&pair) {
+            return *closes;
         }
         let around = open.innermost_chain(inside + 1, MAX_CHAIN_LEN);
         let ended = self.ended_in_chain(open, &around, None, &end_tag, parser);
-        let closes_from = ended.contains(&index) && ended.contains(&inside);
-        self.end_tag_reaches.insert(pair, closes_from);
-        closes_from
+        let closes = ended.contains(&index) && ended.contains(&inside);
+        self.end_tag_reaches.insert(pair, closes);
+        closes
     }
 
     /// Whether an end tag of this name belongs to an open element below an index, even if it does not close it.
@@ -131,11 +131,11 @@ impl ImpliedEnds {
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
         let (names, name) = Self::representatives(open, &indices, name, parser);
         let chain = names.join(" ") + "></" + &name;
-        let answer = self.chains.entry(chain).or_insert_with(|| {
+        let result = self.chains.entry(chain).or_insert_with(|| {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
             vec![seam::has_end_tag(&names, &name, &|markup| parser.parse(markup))]
         });
-        answer[0]
+        result[0]
     }
 
     /// Whether an element of this name is reconstructed if its parent ends before it does.
@@ -143,7 +143,7 @@ impl ImpliedEnds {
         if let Some(known) = self.reconstructed.get(name) {
             return *known;
         }
-        if self.reconstructed.len() > MAX_CACHED_ANSWERS {
+        if self.reconstructed.len() > MAX_CACHED_RESULTS {
             self.reconstructed.clear();
         }
         let is_reconstructed = seam::is_reconstructed(name, &|markup| parser.parse(markup));
@@ -163,7 +163,7 @@ impl ImpliedEnds {
         parser: MarkupParser,
     ) -> Vec<usize> {
         let caches = [self.chains.len(), self.innermost_ends.len(), self.end_tag_reaches.len()];
-        if caches.into_iter().any(|answers| answers > MAX_CACHED_ANSWERS) {
+        if caches.into_iter().any(|len| len > MAX_CACHED_RESULTS) {
             (self.chains, self.innermost_ends, self.end_tag_reaches) = Default::default();
         }
         let key = OpenElements::name_key(name);
@@ -175,13 +175,13 @@ impl ImpliedEnds {
         }
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
         let mut is_candidate = false;
-        let mut asked = indices.len();
+        let mut first_probed = indices.len();
         for &index in indices.iter().rev() {
             if open.inert_tags(index) & bit != 0 {
                 break;
             }
-            asked -= 1;
-            is_candidate |= self.ends_innermost(open, &indices[..=asked], name, parser);
+            first_probed -= 1;
+            is_candidate |= self.ends_innermost(open, &indices[..=first_probed], name, parser);
         }
         let mut ended = Vec::new();
         if is_candidate {
@@ -189,8 +189,9 @@ impl ImpliedEnds {
         }
         if ended.is_empty() {
             // An element inside a candidate keeps it open here.
-            let known = if is_candidate { indices.len().saturating_sub(1) } else { asked };
-            indices[known..].iter().for_each(|index| open.add_inert_tag(*index, bit));
+            let first_inert =
+                if is_candidate { indices.len().saturating_sub(1) } else { first_probed };
+            indices[first_inert..].iter().for_each(|index| open.add_inert_tag(*index, bit));
         }
         ended
     }
@@ -251,11 +252,11 @@ impl ImpliedEnds {
         let (mut names, tag) = Self::representatives(open, indices, name, parser);
         names.extend(inside.map(|inside| parser.representative(inside, name).to_owned()));
         let chain = names.join(" ") + " " + &tag;
-        let answer = self.chains.entry(chain).or_insert_with(|| {
+        let result = self.chains.entry(chain).or_insert_with(|| {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
             seam::ended_by(&names, &tag, &|markup| parser.parse(markup))
         });
-        indices.iter().zip(answer).filter(|it| *it.1).map(|it| *it.0).collect()
+        indices.iter().zip(result).filter(|it| *it.1).map(|it| *it.0).collect()
     }
 
     /// Returns the representatives of the names of the elements at `indices` and of the tag.

@@ -173,8 +173,8 @@ fn encoder_for(encoding: Encoding) -> Encoder {
     if encoding == Encoding::UTF_8 {
         return Encoder::Utf8;
     }
-    let found = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
-    match found {
+    let encoder = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
+    match encoder {
         Some(found) if !encoding.is_utf_16() => Encoder::Legacy(found),
         found => Encoder::Utf16 { is_big: found == Some(encoding_rs::UTF_16BE) },
     }

@@ -188,8 +188,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     #[inline]
     fn root_namespace(&self, tag: &Tag<'_>) -> (Namespace, bool) {
-        let begins = self.state.foreign.root_namespace(tag.name());
-        (begins.unwrap_or(D::ELEMENTS.own()), false)
+        let namespace = self.state.foreign.root_namespace(tag.name());
+        (namespace.unwrap_or(D::ELEMENTS.own()), false)
     }
 
     #[cold]
@@ -200,8 +200,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.close_foreign(tag.span().start);
             return self.root_namespace(tag);
         }
-        let around = self.state.open.last().map_or(D::ELEMENTS.own(), |open| open.namespace);
-        (around, rules.is_integration_point(around, tag))
+        let namespace = self.state.open.last().map_or(D::ELEMENTS.own(), |open| open.namespace);
+        (namespace, rules.is_integration_point(namespace, tag))
     }
 
     /// Closes foreign elements up to an integration point or an element of the dialect.
@@ -225,7 +225,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             let name = outermost.clone();
             self.state.unclosed.retain(|inner| *inner == name);
         }
-        self.state.foreign_left_at = Some(at);
+        self.state.foreign_exit_offset = Some(at);
     }
 
     /// Closes the innermost element at offset `at`: at its end tag `tag`, or without one.
@@ -364,7 +364,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.implied_ends_offset = Some(at);
         self.state.implied_ends.clear();
         // Foreign elements that the tag broke out of are inside those that it ends.
-        if self.state.foreign_left_at != Some(at) {
+        if self.state.foreign_exit_offset != Some(at) {
             self.state.unclosed.clear();
         }
         let own = D::ELEMENTS.own();
@@ -482,7 +482,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         model: ContentModel,
     ) {
         for index in 0..self.state.descent.matched().len() {
-            let number = self.state.handler_of_set[self.state.descent.matched()[index]];
+            let number = self.state.handler_by_selector[self.state.descent.matched()[index]];
             let State { handlers, changes, is_inserted, output, kinds, parser, .. } =
                 &mut *self.state;
             let is_inserted = *is_inserted;
@@ -561,7 +561,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             (Remainder::All, Some(name)) => {
                 self.state.foreign.line_end_droppers().any(|it| it == name)
             }
-            (left, _) => drops && left == Remainder::All,
+            (remainder, _) => drops && remainder == Remainder::All,
         };
         if changes.remainder == Remainder::Contents && model.is_text {
             let kind = if model.is_literal { ContentKind::Literal } else { ContentKind::Text };
@@ -791,9 +791,9 @@ fn call_active<'h>(
     active_counts: &[u32],
     mut call: impl FnMut(&mut Handler<'h>) -> Outcome,
 ) -> Outcome {
-    let waiting = handlers.iter_mut().zip(active_counts).filter(|(_, active)| **active > 0);
+    let active = handlers.iter_mut().zip(active_counts).filter(|(_, count)| **count > 0);
     let mut first = Ok(());
-    for (handler, _) in waiting {
+    for (handler, _) in active {
         // A failing handler does not prevent the calls after it.
         let outcome = call(handler);
         first = first.and(outcome);
@@ -827,18 +827,18 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         });
         // An unfinished instruction is dropped if content is inserted at the end, so it must not be passed through.
         let has_ends = !pending_ends.is_empty() || !self.page_handlers.end_handlers.is_empty();
-        let may_go = has_ends && !is_comment;
+        let may_be_dropped = has_ends && !is_comment;
         // If a token begins in an entity's replacement text, the page contains only the rest of it.
         let is_written = start >= self.state.token_end;
-        let is_kept = hidden_element.is_none() || self.state.is_outside;
-        if !is_written || is_kept && (is_handled || may_go || hidden_element.is_some()) {
+        let is_copied = hidden_element.is_none() || self.state.is_outside;
+        if !is_written || is_copied && (is_handled || may_be_dropped || hidden_element.is_some()) {
             return false;
         }
         self.end_text(start);
         let end = self.base + self.source.len();
         let partial = self.state.partial.take().filter(|partial| partial.start == start);
-        let fresh = PartialToken { start, end: start, text: String::new() };
-        let mut partial = partial.unwrap_or(fresh);
+        let empty = PartialToken { start, end: start, text: String::new() };
+        let mut partial = partial.unwrap_or(empty);
         partial.extend(self.slice(partial.end, end));
         self.state.partial = Some(partial);
         true

@@ -120,8 +120,9 @@ impl<'t> Comment<'t> {
         if !self.context.output.can_encode(data) {
             return Err(RewriteError::NotInEncoding(data.to_owned()));
         }
-        let is_bad = data.starts_with(['>', '-']) || data.ends_with('-') || data.contains("--");
-        if is_bad || data.contains("<!-") {
+        let is_forbidden =
+            data.starts_with(['>', '-']) || data.ends_with('-') || data.contains("--");
+        if is_forbidden || data.contains("<!-") {
             return Err(RewriteError::BadComment(data.to_owned()));
         }
         self.changes.replacement = Some(format!("<!--{data}-->"));

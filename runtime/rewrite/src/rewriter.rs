@@ -166,11 +166,11 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     /// Rewrites the next piece of decoded text.
     fn rewrite_text(&mut self, chunk: &str, is_last: bool) -> Result<(), RewriteError> {
         let mut carry = std::mem::take(&mut self.carry);
-        let is_joined = !carry.is_empty();
-        if is_joined {
+        let has_carry = !carry.is_empty();
+        if has_carry {
             carry.push_str(chunk);
         }
-        let source = if is_joined { &*carry } else { chunk };
+        let source = if has_carry { &*carry } else { chunk };
         if !self.has_ended {
             let mut pass = Pass::<D> {
                 state: &mut self.state,
@@ -196,16 +196,18 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let end = self.base + source.len();
         let state = &mut self.state;
         state.partial.take_if(|partial| partial.start < state.token_end);
-        let is_known = self.has_ended || state.partial.is_some();
-        let mut known = if is_known { end } else { state.text_start.unwrap_or(state.token_end) };
+        let is_final = self.has_ended || state.partial.is_some();
+        let mut settled_end =
+            if is_final { end } else { state.text_start.unwrap_or(state.token_end) };
         let mut rest = "";
-        if known > state.copied_to && state.hidden_element.is_none() {
-            let part = |state: &State<'_>, known: usize| {
-                source.get(state.copied_to - self.base..known - self.base).unwrap_or_default()
+        if settled_end > state.copied_to && state.hidden_element.is_none() {
+            let part = |state: &State<'_>, settled_end: usize| {
+                source.get(state.copied_to - self.base..settled_end - self.base).unwrap_or_default()
             };
-            known -= if self.has_ended { 0 } else { state.undecided_tail_len(part(state, known)) };
-            while known > state.copied_to {
-                let part = part(state, known);
+            settled_end -=
+                if self.has_ended { 0 } else { state.undecided_tail_len(part(state, settled_end)) };
+            while settled_end > state.copied_to {
+                let part = part(state, settled_end);
                 let skipped = state.begin_part(part, true);
                 if skipped > 0 {
                     state.copied_to += skipped;
@@ -220,19 +222,19 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
                 } else {
                     state.write_source(part, state.copied_to);
                 }
-                state.copied_to = known;
+                state.copied_to = settled_end;
             }
         }
         if self.has_ended {
             state.flush_tail("");
         }
-        state.copied_to = state.copied_to.max(known);
+        state.copied_to = state.copied_to.max(settled_end);
         self.writer.write_all(&state.output.bytes)?;
         state.output.bytes.clear();
         self.writer.write_all(rest.as_bytes())?;
         // Unwritten text is carried over; nothing is moved while a token is incomplete.
         let written = state.copied_to - self.base;
-        if is_joined {
+        if has_carry {
             carry.drain(..written);
             count_bytes(if written > 0 { &carry } else { "" });
         } else {

@@ -81,7 +81,7 @@ impl PartialToken {
 pub(crate) struct State<'h> {
     pub(crate) handlers: Vec<Handler<'h>>,
     /// The index of the handler of each selector list in the descent.
-    pub(crate) handler_of_set: Vec<usize>,
+    pub(crate) handler_by_selector: Vec<usize>,
     pub(crate) descent: Descent,
     pub(crate) foreign: &'static ForeignNames,
     /// Cache of whether tags with an attribute break out of foreign content.
@@ -111,7 +111,7 @@ pub(crate) struct State<'h> {
     /// The kind of text to escape as markup, while copying the text of an element whose tags are removed.
     pub(crate) escape_as: Option<ContentKind>,
     /// The offset of the last tag that broke out of foreign content.
-    pub(crate) foreign_left_at: Option<usize>,
+    pub(crate) foreign_exit_offset: Option<usize>,
     /// Held back end of the text before a change; how it is parsed depends on the next output.
     pub(crate) tail: String,
     /// End offset of the last start tag that drops a line end.
@@ -171,16 +171,16 @@ impl<'h> State<'h> {
     ) -> Result<Self, RewriteError> {
         let is_html = D::ELEMENTS == Elements::Html;
         let mut descent = Descent::new(is_html);
-        let (mut handlers, mut handler_of_set, mut active_counts) =
+        let (mut handlers, mut handler_by_selector, mut active_counts) =
             (Vec::new(), Vec::new(), Vec::new());
         let mut active_text_handlers = 0;
-        let is_of_text = |rule: &Rule<'_>| matches!(rule.handler, Handler::Text(_));
-        let has_text_handlers = rules.rules.iter().any(is_of_text);
+        let is_text_rule = |rule: &Rule<'_>| matches!(rule.handler, Handler::Text(_));
+        let has_text_handlers = rules.rules.iter().any(is_text_rule);
         for (number, Rule { selector, handler }) in rules.rules.into_iter().enumerate() {
             match &selector {
                 Some(selector) => {
                     descent.add(selector)?;
-                    handler_of_set.push(number);
+                    handler_by_selector.push(number);
                 }
                 None => active_text_handlers += usize::from(matches!(handler, Handler::Text(_))),
             }
@@ -195,7 +195,7 @@ impl<'h> State<'h> {
         let names = names.chain(foreign.root_names()).chain(foreign.line_end_droppers());
         Ok(Self {
             handlers,
-            handler_of_set,
+            handler_by_selector,
             descent,
             foreign,
             breakout_cache: HashMap::new(),
@@ -213,7 +213,7 @@ impl<'h> State<'h> {
             is_at_start: true,
             is_at_end: false,
             escape_as: None,
-            foreign_left_at: None,
+            foreign_exit_offset: None,
             tail: String::new(),
             line_end_drop_offset: None,
             line_end: LineEndAction::Keep,
@@ -362,11 +362,11 @@ impl<'h> State<'h> {
         }
         let literal =
             self.open.last().filter(|open| open.is_literal && !self.pending_ends.is_empty());
-        let kept = match literal {
+        let settled = match literal {
             Some(_) => part.floor_char_boundary(part.len().saturating_sub(TAIL_LEN)),
             None => seam::undecided_tail(part),
         };
-        part.len() - kept
+        part.len() - settled
     }
 
     /// Writes the held back text, escaped if `next` would alter its parsing.
@@ -408,14 +408,14 @@ impl<'h> State<'h> {
 
     /// Fails if the memory in use plus `more` bytes of input exceeds the limit.
     pub(crate) fn check_memory(&mut self, more: usize) {
-        let held = self.open.memory_usage()
+        let used = self.open.memory_usage()
             + self.descent.memory_usage()
             + self.text.len()
             + self.output.memory_usage()
             + self.scoped_handlers.len() * 16
             + self.pending_ends_memory
             + more;
-        if held > self.memory {
+        if used > self.memory {
             self.fail(RewriteError::Memory { limit: self.memory });
         }
     }
