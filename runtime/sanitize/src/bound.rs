@@ -23,10 +23,10 @@ impl<T> ByName<T> {
     fn of<'n, L>(
         tree: &Tree,
         names: impl Iterator<Item = (&'n str, Namespace, L)>,
-        make: impl Fn(L) -> T,
+        to_value: impl Fn(L) -> T,
     ) -> Self {
         let names = names.filter_map(|(local, namespace, listed)| {
-            Some((tree.names().find_local(local)?, namespace, make(listed)))
+            Some((tree.names().find_local(local)?, namespace, to_value(listed)))
         });
         let mut entries: Vec<_> = names.collect();
         // The sort is stable: of two entries for a name, the first takes precedence.
@@ -41,8 +41,8 @@ impl<T> ByName<T> {
 
     #[inline]
     fn get(&self, name: tree::Name, namespace: Namespace) -> Option<&T> {
-        let begin = *self.first_entries.get(name.local().id() as usize)?;
-        let entries = self.entries.get(begin.checked_sub(1)?..)?;
+        let first = *self.first_entries.get(name.local().id() as usize)?;
+        let entries = self.entries.get(first.checked_sub(1)?..)?;
         let mut entries = entries.iter().take_while(|(local, ..)| *local == name.local());
         entries.find(|(_, other, _)| *other == namespace).map(|(.., value)| value)
     }
@@ -120,61 +120,62 @@ impl<'c> ResolvedRules<'c> {
     ) -> Self {
         let names = tree.names();
         let resolve_set = |list: &BTreeSet<Name>| -> AttributeIds {
-            let found = |name: &Name| {
+            let resolve = |name: &Name| {
                 let local = names.find_local(name.local())?;
                 Some((name.namespace_in(names)?, local))
             };
-            list.iter().filter_map(found).collect()
+            list.iter().filter_map(resolve).collect()
         };
         let resolve_treatment = |listing: ListMembership<'_>| match listing {
-            ListMembership::Allowed(own) => ElementTreatment::Allowed(ResolvedAttributes {
-                allowed: own.allowed.as_ref().map(resolve_set),
-                removed: resolve_set(&own.removed),
+            ListMembership::Allowed(lists) => ElementTreatment::Allowed(ResolvedAttributes {
+                allowed: lists.allowed.as_ref().map(resolve_set),
+                removed: resolve_set(&lists.removed),
             }),
             ListMembership::Removed => ElementTreatment::Removed,
             ListMembership::Replaced => ElementTreatment::Replaced,
         };
         let name_parts = |name: &'c Name| Some((name.local(), name.namespace_in(names)?));
-        let listed = |name: &'c Name, listing: ListMembership<'c>| {
+        let entry = |name: &'c Name, listing: ListMembership<'c>| {
             let (local, namespace) = name_parts(name)?;
             Some((local, namespace, listing))
         };
-        let removed = |list: &'static [TableElement]| {
+        let removed_entries = |list: &'static [TableElement]| {
             list.iter().map(|&(namespace, local, _)| (local, namespace, ListMembership::Removed))
         };
         let unstable_elements = unstable.elements.iter();
         let unstable_elements =
             unstable_elements.map(|local| (*local, Namespace::HTML, ListMembership::Removed));
         // If a name has several entries, the first takes precedence.
-        let mut all: Vec<_> = unstable_elements.collect();
+        let mut entries: Vec<_> = unstable_elements.collect();
         let mut unlisted = Treatment::Keep;
-        all.extend(rules.replaced.iter().filter_map(|name| listed(name, ListMembership::Replaced)));
+        entries
+            .extend(rules.replaced.iter().filter_map(|name| entry(name, ListMembership::Replaced)));
         match &rules.elements {
             Elements::Allowed(elements) => {
-                all.extend(
+                entries.extend(
                     elements
                         .iter()
-                        .filter_map(|(name, own)| listed(name, ListMembership::Allowed(own))),
+                        .filter_map(|(name, lists)| entry(name, ListMembership::Allowed(lists))),
                 );
-                all.extend(
+                entries.extend(
                     rules
                         .removed_by_name
                         .iter()
-                        .filter_map(|name| listed(name, ListMembership::Removed)),
+                        .filter_map(|name| entry(name, ListMembership::Removed)),
                 );
                 unlisted = match unknown {
                     UnknownElements::Remove => Treatment::Remove,
                     UnknownElements::KeepContents => {
-                        all.extend(removed(ELEMENTS.unsafe_elements));
-                        all.extend(removed(ELEMENTS.without_text));
+                        entries.extend(removed_entries(ELEMENTS.unsafe_elements));
+                        entries.extend(removed_entries(ELEMENTS.without_text));
                         Treatment::Unwrap
                     }
                     UnknownElements::Escape => Treatment::Escape,
                 };
             }
             Elements::Removed(elements) => {
-                all.extend(
-                    elements.iter().filter_map(|name| listed(name, ListMembership::Removed)),
+                entries.extend(
+                    elements.iter().filter_map(|name| entry(name, ListMembership::Removed)),
                 );
             }
         }
@@ -185,17 +186,19 @@ impl<'c> ResolvedRules<'c> {
         });
         let resolve_names = |list: &[&str]| -> AttributeIds {
             let name_parts = list.iter().map(|name| attribute_parts(name));
-            let found =
+            let resolved =
                 name_parts.filter_map(|(space, local)| Some((space, names.find_local(local)?)));
-            found.collect()
+            resolved.collect()
         };
         // An element may be in both tables.
         let script_attributes = |element: (Namespace, &str)| {
-            let of = |list: &'static [TableElement]| {
-                let own = list.iter().filter(|(namespace, name, _)| (*namespace, *name) == element);
-                own.flat_map(|(.., attributes)| resolve_names(attributes)).collect()
+            let attributes_in = |list: &'static [TableElement]| {
+                let rows =
+                    list.iter().filter(|(namespace, name, _)| (*namespace, *name) == element);
+                rows.flat_map(|(.., attributes)| resolve_names(attributes)).collect()
             };
-            let (navigating, animating) = (of(ELEMENTS.navigating), of(ELEMENTS.animating));
+            let (navigating, animating) =
+                (attributes_in(ELEMENTS.navigating), attributes_in(ELEMENTS.animating));
             ScriptAttributes { navigating, animating, in_math: Vec::new() }
         };
         let script_elements = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
@@ -208,7 +211,7 @@ impl<'c> ResolvedRules<'c> {
             rules,
             is_safe,
             unlisted,
-            elements: ByName::of(tree, all.into_iter(), resolve_treatment),
+            elements: ByName::of(tree, entries.into_iter(), resolve_treatment),
             attributes: ByName::of(tree, attributes, |()| ()),
             script_attributes: ByName::of(tree, script_elements, script_attributes),
             navigating_in_math: resolve_names(NAMES.navigating_in_math),
@@ -248,8 +251,8 @@ impl<'c> ResolvedRules<'c> {
         name: NameRef<'_>,
     ) -> impl Fn(AttributeRef<'_>) -> bool + use<'b, 'c> {
         let (name, namespace) = (name.id(), name.namespace());
-        let own = match self.elements.get(name, namespace) {
-            Some(ElementTreatment::Allowed(own)) => Some(own),
+        let lists = match self.elements.get(name, namespace) {
+            Some(ElementTreatment::Allowed(lists)) => Some(lists),
             _ => None,
         };
         let script_attributes = self.script_attributes_of(name, namespace);
@@ -257,7 +260,7 @@ impl<'c> ResolvedRules<'c> {
             .unstable
             .filter(|(element, _)| *element == name.local() && namespace == Namespace::HTML);
         move |attribute| {
-            self.keeps(own, attribute.name())
+            self.keeps(lists, attribute.name())
                 && !script_attributes.has(attribute)
                 && unstable.is_none_or(|(_, unstable)| attribute.name().id().local() != unstable)
         }
@@ -276,9 +279,9 @@ impl<'c> ResolvedRules<'c> {
         }
         let of_element = self.script_attributes.get(element, namespace);
         let mut script_attributes =
-            of_element.map_or_else(ScriptAttributes::default, |it| ScriptAttributes {
-                navigating: &it.navigating[..],
-                animating: &it.animating[..],
+            of_element.map_or_else(ScriptAttributes::default, |attributes| ScriptAttributes {
+                navigating: &attributes.navigating[..],
+                animating: &attributes.animating[..],
                 in_math: &[],
             });
         if namespace == Namespace::MATHML {
@@ -288,15 +291,16 @@ impl<'c> ResolvedRules<'c> {
     }
 
     #[inline]
-    fn keeps(&self, own: Option<&ResolvedAttributes>, of: NameRef<'_>) -> bool {
-        let (name, namespace) = (of.id(), of.namespace());
-        let numbered = (namespace, name.local());
+    fn keeps(&self, lists: Option<&ResolvedAttributes>, attribute: NameRef<'_>) -> bool {
+        let (name, namespace) = (attribute.id(), attribute.namespace());
+        let attribute_id = (namespace, name.local());
         let is_listed = || self.attributes.get(name, namespace).is_some();
-        let is_in_element_list =
-            || own.and_then(|own| own.allowed.as_ref()).map(|it| it.contains(&numbered));
+        let is_in_element_list = || {
+            lists.and_then(|lists| lists.allowed.as_ref()).map(|list| list.contains(&attribute_id))
+        };
         let kept = match self.rules.attributes {
             FilterList::Allowed(_) => {
-                let is_data = || is_custom_data(namespace, of.local());
+                let is_data = || is_custom_data(namespace, attribute.local());
                 is_listed()
                     || is_in_element_list() == Some(true)
                     || self.rules.data_attributes && is_data()
@@ -305,10 +309,10 @@ impl<'c> ResolvedRules<'c> {
             FilterList::Removed(_) => {
                 !is_listed()
                     && is_in_element_list() != Some(false)
-                    && !(self.is_safe && is_event_handler(namespace, of.local()))
+                    && !(self.is_safe && is_event_handler(namespace, attribute.local()))
             }
         };
-        kept && !own.is_some_and(|own| own.removed.contains(&numbered))
+        kept && !lists.is_some_and(|lists| lists.removed.contains(&attribute_id))
     }
 }
 

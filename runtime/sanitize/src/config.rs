@@ -60,7 +60,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// Creates an element without own lists of attributes; `name` is written as in [`Name::element`].
+    /// Creates an element without attribute lists of its own; `name` is written as in [`Name::element`].
     pub fn new(name: &str) -> Self {
         Self { name: Name::element(name), attributes: None, remove_attributes: None }
     }
@@ -155,11 +155,11 @@ impl Config {
                     .iter()
                     .map(|element| {
                         let mut members = name_members(&element.name);
-                        let own = [
+                        let lists = [
                             ("attributes", &element.attributes),
                             ("removeAttributes", &element.remove_attributes),
                         ];
-                        members.extend(own.into_iter().filter_map(|(member, list)| {
+                        members.extend(lists.into_iter().filter_map(|(member, list)| {
                             Some((member.to_owned(), names_to_json(list)?))
                         }));
                         Json::Map(members)
@@ -173,7 +173,7 @@ impl Config {
             };
             Some(Json::List(list.as_ref()?.iter().map(object).collect()))
         };
-        let all = [
+        let members = [
             ("elements", elements),
             ("removeElements", names_to_json(&self.remove_elements)),
             ("replaceWithChildrenElements", names_to_json(&self.replace_with_children_elements)),
@@ -185,8 +185,9 @@ impl Config {
             ("dataAttributes", self.data_attributes.map(Json::Bool)),
             ("javascriptURLs", self.javascript_urls.map(Json::Bool)),
         ];
-        let all = all.into_iter().filter_map(|(member, value)| Some((member.to_owned(), value?)));
-        Json::Map(all.collect()).to_string()
+        let members =
+            members.into_iter().filter_map(|(member, value)| Some((member.to_owned(), value?)));
+        Json::Map(members.collect()).to_string()
     }
 }
 

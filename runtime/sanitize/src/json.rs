@@ -61,11 +61,11 @@ impl JsonReader<'_> {
         match self.peek()? {
             '"' => self.string().map(Json::Text),
             '[' => {
-                let mut comma_separated = Vec::new();
+                let mut items = Vec::new();
                 self.comma_separated('[', ']', |reader| {
-                    reader.value(depth + 1).map(|value| comma_separated.push(value))
+                    reader.value(depth + 1).map(|value| items.push(value))
                 })?;
-                Some(Json::List(comma_separated))
+                Some(Json::List(items))
             }
             '{' => {
                 let mut members = Vec::new();
@@ -149,8 +149,8 @@ impl JsonReader<'_> {
     fn code_unit(&mut self) -> Option<u16> {
         let digits = self.text.get(self.offset..self.offset + 4)?;
         self.offset += 4;
-        let are_digits = digits.bytes().all(|it| it.is_ascii_hexdigit());
-        are_digits.then(|| u16::from_str_radix(digits, 16).ok())?
+        let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());
+        is_hex.then(|| u16::from_str_radix(digits, 16).ok())?
     }
 }
 
@@ -160,9 +160,9 @@ impl fmt::Display for Json {
             Self::Null => formatter.write_str("null"),
             Self::Bool(value) => write!(formatter, "{value}"),
             Self::Text(text) => write_string(text, formatter),
-            Self::List(comma_separated) => {
+            Self::List(items) => {
                 formatter.write_char('[')?;
-                for (index, item) in comma_separated.iter().enumerate() {
+                for (index, item) in items.iter().enumerate() {
                     write!(formatter, "{}{item}", if index == 0 { "" } else { "," })?;
                 }
                 formatter.write_char(']')

@@ -115,11 +115,11 @@ impl Policy {
     pub(crate) fn rel(&self, element: NodeRef<'_>) -> Option<(&'static str, &str)> {
         let rel = self.rel.as_deref()?;
         let name = element.name()?;
-        let links = |&&(namespace, local, _): &&(_, &str, _)| {
+        let matches_element = |&&(namespace, local, _): &&(_, &str, _)| {
             namespace == name.namespace() && local == name.local()
         };
-        let (.., by) = ELEMENTS.linking.iter().find(links)?;
-        let is_link = |it: AttributeRef<'_>| by.iter().any(|name| it.name().is(name));
+        let (.., link_attributes) = ELEMENTS.linking.iter().find(matches_element)?;
+        let is_link = |it: AttributeRef<'_>| link_attributes.iter().any(|name| it.name().is(name));
         element.attributes().any(is_link).then_some((NAMES.rel[0], rel))
     }
 }
@@ -140,8 +140,8 @@ fn urls<'v>(local: &str, value: &'v str) -> Vec<&'v str> {
 /// Returns the URLs of a `srcset`, following "parse a srcset attribute" but skipping descriptors.
 fn srcset_urls(value: &str) -> Vec<&str> {
     let mut urls = Vec::new();
-    let is_between = |it: char| it.is_ascii_whitespace() || it == ',';
-    let mut rest = value.trim_start_matches(is_between);
+    let is_separator = |it: char| it.is_ascii_whitespace() || it == ',';
+    let mut rest = value.trim_start_matches(is_separator);
     while !rest.is_empty() {
         let end = rest.find(|it: char| it.is_ascii_whitespace()).unwrap_or(rest.len());
         let (url, after) = rest.split_at(end);
@@ -149,22 +149,22 @@ fn srcset_urls(value: &str) -> Vec<&str> {
         rest = after;
         if !url.ends_with(',') {
             // Parentheses do not nest: the first closing one ends them.
-            let mut is_inside = false;
+            let mut is_in_parentheses = false;
             let end = rest.find(|it: char| {
-                is_inside = it == '(' || is_inside && it != ')';
-                it == ',' && !is_inside
+                is_in_parentheses = it == '(' || is_in_parentheses && it != ')';
+                it == ',' && !is_in_parentheses
             });
             rest = &rest[end.unwrap_or(rest.len())..];
         }
-        rest = rest.trim_start_matches(is_between);
+        rest = rest.trim_start_matches(is_separator);
     }
     urls
 }
 
 /// Iterates over the characters of a URL, without those that URL parsers strip before a scheme.
 fn significant_characters(url: &str) -> impl Iterator<Item = char> {
-    let begin = url.trim_start_matches(|character: char| character <= ' ');
-    begin.chars().filter(|character| !matches!(character, '\t' | '\n' | '\r'))
+    let trimmed = url.trim_start_matches(|character: char| character <= ' ');
+    trimmed.chars().filter(|character| !matches!(character, '\t' | '\n' | '\r'))
 }
 
 /// Returns the scheme of a URL in lower case. The rest of the URL need not be valid.

@@ -47,11 +47,11 @@ pub(crate) struct Rules {
 /// Whether an attribute is an event handler, judged by its prefix, whether or not a standard defines the event.
 pub(crate) fn is_event_handler(namespace: Namespace, local: &str) -> bool {
     // Unparsed trees can have upper-case letters, which become lower case when their markup is parsed.
-    let begins = |prefix: &&str| {
+    let has_prefix = |prefix: &&str| {
         let start = local.as_bytes().get(..prefix.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
     };
-    namespace == Namespace::NONE && NAMES.handler_prefix.iter().any(begins)
+    namespace == Namespace::NONE && NAMES.handler_prefix.iter().any(has_prefix)
 }
 
 /// Whether an attribute is a custom data attribute.
@@ -76,9 +76,9 @@ fn unique_set<T: Clone + Ord + fmt::Display>(
     list: &[T],
     member: &str,
 ) -> Result<BTreeSet<T>, ConfigError> {
-    let mut unique_set = BTreeSet::new();
-    let duplicate = list.iter().find(|item| !unique_set.insert((*item).clone()));
-    duplicate.map_or(Ok(unique_set), |item| {
+    let mut set = BTreeSet::new();
+    let duplicate = list.iter().find(|item| !set.insert((*item).clone()));
+    duplicate.map_or(Ok(set), |item| {
         Err(ConfigError::new(format!("`{item}` is listed twice in `{member}`")))
     })
 }
@@ -115,11 +115,11 @@ fn check_disjoint<'n>(
 impl Rules {
     /// The built-in safe default configuration.
     pub(crate) fn safe_default() -> Self {
-        let own = |attributes: &[&str]| ElementAttributes {
+        let allowing = |attributes: &[&str]| ElementAttributes {
             allowed: Some(attribute_names(attributes)),
             removed: BTreeSet::new(),
         };
-        let elements = ELEMENTS.elements.iter().map(|it| (element_name(it), own(it.2)));
+        let elements = ELEMENTS.elements.iter().map(|it| (element_name(it), allowing(it.2)));
         Self {
             elements: Elements::Allowed(elements.collect()),
             replaced: BTreeSet::new(),
@@ -150,8 +150,8 @@ impl Rules {
         });
         let replaced = config.replace_with_children_elements.as_deref().unwrap_or_default();
         let replaced = unique_set(replaced, "replaceWithChildrenElements")?;
-        for fixed in ELEMENTS.non_replaceable.iter().map(element_name) {
-            ensure(!replaced.contains(&fixed), || not_replaceable_message(&fixed))?;
+        for name in ELEMENTS.non_replaceable.iter().map(element_name) {
+            ensure(!replaced.contains(&name), || not_replaceable_message(&name))?;
         }
         let elements = match (&config.elements, &config.remove_elements) {
             (Some(_), Some(_)) => {
@@ -208,27 +208,28 @@ impl Rules {
             FilterList::Allowed(attributes) => Some(attributes),
             FilterList::Removed(_) => None,
         };
-        let own = match &self.elements {
+        let element_lists = match &self.elements {
             Elements::Allowed(elements) => Some(elements.values()),
             Elements::Removed(_) => None,
         };
-        let own = own.into_iter().flatten().filter_map(|own| own.allowed.as_ref());
-        global.into_iter().chain(own).flatten()
+        let element_lists = element_lists.into_iter().flatten();
+        let element_lists = element_lists.filter_map(|lists| lists.allowed.as_ref());
+        global.into_iter().chain(element_lists).flatten()
     }
 
     /// Returns the canonical, sorted configuration, as the standard's `get` does.
     pub(crate) fn config(&self) -> Config {
-        fn list<T: Clone>(unique_set: &BTreeSet<T>) -> Option<Vec<T>> {
-            Some(unique_set.iter().cloned().collect())
+        fn list<T: Clone>(set: &BTreeSet<T>) -> Option<Vec<T>> {
+            Some(set.iter().cloned().collect())
         }
         let mut config = Config::default();
         match &self.elements {
             Elements::Allowed(elements) => {
-                let element = |(name, own): (&Name, &ElementAttributes)| Element {
+                let element = |(name, lists): (&Name, &ElementAttributes)| Element {
                     name: name.clone(),
-                    attributes: own.allowed.as_ref().and_then(list),
-                    remove_attributes: (own.allowed.is_none() || !own.removed.is_empty())
-                        .then(|| list(&own.removed))
+                    attributes: lists.allowed.as_ref().and_then(list),
+                    remove_attributes: (lists.allowed.is_none() || !lists.removed.is_empty())
+                        .then(|| list(&lists.removed))
                         .flatten(),
                 };
                 config.elements = Some(elements.iter().map(element).collect());
@@ -254,34 +255,35 @@ impl Rules {
         config
     }
 
-    /// Allows an element. Has no effect if elements are removed by name and `own` lists attributes.
-    pub(crate) fn allow_element(&mut self, name: Name, mut own: ElementAttributes) {
+    /// Allows an element. Has no effect if elements are removed by name and `lists` is not empty.
+    pub(crate) fn allow_element(&mut self, name: Name, mut lists: ElementAttributes) {
         match &mut self.elements {
             Elements::Allowed(elements) => {
                 match &self.attributes {
                     FilterList::Allowed(all) => {
-                        if let Some(allowed) = &mut own.allowed {
+                        if let Some(allowed) = &mut lists.allowed {
                             allowed.retain(|name| {
                                 !(all.contains(name)
                                     || self.data_attributes && is_data_attribute(name))
                             });
                         }
-                        own.removed.retain(|name| all.contains(name));
+                        lists.removed.retain(|name| all.contains(name));
                     }
                     FilterList::Removed(all) => {
-                        if let Some(allowed) = &mut own.allowed {
-                            allowed
-                                .retain(|name| !all.contains(name) && !own.removed.contains(name));
-                            own.removed.clear();
+                        if let Some(allowed) = &mut lists.allowed {
+                            allowed.retain(|name| {
+                                !all.contains(name) && !lists.removed.contains(name)
+                            });
+                            lists.removed.clear();
                         }
-                        own.removed.retain(|name| !all.contains(name));
+                        lists.removed.retain(|name| !all.contains(name));
                     }
                 }
                 self.replaced.remove(&name);
                 self.removed_by_name.remove(&name);
-                elements.insert(name, own);
+                elements.insert(name, lists);
             }
-            Elements::Removed(elements) if own == ElementAttributes::default() => {
+            Elements::Removed(elements) if lists == ElementAttributes::default() => {
                 self.replaced.remove(&name);
                 elements.remove(&name);
             }
@@ -303,8 +305,9 @@ impl Rules {
     }
 
     pub(crate) fn replace_element(&mut self, name: Name) -> Result<(), ConfigError> {
-        let fixed = ELEMENTS.non_replaceable.iter().any(|fixed| element_name(fixed) == name);
-        ensure(!fixed, || not_replaceable_message(&name))?;
+        let mut non_replaceable = ELEMENTS.non_replaceable.iter().map(element_name);
+        let is_replaceable = non_replaceable.all(|other| other != name);
+        ensure(is_replaceable, || not_replaceable_message(&name))?;
         self.removed_by_name.remove(&name);
         match &mut self.elements {
             Elements::Allowed(elements) => drop(elements.remove(&name)),
@@ -319,8 +322,9 @@ impl Rules {
             FilterList::Allowed(_) if self.data_attributes && is_data_attribute(&name) => {}
             FilterList::Allowed(attributes) => {
                 if let Elements::Allowed(elements) = &mut self.elements {
-                    for own in elements.values_mut().filter_map(|own| own.allowed.as_mut()) {
-                        own.remove(&name);
+                    for allowed in elements.values_mut().filter_map(|lists| lists.allowed.as_mut())
+                    {
+                        allowed.remove(&name);
                     }
                 }
                 attributes.insert(name);
@@ -339,9 +343,9 @@ impl Rules {
     /// Deletes attributes from the list of allowed attributes, and from all lists of single elements.
     fn drop_attributes(&mut self, is_dropped: impl Fn(&Name) -> bool) {
         if let Elements::Allowed(elements) = &mut self.elements {
-            for own in elements.values_mut() {
-                own.removed.retain(|name| !is_dropped(name));
-                if let Some(allowed) = &mut own.allowed {
+            for lists in elements.values_mut() {
+                lists.removed.retain(|name| !is_dropped(name));
+                if let Some(allowed) = &mut lists.allowed {
                     allowed.retain(|name| !is_dropped(name));
                 }
             }
@@ -375,23 +379,23 @@ impl Rules {
 
     /// Allows only these elements; they keep their own attribute lists.
     pub(crate) fn only_elements(&mut self, names: impl IntoIterator<Item = Name>) {
-        let mut before = match &mut self.elements {
+        let mut old = match &mut self.elements {
             Elements::Allowed(elements) => std::mem::take(elements),
             Elements::Removed(_) => BTreeMap::new(),
         };
-        let kept = |name: Name| {
+        let keep = |name: Name| {
             self.replaced.remove(&name);
-            let own = before.remove(&name).unwrap_or_default();
-            (name, own)
+            let lists = old.remove(&name).unwrap_or_default();
+            (name, lists)
         };
-        self.elements = Elements::Allowed(names.into_iter().map(kept).collect());
+        self.elements = Elements::Allowed(names.into_iter().map(keep).collect());
     }
 
     /// Allows only these attributes, on all elements.
     pub(crate) fn only_attributes(&mut self, names: impl IntoIterator<Item = Name>) {
         self.attributes = FilterList::Allowed(names.into_iter().collect());
         if let Elements::Allowed(elements) = &mut self.elements {
-            elements.values_mut().for_each(|own| *own = ElementAttributes::default());
+            elements.values_mut().for_each(|lists| *lists = ElementAttributes::default());
         }
         self.set_data_attributes(self.data_attributes);
     }
@@ -416,21 +420,23 @@ impl Rules {
 
     /// Whether an element is allowed together with this attribute.
     pub(crate) fn keeps(&self, element: &Name, attribute: &Name) -> bool {
-        let own = match &self.elements {
+        let lists = match &self.elements {
             _ if self.replaced.contains(element) => return false,
             Elements::Allowed(elements) => match elements.get(element) {
-                Some(own) => own,
+                Some(lists) => lists,
                 None => return false,
             },
             Elements::Removed(elements) if elements.contains(element) => return false,
             Elements::Removed(_) => &ElementAttributes { allowed: None, removed: BTreeSet::new() },
         };
-        let is_own = own.allowed.as_ref().map(|allowed| allowed.contains(attribute));
+        let is_in_element_list = lists.allowed.as_ref().map(|allowed| allowed.contains(attribute));
         let kept = match &self.attributes {
-            FilterList::Allowed(all) => all.contains(attribute) || is_own == Some(true),
-            FilterList::Removed(all) => !all.contains(attribute) && is_own != Some(false),
+            FilterList::Allowed(all) => all.contains(attribute) || is_in_element_list == Some(true),
+            FilterList::Removed(all) => {
+                !all.contains(attribute) && is_in_element_list != Some(false)
+            }
         };
-        kept && !own.removed.contains(attribute)
+        kept && !lists.removed.contains(attribute)
     }
 }
 
@@ -453,10 +459,14 @@ fn element_attributes(
         let removed = unique_set(removed, &member("removeAttributes"))?;
         let allowed = attributes.as_deref().map(|it| unique_set(it, &member("attributes")));
         let allowed = allowed.transpose()?;
-        let own = allowed.iter().flatten();
+        let allowed_names = allowed.iter().flatten();
         match all {
             FilterList::Allowed(all) => {
-                check_disjoint(own, all, "`attributes` and in the attributes of an element")?;
+                check_disjoint(
+                    allowed_names,
+                    all,
+                    "`attributes` and in the attributes of an element",
+                )?;
                 let unknown = removed.iter().find(|name| !all.contains(name));
                 ensure(unknown.is_none(), || {
                     let unknown = unknown.map(Name::to_string).unwrap_or_default();
@@ -470,7 +480,7 @@ fn element_attributes(
                     )
                 })?;
                 let lists = "`removeAttributes` and in the attributes of an element";
-                check_disjoint(own.chain(&removed), all, lists)?;
+                check_disjoint(allowed_names.chain(&removed), all, lists)?;
             }
         }
         let is_new =

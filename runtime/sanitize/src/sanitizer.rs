@@ -109,9 +109,9 @@ impl Sanitizer {
     fn of(rules: Rules, is_safe: bool) -> Self {
         let rules = Arc::new(rules);
         let policy = Arc::new(Policy::STANDARD);
-        let mut all = Self { effective: rules.clone(), rules, is_safe, policy };
-        all.update_effective();
-        all
+        let mut sanitizer = Self { effective: rules.clone(), rules, is_safe, policy };
+        sanitizer.update_effective();
+        sanitizer
     }
 
     fn update_effective(&mut self) {
@@ -178,8 +178,8 @@ impl Sanitizer {
     #[must_use]
     pub fn allow_element_with(self, element: &str, attributes: &[&str]) -> Self {
         let allowed = attributes.iter().map(|attribute| Name::attribute(attribute)).collect();
-        let own = ElementAttributes { allowed: Some(allowed), ..ElementAttributes::default() };
-        self.with(|rules| rules.allow_element(Name::element(element), own))
+        let lists = ElementAttributes { allowed: Some(allowed), ..ElementAttributes::default() };
+        self.with(|rules| rules.allow_element(Name::element(element), lists))
     }
 
     /// Removes an element with its contents.
@@ -330,7 +330,8 @@ impl Sanitizer {
     #[doc(alias = "allowed_classes")]
     #[must_use]
     pub fn allow_classes(self, element: Option<&str>, classes: &[&str]) -> Self {
-        let with_attribute = NAMES.class.iter().fold(self, |all, class| all.allow_attribute(class));
+        let with_attribute =
+            NAMES.class.iter().fold(self, |sanitizer, name| sanitizer.allow_attribute(name));
         with_attribute.with_policy(|policy| {
             let list = policy.classes.entry(element.map(Name::element)).or_default();
             list.extend(classes.iter().map(|class| (*class).to_owned()));
@@ -401,11 +402,11 @@ impl Sanitizer {
             if node.is_text() {
                 continue;
             }
-            let verdict = node.name().map_or_else(
+            let treatment = node.name().map_or_else(
                 || resolved.node_treatment(node),
                 |name| resolved.element_treatment(name),
             );
-            match verdict {
+            match treatment {
                 Treatment::Keep if node.has_attributes() => with_attributes.push(node.id()),
                 Treatment::Keep => {}
                 Treatment::Remove => {
@@ -453,16 +454,16 @@ impl Sanitizer {
     /// Applies the policies to the attributes of an element. Returns the number of removed attributes.
     fn apply_policy(&self, tree: &mut Tree, node: NodeId) -> usize {
         let element = tree.node(node);
-        let (mut changed, mut are_kept) = (Vec::new(), Vec::new());
+        let (mut changed, mut kept) = (Vec::new(), Vec::new());
         for attribute in element.attributes() {
             let value = self.policy.value(element, attribute);
-            are_kept.push(value.is_some());
+            kept.push(value.is_some());
             if let Some(value) = value.filter(|value| value != attribute.value()) {
                 changed.push((attribute.name().id(), value.into_owned()));
             }
         }
-        let mut are_kept = are_kept.into_iter();
-        let count = tree.retain_attributes(node, |_| are_kept.next() == Some(true));
+        let mut kept = kept.into_iter();
+        let count = tree.retain_attributes(node, |_| kept.next() == Some(true));
         for (name, value) in changed {
             tree.set_named_attribute(node, name, &value);
         }
@@ -562,8 +563,9 @@ impl Sanitizer {
             return Ok(String::new());
         }
         let unclosable = ELEMENTS.endless.iter().map(|(_, local, _)| *local);
-        let by_scripting = serializer.names().raw_text_when_scripting;
-        let unstable_elements: Vec<&str> = by_scripting.iter().copied().chain(unclosable).collect();
+        let scripting_elements = serializer.names().raw_text_when_scripting;
+        let unstable_elements: Vec<&str> =
+            scripting_elements.iter().copied().chain(unclosable).collect();
         let shadow_root = serializer.names().shadow_root;
         let unstable = match self.is_safe {
             true => UnstableNodes {
@@ -573,7 +575,7 @@ impl Sanitizer {
             false => UnstableNodes::default(),
         };
         let mut tree = parse(markup);
-        let mut last = None;
+        let mut previous = None;
         for _ in 0..MAX_ROUNDS {
             let Some(root) = tree.document_element().map(|root| root.id()) else {
                 return Ok(String::new());
@@ -581,22 +583,23 @@ impl Sanitizer {
             let count = self.sanitize_excluding(&mut tree, root, unstable);
             let text = serializer.inner(tree.node(root));
             // Only a tree from which nothing was removed is known to be what the text parses to.
-            if count == 0 && last.as_ref() == Some(&text) {
+            if count == 0 && previous.as_ref() == Some(&text) {
                 return Ok(text);
             }
-            if last.is_some_and(|last| text.len() > 2 * last.len() + MAX_GROWTH) {
+            if previous.is_some_and(|previous| text.len() > 2 * previous.len() + MAX_GROWTH) {
                 return Err(Unstable { text });
             }
             let reparsed = parse(&text);
             // The root's name and attributes are not part of the sanitized contents.
-            let is_equal = |read: NodeRef<'_>| read.is_like_inside_normalized(&tree.node(root));
+            let is_equal =
+                |reparsed: NodeRef<'_>| reparsed.is_like_inside_normalized(&tree.node(root));
             if reparsed.document_element().is_some_and(is_equal) {
                 return Ok(text);
             }
-            last = Some(text);
+            previous = Some(text);
             tree = reparsed;
         }
-        Err(Unstable { text: last.unwrap_or_default() })
+        Err(Unstable { text: previous.unwrap_or_default() })
     }
 }
 
