@@ -1,5 +1,5 @@
 //! Compounds joined by combinators, such as `ul > li + li a[href]`. The result of each search is memoized at the
-//! elements passed, so that matching all elements of a tree takes time linear in the tree for each compound.
+//! elements visited, so that matching all elements of a tree takes time linear in the tree for each compound.
 
 use crate::compound::{BoundCompound, Compound, MatchContext};
 use crate::grammar::Css;
@@ -43,14 +43,14 @@ impl Relation {
         }
     }
 
-    const fn is_up(self) -> bool {
+    const fn is_upward(self) -> bool {
         matches!(self, Self::Parent | Self::Ancestor)
     }
 
     /// Returns the next candidate, from right to left.
     #[inline]
     fn next<'a>(self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
-        match self.is_up() {
+        match self.is_upward() {
             true => node.parent().filter(NodeRef::is_element),
             false => node.previous_siblings().find(NodeRef::is_element),
         }
@@ -138,13 +138,13 @@ pub(crate) enum Key<'s> {
 /// The result of a search for the element of a compound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchResult {
-    Yes,
+    Matched,
     /// Not found from here, but the element may match from an earlier sibling or an ancestor.
-    NotHere,
+    Failed,
     /// Not found from any sibling, but the element may match from an ancestor.
-    NotAmongSiblings,
+    FailedForSiblings,
     /// Not found from any ancestor.
-    Nowhere,
+    FailedGlobally,
 }
 
 /// Memoized results of searches, by link and element. The list of a link is allocated on first use.
@@ -157,7 +157,7 @@ impl Memos {
         self.0.get(memo)?.get(node.id().index()).copied().flatten()
     }
 
-    fn set(&mut self, memo: usize, tree: &Tree, nodes: &[NodeId], found: SearchResult) {
+    fn set(&mut self, memo: usize, tree: &Tree, nodes: &[NodeId], result: SearchResult) {
         if nodes.is_empty() {
             return;
         }
@@ -167,7 +167,7 @@ impl Memos {
         let list = &mut self.0[memo];
         list.resize(tree.node_count(), None);
         for node in nodes {
-            list[node.index()] = Some(found);
+            list[node.index()] = Some(result);
         }
     }
 }
@@ -180,9 +180,9 @@ impl<'s> BoundChain<'s> {
 
     /// Whether the element matches.
     #[inline]
-    pub(crate) fn is_match(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
-        self.0[0].compound.is_match(node, page)
-            && (self.0.len() == 1 || self.match_backward(1, node, page) == SearchResult::Yes)
+    pub(crate) fn is_match(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
+        self.0[0].compound.is_match(node, context)
+            && (self.0.len() == 1 || self.match_backward(1, node, context) == SearchResult::Matched)
     }
 
     /// Matches the compounds from `link` on from right to left, starting at `node`.
@@ -190,44 +190,45 @@ impl<'s> BoundChain<'s> {
         &self,
         link: usize,
         node: NodeRef<'_>,
-        page: &mut MatchContext,
+        context: &mut MatchContext,
     ) -> SearchResult {
         let Some(BoundLink { compound, relation, memo }) = self.0.get(link) else {
-            return SearchResult::Yes;
+            return SearchResult::Matched;
         };
-        let (mut passed, mut at, mut steps) = (Vec::new(), node, 0);
-        let found = loop {
-            let Some(next) = relation.next(at) else {
-                break if relation.is_up() {
-                    SearchResult::Nowhere
+        let (mut visited, mut current, mut steps) = (Vec::new(), node, 0);
+        let result = loop {
+            let Some(next) = relation.next(current) else {
+                break if relation.is_upward() {
+                    SearchResult::FailedGlobally
                 } else {
-                    SearchResult::NotAmongSiblings
+                    SearchResult::FailedForSiblings
                 };
             };
             // Many elements may be inside one with a long tag.
-            if steps >= relation.memo_threshold() || relation.is_up() && has_long_tag(next) {
-                if let Some(found) = page.memos.get(*memo, next) {
-                    break found;
+            if steps >= relation.memo_threshold() || relation.is_upward() && has_long_tag(next) {
+                if let Some(result) = context.memos.get(*memo, next) {
+                    break result;
                 }
-                passed.push(next.id());
+                visited.push(next.id());
             }
-            let found = match compound.is_match(next, page) {
-                true => self.match_backward(link + 1, next, page),
-                false => SearchResult::NotHere,
+            let result = match compound.is_match(next, context) {
+                true => self.match_backward(link + 1, next, context),
+                false => SearchResult::Failed,
             };
-            match (found, relation) {
-                (SearchResult::Yes | SearchResult::Nowhere, _) | (_, Relation::Previous) => {
-                    break found;
+            match (result, relation) {
+                (SearchResult::Matched | SearchResult::FailedGlobally, _)
+                | (_, Relation::Previous) => {
+                    break result;
                 }
                 // Siblings share the parent that does not match; an ancestor's parent may match.
-                (_, Relation::Parent) | (SearchResult::NotAmongSiblings, Relation::Earlier) => {
-                    break SearchResult::NotAmongSiblings;
+                (_, Relation::Parent) | (SearchResult::FailedForSiblings, Relation::Earlier) => {
+                    break SearchResult::FailedForSiblings;
                 }
-                (_, Relation::Ancestor | Relation::Earlier) => (at, steps) = (next, steps + 1),
+                (_, Relation::Ancestor | Relation::Earlier) => (current, steps) = (next, steps + 1),
             }
         };
-        page.memos.set(*memo, node.tree(), &passed, found);
-        found
+        context.memos.set(*memo, node.tree(), &visited, result);
+        result
     }
 
     /// Matches the compounds from `link` on from left to right, starting at `node`.
@@ -235,68 +236,72 @@ impl<'s> BoundChain<'s> {
         &self,
         link: usize,
         node: NodeRef<'_>,
-        page: &mut MatchContext,
+        context: &mut MatchContext,
     ) -> bool {
         let Some(BoundLink { relation, memo, .. }) = self.0.get(link) else { return true };
-        if let Some(found) = page.memos.get(*memo, node) {
-            return found == SearchResult::Yes;
+        if let Some(result) = context.memos.get(*memo, node) {
+            return result == SearchResult::Matched;
         }
-        let mut passed = vec![node.id()];
+        let mut visited = vec![node.id()];
         let is_found = match relation {
             Relation::Parent => {
-                node.child_elements().any(|child| self.matches_from(link, child, page))
+                node.child_elements().any(|child| self.matches_from(link, child, context))
             }
             Relation::Previous => {
                 let next = node.next_siblings().find(NodeRef::is_element);
-                next.is_some_and(|next| self.matches_from(link, next, page))
+                next.is_some_and(|next| self.matches_from(link, next, context))
             }
             Relation::Earlier => {
                 let mut is_found = false;
                 for sibling in node.next_siblings().filter(NodeRef::is_element) {
-                    let known = page.memos.get(*memo, sibling);
-                    is_found =
-                        known == Some(SearchResult::Yes) || self.matches_from(link, sibling, page);
-                    if is_found || known.is_some() {
+                    let memoized = context.memos.get(*memo, sibling);
+                    is_found = memoized == Some(SearchResult::Matched)
+                        || self.matches_from(link, sibling, context);
+                    if is_found || memoized.is_some() {
                         break;
                     }
-                    passed.push(sibling.id());
+                    visited.push(sibling.id());
                 }
                 is_found
             }
             Relation::Ancestor => {
-                let mut below = node.descendants();
-                let mut found = None;
-                while let Some(inside) = below.next() {
-                    if !inside.is_element() {
+                let mut descendants = node.descendants();
+                let mut matching = None;
+                while let Some(descendant) = descendants.next() {
+                    if !descendant.is_element() {
                         continue;
                     }
-                    let known = page.memos.get(*memo, inside);
-                    if known == Some(SearchResult::Yes) || self.matches_from(link, inside, page) {
-                        found = Some(inside);
+                    let memoized = context.memos.get(*memo, descendant);
+                    if memoized == Some(SearchResult::Matched)
+                        || self.matches_from(link, descendant, context)
+                    {
+                        matching = Some(descendant);
                         break;
                     }
-                    match known {
-                        Some(_) => below.skip_past(inside),
-                        None => passed.push(inside.id()),
+                    match memoized {
+                        Some(_) => descendants.skip_past(descendant),
+                        None => visited.push(descendant.id()),
                     }
                 }
-                // All passed elements are recorded as searched completely; those that contain the match are corrected
+                // All visited elements are recorded as searched completely; those that contain the match are corrected
                 // below.
-                page.memos.set(*memo, node.tree(), &passed, SearchResult::NotHere);
-                passed = vec![node.id()];
-                let around = found.iter().flat_map(NodeRef::ancestors);
-                passed.extend(around.map(|one| one.id()).take_while(|one| *one != node.id()));
-                found.is_some()
+                context.memos.set(*memo, node.tree(), &visited, SearchResult::Failed);
+                visited = vec![node.id()];
+                let ancestors = matching.iter().flat_map(NodeRef::ancestors);
+                let ancestors = ancestors.map(|ancestor| ancestor.id());
+                visited.extend(ancestors.take_while(|ancestor| *ancestor != node.id()));
+                matching.is_some()
             }
         };
-        let found = if is_found { SearchResult::Yes } else { SearchResult::NotHere };
-        page.memos.set(*memo, node.tree(), &passed, found);
+        let result = if is_found { SearchResult::Matched } else { SearchResult::Failed };
+        context.memos.set(*memo, node.tree(), &visited, result);
         is_found
     }
 
     /// Whether an element matches the compound of a link and the rest of the chain from there.
-    fn matches_from(&self, link: usize, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
-        self.0[link].compound.is_match(node, page) && self.matches_forward(link + 1, node, page)
+    fn matches_from(&self, link: usize, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
+        self.0[link].compound.is_match(node, context)
+            && self.matches_forward(link + 1, node, context)
     }
 }
 

@@ -71,7 +71,7 @@ impl Compound {
 
     /// Adds a simple selector.
     pub(crate) fn add(&mut self, part: &Component<Css>) {
-        let each = |list: &[Selector<Css>]| list.iter().map(Chain::of).collect::<Vec<_>>();
+        let compile = |list: &[Selector<Css>]| list.iter().map(Chain::of).collect::<Vec<_>>();
         match part {
             Component::LocalName(name) => {
                 self.name = Some(NameForms::new(&name.name, &name.lower_name));
@@ -110,14 +110,14 @@ impl Compound {
                 };
                 self.attributes.push(AttributeTest { name, namespace, value });
             }
-            Component::Negation(list) => self.not.extend(each(list.slice())),
-            Component::Is(list) | Component::Where(list) => self.any.push(each(list.slice())),
+            Component::Negation(list) => self.not.extend(compile(list.slice())),
+            Component::Is(list) | Component::Where(list) => self.any.push(compile(list.slice())),
             Component::Has(list) => self.has.push(list.iter().map(Chain::forward).collect()),
             Component::Nth(nth) => self.add_position(nth),
             Component::NthOf(nth) => {
                 let position = NthPosition::of(nth.nth_data());
                 self.positions_among
-                    .extend(position.map(|position| (position, each(nth.selectors()))));
+                    .extend(position.map(|position| (position, compile(nth.selectors()))));
             }
             Component::Root => self.is_root = true,
             Component::Scope | Component::ImplicitScope => self.is_scope = true,
@@ -167,16 +167,19 @@ impl Compound {
         };
         let attributes = self.attributes.iter().map(|attribute| find(&attribute.name));
         let attributes = attributes.collect::<Option<_>>()?;
-        let mut some = |list: &'s [Chain]| -> Vec<BoundChain<'s>> {
+        let mut bind_list = |list: &'s [Chain]| -> Vec<BoundChain<'s>> {
             list.iter().filter_map(|chain| chain.bind(tree, memos)).collect()
         };
-        let not = some(&self.not);
-        let mut one_of = |list: &'s Vec<Chain>| Some(some(list)).filter(|list| !list.is_empty());
-        let any = self.any.iter().map(&mut one_of).collect::<Option<_>>()?;
-        let has = self.has.iter().map(&mut one_of).collect::<Option<_>>()?;
-        let among =
-            |(position, list): &'s (NthPosition, Vec<Chain>)| Some((*position, one_of(list)?));
-        let positions_among = self.positions_among.iter().map(among).collect::<Option<_>>()?;
+        let not = bind_list(&self.not);
+        let mut bind_nonempty =
+            |list: &'s Vec<Chain>| Some(bind_list(list)).filter(|list| !list.is_empty());
+        let any = self.any.iter().map(&mut bind_nonempty).collect::<Option<_>>()?;
+        let has = self.has.iter().map(&mut bind_nonempty).collect::<Option<_>>()?;
+        let bind_position = |(position, list): &'s (NthPosition, Vec<Chain>)| {
+            Some((*position, bind_nonempty(list)?))
+        };
+        let positions_among =
+            self.positions_among.iter().map(bind_position).collect::<Option<_>>()?;
         let Self { is_first, is_last, is_root, is_scope, is_empty, .. } = *self;
         let is_bare = self.namespace.is_none()
             && self.ids.is_empty()
@@ -232,7 +235,7 @@ pub(crate) struct MatchContext {
     /// The `:scope` element; the root if `None`.
     scope: Option<NodeId>,
     positions: SiblingPositions,
-    known: MatchCache,
+    cache: MatchCache,
     pub(crate) memos: Memos,
 }
 
@@ -247,7 +250,7 @@ impl MatchContext {
             case,
             scope: scope.filter(NodeRef::is_element).map(|scope| scope.id()),
             positions: SiblingPositions::default(),
-            known: MatchCache::default(),
+            cache: MatchCache::default(),
             memos: Memos::default(),
         }
     }
@@ -282,24 +285,24 @@ impl<'s> BoundCompound<'s> {
 
     /// Whether an element matches.
     #[inline]
-    pub(crate) fn is_match(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
+    pub(crate) fn is_match(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
         if let Some(name) = self.name {
             let local = node.name().map(|name| name.id().local());
             if local.is_none() || local != name.of(node) {
                 return false;
             }
         }
-        self.is_bare || self.matches_rest(node, page)
+        self.is_bare || self.matches_rest(node, context)
     }
 
     /// Whether an element matches all parts but the name.
-    fn matches_rest(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
+    fn matches_rest(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
         let Compound { namespace, ids, classes, attributes, positions, states, .. } = self.compound;
         let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
-        let (common, case) = (page.common, page.case);
+        let (common, case) = (context.common, context.case);
         let is_in =
-            |name: &Word| node.name().is_some_and(|found| found.namespace_str() == name.as_str());
-        let is_scope = || page.scope.map_or_else(|| is_root(node), |scope| scope == node.id());
+            |name: &Word| node.name().is_some_and(|own| own.namespace_str() == name.as_str());
+        let is_scope = || context.scope.map_or_else(|| is_root(node), |scope| scope == node.id());
         namespace.as_ref().is_none_or(is_in)
             && ids.iter().all(|id| common.has_id(node, id.as_str(), case))
             && classes.iter().all(|class| common.has_class(node, class.as_str(), case))
@@ -312,15 +315,18 @@ impl<'s> BoundCompound<'s> {
             && (!root || is_root(node))
             && (!self.compound.is_scope || is_scope())
             && (!empty || is_empty(node))
-            && positions.iter().all(|position| page.positions.is_at(node, *position))
-            && states.iter().all(|state| state.matches(node, &mut page.known))
-            && !self.not.iter().any(|it| it.is_match(node, page))
-            && self.any.iter().all(|list| matches_any(list, node, page))
-            && self.has.iter().all(|list| list.iter().any(|it| it.matches_forward(0, node, page)))
+            && positions.iter().all(|position| context.positions.is_at(node, *position))
+            && states.iter().all(|state| state.matches(node, &mut context.cache))
+            && !self.not.iter().any(|it| it.is_match(node, context))
+            && self.any.iter().all(|list| matches_any(list, node, context))
+            && self
+                .has
+                .iter()
+                .all(|list| list.iter().any(|it| it.matches_forward(0, node, context)))
             && self
                 .positions_among
                 .iter()
-                .all(|(position, list)| is_at_position_among(node, *position, list, page))
+                .all(|(position, list)| is_at_position_among(node, *position, list, context))
     }
 }
 
@@ -329,23 +335,23 @@ fn is_at_position_among(
     node: NodeRef<'_>,
     position: NthPosition,
     list: &[BoundChain<'_>],
-    page: &mut MatchContext,
+    context: &mut MatchContext,
 ) -> bool {
     let Some(parent) = node.parent() else {
-        return matches_any(list, node, page) && page.positions.is_at(node, position);
+        return matches_any(list, node, context) && context.positions.is_at(node, position);
     };
-    let number = list.as_ptr().addr();
-    page.positions.is_at_among(parent, number, node, position).unwrap_or_else(|| {
-        let children = parent.child_elements().filter(|child| matches_any(list, *child, page));
+    let list_id = list.as_ptr().addr();
+    context.positions.is_at_among(parent, list_id, node, position).unwrap_or_else(|| {
+        let children = parent.child_elements().filter(|child| matches_any(list, *child, context));
         let children: Vec<_> = children.collect();
-        page.positions.count(parent, number, &children);
-        page.positions.is_at_among(parent, number, node, position) == Some(true)
+        context.positions.count(parent, list_id, &children);
+        context.positions.is_at_among(parent, list_id, node, position) == Some(true)
     })
 }
 
 /// Whether the element matches one of the selectors.
-fn matches_any(list: &[BoundChain<'_>], node: NodeRef<'_>, page: &mut MatchContext) -> bool {
-    list.iter().any(|it| it.is_match(node, page))
+fn matches_any(list: &[BoundChain<'_>], node: NodeRef<'_>, context: &mut MatchContext) -> bool {
+    list.iter().any(|it| it.is_match(node, context))
 }
 
 impl AttributeTest {

@@ -31,7 +31,7 @@ pub trait Opened {
 #[derive(Clone, Debug)]
 struct Step {
     tests: Vec<Test>,
-    after: Option<(StepRelation, usize)>,
+    previous: Option<(StepRelation, usize)>,
 }
 
 /// The position of the previous compound's element.
@@ -40,9 +40,9 @@ enum StepRelation {
     Parent,
     Ancestor,
     /// The previous sibling.
-    Next,
+    Previous,
     /// Any earlier sibling.
-    Later,
+    Earlier,
 }
 
 /// A matcher for lists of selectors, fed with elements as they are opened and closed.
@@ -71,7 +71,7 @@ pub struct Descent {
     steps: Vec<Step>,
     /// The last step of each selector, and the index of its list.
     list_ends: Vec<(usize, usize)>,
-    sets: usize,
+    list_count: usize,
     lowercases_names: bool,
     /// For each name, the steps to try at an element with that name, in order, including steps without a name.
     by_name: HashMap<Box<str>, Vec<usize>>,
@@ -91,7 +91,7 @@ impl Descent {
         Self {
             steps: Vec::new(),
             list_ends: Vec::new(),
-            sets: 0,
+            list_count: 0,
             lowercases_names,
             by_name: HashMap::new(),
             name_filter: 0,
@@ -110,33 +110,35 @@ impl Descent {
     pub fn add(&mut self, selector: &Selector) -> Result<usize, LooksAhead> {
         let mut compiler =
             Compiler { steps: &mut self.steps, lowercases_names: self.lowercases_names };
-        let list_ends = selector.components().map(|one| compiler.selector(one));
+        let list_ends = selector.components().map(|selector| compiler.selector(selector));
         let list_ends = list_ends.collect::<Result<Vec<usize>, _>>()?;
-        let set = self.sets;
-        self.sets += 1;
-        self.list_ends.extend(list_ends.into_iter().map(|end| (end, set)));
-        self.plan();
-        Ok(set)
+        let list = self.list_count;
+        self.list_count += 1;
+        self.list_ends.extend(list_ends.into_iter().map(|end| (end, list)));
+        self.index_steps();
+        Ok(list)
     }
 
     /// Computes the steps to try for each name.
-    fn plan(&mut self) {
-        let names = self.steps.iter().enumerate().map(|(number, step)| (number, step.name()));
-        let all: Vec<(usize, Option<&str>)> = names.collect();
+    fn index_steps(&mut self) {
+        let names = self.steps.iter().enumerate().map(|(index, step)| (index, step.name()));
+        let names: Vec<(usize, Option<&str>)> = names.collect();
         let mut by_name = HashMap::new();
-        for name in all.iter().filter_map(|(_, name)| *name) {
-            let tried = all.iter().filter(|(_, other)| other.is_none_or(|other| other == name));
-            by_name.insert(Box::from(name), tried.map(|(number, _)| *number).collect());
+        for name in names.iter().filter_map(|(_, name)| *name) {
+            let candidates =
+                names.iter().filter(|(_, other)| other.is_none_or(|other| other == name));
+            by_name.insert(Box::from(name), candidates.map(|(index, _)| *index).collect());
             self.name_filter |= filter_bit(name);
         }
-        self.nameless = all.iter().filter(|(_, name)| name.is_none()).map(|(n, _)| *n).collect();
+        self.nameless =
+            names.iter().filter(|(_, name)| name.is_none()).map(|(index, _)| *index).collect();
         self.by_name = by_name;
         self.matched_steps = vec![0; self.steps.len().div_ceil(64)];
-        let places =
+        let position_kinds =
             || self.steps.iter().flat_map(|step| &step.tests).filter_map(Test::position_kind);
-        let needs_types = places().any(|place| place == TestPosition::OfType);
-        let is_needed =
-            places().next().is_some() || self.steps.iter().any(|step| step.after.is_some());
+        let needs_types = position_kinds().any(|kind| kind == TestPosition::OfType);
+        let is_needed = position_kinds().next().is_some()
+            || self.steps.iter().any(|step| step.previous.is_some());
         self.levels = Levels::new(is_needed, needs_types, self.matched_steps.len());
     }
 
@@ -146,35 +148,36 @@ impl Descent {
     pub fn open(&mut self, element: &impl Opened, can_contain: bool) -> &[usize] {
         self.matched.clear();
         let name = element.name();
-        let tried = match self.name_filter & filter_bit(name) {
+        let candidates = match self.name_filter & filter_bit(name) {
             0 => &self.nameless,
             _ => self.by_name.get(name).unwrap_or(&self.nameless),
         };
-        if tried.is_empty() && !self.levels.is_enabled() {
+        if candidates.is_empty() && !self.levels.is_enabled() {
             return &self.matched;
         }
         self.matched_steps.fill(0);
         self.levels.count(name);
-        for &number in tried {
-            let step = &self.steps[number];
-            let is_there =
-                step.after.is_none_or(|(relation, before)| self.levels.has(relation, before));
-            if is_there
+        for &index in candidates {
+            let step = &self.steps[index];
+            let follows_previous = step
+                .previous
+                .is_none_or(|(relation, previous)| self.levels.has_matched(relation, previous));
+            if follows_previous
                 && step
                     .tests
                     .iter()
                     .all(|test| test.passes(element, &self.matched_steps, &self.levels))
             {
-                self.matched_steps[number / 64] |= 1 << (number % 64);
+                self.matched_steps[index / 64] |= 1 << (index % 64);
             }
         }
         self.levels.enter(&self.matched_steps, can_contain);
         if self.matched_steps.iter().any(|word| *word != 0) {
-            for &(end, set) in &self.list_ends {
+            for &(end, list) in &self.list_ends {
                 if self.matched_steps[end / 64] >> (end % 64) & 1 == 1
-                    && self.matched.last() != Some(&set)
+                    && self.matched.last() != Some(&list)
                 {
-                    self.matched.push(set);
+                    self.matched.push(list);
                 }
             }
         }

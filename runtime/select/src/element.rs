@@ -32,7 +32,7 @@ impl CommonAttributes {
     pub(crate) fn has_class(self, node: NodeRef<'_>, class: &str, case: CaseSensitivity) -> bool {
         self.classes(node).is_some_and(|value| {
             let mut classes = value.split_ascii_whitespace();
-            classes.any(|found| case.eq(found.as_bytes(), class.as_bytes()))
+            classes.any(|other| case.eq(other.as_bytes(), class.as_bytes()))
         })
     }
 
@@ -43,10 +43,10 @@ impl CommonAttributes {
 
 /// Whether `:empty` matches: there are no child elements and no nonempty texts.
 pub(crate) fn is_empty(element: NodeRef<'_>) -> bool {
-    let is_something = |node: NodeRef<'_>| {
+    let is_content = |node: NodeRef<'_>| {
         node.is_element() || node.is_text() && node.data().is_some_and(|text| !text.is_empty())
     };
-    !element.children().any(is_something)
+    !element.children().any(is_content)
 }
 
 /// Whether `:root` matches.

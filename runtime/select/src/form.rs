@@ -52,8 +52,8 @@ fn input_type(element: NodeRef<'_>) -> Option<&'static str> {
     if !is_html(element, LISTS.input) {
         return None;
     }
-    let written = element.attribute_in(Namespace::NONE, "type").unwrap_or_default();
-    let known = LISTS.input_types.iter().find(|known| known.eq_ignore_ascii_case(written));
+    let value = element.attribute_in(Namespace::NONE, "type").unwrap_or_default();
+    let known = LISTS.input_types.iter().find(|known| known.eq_ignore_ascii_case(value));
     known.or(LISTS.input_types.first()).copied()
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn is_defined(element: NodeRef<'_>) -> bool {
     let is_custom = |name: &str| {
         name.starts_with(|first: char| first.is_ascii_lowercase())
             && name.contains('-')
-            && !name.contains(|one: char| one.is_ascii_uppercase())
+            && !name.contains(|character: char| character.is_ascii_uppercase())
             && !LISTS.reserved_names.contains(&name)
     };
     element.namespace() != Some(Namespace::HTML)
@@ -103,8 +103,8 @@ pub(crate) fn is_default(element: NodeRef<'_>, control_groups: &mut ControlGroup
 
 fn is_submit_button(element: NodeRef<'_>) -> bool {
     let submits = |element: NodeRef<'_>| {
-        let written = element.attribute_in(Namespace::NONE, "type").unwrap_or_default();
-        !LISTS.other_button_types.iter().any(|other| other.eq_ignore_ascii_case(written))
+        let value = element.attribute_in(Namespace::NONE, "type").unwrap_or_default();
+        !LISTS.other_button_types.iter().any(|other| other.eq_ignore_ascii_case(value))
     };
     is_input(element, LISTS.submit_types) || is_html(element, LISTS.button) && submits(element)
 }
@@ -140,15 +140,15 @@ pub(crate) fn is_disabled(element: NodeRef<'_>, control_groups: &mut ControlGrou
 
 /// Whether an ancestor is a disabled `fieldset`; contents of its first legend stay enabled.
 fn is_in_disabled_group(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
-    let mut inside = element;
+    let mut child = element;
     for node in element.ancestors() {
         if control_groups.is_disabled(node, LISTS.group) {
             // Tested only for controls inside a legend, as a group may have many children.
-            if !is_html(inside, LISTS.group_legend) || !control_groups.is_first(node, inside) {
+            if !is_html(child, LISTS.group_legend) || !control_groups.is_first(node, child) {
                 return true;
             }
         }
-        inside = node;
+        child = node;
     }
     false
 }
@@ -197,11 +197,11 @@ pub(crate) fn shows_placeholder(element: NodeRef<'_>) -> bool {
 pub(crate) fn in_range(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> Option<bool> {
     let format = ValueFormat::of(input_type(element)?)?;
     let attribute = |name| element.attribute_in(Namespace::NONE, name);
-    let inside = is_in_range(format, attribute("value"), attribute("min"), attribute("max"))?;
+    let result = is_in_range(format, attribute("value"), attribute("min"), attribute("max"))?;
     let is_validated = !has_attribute(element, "readonly")
         && !is_disabled(element, control_groups)
         && !element.ancestors().any(|node| is_html(node, LISTS.suggestions));
-    is_validated.then_some(inside)
+    is_validated.then_some(result)
 }
 
 /// The forms of a tree: their default buttons, and the groups of radio buttons that have a checked one.
@@ -244,15 +244,15 @@ impl Forms {
             }
         }
         let mut forms = Self::default();
-        let mut with_button = HashSet::new();
-        for (control, around) in controls {
-            let named = control.attribute_in(Namespace::NONE, "form");
-            let owner = match named {
+        let mut forms_with_button = HashSet::new();
+        for (control, ancestor_form) in controls {
+            let form_id = control.attribute_in(Namespace::NONE, "form");
+            let owner = match form_id {
                 Some(id) => ids.get(id).filter(|(_, is_form)| *is_form).map(|(form, _)| *form),
-                None => around,
+                None => ancestor_form,
             };
             if is_submit_button(control) {
-                if owner.is_some_and(|form| with_button.insert(form)) {
+                if owner.is_some_and(|form| forms_with_button.insert(form)) {
                     forms.default_buttons.insert(control.id());
                 }
                 continue;

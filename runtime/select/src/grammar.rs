@@ -110,8 +110,8 @@ pub(crate) struct Grammar<'n>(pub(crate) &'n Syntax<'n>);
 
 impl Grammar<'_> {
     fn namespace(&self, prefix: &str) -> Option<Word> {
-        let found = self.0.namespaces.iter().find(|(known, _)| *known == prefix);
-        found.map(|(_, name)| Word::from(*name))
+        let declaration = self.0.namespaces.iter().find(|(known, _)| *known == prefix);
+        declaration.map(|(_, name)| Word::from(*name))
     }
 }
 

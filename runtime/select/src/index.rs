@@ -49,21 +49,24 @@ impl<'a> Index<'a> {
         let common = crate::element::CommonAttributes::of(root.tree());
         for element in root.descendants().filter(NodeRef::is_element) {
             // A tree has fewer than 2³² nodes, so the index fits.
-            let number = index.elements.len() as u32;
+            let position = index.elements.len() as u32;
             index.elements.push(element);
             let Some(name) = element.name() else { continue };
-            index.names.list_mut(name.id().local()).push(number);
+            index.names.list_mut(name.id().local()).push(position);
             for attribute in element.attributes() {
-                push_unless_last(index.attributes.list_mut(attribute.name().id().local()), number);
+                push_unless_last(
+                    index.attributes.list_mut(attribute.name().id().local()),
+                    position,
+                );
             }
             if index.is_quirky {
                 continue;
             }
             if let Some(id) = common.id(element) {
-                index.ids.entry(id).or_default().push(number);
+                index.ids.entry(id).or_default().push(position);
             }
             for class in common.classes(element).unwrap_or_default().split_ascii_whitespace() {
-                push_unless_last(index.classes.entry(class).or_default(), number);
+                push_unless_last(index.classes.entry(class).or_default(), position);
             }
         }
         index
@@ -97,21 +100,21 @@ impl<'a> Index<'a> {
         }
         match &lists[..] {
             [] => Candidates::All([].iter()),
-            [one] => Candidates::One(&self.elements, one.iter()),
+            [list] => Candidates::Indexed(&self.elements, list.iter()),
             _ => {
-                let mut all = lists.concat();
-                all.sort_unstable();
-                all.dedup();
-                Candidates::Several(&self.elements, all.into_iter())
+                let mut indices = lists.concat();
+                indices.sort_unstable();
+                indices.dedup();
+                Candidates::Merged(&self.elements, indices.into_iter())
             }
         }
     }
 }
 
 /// Adds an element to a list unless it is the last entry, which it is if a class is repeated.
-fn push_unless_last(list: &mut Vec<u32>, number: u32) {
-    if list.last() != Some(&number) {
-        list.push(number);
+fn push_unless_last(list: &mut Vec<u32>, index: u32) {
+    if list.last() != Some(&index) {
+        list.push(index);
     }
 }
 
@@ -140,8 +143,10 @@ impl ByName {
 /// An iterator over elements that can match.
 enum Candidates<'a, 'i> {
     All(std::slice::Iter<'i, NodeRef<'a>>),
-    One(&'i [NodeRef<'a>], std::slice::Iter<'i, u32>),
-    Several(&'i [NodeRef<'a>], std::vec::IntoIter<u32>),
+    /// The elements at these indices.
+    Indexed(&'i [NodeRef<'a>], std::slice::Iter<'i, u32>),
+    /// The elements at the merged indices of several lists.
+    Merged(&'i [NodeRef<'a>], std::vec::IntoIter<u32>),
 }
 
 impl<'a> Iterator for Candidates<'a, '_> {
@@ -151,10 +156,10 @@ impl<'a> Iterator for Candidates<'a, '_> {
     fn next(&mut self) -> Option<NodeRef<'a>> {
         match self {
             Self::All(elements) => elements.next().copied(),
-            Self::One(elements, numbers) => numbers.next().map(|number| elements[*number as usize]),
-            Self::Several(elements, numbers) => {
-                numbers.next().map(|number| elements[number as usize])
+            Self::Indexed(elements, indices) => {
+                indices.next().map(|index| elements[*index as usize])
             }
+            Self::Merged(elements, indices) => indices.next().map(|index| elements[index as usize]),
         }
     }
 }

@@ -88,8 +88,8 @@ impl selectors::Element for OracleElement<'_> {
     }
 
     fn is_same_type(&self, other: &Self) -> bool {
-        let both = |element: &Self| (element.node.namespace(), element.node.local_name());
-        both(self) == both(other)
+        let type_of = |element: &Self| (element.node.namespace(), element.node.local_name());
+        type_of(self) == type_of(other)
     }
 
     fn attr_matches(
@@ -202,9 +202,9 @@ impl Random {
         list[(self.0 >> 33) as usize % list.len()]
     }
 
-    fn joined(&mut self, list: &[&str], most: usize) -> String {
+    fn joined(&mut self, list: &[&str], max: usize) -> String {
         let counts = ["1", "22", "333", "4444", "55555", "666666", "7777777", "88888888"];
-        let count = self.pick(&counts[..most]).len();
+        let count = self.pick(&counts[..max]).len();
         (0..count).map(|_| self.pick(list)).collect()
     }
 }
@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn selects_as_the_library_does() {
+    fn agrees_with_the_selectors_crate() {
         let mut random = Random(1);
         let (mut compared, mut found) = (0, 0);
         for _ in 0..3_000 {
@@ -322,14 +322,11 @@ mod tests {
                 let elements = root.descendants().filter(NodeRef::is_element);
                 let expected: Vec<_> =
                     elements.filter(|it| matches(&selector, *it, root)).collect();
-                let ours: Vec<_> = root.select(&selector).collect();
+                let actual: Vec<_> = root.select(&selector).collect();
+                assert!(actual == expected, "{text} on {page}: {actual:?}, expected {expected:?}");
+                let matches_alone = |it: &NodeRef<'_>| selector.matches_within(*it, Some(root));
                 assert!(
-                    ours == expected,
-                    "{text} on {page}: {ours:?}, by the library {expected:?}"
-                );
-                let alone = |it: &NodeRef<'_>| selector.matches_within(*it, Some(root));
-                assert!(
-                    root.descendants().filter(alone).eq(expected.iter().copied()),
+                    root.descendants().filter(matches_alone).eq(expected.iter().copied()),
                     "{text} on {page}"
                 );
                 (compared, found) = (compared + 1, found + expected.len());

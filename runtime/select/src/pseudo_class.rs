@@ -104,21 +104,21 @@ impl AncestorCache {
         if declares(element) {
             return Some(element);
         }
-        let mut passed = Vec::new();
-        let mut found = None;
+        let mut visited = Vec::new();
+        let mut declaring = None;
         for node in element.ancestors() {
-            if let Some(cache) = self.0.get(&node.id()) {
-                found = *cache;
+            if let Some(cached) = self.0.get(&node.id()) {
+                declaring = *cached;
                 break;
             }
-            passed.push(node.id());
+            visited.push(node.id());
             if declares(node) {
-                found = Some(node.id());
+                declaring = Some(node.id());
                 break;
             }
         }
-        self.0.extend(passed.into_iter().map(|node| (node, found)));
-        found.map(|declaring| element.tree().node(declaring))
+        self.0.extend(visited.into_iter().map(|node| (node, declaring)));
+        declaring.map(|node| element.tree().node(node))
     }
 }
 
@@ -154,8 +154,8 @@ impl State {
 impl PseudoClass {
     /// Returns the state with this name, ASCII case-insensitively.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let found = NAMES.iter().find(|(cache, _)| cache.eq_ignore_ascii_case(name));
-        found.map(|(_, state)| Self::State(*state))
+        let entry = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        entry.map(|(_, state)| Self::State(*state))
     }
 
     /// Whether an element matches the pseudo-class.
@@ -165,12 +165,12 @@ impl PseudoClass {
             Self::Lang(ranges) => {
                 let declares = |node: NodeRef<'_>| declared_language(node).is_some();
                 let Some(declaring) = cache.languages.of(element, declares) else { return false };
-                let is_in = || {
+                let is_in_any_range = || {
                     let tag = declared_language(declaring).unwrap_or_default();
                     ranges.iter().any(|range| in_range(tag, range))
                 };
                 let key = (declaring.id(), ranges.as_ptr().addr());
-                *cache.in_ranges.entry(key).or_insert_with(is_in)
+                *cache.in_ranges.entry(key).or_insert_with(is_in_any_range)
             }
             Self::Contains(text) => {
                 let texts = cache.texts.get_or_insert_with(|| Texts::of(element.tree()));
@@ -206,8 +206,8 @@ impl ToCss for PseudoClass {
         out.write_char(':')?;
         match self {
             Self::State(state) => {
-                let found = NAMES.iter().find(|(_, named)| named == state);
-                found.map_or(Ok(()), |(name, _)| serialize_identifier(name, out))
+                let entry = NAMES.iter().find(|(_, known)| known == state);
+                entry.map_or(Ok(()), |(name, _)| serialize_identifier(name, out))
             }
             Self::Lang(ranges) => {
                 out.write_str("lang(")?;
@@ -247,9 +247,9 @@ fn in_range(tag: &str, range: &str) -> bool {
     }
     ranges.filter(|expected| *expected != "*").all(|expected| {
         // A single-character subtag begins an extension, where the search stops.
-        let mut before = tags
+        let mut subtags = tags
             .by_ref()
             .take_while(|subtag| subtag.len() > 1 || subtag.eq_ignore_ascii_case(expected));
-        before.any(|subtag| subtag.eq_ignore_ascii_case(expected))
+        subtags.any(|subtag| subtag.eq_ignore_ascii_case(expected))
     })
 }

@@ -29,8 +29,8 @@ pub trait Query<'a> {
 impl<'a> Query<'a> for NodeRef<'a> {
     fn select<'s>(&self, selector: &'s Selector) -> Selected<'a, 's> {
         let matcher = selector.matcher(self.tree(), Some(*self));
-        let below = (!matcher.never_matches()).then(|| self.descendants());
-        Selected { below, matcher }
+        let descendants = (!matcher.never_matches()).then(|| self.descendants());
+        Selected { descendants, matcher }
     }
 
     fn select_first(&self, selector: &Selector) -> Option<NodeRef<'a>> {
@@ -39,8 +39,8 @@ impl<'a> Query<'a> for NodeRef<'a> {
 
     fn closest(&self, selector: &Selector) -> Option<NodeRef<'a>> {
         let mut matcher = selector.matcher(self.tree(), Some(*self));
-        let mut around = std::iter::once(*self).chain(self.ancestors());
-        around.find(|node| matcher.matches(*node))
+        let mut inclusive_ancestors = std::iter::once(*self).chain(self.ancestors());
+        inclusive_ancestors.find(|node| matcher.matches(*node))
     }
 
     fn matches(&self, selector: &Selector) -> bool {
@@ -50,7 +50,7 @@ impl<'a> Query<'a> for NodeRef<'a> {
 
 /// Iterator over the descendants that match, from [`Query::select`].
 pub struct Selected<'a, 's> {
-    below: Option<Descendants<'a>>,
+    descendants: Option<Descendants<'a>>,
     matcher: Matcher<'a, 's>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Iterator for Selected<'a, '_> {
 
     fn next(&mut self) -> Option<NodeRef<'a>> {
         let matcher = &mut self.matcher;
-        self.below.as_mut()?.find(|node| matcher.matches(*node))
+        self.descendants.as_mut()?.find(|node| matcher.matches(*node))
     }
 }
 

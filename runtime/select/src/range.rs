@@ -67,12 +67,12 @@ pub(crate) fn is_in_range(
         // Browsers clamp the value to the limits, so it is always in range.
         return Some(true);
     }
-    let read = |text: Option<&str>| format.parse(text?);
-    let (min, max) = (read(min), read(max));
+    let parse = |text: Option<&str>| format.parse(text?);
+    let (min, max) = (parse(min), parse(max));
     if min.is_none() && max.is_none() {
         return None;
     }
-    let Some(value) = read(value) else { return Some(true) };
+    let Some(value) = parse(value) else { return Some(true) };
     let (is_below, is_above) =
         (min.is_some_and(|min| value < min), max.is_some_and(|max| value > max));
     let is_reversed =

@@ -16,7 +16,7 @@ use tabulex_core::tree::{NodeRef, Tree};
 /// A list of CSS selectors, such as `h1, h2 > a[href]`. An element matches if it matches one of them.
 #[derive(Clone)]
 pub struct Selector {
-    parts: Arc<[Alternative]>,
+    alternatives: Arc<[Alternative]>,
 }
 
 struct Alternative {
@@ -98,22 +98,22 @@ impl Selector {
         }
         let grammar = Grammar(syntax);
         let mut input = Parser::new(text);
-        let begin = input.position();
-        let mut parts = Vec::new();
+        let list_start = input.position();
+        let mut alternatives = Vec::new();
         loop {
-            let from = input.slice_from(begin).len();
-            let read = input.parse_until_before(Delimiter::Comma, |input| {
+            let start = input.slice_from(list_start).len();
+            let result = input.parse_until_before(Delimiter::Comma, |input| {
                 SelectorList::parse(&grammar, input, ParseRelative::No)
             });
-            let to = input.slice_from(begin).len();
-            let list = read.map_err(|error| selector_error(&error, text, from, to))?;
-            parts.extend(list.slice().iter().map(|selector| Alternative {
+            let end = input.slice_from(list_start).len();
+            let list = result.map_err(|error| selector_error(&error, text, start, end))?;
+            alternatives.extend(list.slice().iter().map(|selector| Alternative {
                 chain: Chain::of(selector),
                 selector: selector.clone(),
             }));
             // The next token is a comma or the end.
             if input.next().is_err() {
-                return Ok(Self { parts: parts.into() });
+                return Ok(Self { alternatives: alternatives.into() });
             }
         }
     }
@@ -132,15 +132,18 @@ impl Selector {
     /// Prepares for matching elements of a tree, with `scope` as `:scope`, or the root element if it is `None`.
     pub fn matcher<'t>(&self, tree: &'t Tree, scope: Option<NodeRef<'t>>) -> Matcher<'t, '_> {
         let mut memos = 0;
-        let candidates = self.parts.iter().filter_map(|part| part.chain.bind(tree, &mut memos));
-        Matcher { tree, candidates: candidates.collect(), page: MatchContext::new(tree, scope) }
+        let candidates = self
+            .alternatives
+            .iter()
+            .filter_map(|alternative| alternative.chain.bind(tree, &mut memos));
+        Matcher { tree, candidates: candidates.collect(), context: MatchContext::new(tree, scope) }
     }
 
     /// Returns the parsed selectors of the list.
     pub(crate) fn components(
         &self,
     ) -> impl Iterator<Item = &selectors::parser::Selector<Css>> + '_ {
-        self.parts.iter().map(|part| &part.selector)
+        self.alternatives.iter().map(|alternative| &alternative.selector)
     }
 
     /// Returns the specificity, for a list the highest one.
@@ -150,8 +153,8 @@ impl Selector {
 
     /// Returns the specificity of each selector of the list.
     pub fn specificities(&self) -> impl Iterator<Item = Specificity> + '_ {
-        self.parts.iter().map(|part| {
-            let packed = part.selector.specificity();
+        self.alternatives.iter().map(|alternative| {
+            let packed = alternative.selector.specificity();
             Specificity {
                 ids: packed >> 20 & 0x3FF,
                 classes: packed >> 10 & 0x3FF,
@@ -162,15 +165,21 @@ impl Selector {
 }
 
 /// Returns the error of one selector of a list, at this range of the text.
-fn selector_error(error: &ParseError<Reason>, text: &str, from: usize, to: usize) -> SelectorError {
+fn selector_error(
+    error: &ParseError<Reason>,
+    text: &str,
+    start: usize,
+    end: usize,
+) -> SelectorError {
     let message = match &error.kind {
         ParseErrorKind::Custom(Reason(message)) => message,
-        ParseErrorKind::Basic(_) if text[from..to].trim().is_empty() => "no selector",
+        ParseErrorKind::Basic(_) if text[start..end].trim().is_empty() => "no selector",
         ParseErrorKind::Basic(_) => "an unexpected token",
     };
-    let written = &text[from..to];
-    let start = from + (written.len() - written.trim_start().len());
-    SelectorError::new(message, start..(from + written.trim_end().len()).max(start))
+    let source = &text[start..end];
+    let trimmed_start = start + (source.len() - source.trim_start().len());
+    let trimmed_end = start + source.trim_end().len();
+    SelectorError::new(message, trimmed_start..trimmed_end.max(trimmed_start))
 }
 
 impl FromStr for Selector {
@@ -183,8 +192,9 @@ impl FromStr for Selector {
 
 impl PartialEq for Selector {
     fn eq(&self, other: &Self) -> bool {
-        let same = |(one, other): (&Alternative, &Alternative)| one.selector == other.selector;
-        self.parts.len() == other.parts.len() && self.parts.iter().zip(&*other.parts).all(same)
+        let is_equal = |(one, other): (&Alternative, &Alternative)| one.selector == other.selector;
+        self.alternatives.len() == other.alternatives.len()
+            && self.alternatives.iter().zip(&*other.alternatives).all(is_equal)
     }
 }
 
@@ -198,11 +208,11 @@ impl fmt::Debug for Selector {
 
 impl fmt::Display for Selector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, part) in self.parts.iter().enumerate() {
+        for (index, alternative) in self.alternatives.iter().enumerate() {
             if index > 0 {
                 formatter.write_str(", ")?;
             }
-            part.selector.to_css(formatter)?;
+            alternative.selector.to_css(formatter)?;
         }
         Ok(())
     }
@@ -223,7 +233,7 @@ impl fmt::Display for Selector {
 pub struct Matcher<'t, 's> {
     tree: &'t Tree,
     candidates: Vec<BoundChain<'s>>,
-    page: MatchContext,
+    context: MatchContext,
 }
 
 impl<'t, 's> Matcher<'t, 's> {
@@ -242,6 +252,6 @@ impl<'t, 's> Matcher<'t, 's> {
     pub fn matches(&mut self, node: NodeRef<'t>) -> bool {
         node.is_element()
             && std::ptr::eq(node.tree(), self.tree)
-            && self.candidates.iter().any(|chain| chain.is_match(node, &mut self.page))
+            && self.candidates.iter().any(|chain| chain.is_match(node, &mut self.context))
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct NthPosition {
 impl NthPosition {
     /// Returns the positions that a pseudo-class requires together.
     pub(crate) fn of(nth: &NthSelectorData) -> impl Iterator<Item = Self> {
-        let (is_of_type, first, last_queried) = match nth.ty {
+        let (is_of_type, from_start, from_end) = match nth.ty {
             NthType::Child => (false, true, false),
             NthType::LastChild => (false, false, true),
             NthType::OnlyChild => (false, true, true),
@@ -27,11 +27,13 @@ impl NthPosition {
             NthType::OnlyOfType => (true, true, true),
         };
         // Both positions of an only child are 1.
-        let (step, offset) = match first && last_queried {
+        let (step, offset) = match from_start && from_end {
             true => (0, 1),
             false => (nth.an_plus_b.0.into(), nth.an_plus_b.1.into()),
         };
-        let ends = [(first, false), (last_queried, true)].into_iter().filter(|(asked, _)| *asked);
+        let ends = [(from_start, false), (from_end, true)]
+            .into_iter()
+            .filter(|(is_counted, _)| *is_counted);
         ends.map(move |(_, is_from_end)| Self { is_of_type, is_from_end, step, offset })
     }
 
@@ -42,7 +44,7 @@ impl NthPosition {
     }
 
     /// Whether `number` is `An+B` for some `n` of at least 0.
-    fn has(self, number: u32) -> bool {
+    fn contains(self, number: u32) -> bool {
         let distance = i64::from(number) - self.offset;
         match self.step {
             0 => distance == 0,
@@ -71,7 +73,7 @@ impl SiblingPositions {
     pub(crate) fn is_at(&mut self, node: NodeRef<'_>, position: NthPosition) -> bool {
         // An element without a parent has no siblings.
         node.parent().map_or_else(
-            || position.has(1),
+            || position.contains(1),
             |parent| {
                 let siblings = self.all.entry(parent.id());
                 let siblings = siblings.or_insert_with(|| CountedSiblings::of(parent.children()));
@@ -122,21 +124,21 @@ struct CountedSiblings {
 
 impl CountedSiblings {
     fn of<'a>(nodes: impl Iterator<Item = NodeRef<'a>>) -> Self {
-        let mut kinds: HashMap<Name, u32> = HashMap::new();
+        let mut types: HashMap<Name, u32> = HashMap::new();
         let (mut children, mut type_counts) = (Vec::new(), Vec::new());
-        let mut before = None;
+        let mut previous = None;
         for node in nodes {
             let Some(name) = node.name() else { continue };
             // Consecutive children often have one type, which then needs no lookup.
-            let type_index = match before {
+            let type_index = match previous {
                 Some((same, type_index)) if same == name.id() => type_index,
                 _ => {
-                    let next = kinds.len() as u32;
-                    *kinds.entry(name.id()).or_insert(next)
+                    let next = types.len() as u32;
+                    *types.entry(name.id()).or_insert(next)
                 }
             };
-            before = Some((name.id(), type_index));
-            type_counts.resize(kinds.len(), 0);
+            previous = Some((name.id(), type_index));
+            type_counts.resize(types.len(), 0);
             type_counts[type_index as usize] += 1;
             children.push(Child {
                 id: node.id(),
@@ -156,26 +158,30 @@ impl CountedSiblings {
     fn is_at(&mut self, id: NodeId, position: NthPosition) -> bool {
         let is_target =
             |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
-        let near = [self.last_queried, self.last_queried + 1].into_iter().find(is_target);
-        let Some(index) = near.or_else(|| self.index(id)) else { return false };
+        let next = [self.last_queried, self.last_queried + 1].into_iter().find(is_target);
+        let Some(index) = next.or_else(|| self.index(id)) else { return false };
         self.last_queried = index;
         let child = &self.children[index];
-        let (place, number) = match position.is_of_type {
+        let (position_from_start, count) = match position.is_of_type {
             true => (child.of_type, self.type_counts[child.type_index as usize]),
             false => (index as u32 + 1, self.children.len() as u32),
         };
-        position.has(if position.is_from_end { number + 1 - place } else { place })
+        position.contains(if position.is_from_end {
+            count + 1 - position_from_start
+        } else {
+            position_from_start
+        })
     }
 
     fn index(&self, id: NodeId) -> Option<usize> {
         let id_index = id.index();
-        let found = match self.by_id.is_empty() {
+        let index = match self.by_id.is_empty() {
             true => self.children.binary_search_by_key(&id_index, |child| child.id.index()),
             false => self
                 .by_id
                 .binary_search_by_key(&id_index, |&index| self.children[index as usize].id.index())
-                .map(|at| self.by_id[at] as usize),
+                .map(|rank| self.by_id[rank] as usize),
         };
-        found.ok()
+        index.ok()
     }
 }

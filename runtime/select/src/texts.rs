@@ -76,10 +76,10 @@ fn occurrences(text: &[u8], needle: &[u8]) -> Vec<usize> {
         borders.push(next(&borders, length, byte));
     }
     let (mut starts, mut length) = (Vec::new(), 0);
-    for (at, &byte) in text.iter().enumerate() {
+    for (index, &byte) in text.iter().enumerate() {
         length = next(&borders, length, byte);
         if length == needle.len() {
-            starts.push(at + 1 - length);
+            starts.push(index + 1 - length);
         }
     }
     starts

@@ -41,27 +41,27 @@ impl Compiler<'_> {
             }
         }
         // Parts are listed from the last compound to the first, each with the combinator before it.
-        let mut before = None;
+        let mut previous = None;
         for (tests, combinator) in compounds.into_iter().rev() {
             let relation = match combinator {
                 None => None,
                 Some(Combinator::Child) => Some(StepRelation::Parent),
                 Some(Combinator::Descendant) => Some(StepRelation::Ancestor),
-                Some(Combinator::NextSibling) => Some(StepRelation::Next),
-                Some(Combinator::LaterSibling) => Some(StepRelation::Later),
+                Some(Combinator::NextSibling) => Some(StepRelation::Previous),
+                Some(Combinator::LaterSibling) => Some(StepRelation::Earlier),
                 Some(_) => return Err(looks_ahead(selector, "parts of elements")),
             };
-            self.steps.push(Step { tests, after: relation.zip(before) });
-            before = Some(self.steps.len() - 1);
+            self.steps.push(Step { tests, previous: relation.zip(previous) });
+            previous = Some(self.steps.len() - 1);
         }
-        before.ok_or_else(|| looks_ahead(selector, "nothing"))
+        previous.ok_or_else(|| looks_ahead(selector, "nothing"))
     }
 
     /// Compiles a simple selector to a test; `None` if it matches all elements.
     fn test(
         &mut self,
         part: &Component<Css>,
-        of: &Selector<Css>,
+        selector: &Selector<Css>,
     ) -> Result<Option<Test>, LooksAhead> {
         let written = |name: &crate::grammar::Word| Box::from(name.as_str());
         let is_lower = self.lowercases_names;
@@ -83,7 +83,7 @@ impl Compiler<'_> {
                 if let Some(NamespaceConstraint::Specific((_, url))) = &other.namespace
                     && !url.as_str().is_empty()
                 {
-                    return Err(looks_ahead(of, "namespaces of attributes"));
+                    return Err(looks_ahead(selector, "namespaces of attributes"));
                 }
                 let name = if is_lower { &other.local_name_lower } else { &other.local_name };
                 let value = match &other.operation {
@@ -113,28 +113,28 @@ impl Compiler<'_> {
                     | NthType::OnlyChild
                     | NthType::LastOfType
                     | NthType::OnlyOfType => {
-                        return Err(looks_ahead(of, "siblings after an element"));
+                        return Err(looks_ahead(selector, "siblings after an element"));
                     }
                 }
             }
-            Component::Negation(list) => Test::None(self.list(list.slice())?),
-            Component::Is(list) | Component::Where(list) => Test::Any(self.list(list.slice())?),
+            Component::Negation(list) => Test::NoneOf(self.list(list.slice())?),
+            Component::Is(list) | Component::Where(list) => Test::AnyOf(self.list(list.slice())?),
             Component::Invalid(_) => Test::Never,
             Component::NonTSPseudoClass(PseudoClass::State(State::Link)) => Test::Link,
             Component::NonTSPseudoClass(PseudoClass::State(State::Never)) => Test::Never,
             Component::NonTSPseudoClass(_) => {
-                return Err(looks_ahead(of, "the state of controls or on a language"));
+                return Err(looks_ahead(selector, "the state of controls or on a language"));
             }
-            Component::NthOf(_) => return Err(looks_ahead(of, "sibling counts by selector")),
+            Component::NthOf(_) => return Err(looks_ahead(selector, "sibling counts by selector")),
             Component::Empty | Component::Has(_) => {
-                return Err(looks_ahead(of, "the contents of an element"));
+                return Err(looks_ahead(selector, "the contents of an element"));
             }
-            _ => return Err(looks_ahead(of, "a style sheet")),
+            _ => return Err(looks_ahead(selector, "a style sheet")),
         }))
     }
 
     fn list(&mut self, list: &[Selector<Css>]) -> Result<Vec<usize>, LooksAhead> {
-        list.iter().map(|one| self.selector(one)).collect()
+        list.iter().map(|selector| self.selector(selector)).collect()
     }
 }
 

@@ -68,9 +68,9 @@ impl Levels {
     }
 
     /// Returns the position of the last counted child.
-    pub(super) fn position(&self, of: TestPosition, name: &str) -> u32 {
+    pub(super) fn position(&self, kind: TestPosition, name: &str) -> u32 {
         let Some(children) = self.children.last() else { return 0 };
-        match of {
+        match kind {
             TestPosition::Root if self.children.len() > 1 => 0,
             TestPosition::Root | TestPosition::Child => children.count,
             TestPosition::OfType => {
@@ -81,12 +81,12 @@ impl Levels {
 
     /// Whether the element in this relation to the next one matched the step.
     #[inline]
-    pub(super) fn has(&self, relation: StepRelation, step: usize) -> bool {
+    pub(super) fn has_matched(&self, relation: StepRelation, step: usize) -> bool {
         let list = match relation {
             StepRelation::Parent => &self.own_steps,
             StepRelation::Ancestor => &self.ancestor_steps,
-            StepRelation::Next => &self.last_child_steps,
-            StepRelation::Later => &self.child_steps,
+            StepRelation::Previous => &self.last_child_steps,
+            StepRelation::Earlier => &self.child_steps,
         };
         let top = list.len() - self.words;
         list[top + step / 64] >> (step % 64) & 1 == 1
@@ -109,10 +109,10 @@ impl Levels {
     }
 
     fn push(&mut self, own_steps: &[u64]) {
-        let above = self.ancestor_steps.len().saturating_sub(self.words);
+        let parent = self.ancestor_steps.len().saturating_sub(self.words);
         self.own_steps.extend_from_slice(own_steps);
         for (index, word) in own_steps.iter().enumerate() {
-            let ancestor_steps = self.ancestor_steps.get(above + index).copied().unwrap_or(0);
+            let ancestor_steps = self.ancestor_steps.get(parent + index).copied().unwrap_or(0);
             self.ancestor_steps.push(ancestor_steps | word);
         }
         self.last_child_steps.resize(self.own_steps.len(), 0);
@@ -126,8 +126,7 @@ impl Levels {
             return;
         }
         let types = self.children.pop().and_then(|children| children.types);
-        let left = types.map_or(0, |types| types.len());
-        self.names -= left;
+        self.names -= types.map_or(0, |types| types.len());
         let length = self.own_steps.len() - self.words;
         for list in [
             &mut self.own_steps,

@@ -18,9 +18,9 @@ pub(super) enum Test {
     /// The element's position is `a·n + b` for some `n` of at least 0.
     Nth(TestPosition, i32, i32),
     /// The element has matched one of these steps.
-    Any(Vec<usize>),
+    AnyOf(Vec<usize>),
     /// The element has matched none of these steps.
-    None(Vec<usize>),
+    NoneOf(Vec<usize>),
     /// A link. All links count as unvisited.
     Link,
     Never,
@@ -75,21 +75,23 @@ impl Test {
         match self {
             Self::Position(position) | Self::Nth(position, ..) => Some(*position),
             Self::Name(_) | Self::Namespace(_) | Self::Id(_) | Self::Class(_) => None,
-            Self::Attribute(..) | Self::Any(_) | Self::None(_) | Self::Link | Self::Never => None,
+            Self::Attribute(..) | Self::AnyOf(_) | Self::NoneOf(_) | Self::Link | Self::Never => {
+                None
+            }
         }
     }
 
-    /// Whether the element passes; `own` are the steps that it has matched so far.
+    /// Whether the element passes; `matched` are the steps that it has matched so far.
     #[inline]
-    pub(super) fn passes(&self, element: &impl Opened, own: &[u64], levels: &Levels) -> bool {
-        let has = |step: &usize| own[step / 64] >> (step % 64) & 1 == 1;
+    pub(super) fn passes(&self, element: &impl Opened, matched: &[u64], levels: &Levels) -> bool {
+        let has_matched = |step: &usize| matched[step / 64] >> (step % 64) & 1 == 1;
         match self {
             Self::Name(name) => element.name() == &**name,
             Self::Namespace(name) => element.is_in(name),
             Self::Id(id) => element.attribute("id") == Some(id),
             Self::Class(class) => element.attribute("class").is_some_and(|value| {
                 let mut classes = value.split_ascii_whitespace();
-                classes.any(|one| one == &**class)
+                classes.any(|other| other == &**class)
             }),
             Self::Attribute(name, None) => element.attribute(name).is_some(),
             Self::Attribute(name, Some(expected)) => element.attribute(name).is_some_and(|value| {
@@ -97,8 +99,8 @@ impl Test {
             }),
             Self::Position(position) => levels.position(*position, element.name()) == 1,
             Self::Nth(position, a, b) => is_nth(*a, *b, levels.position(*position, element.name())),
-            Self::Any(steps) => steps.iter().any(has),
-            Self::None(steps) => !steps.iter().any(has),
+            Self::AnyOf(steps) => steps.iter().any(has_matched),
+            Self::NoneOf(steps) => !steps.iter().any(has_matched),
             Self::Link => {
                 matches!(element.name(), "a" | "area") && element.attribute("href").is_some()
             }
