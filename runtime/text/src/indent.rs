@@ -33,7 +33,7 @@ const BOXES: ElementKind = ElementKind::BLOCK
 /// ```
 pub fn indent(tree: &mut Tree, node: NodeId, step: &str) -> usize {
     let mut plan = IndentPlan::default();
-    plan.read(tree.node(node));
+    plan.scan(tree.node(node));
     let count = plan.removed.len() + plan.breaks.len();
     plan.removed.into_iter().for_each(|space| tree.detach(space));
     for LineBreak { parent, before, level } in plan.breaks {
@@ -60,21 +60,21 @@ pub fn indent(tree: &mut Tree, node: NodeId, step: &str) -> usize {
 /// ```
 pub fn pretty(node: NodeRef<'_>, serializer: &HtmlSerializer<'_>) -> String {
     let mut tree = Tree::new();
-    let mut written = |node| {
+    let mut serialize_indented = |node| {
         let copy = tree.import(node);
         indent(&mut tree, copy, "  ");
         serializer.outer(tree.node(copy))
     };
     if node.parent().is_some() || node.is_element() || node.is_text() {
-        return written(node);
+        return serialize_indented(node);
     }
     let mut text = String::new();
-    let mut is_before = true;
+    let mut is_before_element = true;
     for child in node.children() {
         // White space after the document element would become part of it when parsed.
-        is_before &= !child.is_element();
-        text += &written(child);
-        text += if is_before { "\n" } else { "" };
+        is_before_element &= !child.is_element();
+        text += &serialize_indented(child);
+        text += if is_before_element { "\n" } else { "" };
     }
     text
 }
@@ -94,7 +94,7 @@ struct IndentPlan {
 }
 
 impl IndentPlan {
-    fn read(&mut self, root: NodeRef<'_>) {
+    fn scan(&mut self, root: NodeRef<'_>) {
         let kinds = KindTable::of(root.tree());
         if root.ancestors().any(|node| keeps_space(node, &kinds)) {
             return;
@@ -139,14 +139,18 @@ impl IndentPlan {
                     gap.end(false, None, self);
                 }
             } else if !child.is_element() || is_invisible(child, kinds) {
-                gap.members.push(child.id());
+                gap.invisible_nodes.push(child.id());
             } else {
                 gap.end(is_box(child, kinds), Some(child.id()), self);
             }
         }
         // White space after a body would become part of it when parsed.
-        let ends = is_box(parent, kinds) && !kinds.kind(parent).is_any_of(ElementKind::DOCUMENT);
-        if ends && gap.can_begin_line && (gap.has_any || !gap.members.is_empty()) {
+        let can_end_line =
+            is_box(parent, kinds) && !kinds.kind(parent).is_any_of(ElementKind::DOCUMENT);
+        if can_end_line
+            && gap.can_begin_line
+            && (gap.has_visible_node || !gap.invisible_nodes.is_empty())
+        {
             gap.close(None, level.saturating_sub(1), self);
         }
     }
@@ -160,34 +164,34 @@ struct Gap<'a> {
     can_begin_line: bool,
     spaces: Vec<NodeId>,
     /// Comments and other invisible nodes that are not white space.
-    members: Vec<NodeId>,
+    invisible_nodes: Vec<NodeId>,
     /// Whether a visible node precedes the gap.
-    has_any: bool,
+    has_visible_node: bool,
 }
 
 impl<'a> Gap<'a> {
     fn new(parent: NodeRef<'a>, level: usize, can_begin_line: bool) -> Self {
-        let (spaces, members) = (Vec::new(), Vec::new());
-        Self { parent, level, can_begin_line, spaces, members, has_any: false }
+        let (spaces, invisible_nodes) = (Vec::new(), Vec::new());
+        Self { parent, level, can_begin_line, spaces, invisible_nodes, has_visible_node: false }
     }
 
     /// Ends the gap before a visible node and begins the next one.
     fn end(&mut self, is_box: bool, before: Option<NodeId>, plan: &mut IndentPlan) {
-        self.has_any = true;
+        self.has_visible_node = true;
         if self.can_begin_line && is_box {
             self.close(before, self.level, plan);
         }
         self.can_begin_line = is_box;
         // White space next to text is rendered and stays.
         self.spaces.clear();
-        self.members.clear();
+        self.invisible_nodes.clear();
     }
 
     fn close(&mut self, before: Option<NodeId>, level: usize, plan: &mut IndentPlan) {
         plan.removed.append(&mut self.spaces);
         let parent = self.parent.id();
-        for member in self.members.drain(..) {
-            plan.breaks.push(LineBreak { parent, before: Some(member), level: self.level });
+        for node in self.invisible_nodes.drain(..) {
+            plan.breaks.push(LineBreak { parent, before: Some(node), level: self.level });
         }
         plan.breaks.push(LineBreak { parent, before, level });
     }

@@ -113,9 +113,9 @@ impl KindTable {
 /// Whether an element and its descendants are not rendered.
 pub(crate) fn is_hidden(node: NodeRef<'_>, kind: ElementKind, scripting: bool) -> bool {
     let has = |name: &str| node.attribute_in(Namespace::NONE, name).is_some();
-    let never =
+    let never_rendered =
         ElementKind(ElementKind::HIDDEN.0 | ElementKind::HIDDEN_IN_SVG.0 | ElementKind::REPLACED.0);
-    kind.is_any_of(never)
+    kind.is_any_of(never_rendered)
         || scripting && kind.is_any_of(ElementKind::HIDDEN_WITH_SCRIPTING)
         || kind.is_any_of(ElementKind::CLOSED) && !has("open")
         || is_hidden_by_attribute(node)
@@ -134,23 +134,24 @@ pub(crate) fn is_hidden_by_attribute(node: NodeRef<'_>) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Undisclosed {
     /// For each parent: `None` if it is open, otherwise the only child that is rendered, if any.
-    known: HashMap<NodeId, Option<Option<NodeId>>>,
+    rendered_children: HashMap<NodeId, Option<Option<NodeId>>>,
 }
 
 impl Undisclosed {
-    pub(crate) fn has(&mut self, child: NodeRef<'_>, kinds: &KindTable) -> bool {
+    pub(crate) fn contains(&mut self, child: NodeRef<'_>, kinds: &KindTable) -> bool {
         let Some(parent) = child.parent() else { return false };
         if !kinds.kind(parent).is_any_of(ElementKind::DISCLOSURE) {
             return false;
         }
-        let shown = || {
-            let mut shown = parent
+        let find_rendered = || {
+            let mut rendered = parent
                 .children()
                 .filter(|node| kinds.kind(*node).is_any_of(ElementKind::DISCLOSED));
-            shown.next().map(|shown| shown.id())
+            rendered.next().map(|child| child.id())
         };
-        let known = self.known.entry(parent.id());
-        let closed = known.or_insert_with(|| parent.attribute("open").is_none().then(shown));
-        closed.is_some_and(|shown| shown != Some(child.id()))
+        let entry = self.rendered_children.entry(parent.id());
+        let rendered_child =
+            entry.or_insert_with(|| parent.attribute("open").is_none().then(find_rendered));
+        rendered_child.is_some_and(|rendered| rendered != Some(child.id()))
     }
 }

@@ -30,13 +30,13 @@ pub struct Link<'a> {
 /// `base` that cannot be parsed or is longer than 2,048 bytes is ignored.
 pub fn base(root: NodeRef<'_>, document: &Url) -> Url {
     let kinds = KindTable::of(root.tree());
-    let all = root.descendants().filter(|node| kinds.kind(*node).is_any_of(ElementKind::BASE));
-    let first = all.filter_map(|node| node.attribute("href")).next();
-    let found = first.and_then(|href| document.join(href.trim_ascii()).ok());
+    let bases = root.descendants().filter(|node| kinds.kind(*node).is_any_of(ElementKind::BASE));
+    let href = bases.filter_map(|node| node.attribute("href")).next();
+    let url = href.and_then(|href| document.join(href.trim_ascii()).ok());
     let is_allowed = |url: &Url| {
         !matches!(url.scheme(), "data" | "javascript") && url.as_str().len() <= MAX_BASE_LEN
     };
-    found.filter(is_allowed).unwrap_or_else(|| document.clone())
+    url.filter(is_allowed).unwrap_or_else(|| document.clone())
 }
 
 /// Returns the URLs that descendants of a node link to or embed, such as `href` of `a`, `src` of `img`, each candidate of
@@ -136,9 +136,9 @@ fn refresh(value: &str) -> Option<&str> {
         return None;
     }
     let url = after_sign.unwrap_or(rest).trim_ascii_start();
-    let named = url.get(..3).filter(|name| name.eq_ignore_ascii_case("url"));
-    let named = named.and_then(|_| url[3..].trim_ascii_start().strip_prefix('='));
-    let url = named.map_or(url, str::trim_ascii_start);
+    let prefix = url.get(..3).filter(|name| name.eq_ignore_ascii_case("url"));
+    let after_prefix = prefix.and_then(|_| url[3..].trim_ascii_start().strip_prefix('='));
+    let url = after_prefix.map_or(url, str::trim_ascii_start);
     let quote = url.chars().next().filter(|it| matches!(it, '"' | '\''));
     let url = match quote {
         Some(quote) => url[1..].split(quote).next().unwrap_or_default(),
@@ -179,18 +179,20 @@ impl Extractor {
                 Some(UrlAttribute { local, namespace, attribute, format })
             }));
         }
-        attributes.sort_by_key(|one| one.local);
+        attributes.sort_by_key(|attribute| attribute.local);
         Self { attributes, base: base(tree.root(), document) }
     }
 
     fn links_of<'a>(&self, element: NodeRef<'a>) -> Vec<Link<'a>> {
         let Some(name) = element.name() else { return Vec::new() };
         let local = name.id().local().id();
-        let first = self.attributes.partition_point(|one| one.local < local);
+        let first = self.attributes.partition_point(|attribute| attribute.local < local);
         let mut links = Vec::new();
-        for one in self.attributes[first..].iter().take_while(|one| one.local == local) {
-            if element.namespace() == Some(one.namespace) {
-                self.add_links(element, one, &mut links);
+        for attribute in
+            self.attributes[first..].iter().take_while(|attribute| attribute.local == local)
+        {
+            if element.namespace() == Some(attribute.namespace) {
+                self.add_links(element, attribute, &mut links);
             }
         }
         links
@@ -199,30 +201,30 @@ impl Extractor {
     fn add_links<'a>(
         &self,
         element: NodeRef<'a>,
-        attributes: &UrlAttribute,
+        url_attribute: &UrlAttribute,
         links: &mut Vec<Link<'a>>,
     ) {
-        let Some(attribute) = element.attribute_ref(attributes.attribute) else { return };
-        if matches!(attributes.format, Format::Refresh) && !is_refresh(element) {
+        let Some(attribute) = element.attribute_ref(url_attribute.attribute) else { return };
+        if matches!(url_attribute.format, Format::Refresh) && !is_refresh(element) {
             return;
         }
-        let (value, written) = (attribute.value(), attribute.value_span());
-        for range in attributes.format.urls(value) {
+        let (value, value_span) = (attribute.value(), attribute.value_span());
+        for range in url_attribute.format.urls(value) {
             let Ok(url) = self.base.join(&value[range.clone()]) else { continue };
-            let span = written.map(|written| {
-                if written.len() != value.len() {
-                    return written;
+            let span = value_span.map(|value_span| {
+                if value_span.len() != value.len() {
+                    return value_span;
                 }
-                Span::new(written.start + range.start, written.start + range.end)
+                Span::new(value_span.start + range.start, value_span.start + range.end)
             });
-            links.push(Link { element, attribute: attributes.attribute, url, span });
+            links.push(Link { element, attribute: url_attribute.attribute, url, span });
         }
     }
 }
 
 /// Whether an element's other attributes make it a refresh, as `http-equiv` does for `meta`.
 fn is_refresh(element: NodeRef<'_>) -> bool {
-    let mut conditions = LISTS.refresh_if.iter().filter_map(|one| one.split_once(' '));
+    let mut conditions = LISTS.refresh_if.iter().filter_map(|condition| condition.split_once(' '));
     let is_met = |(name, expected): (&str, &str)| {
         element.attribute(name).is_some_and(|value| value.eq_ignore_ascii_case(expected))
     };

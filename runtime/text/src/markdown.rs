@@ -52,10 +52,10 @@ pub fn markdown(node: NodeRef<'_>) -> String {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MarkdownWriter {
-    has_images: bool,
+    keeps_images: bool,
     opens_details: bool,
-    has_first_header: bool,
-    has_scripts: bool,
+    has_header_row: bool,
+    keeps_sub_and_sup: bool,
     /// URL of the document; while a page is written, the base URL of the page.
     #[cfg(feature = "url")]
     base: Option<url::Url>,
@@ -71,10 +71,10 @@ impl MarkdownWriter {
     /// Creates a writer with the default options.
     pub const fn new() -> Self {
         Self {
-            has_images: true,
+            keeps_images: true,
             opens_details: false,
-            has_first_header: false,
-            has_scripts: true,
+            has_header_row: false,
+            keeps_sub_and_sup: true,
             #[cfg(feature = "url")]
             base: None,
         }
@@ -92,7 +92,7 @@ impl MarkdownWriter {
     /// Sets whether images are written as images, which is the default, or as their alternative text.
     #[must_use]
     pub const fn images(mut self, are_written: bool) -> Self {
-        self.has_images = are_written;
+        self.keeps_images = are_written;
         self
     }
 
@@ -107,14 +107,14 @@ impl MarkdownWriter {
     /// Sets whether the first row of a table without header cells becomes its header. By default the header is empty.
     #[must_use]
     pub const fn first_row_as_header(mut self, is_header: bool) -> Self {
-        self.has_first_header = is_header;
+        self.has_header_row = is_header;
         self
     }
 
     /// Sets whether `sub` and `sup` are written as HTML elements, which is the default, or as plain text.
     #[must_use]
     pub const fn sub_and_sup(mut self, are_elements: bool) -> Self {
-        self.has_scripts = are_elements;
+        self.keeps_sub_and_sup = are_elements;
         self
     }
 
@@ -127,11 +127,11 @@ impl MarkdownWriter {
         if let Some(base) = &mut settings.base {
             *base = crate::base(node.tree().root(), base);
         }
-        let mut page = MarkdownOutput::new(&kinds, &settings);
-        page.extra_slots_left = extra_slots(node.tree());
-        page.read(node, false);
-        page.flush();
-        page.out
+        let mut output = MarkdownOutput::new(&kinds, &settings);
+        output.extra_slots_left = extra_slots(node.tree());
+        output.write_tree(node, false);
+        output.flush();
+        output.out
     }
 
     /// Returns a URL of the page, resolved if the document's own URL is known.
@@ -157,8 +157,8 @@ enum Container {
 struct List {
     /// Number of the next item, if the list is ordered.
     number: Option<u64>,
-    /// The bullet, or the delimiter after a number.
-    sign: char,
+    /// The bullet, or the character after a number.
+    delimiter: char,
     has_items: bool,
     /// Width of the last marker, and whether its item is open.
     width: usize,
@@ -178,9 +178,9 @@ struct MarkdownOutput<'k> {
     /// Number of open quotes and items beyond `MAX_NESTING`.
     depth_overflow: usize,
     lists: Vec<List>,
-    /// Depth and sign of the list that has just ended. A list that follows at this depth uses another sign, as Markdown
+    /// Depth and delimiter of the list that has just ended. A list that follows at this depth uses another delimiter, as Markdown
     /// would otherwise join the two.
-    ended: Option<(usize, char)>,
+    last_ended_list: Option<(usize, char)>,
     /// Whether a list item has ended since the last block.
     item_just_ended: bool,
     /// Whether the next block follows without a blank line.
@@ -196,7 +196,7 @@ struct MarkdownOutput<'k> {
     /// Bytes of URLs that may still be repeated.
     repeated_url_budget: usize,
     /// Number of open code elements that contain blocks, and are therefore not written as code.
-    open_block_codes: usize,
+    open_code_blocks: usize,
     /// Slots that spanning cells may still take in addition to their first ones.
     extra_slots_left: usize,
     undisclosed: Undisclosed,
@@ -212,7 +212,7 @@ impl<'k> MarkdownOutput<'k> {
             containers: Vec::new(),
             depth_overflow: 0,
             lists: Vec::new(),
-            ended: None,
+            last_ended_list: None,
             item_just_ended: false,
             is_tight: false,
             heading: 0,
@@ -220,22 +220,22 @@ impl<'k> MarkdownOutput<'k> {
             marks: Vec::new(),
             opened_marks: Vec::new(),
             repeated_url_budget: MAX_REPEATED_URL_BYTES,
-            open_block_codes: 0,
+            open_code_blocks: 0,
             extra_slots_left: 0,
             undisclosed: Undisclosed::default(),
         }
     }
 
-    /// Writes a subtree, without its root if `only_inside`.
-    fn read(&mut self, root: NodeRef<'_>, only_inside: bool) {
+    /// Writes a subtree, without its root if `skips_root`.
+    fn write_tree(&mut self, root: NodeRef<'_>, skips_root: bool) {
         let mut walk = root.walk();
         let mut skipped = None;
         while let Some(edge) = walk.next() {
             match edge {
                 Edge::Open(node) if node.is_text() && !self.is_undisclosed(node) => {
-                    self.text(node.data().unwrap_or_default());
+                    self.push_text(node.data().unwrap_or_default());
                 }
-                Edge::Open(node) if node.is_element() && !(only_inside && node == root) => {
+                Edge::Open(node) if node.is_element() && !(skips_root && node == root) => {
                     let kind = self.kinds.kind(node);
                     let is_hidden = match kind.is_any_of(ElementKind::IMAGE) {
                         true => is_hidden_by_attribute(node),
@@ -252,7 +252,7 @@ impl<'k> MarkdownOutput<'k> {
                 // A skipped element was never opened.
                 Edge::Close(node)
                     if node.is_element()
-                        && !(only_inside && node == root)
+                        && !(skips_root && node == root)
                         && skipped.take_if(|it| *it == node).is_none() =>
                 {
                     self.close(self.kinds.kind(node));
@@ -263,7 +263,7 @@ impl<'k> MarkdownOutput<'k> {
     }
 
     fn is_undisclosed(&mut self, node: NodeRef<'_>) -> bool {
-        !self.settings.opens_details && self.undisclosed.has(node, self.kinds)
+        !self.settings.opens_details && self.undisclosed.contains(node, self.kinds)
     }
 
     /// Writes an element that is converted as a unit, including its descendants. Returns whether it is such an element.
@@ -272,8 +272,8 @@ impl<'k> MarkdownOutput<'k> {
             let words = node.attribute("alt").unwrap_or_default();
             let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
             let url = node.attribute("src").unwrap_or_default().trim_ascii();
-            if !self.settings.has_images {
-                self.text(&words);
+            if !self.settings.keeps_images {
+                self.push_text(&words);
             } else if !(words.is_empty() && url.is_empty()) {
                 self.pieces.push(Piece::Image(words, self.settings.resolve(url)));
             }
@@ -281,20 +281,20 @@ impl<'k> MarkdownOutput<'k> {
             self.flush();
             self.write_preformatted(node);
         } else if kind.is_any_of(ElementKind::CODE)
-            && self.open_block_codes == 0
+            && self.open_code_blocks == 0
             && !self.has_blocks(node)
         {
-            self.code(node);
+            self.write_code(node);
         } else if kind.is_any_of(ElementKind::RULE) {
             self.flush();
             if !self.is_cell {
-                self.block("___");
+                self.write_block("___");
             }
         } else if kind.is_any_of(ElementKind::TABLE) {
             let is_simple = self.is_simple(node);
             if is_simple {
                 self.flush();
-                self.table(node);
+                self.write_table(node);
             }
             return is_simple;
         } else {
@@ -307,7 +307,7 @@ impl<'k> MarkdownOutput<'k> {
         if kind.is_any_of(ElementKind::LINE_BREAK) {
             self.pieces.push(Piece::Break);
         } else if kind.is_any_of(ElementKind::INLINE_MARKS) {
-            let is_new = |mark: &Mark| !self.marks.iter().any(|it| same_kind(it, mark));
+            let is_new = |mark: &Mark| !self.marks.iter().any(|it| is_same_kind(it, mark));
             let mark = self.mark(node, kind).filter(is_new);
             self.opened_marks.push(mark.is_some());
             if let Some(mark) = mark {
@@ -315,7 +315,7 @@ impl<'k> MarkdownOutput<'k> {
                 self.marks.push(mark);
             }
         } else if kind.is_any_of(ElementKind::CODE) {
-            self.open_block_codes += 1;
+            self.open_code_blocks += 1;
         } else if kind.is_any_of(ElementKind::BLOCK_CONTAINERS) {
             self.flush();
             if self.is_cell {
@@ -341,7 +341,7 @@ impl<'k> MarkdownOutput<'k> {
                 self.pieces.push(Piece::Close(mark));
             }
         } else if kind.is_any_of(ElementKind::CODE) {
-            self.open_block_codes -= 1;
+            self.open_code_blocks -= 1;
         } else if kind.is_any_of(ElementKind::BLOCK_CONTAINERS) {
             self.flush();
             if self.is_cell {
@@ -352,13 +352,14 @@ impl<'k> MarkdownOutput<'k> {
                 self.leave();
             } else if kind.is_any_of(ElementKind::LIST) {
                 let list = self.lists.pop();
-                self.ended = list.as_ref().map(|list| (self.containers.len(), list.sign));
+                self.last_ended_list =
+                    list.as_ref().map(|list| (self.containers.len(), list.delimiter));
                 if list.is_some_and(|list| list.continues_item) {
                     self.leave();
                 }
             } else if kind.is_any_of(ElementKind::ITEM) && !self.lists.is_empty() {
                 if let Some(Container::Item(Some(_), _)) = self.containers.last() {
-                    self.block("");
+                    self.write_block("");
                 }
                 self.leave();
                 self.item_just_ended = true;
@@ -386,18 +387,18 @@ impl<'k> MarkdownOutput<'k> {
     }
 
     fn open_list(&mut self, node: NodeRef<'_>, is_ordered: bool) {
-        let around = self.lists.last().filter(|list| list.has_items && !list.is_in_item);
-        let width = around.map(|list| list.width);
+        let outer_list = self.lists.last().filter(|list| list.has_items && !list.is_in_item);
+        let width = outer_list.map(|list| list.width);
         if let Some(width) = width {
             self.enter(Container::Item(None, width));
         }
-        let signs = if is_ordered { ['.', ')'] } else { ['-', '*'] };
-        let joins = self.ended == Some((self.containers.len(), signs[0]));
+        let delimiters = if is_ordered { ['.', ')'] } else { ['-', '*'] };
+        let would_join = self.last_ended_list == Some((self.containers.len(), delimiters[0]));
         let start = node.attribute("start").and_then(|start| start.trim_ascii().parse().ok());
         let start = start.filter(|start| *start < 1_000_000_000).unwrap_or(1);
         self.lists.push(List {
             number: is_ordered.then_some(start),
-            sign: signs[usize::from(joins)],
+            delimiter: delimiters[usize::from(would_join)],
             has_items: false,
             width: 0,
             is_in_item: false,
@@ -409,25 +410,25 @@ impl<'k> MarkdownOutput<'k> {
         let Some(list) = self.lists.last_mut() else { return };
         let marker = match &mut list.number {
             Some(number) => {
-                let marker = format!("{number}{} ", list.sign);
+                let marker = format!("{number}{} ", list.delimiter);
                 *number = (*number + 1).min(999_999_999);
                 marker
             }
             None => {
-                // Three bullets of one sign on a line would be a thematic break, so the third gets the other sign.
-                let is_same = |it: &Container| matches!(it, Container::Item(Some(marker), _) if marker.starts_with(list.sign));
-                let mut sign = list.sign;
-                if let [.., one, two] = &self.containers[..]
-                    && is_same(one)
-                    && is_same(two)
+                // Three equal bullets on a line would be a thematic break, so the third gets the other bullet.
+                let is_same = |it: &Container| matches!(it, Container::Item(Some(marker), _) if marker.starts_with(list.delimiter));
+                let mut delimiter = list.delimiter;
+                if let [.., outer, inner] = &self.containers[..]
+                    && is_same(outer)
+                    && is_same(inner)
                 {
-                    sign = if sign == '-' { '*' } else { '-' };
+                    delimiter = if delimiter == '-' { '*' } else { '-' };
                 }
-                // Only the first item may change the sign, as a change within a list would begin another list.
+                // Only the first item may change the bullet, as a change within a list would begin another list.
                 if !list.has_items {
-                    list.sign = sign;
+                    list.delimiter = delimiter;
                 }
-                format!("{sign} ")
+                format!("{delimiter} ")
             }
         };
         // An item that follows text between items needs a blank line, or it would continue that text.
@@ -448,13 +449,13 @@ impl<'k> MarkdownOutput<'k> {
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.extend(self.marks.iter().rev().cloned().map(Piece::Close));
         let context = if self.heading > 0 { LineContext::Heading } else { LineContext::Paragraph };
-        let written = line(&pieces, context);
-        if !written.is_empty() && self.heading > 0 {
-            self.block(&format!("{} {written}", "#".repeat(self.heading)));
-        } else if !written.is_empty() {
-            self.block(&written);
+        let text = line(&pieces, context);
+        if !text.is_empty() && self.heading > 0 {
+            self.write_block(&format!("{} {text}", "#".repeat(self.heading)));
+        } else if !text.is_empty() {
+            self.write_block(&text);
         }
-        if !written.is_empty() {
+        if !text.is_empty() {
             self.drop_costly_links();
         }
         self.pieces.extend(self.marks.iter().cloned().map(Piece::Open));
@@ -465,29 +466,25 @@ impl<'k> MarkdownOutput<'k> {
         for index in (0..self.marks.len()).rev() {
             let Mark::Link(url) = &self.marks[index] else { continue };
             match self.repeated_url_budget.checked_sub(url.len()) {
-                Some(left) => self.repeated_url_budget = left,
+                Some(remaining) => self.repeated_url_budget = remaining,
                 None => {
                     self.marks.remove(index);
                     // The end of the link's element must not close another mark.
-                    let mut opened_marks =
-                        self.opened_marks.iter_mut().filter(|opened_marks| **opened_marks);
-                    opened_marks
-                        .nth(index)
-                        .into_iter()
-                        .for_each(|opened_marks| *opened_marks = false);
+                    let mut opened = self.opened_marks.iter_mut().filter(|opened| **opened);
+                    opened.nth(index).into_iter().for_each(|opened| *opened = false);
                 }
             }
         }
     }
 
     /// Writes a block, each line with the prefixes of its containers.
-    fn block(&mut self, lines: &str) {
-        (self.ended, self.item_just_ended) = (None, false);
+    fn write_block(&mut self, lines: &str) {
+        (self.last_ended_list, self.item_just_ended) = (None, false);
         if !self.out.is_empty() && !std::mem::take(&mut self.is_tight) {
-            let is_old = |it: &&Container| {
+            let has_begun = |it: &&Container| {
                 !matches!(it, Container::Quote(false) | Container::Item(Some(_), _))
             };
-            let blank: String = self.containers.iter().take_while(is_old).map(prefix).collect();
+            let blank: String = self.containers.iter().take_while(has_begun).map(prefix).collect();
             self.out.push_str(blank.trim_end());
             self.out.push('\n');
         }
@@ -497,7 +494,7 @@ impl<'k> MarkdownOutput<'k> {
             for container in &mut self.containers {
                 self.out.push_str(&prefix(container));
                 match container {
-                    Container::Quote(has_begun) => *has_begun = true,
+                    Container::Quote(has_lines) => *has_lines = true,
                     Container::Item(marker, _) => *marker = None,
                 }
             }
@@ -509,7 +506,7 @@ impl<'k> MarkdownOutput<'k> {
         }
     }
 
-    fn text(&mut self, text: &str) {
+    fn push_text(&mut self, text: &str) {
         let mut collapsed = String::with_capacity(text.len());
         for character in text.chars() {
             match character.is_ascii_whitespace() {
@@ -521,18 +518,18 @@ impl<'k> MarkdownOutput<'k> {
         self.pieces.push(Piece::Text(collapsed));
     }
 
-    fn code(&mut self, node: NodeRef<'_>) {
+    fn write_code(&mut self, node: NodeRef<'_>) {
         let text = Reader::new().read(node, self.kinds);
         let words = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         // White space at either end is written outside the code span.
-        let written = node.text();
-        let ends = |by: fn(&str) -> bool| by(&text) || by(&written);
-        let space = |is_there: bool| is_there.then(|| Piece::Text(" ".to_owned()));
-        self.pieces.extend(space(ends(|it| it.starts_with(char::is_whitespace))));
+        let source = node.text();
+        let has_space = |test: fn(&str) -> bool| test(&text) || test(&source);
+        let space = |exists: bool| exists.then(|| Piece::Text(" ".to_owned()));
+        self.pieces.extend(space(has_space(|it| it.starts_with(char::is_whitespace))));
         if !words.is_empty() {
             self.pieces.push(Piece::Code(words));
         }
-        self.pieces.extend(space(ends(|it| it.ends_with(char::is_whitespace))));
+        self.pieces.extend(space(has_space(|it| it.ends_with(char::is_whitespace))));
     }
 
     /// Writes preformatted text as a fenced code block.
@@ -555,7 +552,7 @@ impl<'k> MarkdownOutput<'k> {
             }
             return self.flush();
         }
-        self.block(&format!("{fence}{}\n{text}\n{fence}", language.unwrap_or_default()));
+        self.write_block(&format!("{fence}{}\n{text}\n{fence}", language.unwrap_or_default()));
     }
 
     fn has_blocks(&self, node: NodeRef<'_>) -> bool {
@@ -565,42 +562,43 @@ impl<'k> MarkdownOutput<'k> {
 
     /// Returns the Markdown mark of an element, or `None` for an `a` that is not a link.
     fn mark(&self, node: NodeRef<'_>, kind: ElementKind) -> Option<Mark> {
-        let found = [
+        let simple_marks = [
             (ElementKind::EMPHASIS, Mark::Emphasis),
             (ElementKind::STRONG, Mark::Strong),
             (ElementKind::STRUCK, Mark::Struck),
         ];
-        let found = found.into_iter().find(|(it, _)| kind.is_any_of(*it)).map(|(_, mark)| mark);
+        let simple_mark =
+            simple_marks.into_iter().find(|(it, _)| kind.is_any_of(*it)).map(|(_, mark)| mark);
         let script = || {
             let name = node.local_name().filter(|_| kind.is_any_of(ElementKind::SCRIPT));
-            name.filter(|_| self.settings.has_scripts).map(|name| Mark::Script(name.into()))
+            name.filter(|_| self.settings.keeps_sub_and_sup).map(|name| Mark::Script(name.into()))
         };
         let link = || {
             let url = node.attribute_in(Namespace::NONE, "href");
             url.filter(|_| kind.is_any_of(ElementKind::LINK))
                 .map(|url| Mark::Link(self.settings.resolve(url).into()))
         };
-        found.or_else(script).or_else(link)
+        simple_mark.or_else(script).or_else(link)
     }
 
     /// Writes a Markdown table: first the contents outside its rows, then each cell in its first column. Columns in
     /// which no cell begins are dropped.
-    fn table(&mut self, element: NodeRef<'_>) {
+    fn write_table(&mut self, element: NodeRef<'_>) {
         let parts = element.child_elements().filter(|part| self.is_outside_rows(*part));
         for part in parts.collect::<Vec<_>>() {
             let mut inner = Self::new(self.kinds, self.settings);
-            inner.read(part, true);
-            let written = line(&inner.pieces, LineContext::Paragraph);
-            if !written.is_empty() {
-                self.block(&written);
+            inner.write_tree(part, true);
+            let text = line(&inner.pieces, LineContext::Paragraph);
+            if !text.is_empty() {
+                self.write_block(&text);
             }
         }
-        let is_shown = |part| !is_hidden(part, self.kinds.kind(part), false);
+        let is_rendered = |part| !is_hidden(part, self.kinds.kind(part), false);
         // The text of a cell is written once, however many slots the cell spans, so each slot weighs 1.
-        let table = lay_out(element, self.kinds, is_shown, |_| 1, &mut self.extra_slots_left);
+        let table = lay_out(element, self.kinds, is_rendered, |_| 1, &mut self.extra_slots_left);
         let rows = table.first_slots;
         let mut columns: Vec<usize> = rows.iter().flatten().map(|(column, _)| *column).collect();
-        let cells = columns.len();
+        let cell_count = columns.len();
         columns.sort_unstable();
         columns.dedup();
         if columns.is_empty() {
@@ -610,22 +608,27 @@ impl<'k> MarkdownOutput<'k> {
             cell.is_some_and(|cell| self.kinds.kind(cell).is_any_of(ElementKind::HEADER_CELL))
         };
         let mut lines = Vec::new();
-        if !self.settings.has_first_header && !table.rows[0].iter().all(is_header) {
+        if !self.settings.has_header_row && !table.rows[0].iter().all(is_header) {
             lines.push("| ".repeat(columns.len()) + "|");
         }
         // Markdown readers complete short rows after the first one; the size of sparse tables stays linear by relying
         // on it.
-        let is_full = rows.len() * columns.len() <= 4 * cells + 16;
+        let is_full = rows.len() * columns.len() <= 4 * cell_count + 16;
         for row in &rows {
             let minimum = if is_full || lines.is_empty() { columns.len() } else { 1 };
-            lines.push(self.row(row, &columns, minimum));
+            lines.push(self.format_row(row, &columns, minimum));
         }
         lines.insert(1, "| --- ".repeat(columns.len()) + "|");
-        self.block(&lines.join("\n"));
+        self.write_block(&lines.join("\n"));
     }
 
     /// Formats a row: each cell in its column of `columns`, padded with empty cells to `minimum`.
-    fn row(&self, cells: &[(usize, NodeRef<'_>)], columns: &[usize], minimum: usize) -> String {
+    fn format_row(
+        &self,
+        cells: &[(usize, NodeRef<'_>)],
+        columns: &[usize],
+        minimum: usize,
+    ) -> String {
         let mut out = String::from("|");
         let mut written_columns = 0;
         for (column, cell) in cells {
@@ -633,10 +636,10 @@ impl<'k> MarkdownOutput<'k> {
             out += &" |".repeat(column_index - written_columns);
             let mut inner = Self::new(self.kinds, self.settings);
             inner.is_cell = true;
-            inner.read(*cell, true);
-            let written = line(&inner.pieces, LineContext::Cell);
-            if !written.is_empty() {
-                out.extend([" ", &written]);
+            inner.write_tree(*cell, true);
+            let text = line(&inner.pieces, LineContext::Cell);
+            if !text.is_empty() {
+                out.extend([" ", &text]);
             }
             out.push_str(" |");
             written_columns = column_index + 1;
@@ -662,6 +665,6 @@ fn prefix(container: &Container) -> String {
     }
 }
 
-fn same_kind(one: &Mark, other: &Mark) -> bool {
+fn is_same_kind(one: &Mark, other: &Mark) -> bool {
     std::mem::discriminant(one) == std::mem::discriminant(other)
 }

@@ -8,8 +8,8 @@ use tabulex_core::tree::{Edge, NodeRef};
 /// ```
 /// use tabulex::text::Reader;
 ///
-/// let page = "<p>One  two<br>three<p>four<noscript>five</noscript>";
-/// let tree = tabulex::html::parse(page, Default::default()).tree;
+/// let output = "<p>One  two<br>three<p>four<noscript>five</noscript>";
+/// let tree = tabulex::html::parse(output, Default::default()).tree;
 /// assert_eq!(Reader::new().text(tree.root()), "One two\nthree\n\nfourfive");
 /// assert_eq!(Reader::new().scripting(true).text(tree.root()), "One two\nthree\n\nfour");
 /// ```
@@ -37,29 +37,30 @@ impl Reader {
     }
 
     pub(crate) fn read(self, root: NodeRef<'_>, kinds: &KindTable) -> String {
-        let (mut page, mut undisclosed) = (TextOutput::default(), Undisclosed::default());
+        let (mut output, mut undisclosed) = (TextOutput::default(), Undisclosed::default());
         // Number of open elements that can be collapsed, such as `details`; while it is 0, no lookup is needed.
-        let (mut disclosures, mut skipped) = (0_usize, None);
+        let (mut open_disclosures, mut skipped) = (0_usize, None);
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
             match edge {
                 Edge::Open(node) => {
-                    let is_asked = disclosures > 0 || node == root;
+                    let can_be_undisclosed = open_disclosures > 0 || node == root;
                     if node.is_text() {
-                        if !(is_asked && undisclosed.has(node, kinds)) {
-                            page.text(node.data().unwrap_or_default());
+                        if !(can_be_undisclosed && undisclosed.contains(node, kinds)) {
+                            output.text(node.data().unwrap_or_default());
                         }
                     } else if node.is_element() {
                         let kind = kinds.kind(node);
-                        let is_left_out = node != root
+                        let is_omitted = node != root
                             && (is_hidden(node, kind, self.scripting)
-                                || is_asked && undisclosed.has(node, kinds));
-                        if is_left_out {
+                                || can_be_undisclosed && undisclosed.contains(node, kinds));
+                        if is_omitted {
                             skipped = Some(node);
                             walk.skip_inside(node);
                         } else {
-                            page.open(kind);
-                            disclosures += usize::from(kind.is_any_of(ElementKind::DISCLOSURE));
+                            output.open(kind);
+                            open_disclosures +=
+                                usize::from(kind.is_any_of(ElementKind::DISCLOSURE));
                         }
                     }
                 }
@@ -68,13 +69,13 @@ impl Reader {
                     if node.is_element() && skipped.take_if(|it| *it == node).is_none() =>
                 {
                     let kind = kinds.kind(node);
-                    page.close(kind);
-                    disclosures -= usize::from(kind.is_any_of(ElementKind::DISCLOSURE));
+                    output.close(kind);
+                    open_disclosures -= usize::from(kind.is_any_of(ElementKind::DISCLOSURE));
                 }
                 _ => {}
             }
         }
-        page.out
+        output.out
     }
 }
 
@@ -91,9 +92,9 @@ struct TextOutput {
     /// Number of open elements that preserve white space.
     preserving_depth: usize,
     /// For each open table, the number of rows that have begun.
-    tables: Vec<usize>,
+    row_counts: Vec<usize>,
     /// For each open row, the number of cells that have begun.
-    rows: Vec<usize>,
+    cell_counts: Vec<usize>,
 }
 
 impl TextOutput {
@@ -106,14 +107,14 @@ impl TextOutput {
         }
         self.preserving_depth += usize::from(kind.is_any_of(ElementKind::PRESERVED));
         if kind.is_any_of(ElementKind::LINE_BREAK) {
-            self.mark('\n');
+            self.push_separator('\n');
         } else if kind.is_any_of(ElementKind::TABLE) {
-            self.tables.push(0);
+            self.row_counts.push(0);
         } else if kind.is_any_of(ElementKind::ROW) {
-            self.rows.push(0);
-            self.begin(true);
+            self.cell_counts.push(0);
+            self.begin_part(true);
         } else if kind.is_any_of(ElementKind::CELL) {
-            self.begin(false);
+            self.begin_part(false);
         }
     }
 
@@ -126,19 +127,19 @@ impl TextOutput {
         }
         self.preserving_depth -= usize::from(kind.is_any_of(ElementKind::PRESERVED));
         if kind.is_any_of(ElementKind::TABLE) {
-            self.tables.pop();
+            self.row_counts.pop();
         } else if kind.is_any_of(ElementKind::ROW) {
-            self.rows.pop();
+            self.cell_counts.pop();
         }
     }
 
     /// Begins a row or cell, with a separator if it is not the first.
-    fn begin(&mut self, is_row: bool) {
-        let counts = if is_row { &mut self.tables } else { &mut self.rows };
+    fn begin_part(&mut self, is_row: bool) {
+        let counts = if is_row { &mut self.row_counts } else { &mut self.cell_counts };
         let Some(count) = counts.last_mut() else { return };
         *count += 1;
         if *count > 1 {
-            self.mark(if is_row { '\n' } else { '\t' });
+            self.push_separator(if is_row { '\n' } else { '\t' });
         }
     }
 
@@ -160,10 +161,10 @@ impl TextOutput {
     }
 
     /// Writes a line break or a separator of cells.
-    fn mark(&mut self, mark: char) {
+    fn push_separator(&mut self, separator: char) {
         self.has_space = false;
         self.write_pending_space();
-        self.out.push(mark);
+        self.out.push(separator);
         self.is_line_start = true;
     }
 

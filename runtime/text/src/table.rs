@@ -40,10 +40,10 @@ pub struct Table<'a> {
 /// Returns the tables among the descendants of a node, nested ones included.
 pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     let kinds = KindTable::of(node.tree());
-    let mut all = node.descendants();
+    let mut descendants = node.descendants();
     let (mut slots_left, mut lengths) = (extra_slots(node.tree()), None);
     std::iter::from_fn(move || {
-        let element = all.find(|node| kinds.kind(*node).is_any_of(ElementKind::TABLE))?;
+        let element = descendants.find(|node| kinds.kind(*node).is_any_of(ElementKind::TABLE))?;
         // Computed for all cells at once, because nested tables share the text of the cells around them.
         let weigh = |cell: NodeRef<'a>| {
             let lengths = lengths.get_or_insert_with(|| cell_text_lengths(node, &kinds));
@@ -73,8 +73,8 @@ fn cell_text_lengths(root: NodeRef<'_>, kinds: &KindTable) -> HashMap<NodeId, us
                 }
             }
             Edge::Close(node) if kinds.kind(node).is_any_of(ElementKind::CELL) => {
-                let before = open.pop().unwrap_or_default();
-                lengths.insert(node.id(), length - before);
+                let start = open.pop().unwrap_or_default();
+                lengths.insert(node.id(), length - start);
             }
             _ => {}
         }
@@ -87,15 +87,15 @@ impl Table<'_> {
     pub fn texts(&self) -> Vec<Vec<String>> {
         let kinds = KindTable::of(self.element.tree());
         // The text of a spanning cell is computed once.
-        let mut known: HashMap<NodeId, String> = HashMap::new();
+        let mut cache: HashMap<NodeId, String> = HashMap::new();
         let mut text = |cell: &Option<NodeRef<'_>>| {
             let Some(cell) = *cell else { return String::new() };
-            if let Some(text) = known.get(&cell.id()) {
+            if let Some(text) = cache.get(&cell.id()) {
                 return text.clone();
             }
             let text = Reader::new().read(cell, &kinds);
             if spans(cell) != (1, 1) {
-                known.insert(cell.id(), text.clone());
+                cache.insert(cell.id(), text.clone());
             }
             text
         };
@@ -125,13 +125,13 @@ impl<'a> SpanningCell<'a> {
 
 /// Returns the number of columns and rows that a cell spans; 0 rows stand for all of its row group.
 fn spans(cell: NodeRef<'_>) -> (usize, usize) {
-    let number = |name: &str| {
+    let parse = |name: &str| {
         let digits = cell.attribute(name)?.trim_ascii_start();
         let end = digits.bytes().position(|byte| !byte.is_ascii_digit());
         digits[..end.unwrap_or(digits.len())].parse::<usize>().ok()
     };
-    let width = number("colspan").filter(|width| (1..=1000).contains(width)).unwrap_or(1);
-    (width, number("rowspan").map_or(1, |height| height.min(65534)))
+    let width = parse("colspan").filter(|width| (1..=1000).contains(width)).unwrap_or(1);
+    (width, parse("rowspan").map_or(1, |height| height.min(65534)))
 }
 
 /// The layout of a table.
@@ -145,31 +145,31 @@ pub(crate) struct Layout<'a> {
     pub(crate) is_cut: bool,
 }
 
-/// Lays out the row groups, rows and cells of a table for which `is_wanted` holds. `weigh` returns the weight of one
+/// Lays out the row groups, rows and cells of a table for which `includes` holds. `weigh` returns the weight of one
 /// slot of a cell; `slots_left` is the remaining budget of slots.
 pub(crate) fn lay_out<'a>(
     element: NodeRef<'a>,
     kinds: &KindTable,
-    is_wanted: impl Fn(NodeRef<'a>) -> bool,
+    includes: impl Fn(NodeRef<'a>) -> bool,
     weigh: impl FnMut(NodeRef<'a>) -> usize,
     slots_left: &mut usize,
 ) -> Layout<'a> {
     let mut builder =
         LayoutBuilder { layout: Layout::default(), spanning_cells: Vec::new(), weigh, slots_left };
-    let is_wanted = &is_wanted;
-    let inside = |node: NodeRef<'a>, kind| {
+    let includes = &includes;
+    let child_parts = |node: NodeRef<'a>, kind| {
         let children = node.child_elements();
-        children.filter(move |child| kinds.kind(*child).is_any_of(kind) && is_wanted(*child))
+        children.filter(move |child| kinds.kind(*child).is_any_of(kind) && includes(*child))
     };
-    for part in inside(element, ElementKind::ROW.or(ElementKind::ROW_GROUP)) {
+    for part in child_parts(element, ElementKind::ROW.or(ElementKind::ROW_GROUP)) {
         let kind = kinds.kind(part);
         if kind.is_any_of(ElementKind::ROW) {
-            builder.row(inside(part, ElementKind::CELL));
+            builder.row(child_parts(part, ElementKind::CELL));
         } else {
             // Spanning cells end with their row group.
             builder.spanning_cells.clear();
-            for inner in inside(part, ElementKind::ROW) {
-                builder.row(inside(inner, ElementKind::CELL));
+            for row in child_parts(part, ElementKind::ROW) {
+                builder.row(child_parts(row, ElementKind::CELL));
             }
             builder.spanning_cells.clear();
         }
@@ -189,54 +189,54 @@ struct LayoutBuilder<'a, 'b, W> {
 
 impl<'a, W: FnMut(NodeRef<'a>) -> usize> LayoutBuilder<'a, '_, W> {
     fn row(&mut self, cells: impl Iterator<Item = NodeRef<'a>>) {
-        let mut places: Vec<Option<NodeRef<'a>>> = Vec::new();
+        let mut slots: Vec<Option<NodeRef<'a>>> = Vec::new();
         let mut spanning_cells = std::mem::take(&mut self.spanning_cells);
-        spanning_cells.retain_mut(|it| {
-            let is_put = self.place_cell(&mut places, it, 0);
-            it.rows = it.rows.wrapping_sub(1);
-            is_put && it.rows > 0
+        spanning_cells.retain_mut(|spanning| {
+            let is_placed = self.place_cell(&mut slots, spanning, 0);
+            spanning.rows = spanning.rows.wrapping_sub(1);
+            is_placed && spanning.rows > 0
         });
         let (mut column, mut first_slots) = (0, Vec::new());
         for cell in cells {
-            while places.get(column).is_some_and(Option::is_some) {
+            while slots.get(column).is_some_and(Option::is_some) {
                 column += 1;
             }
-            let mut it = SpanningCell::new(cell, column, &mut self.weigh);
-            if !self.place_cell(&mut places, &it, 1) {
-                (it.column, it.width) = (places.len(), 1);
-                places.push(Some(cell));
+            let mut spanning = SpanningCell::new(cell, column, &mut self.weigh);
+            if !self.place_cell(&mut slots, &spanning, 1) {
+                (spanning.column, spanning.width) = (slots.len(), 1);
+                slots.push(Some(cell));
             }
-            first_slots.push((it.column, cell));
-            column = it.column + it.width;
-            if it.rows != 1 {
-                it.rows = it.rows.wrapping_sub(1);
-                spanning_cells.push(it);
+            first_slots.push((spanning.column, cell));
+            column = spanning.column + spanning.width;
+            if spanning.rows != 1 {
+                spanning.rows = spanning.rows.wrapping_sub(1);
+                spanning_cells.push(spanning);
             }
         }
         self.spanning_cells = spanning_cells;
-        self.layout.rows.push(places);
+        self.layout.rows.push(slots);
         self.layout.first_slots.push(first_slots);
     }
 
-    /// Puts a cell into its slots; `free` of them cost nothing. Returns whether the budget sufficed; if not, the cell
-    /// is not put.
+    /// Places a cell in its slots, `free` of which cost nothing. Returns whether the budget sufficed; if not, the cell
+    /// is not placed.
     fn place_cell(
         &mut self,
-        places: &mut Vec<Option<NodeRef<'a>>>,
-        it: &SpanningCell<'a>,
+        slots: &mut Vec<Option<NodeRef<'a>>>,
+        cell: &SpanningCell<'a>,
         free: usize,
     ) -> bool {
-        let end = it.column + it.width;
-        let more = end.saturating_sub(places.len());
-        let cost = it.width.max(more).saturating_sub(free).saturating_mul(it.weight);
+        let end = cell.column + cell.width;
+        let new_slots = end.saturating_sub(slots.len());
+        let cost = cell.width.max(new_slots).saturating_sub(free).saturating_mul(cell.weight);
         if cost > *self.slots_left {
             self.layout.is_cut = true;
             return false;
         }
         *self.slots_left -= cost;
-        places.resize(places.len().max(end), None);
-        for place in &mut places[it.column..end] {
-            place.get_or_insert(it.cell);
+        slots.resize(slots.len().max(end), None);
+        for slot in &mut slots[cell.column..end] {
+            slot.get_or_insert(cell.cell);
         }
         true
     }

@@ -50,35 +50,36 @@ pub(super) fn line(pieces: &[Piece], context: LineContext) -> String {
     for (index, piece) in pieces.iter().enumerate() {
         let (delimiter, next) = (delimiters[index], next_characters[index]);
         match piece {
-            Piece::Text(text) => line.text(text, index + 1 < pieces.len()),
-            Piece::Code(text) => line.code(text),
-            Piece::Image(words, url) => line.image(words, url),
-            Piece::Break => line.line_break(),
+            Piece::Text(text) => line.write_text(text, index + 1 < pieces.len()),
+            Piece::Code(text) => line.write_code(text),
+            Piece::Image(words, url) => line.write_image(words, url),
+            Piece::Break => line.write_break(),
             Piece::Open(Mark::Link(_)) => line.out.push('['),
             Piece::Close(Mark::Link(url)) => line.out.extend(["](", &destination(url), ")"]),
             Piece::Open(Mark::Script(name)) => line.out.extend(["<", name, ">"]),
             Piece::Close(Mark::Script(name)) => line.out.extend(["</", name, ">"]),
-            Piece::Open(_) => line.open(delimiter, next),
-            Piece::Close(_) => line.close(delimiter, next),
+            Piece::Open(_) => line.write_opening(delimiter, next),
+            Piece::Close(_) => line.write_closing(delimiter, next),
         }
         line.just_closed = matches!(piece, Piece::Close(_)) && !delimiter.is_empty();
     }
     line.out
 }
 
-/// Returns, for each piece, the first character written after it that differs from its delimiter's sign, as adjacent
-/// delimiters of one sign are read as a single run.
+/// Returns, for each piece, the first character written after it that differs from its delimiter's, as adjacent
+/// delimiters of one character are read as a single run.
 fn next_characters(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>> {
-    let mut any = None;
-    let mut of_signs = ['*', '_', '~'].map(|sign| (sign, None));
+    let mut following = None;
+    let mut following_others = ['*', '_', '~'].map(|delimiter| (delimiter, None));
     let mut next_characters = Vec::with_capacity(pieces.len());
     for (piece, delimiter) in pieces.iter().zip(delimiters).rev() {
-        let own = of_signs.iter().find(|(sign, _)| delimiter.starts_with(*sign));
-        next_characters.push(own.map_or(any, |(_, next)| *next));
+        let following_other =
+            following_others.iter().find(|(character, _)| delimiter.starts_with(*character));
+        next_characters.push(following_other.map_or(following, |(_, next)| *next));
         let Some(character) = first_character(piece, delimiter) else { continue };
-        any = Some(character);
-        for (sign, next) in &mut of_signs {
-            if *sign != character {
+        following = Some(character);
+        for (delimiter, next) in &mut following_others {
+            if *delimiter != character {
                 *next = Some(character);
             }
         }
@@ -100,7 +101,7 @@ fn first_character(piece: &Piece, delimiter: &str) -> Option<char> {
     }
 }
 
-/// Returns the delimiter of each piece, or `""`. Nested marks alternate their signs, so that two delimiters never form
+/// Returns the delimiter of each piece, or `""`. Nested marks alternate between `*` and `_`, so that two delimiters never form
 /// one run.
 fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
     let mut open: Vec<&'static str> = Vec::new();
@@ -146,7 +147,7 @@ fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
             }
             Piece::Code(text) => match tidy.last_mut() {
                 // Two adjacent code spans would be read as one.
-                Some(Piece::Code(before)) => before.push_str(text),
+                Some(Piece::Code(previous)) => previous.push_str(text),
                 _ => tidy.push(piece.clone()),
             },
             Piece::Open(_) | Piece::Image(..) => tidy.push(piece.clone()),
@@ -163,8 +164,9 @@ fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
 
 /// Whether the next piece follows white space or begins the line.
 fn is_after_space(tidy: &[Piece]) -> bool {
-    let shown = tidy.iter().rev().find(|piece| !matches!(piece, Piece::Open(_) | Piece::Close(_)));
-    match shown {
+    let visible =
+        tidy.iter().rev().find(|piece| !matches!(piece, Piece::Open(_) | Piece::Close(_)));
+    match visible {
         None | Some(Piece::Break) => true,
         Some(Piece::Text(text)) => text.ends_with(' '),
         Some(_) => false,
@@ -184,31 +186,31 @@ fn push_text(tidy: &mut Vec<Piece>, text: &str) {
     let space = &text[..text.len() - words.len()];
     if !space.is_empty() {
         text = words;
-        let at = tidy.len() - opened;
-        match tidy[..at].last_mut() {
-            Some(Piece::Text(before)) => before.push_str(space),
-            _ => tidy.insert(at, Piece::Text(space.to_owned())),
+        let index = tidy.len() - opened;
+        match tidy[..index].last_mut() {
+            Some(Piece::Text(previous)) => previous.push_str(space),
+            _ => tidy.insert(index, Piece::Text(space.to_owned())),
         }
     }
     match tidy.last_mut() {
         _ if text.is_empty() => {}
-        Some(Piece::Text(before)) => before.push_str(text),
+        Some(Piece::Text(previous)) => previous.push_str(text),
         _ => tidy.push(Piece::Text(text.to_owned())),
     }
 }
 
 /// Closes a mark before its trailing white space and breaks, or removes it if it is empty.
 fn close(tidy: &mut Vec<Piece>, mark: &Mark) {
-    let mut after = Vec::new();
+    let mut trailing = Vec::new();
     loop {
         match tidy.last_mut() {
             Some(Piece::Break) => {
                 tidy.pop();
-                after.push(Piece::Break);
+                trailing.push(Piece::Break);
             }
             Some(Piece::Text(text)) if text.ends_with(char::is_whitespace) => {
                 let length = text.trim_end().len();
-                after.push(Piece::Text(text.split_off(length)));
+                trailing.push(Piece::Text(text.split_off(length)));
                 if text.is_empty() {
                     tidy.pop();
                 }
@@ -221,7 +223,7 @@ fn close(tidy: &mut Vec<Piece>, mark: &Mark) {
     } else {
         tidy.push(Piece::Close(mark.clone()));
     }
-    for piece in after.into_iter().rev() {
+    for piece in trailing.into_iter().rev() {
         match piece {
             Piece::Text(text) => push_text(tidy, &text),
             other => tidy.push(other),
@@ -249,27 +251,29 @@ struct Line {
 impl Line {
     /// Writes an opening delimiter. CommonMark reads it as one (it is left-flanking) if no white space follows it, and
     /// if no letter precedes it where punctuation follows or the delimiter consists of underscores.
-    fn open(&mut self, delimiter: &str, next: Option<char>) {
+    fn write_opening(&mut self, delimiter: &str, next: Option<char>) {
         let is_neutral = self.out.chars().next_back().is_none_or(is_neutral);
-        let is_loose = !delimiter.starts_with('_') && next.is_some_and(char::is_alphanumeric);
+        let is_always_flanking =
+            !delimiter.starts_with('_') && next.is_some_and(char::is_alphanumeric);
         let is_delimited = self.just_closed && !self.out.ends_with(SEPARATOR);
-        if is_delimited || !is_neutral && !is_loose {
+        if is_delimited || !is_neutral && !is_always_flanking {
             self.out.push_str(SEPARATOR);
         }
         self.out.push_str(delimiter);
     }
 
     /// Writes a closing delimiter, by the mirrored (right-flanking) rule.
-    fn close(&mut self, delimiter: &str, next: Option<char>) {
-        let before = self.out.chars().next_back();
-        let is_loose = !delimiter.starts_with('_') && before.is_some_and(char::is_alphanumeric);
+    fn write_closing(&mut self, delimiter: &str, next: Option<char>) {
+        let previous = self.out.chars().next_back();
+        let is_always_flanking =
+            !delimiter.starts_with('_') && previous.is_some_and(char::is_alphanumeric);
         self.out.push_str(delimiter);
-        if !is_loose && !next.is_none_or(is_neutral) {
+        if !is_always_flanking && !next.is_none_or(is_neutral) {
             self.out.push_str(SEPARATOR);
         }
     }
 
-    fn line_break(&mut self) {
+    fn write_break(&mut self) {
         match self.context {
             LineContext::Paragraph => self.out.push_str("\\\n"),
             LineContext::Heading => self.out.push(' '),
@@ -277,7 +281,7 @@ impl Line {
         }
     }
 
-    fn code(&mut self, text: &str) {
+    fn write_code(&mut self, text: &str) {
         let runs = text.split(|it| it != '`').map(str::len);
         let fence = "`".repeat(runs.max().unwrap_or(0) + 1);
         let needs_space = text.starts_with('`') || text.ends_with('`');
@@ -290,30 +294,30 @@ impl Line {
         self.out.extend([&fence, space, &text, space, &fence]);
     }
 
-    fn image(&mut self, words: &str, url: &str) {
+    fn write_image(&mut self, alt_text: &str, url: &str) {
         self.out.push_str("![");
-        self.text(words, false);
+        self.write_text(alt_text, false);
         self.out.extend(["](", &destination(url), ")"]);
     }
 
     /// Writes text and escapes everything that would be read as markup.
-    fn text(&mut self, text: &str, has_more: bool) {
+    fn write_text(&mut self, text: &str, has_more: bool) {
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
             let next = characters.peek().copied();
-            let before = self.out.chars().next_back();
-            let begins = before.is_none_or(|before| before == '\n');
+            let previous = self.out.chars().next_back();
+            let is_line_start = previous.is_none_or(|previous| previous == '\n');
             let is_escaped = match character {
                 '\\' | '`' | '*' | '[' | ']' | '<' | '~' => true,
                 '_' => {
-                    !(before.is_some_and(char::is_alphanumeric)
+                    !(previous.is_some_and(char::is_alphanumeric)
                         && next.is_some_and(char::is_alphanumeric))
                 }
                 '&' => next.is_none_or(|next| next == '#' || next.is_ascii_alphanumeric()),
                 '!' => next.is_none() && has_more,
-                '|' => begins || self.context == LineContext::Cell,
-                '#' => begins || self.context == LineContext::Heading,
-                '+' | '-' | '=' | '>' | ':' => begins,
+                '|' => is_line_start || self.context == LineContext::Cell,
+                '#' => is_line_start || self.context == LineContext::Heading,
+                '+' | '-' | '=' | '>' | ':' => is_line_start,
                 // After a number, these characters would begin a list item.
                 '.' | ')' => self.is_after_number(),
                 _ => false,
@@ -328,11 +332,11 @@ impl Line {
     /// Whether the current line consists of a number of at most nine digits.
     fn is_after_number(&self) -> bool {
         // Limited to nine characters, as this may run for every character of a line.
-        let last = self.out.bytes().rev().take(9);
-        let digits = last.take_while(u8::is_ascii_digit).count();
-        let before = self.out.bytes().rev().nth(digits);
-        let begins = before.is_none_or(|before| before == b'\n');
-        digits > 0 && begins
+        let last_bytes = self.out.bytes().rev().take(9);
+        let digits = last_bytes.take_while(u8::is_ascii_digit).count();
+        let previous = self.out.bytes().rev().nth(digits);
+        let is_line_start = previous.is_none_or(|previous| previous == b'\n');
+        digits > 0 && is_line_start
     }
 }
 
@@ -353,7 +357,8 @@ fn destination(url: &str) -> String {
         }
     }
     out.push('>');
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$'*+,;=%".contains(&byte);
-    let plain = !url.is_empty() && url.bytes().all(is_plain);
-    if plain { url.to_owned() } else { out }
+    let is_allowed =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$'*+,;=%".contains(&byte);
+    let is_plain = !url.is_empty() && url.bytes().all(is_allowed);
+    if is_plain { url.to_owned() } else { out }
 }

@@ -25,8 +25,8 @@ impl MarkdownOutput<'_> {
                 self.is_simple_group(part, &mut has_rows)
             } else {
                 // Contents outside the rows are written before the rows, so they must not follow one.
-                let is_late = has_rows && self.shows(part);
-                !(is_late || kind.is_any_of(ElementKind::IMAGE) || self.has_blocks(part))
+                let follows_row = has_rows && self.has_output(part);
+                !(follows_row || kind.is_any_of(ElementKind::IMAGE) || self.has_blocks(part))
             };
             if !is_simple {
                 return false;
@@ -46,7 +46,7 @@ impl MarkdownOutput<'_> {
                     self.is_simple_row(row)
                 }
             } else {
-                !self.shows(row)
+                !self.has_output(row)
             }
         })
     }
@@ -62,20 +62,20 @@ impl MarkdownOutput<'_> {
                         .descendants()
                         .any(|inner| self.kinds.kind(inner).is_any_of(ElementKind::TABLE))
             } else {
-                !self.shows(cell)
+                !self.has_output(cell)
             }
         })
     }
 
     /// Whether an element may produce output. A nested table counts even if it is empty.
-    fn shows(&self, element: NodeRef<'_>) -> bool {
-        let something = ElementKind::IMAGE.or(ElementKind::RULE).or(ElementKind::TABLE);
-        let mut inside = std::iter::once(element).chain(element.descendants());
-        let is_something = |node: NodeRef<'_>| match node.is_element() {
-            true => self.kinds.kind(node).is_any_of(something),
+    fn has_output(&self, element: NodeRef<'_>) -> bool {
+        let output_kinds = ElementKind::IMAGE.or(ElementKind::RULE).or(ElementKind::TABLE);
+        let mut nodes = std::iter::once(element).chain(element.descendants());
+        let has_output = |node: NodeRef<'_>| match node.is_element() {
+            true => self.kinds.kind(node).is_any_of(output_kinds),
             false => !is_blank(node),
         };
-        !is_omitted(element, self.kinds.kind(element)) && inside.any(is_something)
+        !is_omitted(element, self.kinds.kind(element)) && nodes.any(has_output)
     }
 
     /// Whether a child of a table is visible and neither a row nor a row group.
