@@ -13,7 +13,7 @@ use tabulex_core::tree::NodeRef;
 pub(crate) fn text_of(element: NodeRef<'_>) -> Cow<'_, str> {
     let mut texts = element.children().filter(NodeRef::is_text).filter_map(|node| node.data());
     let first = texts.next().unwrap_or_default();
-    texts.fold(Cow::Borrowed(first), |text, more| text + more)
+    texts.fold(Cow::Borrowed(first), |text, next| text + next)
 }
 
 /// Whether the attribute `xsi:nil` of the element is true.
@@ -59,10 +59,13 @@ impl<'a> Children<'a> {
     }
 
     /// Deserializes the text of the only node.
-    fn with_text<T>(&self, read: impl FnOnce(Value<'_>) -> Result<T, Error>) -> Result<T, Error> {
+    fn with_text<T>(
+        &self,
+        deserialize: impl FnOnce(Value<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let node = self.single()?;
         let text = node.data().map_or_else(|| text_of(node), Cow::Borrowed);
-        read(Value { text: &text, span: node.span() })
+        deserialize(Value { text: &text, span: node.span() })
     }
 }
 
@@ -89,7 +92,7 @@ impl<'de> Deserializer<'de> for Children<'_> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let Ok(node) = self.single() else { return self.deserialize_seq(visitor) };
         let is_map =
-            node.attributes().next().is_some() || node.children().any(|it| it.is_element());
+            node.attributes().next().is_some() || node.children().any(|child| child.is_element());
         if is_map { self.deserialize_map(visitor) } else { self.deserialize_string(visitor) }
     }
 
@@ -144,8 +147,8 @@ impl<'de> Deserializer<'de> for Children<'_> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let node = self.single()?;
-        let read = visitor.visit_map(Fields::new(node, None));
-        read.map_err(|error| error.at(node.span()))
+        let result = visitor.visit_map(Fields::new(node, None));
+        result.map_err(|error| error.at(node.span()))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -155,8 +158,8 @@ impl<'de> Deserializer<'de> for Children<'_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let node = self.single()?;
-        let read = visitor.visit_map(Fields::new(node, Some(fields)));
-        read.map_err(|error| error.at(node.span()))
+        let result = visitor.visit_map(Fields::new(node, Some(fields)));
+        result.map_err(|error| error.at(node.span()))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -191,8 +194,8 @@ impl<'de> SeqAccess<'de> for NodeSequence<'_> {
         seed: S,
     ) -> Result<Option<S::Value>, Error> {
         let Some(node) = self.nodes.next() else { return Ok(None) };
-        let one = Children { nodes: vec![node], are_variants: self.are_variants };
-        seed.deserialize(one).map(Some).map_err(|error| error.at(node.span()))
+        let child = Children { nodes: vec![node], are_variants: self.are_variants };
+        seed.deserialize(child).map(Some).map_err(|error| error.at(node.span()))
     }
 
     fn size_hint(&self) -> Option<usize> {

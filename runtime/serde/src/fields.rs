@@ -26,33 +26,34 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Collects the fields of an element. `wanted` lists the fields that the type declares, if known: an attribute or a
+    /// Collects the fields of an element. `declared` lists the fields that the type declares, if known: an attribute or a
     /// child then matches by its name as written, or else by its local name. Children with a prefix are ignored if
     /// others with the local name have none.
-    pub(crate) fn new(element: NodeRef<'a>, wanted: Option<&[&str]>) -> Self {
-        let wants = |name: &str| wanted.is_some_and(|wanted| wanted.contains(&name));
+    pub(crate) fn new(element: NodeRef<'a>, declared: Option<&[&str]>) -> Self {
+        let is_declared = |name: &str| declared.is_some_and(|declared| declared.contains(&name));
         let mut fields = Vec::new();
         for attribute in element.attributes() {
             let name = attribute.name();
             if name.namespace() == Namespace::XMLNS {
                 continue;
             }
-            let written = format!("@{name}");
-            let is_local = wanted.is_some() && !wants(&written);
-            let field = if is_local { format!("@{}", name.local()) } else { written };
+            let qualified_name = format!("@{name}");
+            let is_local = declared.is_some() && !is_declared(&qualified_name);
+            let field = if is_local { format!("@{}", name.local()) } else { qualified_name };
             let content = Content::Attribute(attribute.value(), attribute.value_span());
             fields.push((field, content));
         }
-        let has_rest = wants("$value");
+        let has_rest = is_declared("$value");
         let (mut by_name, mut order, mut rest) = (HashMap::new(), Vec::new(), Vec::new());
         let has_prefix =
             |child: &NodeRef<'_>| child.name().is_some_and(|name| !name.prefix().is_empty());
         for child in element.children() {
             let is_blank = || child.data().unwrap_or_default().trim_ascii().is_empty();
-            let written = child.name().map(|name| name.to_string()).filter(|name| wants(name));
-            let name = written.or_else(|| child.local_name().map(str::to_owned));
+            let qualified_name =
+                child.name().map(|name| name.to_string()).filter(|name| is_declared(name));
+            let name = qualified_name.or_else(|| child.local_name().map(str::to_owned));
             match name {
-                Some(name) if !has_rest || wants(&name) => {
+                Some(name) if !has_rest || is_declared(&name) => {
                     let list: &mut Vec<_> = by_name.entry(name.clone()).or_insert_with(|| {
                         order.push(name);
                         Vec::new()
@@ -66,7 +67,7 @@ impl<'a> Fields<'a> {
         }
         for name in order {
             let mut children: Vec<NodeRef<'_>> = by_name.remove(&name).unwrap_or_default();
-            if wanted.is_some() && !name.contains(':') && !children.iter().all(has_prefix) {
+            if declared.is_some() && !name.contains(':') && !children.iter().all(has_prefix) {
                 children.retain(|child| !has_prefix(child));
             }
             fields.push((name, Content::Children(Children::named(children))));
@@ -75,7 +76,7 @@ impl<'a> Fields<'a> {
             fields.push(("$value".to_owned(), Content::Children(Children::variants(rest))));
         }
         let text = text_of(element);
-        if wants("$text") || wanted.is_none() && !text.trim_ascii().is_empty() {
+        if is_declared("$text") || declared.is_none() && !text.trim_ascii().is_empty() {
             fields.push(("$text".to_owned(), Content::Text(text)));
         }
         Self { span: element.span(), fields: fields.into_iter(), content: None }

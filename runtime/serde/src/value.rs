@@ -16,11 +16,11 @@ pub(crate) struct Value<'a> {
 }
 
 macro_rules! numbers {
-    ($($method:ident $visit:ident $what:literal)*) => {
+    ($($method:ident $visit:ident $description:literal)*) => {
         $(
             fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-                let wrong = || Error::new(concat!("not ", $what)).at(self.span);
-                let number = self.text.trim().parse().map_err(|_| wrong())?;
+                let invalid = || Error::new(concat!("not ", $description)).at(self.span);
+                let number = self.text.trim().parse().map_err(|_| invalid())?;
                 visitor.$visit(number).map_err(|error: Error| error.at(self.span))
             }
         )*
