@@ -282,10 +282,7 @@ impl Node {
     /// The mode of the element's shadow root, ``"open"`` or ``"closed"``, or ``None``.
     #[getter]
     fn shadow_root_mode(&self) -> Option<&'static str> {
-        Some(match self.at().shadow_root_mode()? {
-            ShadowRootMode::Open => "open",
-            ShadowRootMode::Closed => "closed",
-        })
+        self.at().shadow_root_mode().map(ShadowRootMode::as_str)
     }
 
     /// Returns an iterator over the descendants in document order. Template contents are separate trees and not

@@ -22,12 +22,12 @@ use std::fmt;
 /// Conversion of a writing function to one that returns a string.
 impl NodeRef<'_> {
     fn to_string_with(
-        &self,
+        self,
         write: impl FnOnce(&Self, &mut dyn fmt::Write) -> fmt::Result,
     ) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
-        let _ = write(self, &mut text);
+        let _ = write(&self, &mut text);
         text
     }
 }

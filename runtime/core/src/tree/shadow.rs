@@ -14,6 +14,16 @@ pub enum ShadowRootMode {
     Closed,
 }
 
+impl ShadowRootMode {
+    /// Returns the mode's name in the DOM Standard, which markup also uses.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Closed => "closed",
+        }
+    }
+}
+
 /// Data of a shadow root other than its nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShadowRecord {

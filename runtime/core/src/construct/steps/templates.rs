@@ -37,7 +37,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         host: Option<NodeValue<S::Node>>,
         mode: Option<String>,
     ) {
-        let is_closed = mode.is_some_and(|mode| mode.eq_ignore_ascii_case("closed"));
+        let is_closed =
+            mode.is_some_and(|mode| mode.eq_ignore_ascii_case(ShadowRootMode::Closed.as_str()));
         let mode = if is_closed { ShadowRootMode::Closed } else { ShadowRootMode::Open };
         frame.has_thrown = true;
         if let Some(NodeValue { node, name: Some(name), .. }) = host

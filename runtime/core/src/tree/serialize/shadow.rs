@@ -53,10 +53,7 @@ impl HtmlSerializer<'_> {
         else {
             return Ok(());
         };
-        let mode = match host.shadow_root_mode() {
-            Some(ShadowRootMode::Closed) => "closed",
-            _ => "open",
-        };
+        let mode = host.shadow_root_mode().unwrap_or(ShadowRootMode::Open).as_str();
         write!(out, "<{} {}=\"{mode}\"", declaration.template, declaration.mode)?;
         let declared = |name| host.shadow_root_template().and_then(|it| it.attribute(name));
         for &(name, expected) in names.attributes {

@@ -5,7 +5,6 @@ use super::HtmlSerializer;
 use crate::names::Namespace;
 use crate::tree::NodeKind;
 use crate::tree::node_ref::{AttributeRef, NodeRef};
-use crate::tree::shadow::ShadowRootMode;
 
 /// The function compiled from the steps.
 #[derive(Clone, Copy, Debug)]
@@ -272,7 +271,7 @@ impl<'t> StepsWriter<'_, 't> {
     /// Returns the mode of a shadow root.
     pub fn shadow_mode(&self, root: Option<WrittenNode<'t>>) -> Option<String> {
         let mode = in_tree(root)?.host()?.shadow_root_mode()?;
-        Some(if mode == ShadowRootMode::Closed { "closed" } else { "open" }.to_owned())
+        Some(mode.as_str().to_owned())
     }
 
     /// Whether the template that declared the shadow root has the attribute, and with the value if one is given.
