@@ -256,7 +256,7 @@ pub enum Elements {
 impl Elements {
     /// Returns the namespace of the table's own elements.
     #[inline]
-    pub const fn own(self) -> Namespace {
+    pub const fn namespace(self) -> Namespace {
         match self {
             Self::Html => Namespace::HTML,
             Self::Plain | Self::Xml => Namespace::NONE,

@@ -258,8 +258,8 @@ impl<'h> Element<'_, 'h> {
     ///
     /// If the element contains only text and the content would end it.
     pub fn prepend(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        let written = self.to_inner_markup(content, true)?;
-        self.changes_mut().prepended.prepend_text(&written);
+        let markup = self.to_inner_markup(content, true)?;
+        self.changes_mut().prepended.prepend_text(&markup);
         Ok(())
     }
 
@@ -270,8 +270,8 @@ impl<'h> Element<'_, 'h> {
     ///
     /// As [`prepend`](Self::prepend).
     pub fn append(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        let written = self.to_inner_markup(content, false)?;
-        self.changes_mut().appended.text += &written;
+        let markup = self.to_inner_markup(content, false)?;
+        self.changes_mut().appended.text += &markup;
         Ok(())
     }
 
@@ -351,11 +351,11 @@ impl<'h> Element<'_, 'h> {
     ///
     /// As [`prepend`](Self::prepend).
     pub fn set_inner(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        let written = self.to_inner_markup(content, false)?.into_owned();
+        let markup = self.to_inner_markup(content, false)?.into_owned();
         let changes = self.changes_mut();
         changes.prepended.clear();
         changes.appended.clear();
-        changes.inner = Some(written);
+        changes.inner = Some(markup);
         Ok(())
     }
 

@@ -57,9 +57,9 @@ fn nth_foreign_element<D: Construction>(
     let name_and_namespace =
         |node: NodeRef<'_>| Some((node.local_name()?.to_ascii_lowercase(), node.namespace()?));
     let is_foreign =
-        |node: &NodeRef<'_>| node.is_element() && node.namespace() != Some(D::ELEMENTS.own());
-    let mut all = tree.root().descendants().filter(is_foreign);
-    all.nth(number).and_then(name_and_namespace)
+        |node: &NodeRef<'_>| node.is_element() && node.namespace() != Some(D::ELEMENTS.namespace());
+    let mut elements = tree.root().descendants().filter(is_foreign);
+    elements.nth(number).and_then(name_and_namespace)
 }
 
 /// Whether a tag breaks out of foreign content, so that no second foreign element is created.
@@ -82,18 +82,20 @@ fn candidates<D: Construction>() -> (Vec<String>, Vec<String>) {
     let mut names = names::<D>();
     // Elements that never end would contain all names after them, so they come last.
     names.sort_by_key(|name| D::SWITCHING_TAGS.iter().any(|tag| tag.name == name));
-    let each = names.iter().enumerate();
+    let numbered_names = names.iter().enumerate();
     let markup: String =
-        each.map(|(number, name)| format!("<{name}>\n\n{number};</{name}>")).collect();
+        numbered_names.map(|(number, name)| format!("<{name}>\n\n{number};</{name}>")).collect();
     let tree = parse_in_unknown::<D>(&markup);
     let own_name = |node: NodeRef<'_>| {
-        node.local_name().filter(|_| node.namespace() == Some(D::ELEMENTS.own())).map(str::to_owned)
+        node.local_name()
+            .filter(|_| node.namespace() == Some(D::ELEMENTS.namespace()))
+            .map(str::to_owned)
     };
     let own_names: HashSet<String> = tree.root().descendants().filter_map(own_name).collect();
     let text = tree.root().text();
-    let kept: HashSet<&str> =
+    let kept_numbers: HashSet<&str> =
         text.split(';').filter_map(|text| text.strip_prefix("\n\n")).collect();
-    let may_drop = |number: usize| !kept.contains(&*number.to_string());
+    let may_drop = |number: usize| !kept_numbers.contains(&*number.to_string());
     let line_end_droppers = names.iter().enumerate().filter(|(number, _)| may_drop(*number));
     let line_end_droppers = line_end_droppers.map(|(_, name)| name.clone()).collect();
     names.retain(|name| !own_names.contains(name));
@@ -102,15 +104,16 @@ fn candidates<D: Construction>() -> (Vec<String>, Vec<String>) {
 
 /// Returns the names of implied outermost elements that stay open after their end tags.
 fn never_closed<D: Construction>() -> Vec<String> {
-    let around = |markup: &str| -> Vec<String> {
+    let ancestors_of_marked = |markup: &str| -> Vec<String> {
         let tree = parse_in_unknown::<D>(markup);
         let mut nodes = tree.root().descendants();
         let mark = nodes.find(|node| node.attribute("m").is_some());
         let ancestors = mark.into_iter().flat_map(|mark| mark.ancestors());
         ancestors.filter_map(|node| node.local_name().map(str::to_owned)).collect()
     };
-    let stays_open = |name: &String| around(&format!("</{name}><{UNKNOWN_NAME} m>")).contains(name);
-    around(&format!("<{UNKNOWN_NAME} m>"))
+    let stays_open =
+        |name: &String| ancestors_of_marked(&format!("</{name}><{UNKNOWN_NAME} m>")).contains(name);
+    ancestors_of_marked(&format!("<{UNKNOWN_NAME} m>"))
         .into_iter()
         .filter(|name| name != UNKNOWN_NAME)
         .filter(stays_open)
@@ -121,10 +124,10 @@ impl ForeignNames {
     /// Returns the names of a dialect, determined once per process.
     pub(crate) fn of<D: Construction>() -> &'static Self {
         static CACHE: Mutex<Vec<(TypeId, &ForeignNames)>> = Mutex::new(Vec::new());
-        let mut known = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.iter().find(|(dialect, _)| *dialect == TypeId::of::<D>());
-        if let Some((_, found)) = found {
-            return found;
+        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = cache.iter().find(|(dialect, _)| *dialect == TypeId::of::<D>());
+        if let Some((_, names)) = cached {
+            return names;
         }
         let (root_candidates, dropper_candidates) = candidates::<D>();
         let root_namespace = |name: String| {
@@ -137,10 +140,10 @@ impl ForeignNames {
         let line_end_droppers = dropper_candidates.into_iter().filter(drops).collect();
         let never_closed = never_closed::<D>();
         let rules = OnceLock::new();
-        let found: &Self =
+        let names: &Self =
             Box::leak(Box::new(Self { roots, line_end_droppers, never_closed, rules }));
-        known.push((TypeId::of::<D>(), found));
-        found
+        cache.push((TypeId::of::<D>(), names));
+        names
     }
 
     /// The start tags that begin foreign content.
@@ -172,33 +175,33 @@ impl ForeignNames {
 
 impl ForeignRules {
     fn probe<D: Construction>(roots: &[(String, Namespace)]) -> Self {
-        let mut all = Self::default();
-        let Some((root, _)) = roots.first() else { return all };
+        let mut rules = Self::default();
+        let Some((root, _)) = roots.first() else { return rules };
         let names = names::<D>();
         let breaks_out = |tag: &str| breaks_out::<D>(root, tag);
         for name in &names {
             if breaks_out(name) {
-                all.breakout_start_tags.push(name.clone());
+                rules.breakout_start_tags.push(name.clone());
             }
             let is_root = roots.iter().any(|(root, _)| root == name);
             if !is_root && breaks_out(&format!("/{name}><{UNKNOWN_NAME}")) {
-                all.breakout_end_tags.push(name.clone());
+                rules.breakout_end_tags.push(name.clone());
             }
         }
-        if let Some(leaving) = all.breakout_start_tags.first() {
-            let each = roots.iter().flat_map(|root| names.iter().map(move |name| (root, name)));
+        if let Some(leaving) = rules.breakout_start_tags.first() {
+            let pairs = roots.iter().flat_map(|root| names.iter().map(move |name| (root, name)));
             let integration_points =
-                each.filter(|((root, _), name)| is_integration_point::<D>(root, name, leaving));
+                pairs.filter(|((root, _), name)| is_integration_point::<D>(root, name, leaving));
             let integration_points =
                 integration_points.map(|((_, namespace), name)| (*namespace, name.clone(), None));
-            all.integration_points = integration_points.collect();
+            rules.integration_points = integration_points.collect();
         }
         let declared = D::INTEGRATION_POINTS.iter().filter(|point| point.attribute.is_some());
-        all.integration_points.extend(declared.map(|point| {
+        rules.integration_points.extend(declared.map(|point| {
             let name = D::KNOWN.list()[point.local as usize].to_ascii_lowercase();
             (point.namespace, name, point.attribute)
         }));
-        all
+        rules
     }
 
     /// Whether a start tag breaks out of foreign content. `cache` stores the results for tags with an attribute.
@@ -252,7 +255,7 @@ impl ForeignRules {
 /// inside it.
 fn is_integration_point<D: Construction>(root: &str, name: &str, leaving: &str) -> bool {
     let tree = parse_in_unknown::<D>(&format!("<{root}><{name}><{leaving}>"));
-    let own = D::ELEMENTS.own();
+    let own = D::ELEMENTS.namespace();
     let is_breakout =
         |node: &NodeRef<'_>| node.local_name() == Some(leaving) && node.namespace() == Some(own);
     let parent = tree.root().descendants().find(is_breakout).and_then(|node| node.parent());

@@ -113,8 +113,8 @@ impl ImpliedEnds {
         if let Some(closes) = self.end_tag_reaches.get(&pair) {
             return *closes;
         }
-        let around = open.innermost_chain(inside + 1, MAX_CHAIN_LEN);
-        let ended = self.ended_in_chain(open, &around, None, &end_tag, parser);
+        let chain = open.innermost_chain(inside + 1, MAX_CHAIN_LEN);
+        let ended = self.ended_in_chain(open, &chain, None, &end_tag, parser);
         let closes = ended.contains(&index) && ended.contains(&inside);
         self.end_tag_reaches.insert(pair, closes);
         closes
@@ -206,8 +206,8 @@ impl ImpliedEnds {
         parser: MarkupParser,
     ) {
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
-        let mut around = (0..indices.len()).map(|last| &indices[..=last]);
-        if around.any(|around| self.ends_innermost(open, around, name, parser)) {
+        let mut chains = (0..indices.len()).map(|last| &indices[..=last]);
+        if chains.any(|chain| self.ends_innermost(open, chain, name, parser)) {
             for ended in self.ended_in_chain(open, &indices, Some(closed), name, parser) {
                 open.mark_ended(ended);
             }

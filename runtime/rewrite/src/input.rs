@@ -105,9 +105,9 @@ fn decode_utf_8(
     output: &mut Output,
     text: &mut String,
 ) {
-    let mut all = std::mem::take(tail);
-    all.extend_from_slice(chunk);
-    let mut chunks = all.utf8_chunks().peekable();
+    let mut bytes = std::mem::take(tail);
+    bytes.extend_from_slice(chunk);
+    let mut chunks = bytes.utf8_chunks().peekable();
     while let Some(part) = chunks.next() {
         text.push_str(part.valid());
         let invalid = part.invalid();

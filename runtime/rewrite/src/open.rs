@@ -192,18 +192,18 @@ impl OpenElements {
     /// Returns up to `count` innermost elements below an index that have not ended, outermost first. Stops at an
     /// integration point by attribute, since its name alone does not determine how it is parsed.
     pub(crate) fn innermost_chain(&mut self, below: usize, count: usize) -> Vec<usize> {
-        let mut found = Vec::new();
+        let mut chain = Vec::new();
         let mut below = below;
-        while found.len() < count {
+        while chain.len() < count {
             let Some(index) = self.innermost_open(below) else { break };
             if self.entries[index].is_integration_point_by_attribute {
                 break;
             }
-            found.push(index);
+            chain.push(index);
             below = index;
         }
-        found.reverse();
-        found
+        chain.reverse();
+        chain
     }
 
     /// Returns the innermost element below an index that has not ended. Walks over ended elements compress the path.

@@ -174,13 +174,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Returns the namespace of the element of a start tag, and whether it is an integration point.
     #[inline]
     fn namespace(&mut self, tag: &Tag<'_>, may_be_special: bool) -> (Namespace, bool) {
-        let own = D::ELEMENTS.own();
+        let own = D::ELEMENTS.namespace();
         if D::ELEMENTS != Elements::Html {
             return (own, false);
         }
-        let inside =
+        let is_in_foreign_content =
             |open: &crate::open::OpenElement| open.namespace != own && !open.is_integration_point;
-        if self.state.open.last().is_some_and(inside) {
+        if self.state.open.last().is_some_and(is_in_foreign_content) {
             return self.foreign_namespace(tag);
         }
         if may_be_special { self.root_namespace(tag) } else { (own, false) }
@@ -189,7 +189,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     #[inline]
     fn root_namespace(&self, tag: &Tag<'_>) -> (Namespace, bool) {
         let namespace = self.state.foreign.root_namespace(tag.name());
-        (namespace.unwrap_or(D::ELEMENTS.own()), false)
+        (namespace.unwrap_or(D::ELEMENTS.namespace()), false)
     }
 
     #[cold]
@@ -200,13 +200,14 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.close_foreign(tag.span().start);
             return self.root_namespace(tag);
         }
-        let namespace = self.state.open.last().map_or(D::ELEMENTS.own(), |open| open.namespace);
+        let namespace =
+            self.state.open.last().map_or(D::ELEMENTS.namespace(), |open| open.namespace);
         (namespace, rules.is_integration_point(namespace, tag))
     }
 
     /// Closes foreign elements up to an integration point or an element of the dialect.
     fn close_foreign(&mut self, at: usize) {
-        let own = D::ELEMENTS.own();
+        let own = D::ELEMENTS.namespace();
         self.state.unclosed.clear();
         while let Some(open) = self.state.open.last()
             && open.namespace != own
@@ -367,7 +368,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if self.state.foreign_exit_offset != Some(at) {
             self.state.unclosed.clear();
         }
-        let own = D::ELEMENTS.own();
+        let own = D::ELEMENTS.namespace();
         let around = below.checked_sub(1).and_then(|index| self.state.open.get(index));
         let is_foreign =
             around.is_some_and(|open| open.namespace != own && !open.is_integration_point);
@@ -388,7 +389,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     #[inline(never)]
     fn apply_end_tag(&mut self, tag: &Tag<'_>, found: Option<usize>) -> bool {
         let State { implied, open, parser, .. } = &mut *self.state;
-        let (below, own) = (open.len(), D::ELEMENTS.own());
+        let (below, own) = (open.len(), D::ELEMENTS.namespace());
         if below == 0
             || found.is_some_and(|index| implied.closes_from(open, index, tag.name(), *parser))
         {
@@ -418,17 +419,17 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let target = ended.iter().rfind(is_named).or(ended.first()).copied();
         let at = tag.span().start;
         for index in ended.into_iter().rev() {
-            let written = EndTagSpans { span: tag.span(), name: tag.name_span() };
-            let written = (target == Some(index)).then_some(written);
+            let end_tag = EndTagSpans { span: tag.span(), name: tag.name_span() };
+            let end_tag = (target == Some(index)).then_some(end_tag);
             while self.state.open.len() > index + 1
                 && self.state.open.last().is_some_and(|open| open.is_ended)
             {
                 self.close(at, None);
             }
             if self.state.open.len() == index + 1 {
-                self.close(at, written);
+                self.close(at, end_tag);
             } else {
-                self.end_before_inner(index, at, written, false);
+                self.end_before_inner(index, at, end_tag, false);
             }
         }
         true
@@ -747,14 +748,14 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if changes.is_empty() {
             return;
         }
-        let kept = changes.replacement.as_deref().unwrap_or(text);
-        let whole = format!("{}{kept}{}", changes.before, changes.after);
+        let content = changes.replacement.as_deref().unwrap_or(text);
+        let changed_text = format!("{}{content}{}", changes.before, changes.after);
         let parser = self.state.parser;
         let is_contained =
             |text: &str| seam::is_contained(name, text, &|markup| parser.parse(markup));
         // The text of the page itself may already be open.
-        if !is_contained(&whole) && is_contained(text) {
-            self.state.fail(RewriteError::BadText(whole));
+        if !is_contained(&changed_text) && is_contained(text) {
+            self.state.fail(RewriteError::BadText(changed_text));
         }
     }
 
@@ -869,7 +870,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.begin_token(tag.span(), tag.is_inserted());
         (self.state.is_at_start, self.state.is_outside) = (false, false);
-        let (name, own) = (tag.name(), D::ELEMENTS.own());
+        let (name, own) = (tag.name(), D::ELEMENTS.namespace());
         let may_be_special = self.state.special_name_bits & name_bit(name) != 0;
         let (namespace, is_integration_point) = self.namespace(&tag, may_be_special);
         if !self.state.pending_ends.is_empty() {
@@ -947,7 +948,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             self.skip_to(tag.span().start);
             self.copy_to(tag.span().end);
         }
-        let (start, own) = (tag.span().start, D::ELEMENTS.own());
+        let (start, own) = (tag.span().start, D::ELEMENTS.namespace());
         let is_foreign = self
             .state
             .open
@@ -1095,7 +1096,8 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     }
 
     fn flag(&mut self, _flag: D::HostFlag) -> u8 {
-        let is_foreign = |open: &crate::open::OpenElement| open.namespace != D::ELEMENTS.own();
+        let is_foreign =
+            |open: &crate::open::OpenElement| open.namespace != D::ELEMENTS.namespace();
         let is_html = D::ELEMENTS == Elements::Html;
         u8::from(is_html && self.state.open.last().is_some_and(is_foreign))
     }

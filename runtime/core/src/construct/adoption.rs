@@ -29,7 +29,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         code: C::Error,
     ) -> bool {
         if let Some(open) = self.open.last()
-            && open.name == Name::new(C::ELEMENTS.own(), self.token_name)
+            && open.name == Name::new(C::ELEMENTS.namespace(), self.token_name)
         {
             // Fast path: the current node, which has nothing above it, is the formatting element or not in the list at
             // all.
@@ -99,7 +99,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         loop {
             self.steps += 1;
             at = self.open.next_above(at)?;
-            if special.has(self.open.get(at)?.name, C::ELEMENTS.own()) {
+            if special.has(self.open.get(at)?.name, C::ELEMENTS.namespace()) {
                 return Some(at);
             }
         }
@@ -173,11 +173,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if is_wrapped {
             self.link_children(block.node, node);
         }
-        let inside = match depth {
+        let parent = match depth {
             Some(_) => self.ancestor_within(block.node, self.limits.max_parent_depth()),
             None => block.node,
         };
-        self.link_last(inside, node);
+        self.link_last(parent, node);
         if let TokenView::EndTag(tag, _) = token {
             self.record_end_tag(&formatting, tag);
         }
@@ -204,8 +204,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             at = slot;
             kept += usize::from(self.open.get(slot).is_some_and(|open| open.formatting != NONE));
         }
-        let most = self.limits.max_parent_depth().min(depth).saturating_sub(kept + 1);
-        self.ancestor_within(parent, most)
+        let max_depth = self.limits.max_parent_depth().min(depth).saturating_sub(kept + 1);
+        self.ancestor_within(parent, max_depth)
     }
 
     /// Inserts `node`, which contains `block`, at the appropriate place in the common ancestor. `kept` elements were
@@ -250,7 +250,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         };
         let opening = |node, name, formatting| {
-            let chain = chain_of(Name::local(name), name.is_in(C::ELEMENTS.own()));
+            let chain = chain_of(Name::local(name), name.is_in(C::ELEMENTS.namespace()));
             let (kind, is_integration_point) = (C::kind(name), false);
             Opening { node, name, chain, kind, is_integration_point, formatting }
         };

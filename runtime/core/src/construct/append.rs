@@ -75,7 +75,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     fn enter_created(&mut self, node: S::Node, local: LocalName, stays_open: bool) {
         if stays_open {
-            self.push_element_inline(node, Name::new(C::ELEMENTS.own(), local), false);
+            self.push_element_inline(node, Name::new(C::ELEMENTS.namespace(), local), false);
         } else {
             self.leave_bindings();
             self.sink.popped(node);
@@ -219,7 +219,7 @@ fn named<'a, C: Construction>(
     match C::ELEMENTS {
         Elements::Plain | Elements::Html => {
             elements::plain(tag, names, attributes, &mut bindings.has_duplicates);
-            (Name::new(C::ELEMENTS.own(), local), AttributeNames::Some(attributes))
+            (Name::new(C::ELEMENTS.namespace(), local), AttributeNames::Some(attributes))
         }
         Elements::Xml => bindings.enter(tag, local, names, attributes),
     }

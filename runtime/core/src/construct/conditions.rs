@@ -26,7 +26,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the current node is an element with one of these names.
     #[inline]
     pub fn current_is(&self, set: &ElementSet) -> bool {
-        self.current().is_some_and(|open| set.has(open.name, C::ELEMENTS.own()))
+        self.current().is_some_and(|open| set.has(open.name, C::ELEMENTS.namespace()))
     }
 
     /// Whether the current node is an element with the token's name.
@@ -34,7 +34,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn current_is_token_name(&self, token: &TokenView<'_>) -> bool {
         let _ = token;
         let matches = |open: &Open<S::Node>| {
-            open.name.local() == self.token_name && open.name.is_in(C::ELEMENTS.own())
+            open.name.local() == self.token_name && open.name.is_in(C::ELEMENTS.namespace())
         };
         self.current().is_some_and(matches)
     }
@@ -114,8 +114,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub fn is_token_name_in_scope(&self, scope: usize) -> bool {
         // Usually it is the current node, with no element above it to end the scope.
-        let wanted = Name::new(C::ELEMENTS.own(), self.token_name);
-        self.open.last().is_some_and(|open| open.name == wanted)
+        let expected = Name::new(C::ELEMENTS.namespace(), self.token_name);
+        self.open.last().is_some_and(|open| open.name == expected)
             || self.is_name_in_scope(scope, self.token_name.id())
     }
 
@@ -129,7 +129,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the second element of the stack has one of these names.
     pub fn second_is(&mut self, set: &ElementSet) -> bool {
         let open = self.second_slot().and_then(|slot| self.open.get(slot));
-        open.is_some_and(|open| set.has(open.name, C::ELEMENTS.own()))
+        open.is_some_and(|open| set.has(open.name, C::ELEMENTS.namespace()))
     }
 
     /// Whether an element with none of these names is open.
@@ -170,7 +170,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether the adjusted current node is an element with one of these names.
     pub fn adjusted_current_is(&self, set: &ElementSet) -> bool {
-        self.adjusted_current().is_some_and(|(name, _)| set.has(name, C::ELEMENTS.own()))
+        self.adjusted_current().is_some_and(|(name, _)| set.has(name, C::ELEMENTS.namespace()))
     }
 
     /// Whether the adjusted current node is in the namespace.
@@ -179,13 +179,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     pub(super) fn adjusted_namespace(&self) -> Namespace {
-        self.adjusted_current().map_or(C::ELEMENTS.own(), |(name, _)| name.plain_namespace())
+        self.adjusted_current().map_or(C::ELEMENTS.namespace(), |(name, _)| name.plain_namespace())
     }
 
     /// Whether there is an adjusted current node that is not in the table's own namespace.
     #[inline]
     pub fn adjusted_current_is_foreign(&self) -> bool {
-        self.adjusted_current().is_some_and(|(name, _)| !name.is_in(C::ELEMENTS.own()))
+        self.adjusted_current().is_some_and(|(name, _)| !name.is_in(C::ELEMENTS.namespace()))
     }
 
     /// Whether the adjusted current node is an integration point.
@@ -205,7 +205,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether a fragment is parsed whose context element has one of these names.
     pub fn context_is(&self, set: &ElementSet) -> bool {
-        self.context.as_ref().is_some_and(|context| set.has(context.name, C::ELEMENTS.own()))
+        self.context.as_ref().is_some_and(|context| set.has(context.name, C::ELEMENTS.namespace()))
     }
 
     /// Whether the token has an attribute with this name.

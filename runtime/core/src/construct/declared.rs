@@ -53,7 +53,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some((text, _)) = field_of(token, field) else { return };
         let (span, none) = (Some(token.span()), std::iter::empty());
         let local = self.sink.names().local(text);
-        let name = Name::new(C::ELEMENTS.own(), local);
+        let name = Name::new(C::ELEMENTS.namespace(), local);
         if C::ELEMENTS == Elements::Html {
             let node = self.sink.make_element(name, none, span);
             let place = self.appropriate_place(None);

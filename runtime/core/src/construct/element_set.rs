@@ -43,13 +43,13 @@ impl ElementSet {
 /// Whether the name is in the table's own namespace.
 #[inline]
 pub fn is_own<C: super::Construction>(name: Name) -> bool {
-    name.is_in(C::ELEMENTS.own())
+    name.is_in(C::ELEMENTS.namespace())
 }
 
 /// Whether the set contains the name.
 #[inline]
 pub fn is_one_of<C: super::Construction>(name: Name, set: &ElementSet) -> bool {
-    set.has(name, C::ELEMENTS.own())
+    set.has(name, C::ELEMENTS.namespace())
 }
 
 /// Returns the offset of the first occurrence of `byte`, an ASCII character; the text's length if there is none.

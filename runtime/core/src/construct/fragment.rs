@@ -176,7 +176,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn is_context_inside(&self, set: &ElementSet) -> bool {
         self.context.as_ref().is_some_and(|context| {
             let mut names = std::iter::once(&context.name).chain(&context.ancestors);
-            names.any(|name| set.has(*name, C::ELEMENTS.own()))
+            names.any(|name| set.has(*name, C::ELEMENTS.namespace()))
         })
     }
 
@@ -185,7 +185,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(root) = C::FRAGMENT_ROOT else { return Feedback::None };
         let mut named = |namespace, local: &str| {
             let is_html = namespace == Namespace::HTML;
-            let namespace = if is_html { C::ELEMENTS.own() } else { namespace };
+            let namespace = if is_html { C::ELEMENTS.namespace() } else { namespace };
             Name::new(namespace, self.sink.names().local(local))
         };
         let name = named(context.namespace, &context.local);
@@ -197,7 +197,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         let is_integration_point = is_integration_point::<C>(name, attribute);
         self.set_document_mode(context.mode);
-        let root = Name::new(C::ELEMENTS.own(), LocalName::known(root));
+        let root = Name::new(C::ELEMENTS.namespace(), LocalName::known(root));
         let node = self.sink.make_element(root, std::iter::empty(), None);
         self.append(self.document, node, true);
         self.push_element(node, root, false);

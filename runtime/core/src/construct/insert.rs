@@ -22,7 +22,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the tag in the table's own namespace, inserts it, and pushes it.
     #[inline(never)]
     fn insert_in_own_namespace(&mut self, tag: &Tag<'_>) {
-        self.insert_and_push(tag, Name::new(C::ELEMENTS.own(), self.token_name), false);
+        self.insert_and_push(tag, Name::new(C::ELEMENTS.namespace(), self.token_name), false);
     }
 
     /// Creates an element for the tag, inserts it at the appropriate place, and pushes it.
@@ -85,7 +85,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Inserts an element with this name and without attributes, and pushes it.
     pub fn insert_named_element(&mut self, local: u32) {
-        let name = Name::new(C::ELEMENTS.own(), LocalName::known(local));
+        let name = Name::new(C::ELEMENTS.namespace(), LocalName::known(local));
         let node = self.sink.make_element(name, std::iter::empty(), None);
         let place = self.appropriate_place(None);
         self.put_element(place, node, None);
@@ -119,8 +119,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub(super) fn make(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
         self.name_attributes(tag);
-        let made = self.sink.make_tag(name, tag, AttributeNames::Some(&self.attribute_names));
-        let node = made.unwrap_or_else(|| {
+        let node = self.sink.make_tag(name, tag, AttributeNames::Some(&self.attribute_names));
+        let node = node.unwrap_or_else(|| {
             let attributes = tag.named_attributes(self.attribute_names.iter().copied());
             self.sink.make_element(name, attributes, Some(tag.span()))
         });
@@ -144,12 +144,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     pub(super) fn handle_special(&mut self, name: Name, node: S::Node) {
         if let Some(template) = C::TEMPLATE
-            && name == Name::new(C::ELEMENTS.own(), LocalName::known(template))
+            && name == Name::new(C::ELEMENTS.namespace(), LocalName::known(template))
         {
             self.sink.template_contents(node);
         }
         if let Some(shown) = &C::SELECTED_CONTENT
-            && name == Name::new(C::ELEMENTS.own(), LocalName::known(shown.content_id))
+            && name == Name::new(C::ELEMENTS.namespace(), LocalName::known(shown.content_id))
         {
             self.mirrors =
                 Some(self.mirrors.map_or(MirrorElements::One(node), |_| MirrorElements::Several));
@@ -179,7 +179,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         kind: u8,
         is_integration_point: bool,
     ) {
-        let is_own = name.is_in(C::ELEMENTS.own());
+        let is_own = name.is_in(C::ELEMENTS.namespace());
         let chain = chain_of(if is_own { name.local() } else { self.lowercase_name(name) }, is_own);
         let formatting = NONE;
         self.open.push(Opening { node, name, chain, kind, is_integration_point, formatting });

@@ -413,12 +413,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         kept: usize,
         before: usize,
     ) -> InsertionLocation<S::Node> {
-        let most = self.limits.max_parent_depth().min(before).saturating_sub(kept + 1);
+        let max_depth = self.limits.max_parent_depth().min(before).saturating_sub(kept + 1);
         let parent = match place {
             InsertionLocation::LastIn(parent) => parent,
             InsertionLocation::Before(sibling) => self.parent_of(sibling).unwrap_or(sibling),
         };
-        let near = self.ancestor_within(parent, most);
+        let near = self.ancestor_within(parent, max_depth);
         if near == parent { place } else { InsertionLocation::LastIn(near) }
     }
 
@@ -431,7 +431,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let template = C::TEMPLATE.filter(|&id| self.open.count(id) > 1)?;
         let &Open { node, name, .. } = self.open.last()?;
-        let is_template = name == Name::new(C::ELEMENTS.own(), LocalName::known(template));
+        let is_template = name == Name::new(C::ELEMENTS.namespace(), LocalName::known(template));
         if is_template { self.parent_of(node) } else { None }
     }
 

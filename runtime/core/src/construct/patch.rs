@@ -34,7 +34,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// one; otherwise the template is inserted.
     pub fn patch_content(&mut self, token: &TokenView<'_>, names: &Patching) {
         let Some(tag) = token.tag() else { return };
-        let name = Name::new(C::ELEMENTS.own(), self.token_name);
+        let name = Name::new(C::ELEMENTS.namespace(), self.token_name);
         let template = self.make(tag, name);
         let place = self.appropriate_place(None);
         let body = self.open.topmost(names.body).and_then(|slot| self.open.get(slot));
@@ -51,21 +51,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if is_body { root } else { scope }
         });
         let attribute_value = tag.attribute(names.attribute).unwrap_or_default();
-        let found = scope.filter(|_| !attribute_value.is_empty() || names.steps.is_some());
+        let scope = scope.filter(|_| !attribute_value.is_empty() || names.steps.is_some());
         self.forget_landmark(None);
-        let found = found.and_then(|scope| self.sink.begin_patch(scope, attribute_value, names));
-        if found.is_none() {
+        let patch = scope.and_then(|scope| self.sink.begin_patch(scope, attribute_value, names));
+        if patch.is_none() {
             // Inserted before it is pushed, because the depth limit depends on the open elements around it.
             self.put_element(place, template, Some(tag.span()));
         }
         self.push_element(template, name, false);
-        if let Some(found) = found {
+        if let Some(patch) = patch {
             let slot = self.open.last_slot().unwrap_or(NONE);
-            self.record_patch(template, slot, found);
+            self.record_patch(template, slot, patch);
         }
     }
 
-    /// Notes what the template in this slot patches: a parent, and the marks at the start and at the end.
+    /// Records what the template in this slot patches: a parent, and the marks at the start and at the end.
     pub(super) fn record_patch(
         &mut self,
         template: S::Node,

@@ -31,7 +31,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> InsertionLocation<S::Node> {
         let target = target.or_else(|| self.open.last().map(|open| (open.node, open.name)));
         let Some((node, name)) = target else { return InsertionLocation::LastIn(self.document) };
-        if self.is_fostering && C::FOSTERED.has(name, C::ELEMENTS.own()) {
+        if self.is_fostering && C::FOSTERED.has(name, C::ELEMENTS.namespace()) {
             return self.foster_place(node, name);
         }
         self.place_inside(node, name)
@@ -41,7 +41,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     fn place_inside(&mut self, node: S::Node, name: Name) -> InsertionLocation<S::Node> {
         match C::TEMPLATE {
-            Some(id) if name == Name::new(C::ELEMENTS.own(), LocalName::known(id)) => {
+            Some(id) if name == Name::new(C::ELEMENTS.namespace(), LocalName::known(id)) => {
                 self.place_in_template(node)
             }
             _ => InsertionLocation::LastIn(node),

@@ -110,7 +110,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn show_option(&mut self, node: S::Node, name: Name) {
         if let Some(shown) = &C::SELECTED_CONTENT
-            && name == Name::new(C::ELEMENTS.own(), LocalName::known(shown.option_id))
+            && name == Name::new(C::ELEMENTS.namespace(), LocalName::known(shown.option_id))
             && let Some(content) = self.mirrors
         {
             self.sink.show_option(node, content.only(), shown);
@@ -129,8 +129,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops elements up to and including one with the token's name.
     pub fn pop_until_token_name(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
-            let wanted = Name::new(C::ELEMENTS.own(), self.token_name);
-            self.pop_open_until(token, |name| name == wanted);
+            let expected = Name::new(C::ELEMENTS.namespace(), self.token_name);
+            self.pop_open_until(token, |name| name == expected);
             return;
         }
         let Some(name) = token.local() else { return };
@@ -151,7 +151,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pops elements up to and including one of these.
     pub fn pop_until(&mut self, token: &TokenView<'_>, set: &ElementSet) {
-        self.pop_open_until(token, |name| set.has(name, C::ELEMENTS.own()));
+        self.pop_open_until(token, |name| set.has(name, C::ELEMENTS.namespace()));
     }
 
     /// Pops the current node as long as it is in `set` and not in `except`.
@@ -162,16 +162,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         set: &ElementSet,
         except: &ElementSet,
     ) {
-        let own = C::ELEMENTS.own();
-        self.pop_while(token, |_, open| set.has(open.name, own) && !except.has(open.name, own));
+        let namespace = C::ELEMENTS.namespace();
+        self.pop_while(token, |_, open| {
+            set.has(open.name, namespace) && !except.has(open.name, namespace)
+        });
     }
 
     /// Pops the current node as long as it is in `set` and does not have the token's name.
     #[inline]
     pub fn generate_end_tags_except_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) {
-        let own = C::ELEMENTS.own();
+        let namespace = C::ELEMENTS.namespace();
         self.pop_while(token, |builder, open| {
-            set.has(open.name, own) && !builder.current_is_token_name(token)
+            set.has(open.name, namespace) && !builder.current_is_token_name(token)
         });
     }
 

@@ -282,7 +282,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return Some(held.slot);
         }
         let name = held.name.filter(|_| self.released != Some(held.node))?;
-        if name.is_in(C::ELEMENTS.own()) {
+        if name.is_in(C::ELEMENTS.namespace()) {
             return self.open.find(held.node, name.local().id());
         }
         let lower = self.lowercase_name(name).id();
@@ -335,7 +335,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let names = self.sink.names();
         let written = names.resolve(name).to_string();
-        Name::new(C::ELEMENTS.own(), names.local(&written))
+        Name::new(C::ELEMENTS.namespace(), names.local(&written))
     }
 
     /// Returns the document.
@@ -492,7 +492,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     pub fn is_in(&self, value: impl ListKey<S::Node>, set: &ElementSet) -> bool {
         let name = value.held().and_then(|held| held.name);
-        name.is_some_and(|name| set.has(name, C::ELEMENTS.own()))
+        name.is_some_and(|name| set.has(name, C::ELEMENTS.namespace()))
     }
 
     /// Whether the element has the name and the table's own namespace.
@@ -509,14 +509,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     #[inline(always)]
     fn is_own(&self, value: impl ListKey<S::Node>, local: LocalName) -> bool {
-        let wanted = Name::new(C::ELEMENTS.own(), local);
-        value.held().is_some_and(|held| held.name == Some(wanted))
+        let expected = Name::new(C::ELEMENTS.namespace(), local);
+        value.held().is_some_and(|held| held.name == Some(expected))
     }
 
     /// Whether the element has the token's name, comparing names of foreign elements in lower case.
     pub fn has_token_name_in_any_case(&mut self, held: Option<NodeValue<S::Node>>) -> bool {
         let Some(name) = held.and_then(|held| held.name) else { return false };
-        let is_own = name.is_in(C::ELEMENTS.own());
+        let is_own = name.is_in(C::ELEMENTS.namespace());
         let lower = if is_own { name.local() } else { self.lowercase_name(name) };
         lower == self.token_name
     }
@@ -562,7 +562,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the element is in another namespace than the table's own.
     pub fn is_foreign(&self, held: Option<NodeValue<S::Node>>) -> bool {
         let name = held.and_then(|held| held.name);
-        name.is_some_and(|name| !name.is_in(C::ELEMENTS.own()))
+        name.is_some_and(|name| !name.is_in(C::ELEMENTS.namespace()))
     }
 
     /// Whether the element is an integration point.
@@ -627,7 +627,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let NodeValue { node, name, is_integration_point, .. } = held;
         let name = name?;
         self.released = self.released.filter(|&released| released != node);
-        let is_own = name.is_in(C::ELEMENTS.own());
+        let is_own = name.is_in(C::ELEMENTS.namespace());
         let chain = chain_of(if is_own { name.local() } else { self.lowercase_name(name) }, is_own);
         let formatting = self.entry_of(&Some(held)).unwrap_or(NONE);
         Some(Opening { node, name, chain, kind: C::kind(name), is_integration_point, formatting })
@@ -930,8 +930,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn detach_held(&mut self, frame: &mut Frame<S::Node>, held: Option<NodeValue<S::Node>>) {
         let Some(NodeValue { node, .. }) = held else { return };
         if self.must_check_depth() {
-            let most = self.max_depth_of(frame, node);
-            frame.set_max_root_depth(node, most);
+            let max_depth = self.max_depth_of(frame, node);
+            frame.set_max_root_depth(node, max_depth);
         }
         self.landmark = None;
         self.unlink(node);
@@ -957,8 +957,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.limits.record_reordering(self.open.len());
         let near = match self.must_check_depth() {
             true => {
-                let most = self.max_depth_of(frame, node.node);
-                self.within_depth(frame, into.node, most)
+                let max_depth = self.max_depth_of(frame, node.node);
+                self.within_depth(frame, into.node, max_depth)
             }
             false => into.node,
         };
@@ -990,8 +990,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         frame.isolated.retain(|&node| node != into.node);
         self.limits.record_reordering(self.open.len());
         if self.must_check_depth() {
-            let most = self.max_depth_of(frame, from.node).saturating_add(1);
-            if self.within_depth(frame, into.node, most) != into.node {
+            let max_depth = self.max_depth_of(frame, from.node).saturating_add(1);
+            if self.within_depth(frame, into.node, max_depth) != into.node {
                 return;
             }
         }

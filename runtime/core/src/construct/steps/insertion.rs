@@ -54,7 +54,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     fn is_template(&self, held: NodeValue<S::Node>) -> bool {
         let is_template = |name: Name| Some(name.local().id()) == C::TEMPLATE;
-        held.name.is_some_and(|name| name.is_in(C::ELEMENTS.own()) && is_template(name))
+        held.name.is_some_and(|name| name.is_in(C::ELEMENTS.namespace()) && is_template(name))
     }
 
     /// Returns the node whose contents the template patches.

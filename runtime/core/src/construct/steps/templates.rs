@@ -52,7 +52,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether an element with this name can have a shadow root: it is one of `hosts`, or custom and not in `reserved`.
     fn can_be_host(&mut self, name: Name, hosts: &ElementSet, reserved: &ElementSet) -> bool {
-        if !name.is_in(C::ELEMENTS.own()) || reserved.has_own(name.local()) {
+        if !name.is_in(C::ELEMENTS.namespace()) || reserved.has_own(name.local()) {
             return false;
         }
         let text = self.sink.names().local_str(name.local());
@@ -65,7 +65,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the element is the body of the document.
     pub fn is_body(&self, frame: &Frame<S::Node>, held: Option<NodeValue<S::Node>>) -> bool {
         let (Some(held), Some(words)) = (held, frame.patching) else { return false };
-        let body = Name::new(C::ELEMENTS.own(), LocalName::known(words.body));
+        let body = Name::new(C::ELEMENTS.namespace(), LocalName::known(words.body));
         let root = self.parent_of(held.node).filter(|&root| self.fragment_root != Some(root));
         let document = root.and_then(|root| self.parent_of(root));
         held.name == Some(body) && document == Some(self.document)
@@ -81,17 +81,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         template: Option<NodeValue<S::Node>>,
     ) -> Option<bool> {
         let (scope, template, words) = (scope?, template?, frame.patching?);
-        let wanted = match S::KEEPS_ATTRIBUTES {
+        let scope_value = match S::KEEPS_ATTRIBUTES {
             true => self.sink.attribute(template.node, words.attribute).map(str::to_owned),
             false => token.tag()?.attribute(words.attribute).map(str::to_owned),
         };
-        let wanted = wanted.filter(|wanted| !wanted.is_empty() || words.steps.is_some());
+        let scope_value = scope_value.filter(|value| !value.is_empty() || words.steps.is_some());
         self.forget_landmark(None);
-        let found = wanted.and_then(|wanted| self.sink.begin_patch(scope.node, &wanted, words));
-        if let Some(found) = found {
+        let patch = scope_value.and_then(|value| self.sink.begin_patch(scope.node, &value, words));
+        if let Some(patch) = patch {
             let slot = self.slot_of(template).unwrap_or(NONE);
-            self.record_patch(template.node, slot, found);
+            self.record_patch(template.node, slot, patch);
         }
-        Some(found.is_some())
+        Some(patch.is_some())
     }
 }
