@@ -10,7 +10,7 @@ use tabulex::record::Record;
 use tabulex::{Event, Parsed};
 
 /// Writes `"tree":…`, then `,"errors":[…]` if the text of the input is given, then the events of limits, if any.
-pub(crate) fn tree(
+pub(crate) fn write_tree(
     out: &mut dyn Write,
     parsed: &Parsed,
     form: &Form,

@@ -3,7 +3,7 @@
 use crate::colours::Colours;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::request::{HostFlags, find_dialect, find_record_dialect, host_flags, written_limit};
+use crate::request::{HostFlags, find_dialect, find_record_dialect, host_flags, parse_limit};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
@@ -104,10 +104,11 @@ impl SharedArguments {
         let mut hints = Hints::new().autodetect(!matches.get_flag("no-autodetect"));
         hints.fallback = encoding("default-encoding")?;
         hints.override_with = encoding("encoding")?;
-        let written = texts(matches, "limit");
-        let given_limits = written.iter().filter_map(|it| Some(it.split_once('=')?.0.to_owned()));
-        let limits = written.iter().try_fold(Limits::new(), |limits, written| {
-            written_limit(limits, written).map_err(|message| Failure::usage(message, help))
+        let settings = texts(matches, "limit");
+        let given_limits =
+            settings.iter().filter_map(|setting| Some(setting.split_once('=')?.0.to_owned()));
+        let limits = settings.iter().try_fold(Limits::new(), |limits, setting| {
+            parse_limit(limits, setting).map_err(|message| Failure::usage(message, help))
         })?;
         Ok(Self {
             files: matches.get_many("files").into_iter().flatten().cloned().collect(),

@@ -9,8 +9,8 @@ use crate::positions::positioned;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::request::{
-    HostFlags, ParseRequest, TokenizerStart, find_dialect, find_record_dialect, host_flags, limit,
-    limits_of_tokens,
+    HostFlags, ParseRequest, TokenizerStart, check_token_limits, find_dialect, find_record_dialect,
+    host_flags, limit,
 };
 use clap::{ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
@@ -116,34 +116,34 @@ pub(crate) fn answer_lines(
 /// Reads a line including its end. If the line has more than `max_len` bytes before its end, the rest is skipped.
 /// Returns the length of the whole line, which for such a line is at least `max_len + 2`.
 fn read_line(input: &mut impl BufRead, max_len: usize, line: &mut Vec<u8>) -> io::Result<u64> {
-    let maximum = (max_len as u64).saturating_add(1);
-    let mut length = input.by_ref().take(maximum).read_until(b'\n', line)? as u64;
-    if length < maximum || line.ends_with(b"\n") {
+    let max_read = (max_len as u64).saturating_add(1);
+    let mut length = input.by_ref().take(max_read).read_until(b'\n', line)? as u64;
+    if length < max_read || line.ends_with(b"\n") {
         return Ok(length);
     }
     line.clear();
     line.shrink_to(BUFFER_SIZE);
     loop {
-        let piece = input.by_ref().take(BUFFER_SIZE as u64).read_until(b'\n', line)?;
-        length += piece as u64;
-        let has_ended = piece == 0 || line.ends_with(b"\n");
+        let piece_len = input.by_ref().take(BUFFER_SIZE as u64).read_until(b'\n', line)?;
+        length += piece_len as u64;
+        let is_last = piece_len == 0 || line.ends_with(b"\n");
         line.clear();
-        if has_ended {
-            return Ok(length.max(maximum.saturating_add(1)));
+        if is_last {
+            return Ok(length.max(max_read.saturating_add(1)));
         }
     }
 }
 
 /// A request, given by one line.
 struct Request {
-    work: RequestKind,
+    kind: RequestKind,
     input: String,
     limits: Limits,
     /// Bytes to feed at a time.
     chunk: Option<usize>,
 }
 
-/// The kind of work that a request asks for, with its parameters.
+/// The kind of a request, with its parameters.
 enum RequestKind {
     /// The tokenizer, the flags of the host, and the dialect whose modes switch the tokenizer, if any.
     Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),
@@ -174,7 +174,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
     let context_attributes = attributes(&object)?;
     let fragment = text(&mut object, "fragment")?;
     let limits = limits(&mut object, action == "tokens")?;
-    let flags = host_flags(dialect, &settings(&mut object)?)?;
+    let flags = host_flags(dialect, &flag_settings(&mut object)?)?;
     let request = ParseRequest {
         errors: true,
         scripting,
@@ -191,11 +191,11 @@ fn request(line: &[u8]) -> Result<Request, String> {
     let start = TokenizerStart {
         state: text(&mut object, "state")?,
         last_start_tag: text(&mut object, "lastStartTag")?,
-        keeps_mark: !switch,
+        keeps_bom: !switch,
         limits,
     };
     let chunk = number(&object, "chunk")?;
-    let work = match parser {
+    let kind = match parser {
         Some(_) if start.state.is_some() || start.last_start_tag.is_some() => {
             return Err("\"state\" and \"lastStartTag\" are for \"tokens\" only".to_owned());
         }
@@ -206,7 +206,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
         }
         None => RequestKind::Tokens(start.tokenizer(dialect)?, flags, switch.then_some(dialect)),
     };
-    Ok(Request { work, input, limits, chunk })
+    Ok(Request { kind, input, limits, chunk })
 }
 
 /// Parses the other fields of a request for a dialect of records.
@@ -221,7 +221,7 @@ fn record(
     let base = text(object, "base")?;
     let input = text(object, "input")?.ok_or("the key \"input\" is missing")?;
     let chunk = number(object, "chunk")?;
-    Ok(Request { work: RequestKind::Record(dialect, base), input, limits: Limits::new(), chunk })
+    Ok(Request { kind: RequestKind::Record(dialect, base), input, limits: Limits::new(), chunk })
 }
 
 /// Removes the string with this key from the object.
@@ -234,7 +234,7 @@ fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, St
 }
 
 /// Removes the flags from the object and returns each as `NAME=VALUE`.
-fn settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
+fn flag_settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
     match object.get_mut("flags").map(Value::take) {
         None | Some(Value::Null) => Ok(Vec::new()),
         Some(Value::Object(flags)) => flags
@@ -281,66 +281,66 @@ fn number(object: &Map<String, Value>, key: &str) -> Result<Option<usize>, Strin
 impl Request {
     fn answer(self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"{")?;
-        match self.work {
-            RequestKind::Tokens(mut tokenizer, flags, modes_of) => {
+        match self.kind {
+            RequestKind::Tokens(mut tokenizer, flags, mode_dialect) => {
                 out.write_all(b"\"tokens\":")?;
                 let mut printer = Json::new(out, ",")?;
                 let recorder = Recorder::new(&mut printer, true, &self.limits);
-                let mut recorder = recorder.flags(&flags).with_modes(modes_of);
+                let mut recorder = recorder.flags(&flags).with_modes(mode_dialect);
                 feed(&self.input, self.chunk, |piece| {
                     // A recorder never pauses, so the progress is not needed.
                     let _ = tokenizer.feed(piece, &mut recorder);
                 });
                 let _ = tokenizer.finish(&mut recorder);
                 recorder.check()?;
-                let (errors, left_out) = recorder.into_errors();
+                let (errors, limit_event) = recorder.into_errors();
                 printer.finish()?;
                 out.write_all(b",\"errors\":")?;
                 json::errors(out, positioned(&self.input, errors), ",")?;
                 let mut events = tokenizer.events();
-                events.extend(left_out);
+                events.extend(limit_event);
                 answer::events(out, &events)?;
             }
             RequestKind::Record(dialect, base) => {
                 let options = ReadOptions::new().chunk(self.chunk);
-                let read = (dialect.read)(&self.input, base.as_deref(), &options);
-                answer::record(out, &read, &self.input)?;
+                let record = (dialect.read)(&self.input, base.as_deref(), &options);
+                answer::record(out, &record, &self.input)?;
             }
             RequestKind::Tree(mut parser, form) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));
-                answer::tree(out, &parser.finish_and_reset(), &form, Some(&self.input))?;
+                answer::write_tree(out, &parser.finish_and_reset(), &form, Some(&self.input))?;
             }
         }
         out.write_all(b"}")
     }
 }
 
-/// Passes the input to `take`, whole or in chunks of this many bytes.
-fn feed(input: &str, chunk: Option<usize>, mut take: impl FnMut(&str)) {
-    let Some(size) = chunk else { return take(input) };
+/// Passes the input to `consume`, whole or in chunks of this many bytes.
+fn feed(input: &str, chunk: Option<usize>, mut consume: impl FnMut(&str)) {
+    let Some(size) = chunk else { return consume(input) };
     // The JSON string is already decoded, so a byte order mark in it is a character.
     let mut decoder = Utf8Decoder::without_mark();
-    input.as_bytes().chunks(size).for_each(|chunk| decoder.decode(chunk, &mut take));
+    input.as_bytes().chunks(size).for_each(|chunk| decoder.decode(chunk, &mut consume));
 }
 
 /// Returns the limits in a request.
-fn limits(object: &mut Map<String, Value>, is_of_tokens: bool) -> Result<Limits, String> {
+fn limits(object: &mut Map<String, Value>, is_for_tokens: bool) -> Result<Limits, String> {
     let mut limits = Limits::new();
     for (key, name) in [("depthLimit", "depth"), ("memoryLimit", "bytes")] {
         if let Some(value) = number(object, key)? {
-            limits_of_tokens([name].into_iter().filter(|_| is_of_tokens))?;
+            check_token_limits([name].into_iter().filter(|_| is_for_tokens))?;
             limits = limit(limits, name, value as u64)?;
         }
     }
-    let given = match object.remove("limits") {
+    let members = match object.remove("limits") {
         None | Some(Value::Null) => return Ok(limits),
-        Some(Value::Object(given)) => given,
+        Some(Value::Object(members)) => members,
         Some(_) => return Err("\"limits\" is not an object".to_owned()),
     };
-    limits_of_tokens(given.keys().map(String::as_str).filter(|_| is_of_tokens))?;
-    for (name, value) in &given {
-        let wrong = || format!("the limit {name:?} is not a number");
-        let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(wrong)? };
+    check_token_limits(members.keys().map(String::as_str).filter(|_| is_for_tokens))?;
+    for (name, value) in &members {
+        let invalid = || format!("the limit {name:?} is not a number");
+        let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(invalid)? };
         limits = limit(limits, name, value)?;
     }
     Ok(limits)

@@ -14,7 +14,7 @@ pub(crate) struct Colours {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinePart {
     /// A range, a line or a column.
-    Place,
+    Position,
     /// A tag or an element.
     Tag,
     Attribute,
@@ -29,12 +29,12 @@ impl Colours {
     /// `NO_COLOR` is not set.
     pub(crate) fn from_option(when: &str) -> Self {
         let is_terminal = io::stdout().is_terminal();
-        let is_wanted = || {
-            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let supports_colours = || {
+            let is_disabled = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
             let is_dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-            is_terminal && !refused && !is_dumb
+            is_terminal && !is_disabled && !is_dumb
         };
-        Self { is_enabled: when == "always" || when != "never" && is_wanted(), is_terminal }
+        Self { is_enabled: when == "always" || when != "never" && supports_colours(), is_terminal }
     }
 
     pub(crate) fn is_enabled(self) -> bool {
@@ -50,7 +50,7 @@ impl Colours {
     pub(crate) fn begin(self, part: LinePart) -> &'static str {
         match part {
             _ if !self.is_enabled => "",
-            LinePart::Place => "\x1b[2m",
+            LinePart::Position => "\x1b[2m",
             LinePart::Tag => "\x1b[36m",
             LinePart::Attribute => "\x1b[33m",
             LinePart::Text => "\x1b[32m",
@@ -73,7 +73,7 @@ impl Colours {
                 [b'<', b'!' | b'?', ..] => LinePart::Other,
                 [b'<', ..] => LinePart::Tag,
                 _ if content.ends_with("content") || content.contains("#shadow-root") => {
-                    LinePart::Place
+                    LinePart::Position
                 }
                 [b'"', ..] => LinePart::Text,
                 _ if content.starts_with("| ") && content.contains("=\"") => LinePart::Attribute,

@@ -29,23 +29,23 @@ pub(crate) struct Excerpt {
 pub(crate) fn excerpt(text: &str, span: Span) -> Excerpt {
     let start = text.floor_char_boundary(span.start);
     let line_before = text[..start].chars().rev().take_while(|&it| !is_newline(it));
-    let (before, is_cut_before) = prefix_within(line_before, MAX_BEFORE);
+    let (before, is_start_cut) = prefix_within(line_before, MAX_BEFORE);
     let mut source = String::new();
-    if is_cut_before {
+    if is_start_cut {
         source.push(ELLIPSIS);
     }
     before.iter().rev().for_each(|&it| push_printable(it, &mut source));
-    let indent = before.iter().map(|&it| columns(it)).sum::<usize>() + usize::from(is_cut_before);
+    let indent = before.iter().map(|&it| columns(it)).sum::<usize>() + usize::from(is_start_cut);
     let line_after = text[start..].chars().take_while(|&it| !is_newline(it));
-    let (after, is_cut_after) = prefix_within(line_after, MAX_WIDTH - indent);
+    let (after, is_end_cut) = prefix_within(line_after, MAX_WIDTH - indent);
     after.iter().for_each(|&it| push_printable(it, &mut source));
-    if is_cut_after {
+    if is_end_cut {
         source.push(ELLIPSIS);
     }
-    let mut at = start;
+    let mut offset = start;
     let in_range = after.iter().take_while(|it| {
-        let is_inside = at < span.end;
-        at += it.len_utf8();
+        let is_inside = offset < span.end;
+        offset += it.len_utf8();
         is_inside
     });
     let carets = in_range.map(|&it| columns(it)).sum::<usize>().max(1);
@@ -71,10 +71,10 @@ fn is_newline(character: char) -> bool {
 }
 
 /// Appends a character in printable form: a tab as spaces, control characters and direction marks replaced.
-fn push_printable(character: char, shown: &mut String) {
+fn push_printable(character: char, out: &mut String) {
     match character {
-        '\t' => shown.push_str(TAB_REPLACEMENT),
-        other => shown.push(picture(other)),
+        '\t' => out.push_str(TAB_REPLACEMENT),
+        other => out.push(picture(other)),
     }
 }
 
@@ -128,14 +128,14 @@ mod tests {
             (format!("{}|x|", "\u{65E5}".repeat(500)), (true, false)),
             (format!("e{}|x|y", "\u{301}".repeat(5000)), (true, false)),
         ] {
-            let shown = marked_excerpt(&marked);
-            let (source, carets) = shown.split_once('\n').expect("an excerpt has two lines");
+            let output = marked_excerpt(&marked);
+            let (source, carets) = output.split_once('\n').expect("an excerpt has two lines");
             let columns = |text: &str| text.chars().map(columns).sum::<usize>();
-            assert!(columns(source) <= MAX_WIDTH + 1 && carets.len() <= MAX_WIDTH, "{shown}");
+            assert!(columns(source) <= MAX_WIDTH + 1 && carets.len() <= MAX_WIDTH, "{output}");
             assert_eq!(
                 (source.starts_with(ELLIPSIS), source.ends_with(ELLIPSIS)),
                 is_cut,
-                "{shown}"
+                "{output}"
             );
             // The first marked character must be above the first caret.
             let before = carets.find('^').expect("a caret");
@@ -145,7 +145,7 @@ mod tests {
                 column > before
             });
             let first = marked.split('|').nth(1).and_then(|range| range.chars().next());
-            assert_eq!(above, first, "{shown}");
+            assert_eq!(above, first, "{output}");
         }
     }
 }

@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Whether the arguments name more than one file.
-pub(crate) fn are_many(named: &[OsString]) -> bool {
-    named.len() > 1 || named.iter().any(|name| Path::new(name).is_dir())
+pub(crate) fn names_several(arguments: &[OsString]) -> bool {
+    arguments.len() > 1 || arguments.iter().any(|name| Path::new(name).is_dir())
 }
 
 /// A file to read, or a folder that cannot be listed and the error.
@@ -15,15 +15,15 @@ pub(crate) type ListedFile = Result<PathBuf, (PathBuf, io::Error)>;
 
 /// Lists the files and, recursively, those in the folders, sorted by name. In folders, names that begin with a dot and
 /// links to folders are skipped; so are pipes and devices, with a line on standard error.
-pub(crate) fn list(named: &[OsString]) -> Vec<ListedFile> {
+pub(crate) fn list(arguments: &[OsString]) -> Vec<ListedFile> {
     let mut files = Vec::new();
-    let mut waiting: Vec<PathBuf> = named.iter().rev().map(PathBuf::from).collect();
-    while let Some(path) = waiting.pop() {
+    let mut pending: Vec<PathBuf> = arguments.iter().rev().map(PathBuf::from).collect();
+    while let Some(path) = pending.pop() {
         if !path.is_dir() {
             // A pipe or device may have no end, so it is read only if it is named itself.
-            let kind = path.metadata().map(|metadata| metadata.file_type());
-            if kind.is_ok_and(|kind| !kind.is_file())
-                && !named.iter().any(|name| *name == *path.as_os_str())
+            let file_type = path.metadata().map(|metadata| metadata.file_type());
+            if file_type.is_ok_and(|file_type| !file_type.is_file())
+                && !arguments.iter().any(|name| *name == *path.as_os_str())
             {
                 crate::report(&format!("{} is not a file and is skipped", visible::name(&path)));
                 continue;
@@ -32,7 +32,7 @@ pub(crate) fn list(named: &[OsString]) -> Vec<ListedFile> {
             continue;
         }
         match list_entries(&path) {
-            Ok(mut entries) => waiting.append(&mut entries),
+            Ok(mut entries) => pending.append(&mut entries),
             Err(error) => files.push(Err((path, error))),
         }
     }
@@ -44,12 +44,13 @@ fn list_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let is_hidden = path.file_name().is_some_and(|it| it.as_encoded_bytes().starts_with(b"."));
+        let is_hidden =
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         let is_link_to_folder = path.is_symlink() && path.is_dir();
         if !is_hidden && !is_link_to_folder {
             entries.push(path);
         }
     }
-    entries.sort_unstable_by(|one, other| other.cmp(one));
+    entries.sort_unstable_by(|first, second| second.cmp(first));
     Ok(entries)
 }

@@ -30,8 +30,10 @@ impl Format {
             "json" => Ok(Self::Json),
             "xml" => Ok(Self::Xml),
             other => {
-                let near = did_you_mean(other, FORMATS);
-                Err(format!("unknown format {other:?}; there are: tree, html, json, xml{near}"))
+                let suggestion = did_you_mean(other, FORMATS);
+                Err(format!(
+                    "unknown format {other:?}; there are: tree, html, json, xml{suggestion}"
+                ))
             }
         }
     }

@@ -40,10 +40,10 @@ impl Input {
         }
     }
 
-    /// Passes the bytes to `take`, piece by piece, until it breaks or fails.
+    /// Passes the bytes to `consume`, piece by piece, until it breaks or fails.
     pub(crate) fn read_bytes(
         mut self,
-        mut take: impl FnMut(&[u8]) -> Result<ControlFlow<()>, Failure>,
+        mut consume: impl FnMut(&[u8]) -> Result<ControlFlow<()>, Failure>,
     ) -> Result<(), Failure> {
         let mut progress = Progress::new(self.size);
         let mut buffer = vec![0; BUFFER_SIZE];
@@ -54,34 +54,34 @@ impl Input {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(Failure::Input(self.name, error)),
             };
-            if take(&buffer[..length])?.is_break() {
+            if consume(&buffer[..length])?.is_break() {
                 return Ok(());
             }
             progress.advance(length);
         }
     }
 
-    /// Passes the decoded text to `take`, piece by piece, and `None` at the end, until it fails. The encoding is
+    /// Passes the decoded text to `consume`, piece by piece, and `None` at the end, until it fails. The encoding is
     /// detected with the hints and clues.
     pub(crate) fn read(
         self,
         clues: &'static Clues,
         hints: Hints,
-        mut take: impl FnMut(Option<&str>) -> Result<(), Failure>,
+        mut consume: impl FnMut(Option<&str>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut stream = ByteStream::new(clues, hints);
         let mut result = Ok(());
-        let mut take_piece = |piece: &str, result: &mut Result<(), Failure>| {
+        let mut consume_piece = |piece: &str, result: &mut Result<(), Failure>| {
             if result.is_ok() {
-                *result = take(Some(piece));
+                *result = consume(Some(piece));
             }
         };
         self.read_bytes(|bytes| {
-            stream.feed(bytes, |piece| take_piece(piece, &mut result));
+            stream.feed(bytes, |piece| consume_piece(piece, &mut result));
             std::mem::replace(&mut result, Ok(())).map(ControlFlow::Continue)
         })?;
-        stream.finish(|piece| take_piece(piece, &mut result));
+        stream.finish(|piece| consume_piece(piece, &mut result));
         result?;
-        take(None)
+        consume(None)
     }
 }

@@ -67,13 +67,13 @@ pub fn main() -> ExitCode {
         HAS_PANICKED.store(true, Ordering::Relaxed);
         print_panic(panic);
     }));
-    let ended = catch_unwind(AssertUnwindSafe(|| run().and_then(|()| Ok(io::stdout().flush()?))));
+    let result = catch_unwind(AssertUnwindSafe(|| run().and_then(|()| Ok(io::stdout().flush()?))));
     // Other threads may have done the work of the panicked one, but this is not known here.
     if HAS_PANICKED.load(Ordering::Relaxed) {
         report("this is a bug in the program, not in the input; the output may be incomplete");
         return ExitCode::from(4);
     }
-    match ended {
+    match result {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
@@ -99,8 +99,8 @@ pub mod __private {
     pub fn batch(lines: &[u8]) -> Result<Vec<u8>, String> {
         use crate::batch::{MAX_LINE_LEN, answer_lines};
         let mut answers = Vec::new();
-        let conversed = answer_lines(std::io::BufReader::new(lines), &mut answers, MAX_LINE_LEN);
-        conversed.map(|()| answers).map_err(|failure| failure.to_string())
+        let result = answer_lines(std::io::BufReader::new(lines), &mut answers, MAX_LINE_LEN);
+        result.map(|()| answers).map_err(|failure| failure.to_string())
     }
 }
 
@@ -112,12 +112,12 @@ fn report(message: &str) {
 
 /// Declares all arguments.
 fn declare() -> clap::Command {
-    let mut after = "dialects, the default one first:\n".to_owned();
+    let mut after_help = "dialects, the default one first:\n".to_owned();
     let width = dialects().iter().map(|dialect| dialect.id().len()).max().unwrap_or(0);
     for dialect in dialects() {
-        after += &format!("  {:<width$}  {}\n", dialect.id(), dialect.document());
+        after_help += &format!("  {:<width$}  {}\n", dialect.id(), dialect.document());
     }
-    after += "
+    after_help += "
 status:
   0  success, also if the markup has errors
   1  a table has errors or is not formatted
@@ -130,7 +130,7 @@ example: tabulex tokens page.html --format json --errors";
         .bin_name("tabulex")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Tokenizes and parses markup exactly as its standard requires, with errors and positions.")
-        .after_help(after)
+        .after_help(after_help)
         .propagate_version(true)
         .subcommand_required(true)
         .subcommands(COMMANDS.iter().map(|command| (command.declare)()))
@@ -146,6 +146,6 @@ fn run() -> Result<(), Failure> {
         }
     };
     let (name, matches) = matches.subcommand().unwrap_or(("", &matches));
-    let found = COMMANDS.iter().find(|command| (command.declare)().get_name() == name);
-    found.map_or(Ok(()), |command| (command.run)(matches))
+    let command = COMMANDS.iter().find(|command| (command.declare)().get_name() == name);
+    command.map_or(Ok(()), |command| (command.run)(matches))
 }

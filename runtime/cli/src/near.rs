@@ -4,18 +4,22 @@
 const MAX_SUGGESTIONS: usize = 3;
 
 /// Returns `; did you mean …?` with the nearest names, or an empty string if none is near.
-pub(crate) fn did_you_mean(wrong: &str, names: &[&str]) -> String {
-    let normalized = normalize(wrong);
-    let mut near: Vec<(usize, &str)> = names
+pub(crate) fn did_you_mean(unknown: &str, names: &[&str]) -> String {
+    let normalized = normalize(unknown);
+    let mut candidates: Vec<(usize, &str)> = names
         .iter()
         .map(|name| (strsim::damerau_levenshtein(&normalized, &normalize(name)), *name))
         .filter(|(distance, name)| *distance <= 1 + normalized.len().min(name.len()) / 4)
         .collect();
-    near.sort();
-    near.dedup();
-    let near: Vec<String> =
-        near.iter().take(MAX_SUGGESTIONS).map(|(_, name)| format!("{name:?}")).collect();
-    if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
+    candidates.sort();
+    candidates.dedup();
+    let suggestions: Vec<String> =
+        candidates.iter().take(MAX_SUGGESTIONS).map(|(_, name)| format!("{name:?}")).collect();
+    if suggestions.is_empty() {
+        String::new()
+    } else {
+        format!("; did you mean {}?", suggestions.join(" or "))
+    }
 }
 
 /// Normalizes a document's name to the spelling of tables: `TagMode` and `tag state` become `tag`.

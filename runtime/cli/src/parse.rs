@@ -56,7 +56,7 @@ const HELP_COMMAND: &str = "tabulex parse --help";
 
 pub(crate) fn declare() -> Command {
     let command = Command::new("parse").about("prints the trees of files").after_help(AFTER_HELP);
-    let numbers = |arg: Arg| arg.value_parser(value_parser!(usize));
+    let numeric = |arg: Arg| arg.value_parser(value_parser!(usize));
     let modes = PossibleValuesParser::new(request::DOCUMENT_MODES);
     arguments::on_files(command)
         .arg(arguments::errors())
@@ -86,8 +86,8 @@ pub(crate) fn declare() -> Command {
             "shadow-roots",
             "enable declarative shadow roots; --format html includes serializable ones",
         ))
-        .arg(numbers(option("depth-limit", "N", "same as --limit depth=N")))
-        .arg(numbers(option("memory-limit", "N", "same as --limit bytes=N")))
+        .arg(numeric(option("depth-limit", "N", "same as --limit depth=N")))
+        .arg(numeric(option("memory-limit", "N", "same as --limit bytes=N")))
         .arg(
             option(
                 "jobs",
@@ -129,14 +129,14 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let parser = request.parser(dialect).map_err(usage)?;
     let format = Format::find(&text(matches, "format").unwrap_or_default()).map_err(usage)?;
     let form = Form::of(dialect, format, &request).map_err(usage)?;
-    if files::are_many(shared.files()) {
+    if files::names_several(shared.files()) {
         let jobs = matches.get_one::<NonZeroUsize>("jobs").copied();
         return parse_many::run(&shared, dialect, (&request, &form), jobs);
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    let printed = print(&shared, &request, parser, &form, &mut out);
+    let result = print(&shared, &request, parser, &form, &mut out);
     out.flush()?;
-    printed
+    result
 }
 
 /// Prints the record of the input without a final line end, as `batch` does.
@@ -163,7 +163,7 @@ fn print(
     form: &Form,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let mut kept = Vec::new();
+    let mut input = Vec::new();
     // A parser that is given the whole input need not copy texts. If memory is limited, the input after the limit is
     // not read.
     let is_whole = !request.limits.checks_memory_while_parsing();
@@ -171,20 +171,20 @@ fn print(
     let mut is_full = false;
     shared.input(HELP_COMMAND)?.read_bytes(|piece| {
         if shared.errors || is_whole {
-            kept.extend_from_slice(piece);
+            input.extend_from_slice(piece);
         }
         if is_whole {
             return Ok(ControlFlow::Continue(()));
         }
         parser.feed_bytes(piece);
         // The text is kept to show the lines of errors, up to the limit on memory.
-        is_full = !parser.has_ended() && limit.is_some_and(|limit| kept.len() > limit);
-        let goes_on = !is_full && !parser.has_ended();
-        Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        is_full = !parser.has_ended() && limit.is_some_and(|limit| input.len() > limit);
+        let continues = !is_full && !parser.has_ended();
+        Ok(if continues { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
-    let mut parsed = if is_whole { parser.parse_bytes(&kept) } else { parser.finish_and_reset() };
+    let mut parsed = if is_whole { parser.parse_bytes(&input) } else { parser.finish_and_reset() };
     if let Some(limit) = limit.filter(|_| is_full) {
-        let (offset, held) = (kept.len(), kept.len());
+        let (offset, held) = (input.len(), input.len());
         parsed.events.push(Event::OutOfMemory { offset, limit, held });
     }
     for event in &parsed.events {
@@ -192,7 +192,7 @@ fn print(
     }
     let outcome = Failure::if_limited(!parsed.events.is_empty());
     // Errors refer to the decoded text, and the encoding is known only at the end of the document.
-    let text = if shared.errors { decode(&kept, parsed.encoding.encoding) } else { "".into() };
+    let text = if shared.errors { decode(&input, parsed.encoding.encoding) } else { "".into() };
     let errors = positioned(&text, parsed.errors.iter().map(Report::from).collect());
     let write = |out: &mut dyn fmt::Write| form.write(&parsed.tree, out);
     if form.is_json() && shared.errors {

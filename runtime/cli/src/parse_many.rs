@@ -43,10 +43,10 @@ pub(crate) fn run(
         crate::report(&format!("there are no files in {}", names.join(", ")));
     }
     let sizes = paths.iter().filter_map(|path| path.as_ref().ok()?.metadata().ok());
-    let mut progress = Progress::of_files(paths.len(), sizes.map(|it| it.len()).sum());
+    let mut progress = Progress::of_files(paths.len(), sizes.map(|metadata| metadata.len()).sum());
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     let (mut unreadable, mut is_limited) = (0, false);
-    let ended = many::in_order(
+    let result = many::in_order(
         &paths,
         threads(jobs, paths.len()),
         || request.parser(dialect),
@@ -68,7 +68,7 @@ pub(crate) fn run(
             }
         },
     );
-    if let ControlFlow::Break(error) = ended {
+    if let ControlFlow::Break(error) = result {
         return Err(error.into());
     }
     out.flush()?;
@@ -81,9 +81,9 @@ pub(crate) fn run(
 /// Returns the number of threads: as requested, but at most one per file, and [`THREADS_PER_CORE`] per processor.
 fn threads(requested: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
     let cores = many::all_cores();
-    let maximum =
+    let max_threads =
         cores.saturating_mul(THREADS_PER_CORE).min(NonZeroUsize::new(files).unwrap_or(cores));
-    requested.unwrap_or(cores).min(maximum)
+    requested.unwrap_or(cores).min(max_threads)
 }
 
 fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {
@@ -93,7 +93,7 @@ fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: 
     };
     let parsed = parser.parse_bytes(&bytes);
     let text = request.errors.then(|| decode(&bytes, parsed.encoding.encoding));
-    let line = line(path, |line| answer::tree(line, &parsed, form, text.as_deref()));
+    let line = line(path, |line| answer::write_tree(line, &parsed, form, text.as_deref()));
     parser.recycle(parsed.tree);
     Outcome {
         name: visible::name(path),

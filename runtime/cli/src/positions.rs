@@ -120,9 +120,10 @@ mod tests {
         {
             let lines = Lines::new(text);
             let offsets = 0..=text.len() + 1;
-            let reports = offsets.map(|at| Report { code: "code", span: Span::new(at, at) });
-            for found in positioned(text, reports.collect()) {
-                assert_eq!(found.position, lines.position(found.report.span.start), "{text:?}");
+            let reports =
+                offsets.map(|offset| Report { code: "code", span: Span::new(offset, offset) });
+            for error in positioned(text, reports.collect()) {
+                assert_eq!(error.position, lines.position(error.report.span.start), "{text:?}");
             }
         }
     }

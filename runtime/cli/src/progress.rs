@@ -13,10 +13,10 @@ const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 pub(crate) struct Progress {
     /// The time of the next output; `None` if nothing is shown.
     next: Option<Instant>,
-    has_spoken: bool,
+    has_output: bool,
     /// The number of bytes in total, if known.
     total: Option<u64>,
-    done: u64,
+    bytes_read: u64,
     /// The number of completed files and of all files, if there are several.
     files: Option<(usize, usize)>,
 }
@@ -24,9 +24,9 @@ pub(crate) struct Progress {
 impl Progress {
     /// Starts a read of `total` bytes, if known.
     pub(crate) fn new(total: Option<u64>) -> Self {
-        let is_seen = io::stderr().is_terminal() && !io::stdout().is_terminal();
-        let next = is_seen.then(|| Instant::now() + INITIAL_DELAY);
-        Self { next, has_spoken: false, total, done: 0, files: None }
+        let is_visible = io::stderr().is_terminal() && !io::stdout().is_terminal();
+        let next = is_visible.then(|| Instant::now() + INITIAL_DELAY);
+        Self { next, has_output: false, total, bytes_read: 0, files: None }
     }
 
     /// Starts a read of several files.
@@ -36,7 +36,7 @@ impl Progress {
 
     /// Adds a number of bytes read.
     pub(crate) fn advance(&mut self, bytes: usize) {
-        self.done += bytes as u64;
+        self.bytes_read += bytes as u64;
         if let Some((done, _)) = &mut self.files {
             *done += 1;
         }
@@ -48,10 +48,12 @@ impl Progress {
             return;
         }
         self.next = Some(now + UPDATE_INTERVAL);
-        self.has_spoken = true;
-        let megabytes = self.done / 1_000_000;
+        self.has_output = true;
+        let megabytes = self.bytes_read / 1_000_000;
         let share = match self.total {
-            Some(total) if total > 0 => format!(" ({} %)", (self.done * 100 / total).min(100)),
+            Some(total) if total > 0 => {
+                format!(" ({} %)", (self.bytes_read * 100 / total).min(100))
+            }
             _ => String::new(),
         };
         let files = self.files.map(|(done, all)| format!(", {done} of {all} files"));
@@ -62,7 +64,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.has_spoken {
+        if self.has_output {
             let _ = write!(io::stderr(), "\r{:60}\r", "");
         }
     }

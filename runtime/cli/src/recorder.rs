@@ -39,22 +39,26 @@ pub(crate) struct Recorder<'a> {
     printer: &'a mut dyn Printer,
     text: String,
     text_span: Span,
-    /// The errors so far, if they are wanted.
+    /// The errors so far, if they are collected.
     errors: Option<BoundedErrors>,
     /// The given flags of the host, and the indices of their values.
     flags: HostFlags,
     result: io::Result<()>,
     /// The dialect whose modes switch the tokenizer after start tags, if any.
-    modes_of: Option<&'static Dialect>,
+    mode_dialect: Option<&'static Dialect>,
 }
 
 impl<'a> Recorder<'a> {
-    /// Creates a recorder. Errors are collected if wanted, up to the limit.
-    pub(crate) fn new(printer: &'a mut dyn Printer, wants_errors: bool, limits: &Limits) -> Self {
+    /// Creates a recorder. Errors are collected on request, up to the limit.
+    pub(crate) fn new(
+        printer: &'a mut dyn Printer,
+        collects_errors: bool,
+        limits: &Limits,
+    ) -> Self {
         let (text, text_span) = (String::new(), Span::default());
-        let errors = wants_errors.then(|| BoundedErrors::new(limits));
+        let errors = collects_errors.then(|| BoundedErrors::new(limits));
         let (flags, result) = (HostFlags::new(), Ok(()));
-        Self { printer, text, text_span, errors, flags, result, modes_of: None }
+        Self { printer, text, text_span, errors, flags, result, mode_dialect: None }
     }
 
     /// Sets the flags of the host.
@@ -64,8 +68,8 @@ impl<'a> Recorder<'a> {
     }
 
     /// Sets the dialect whose modes switch the tokenizer after start tags.
-    pub(crate) fn with_modes(mut self, modes_of: Option<&'static Dialect>) -> Self {
-        self.modes_of = modes_of;
+    pub(crate) fn with_modes(mut self, mode_dialect: Option<&'static Dialect>) -> Self {
+        self.mode_dialect = mode_dialect;
         self
     }
 
@@ -104,7 +108,7 @@ impl AnySink for Recorder<'_> {
     }
 
     fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
-        let entry = self.modes_of.and_then(|dialect| dialect.entry_after(tag.name(), &[]));
+        let entry = self.mode_dialect.and_then(|dialect| dialect.entry_after(tag.name(), &[]));
         self.print(|printer| printer.start_tag(tag));
         entry.map_or(AnyControl::Continue, AnyControl::Enter)
     }

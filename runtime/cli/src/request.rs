@@ -19,8 +19,8 @@ pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String>
     };
     dialects().iter().copied().find(|dialect| dialect.id() == id).ok_or_else(|| {
         let known: Vec<_> = dialects().iter().map(|dialect| dialect.id()).collect();
-        let (near, ids) = (did_you_mean(id, &known), ids(|_| true));
-        format!("unknown dialect {id:?}{near}; there are: {ids}")
+        let (suggestion, ids) = (did_you_mean(id, &known), ids(|_| true));
+        format!("unknown dialect {id:?}{suggestion}; there are: {ids}")
     })
 }
 
@@ -29,9 +29,9 @@ pub(crate) fn find_record_dialect(id: &str) -> Option<&'static RecordDialect> {
     record_dialects().iter().copied().find(|dialect| dialect.id == id)
 }
 
-/// Returns the ids of the wanted dialects, joined.
-fn ids(is_wanted: impl Fn(&Dialect) -> bool) -> String {
-    let matching = dialects().iter().filter(|dialect| is_wanted(dialect));
+/// Returns the ids of the dialects for which `predicate` holds, joined.
+fn ids(predicate: impl Fn(&Dialect) -> bool) -> String {
+    let matching = dialects().iter().filter(|dialect| predicate(dialect));
     matching.map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ")
 }
 
@@ -46,13 +46,13 @@ pub(crate) fn host_flags(dialect: &Dialect, settings: &[String]) -> Result<HostF
             .split_once('=')
             .ok_or_else(|| format!("a flag is set as NAME=VALUE, not as {setting:?}"))?;
         let names = dialect.flag_names();
-        let named = |name: &&&str| **name == flag_name && !dialect.flag_values(name).is_empty();
-        let Some(name) = names.iter().find(named) else {
+        let has_name = |name: &&&str| **name == flag_name && !dialect.flag_values(name).is_empty();
+        let Some(name) = names.iter().find(has_name) else {
             let names = names.iter().filter(|name| !dialect.flag_values(name).is_empty());
             let names: Vec<&str> = names.copied().collect();
             let (id, names) = (dialect.id(), names.join(", "));
-            let has = if names.is_empty() { "none".to_owned() } else { names };
-            return Err(format!("the dialect {id} has no flag {flag_name:?}; it has: {has}"));
+            let listed = if names.is_empty() { "none".to_owned() } else { names };
+            return Err(format!("the dialect {id} has no flag {flag_name:?}; it has: {listed}"));
         };
         let values = dialect.flag_values(name);
         let index = values.iter().position(|known| *known == value);
@@ -65,28 +65,30 @@ pub(crate) fn host_flags(dialect: &Dialect, settings: &[String]) -> Result<HostF
 }
 
 /// Adds a limit written as `NAME=N` or `NAME=none`.
-pub(crate) fn written_limit(limits: Limits, written: &str) -> Result<Limits, String> {
-    let wrong = || format!("a limit is NAME=N or NAME=none, not {written:?}");
-    let (name, value) = written.split_once('=').ok_or_else(wrong)?;
+pub(crate) fn parse_limit(limits: Limits, setting: &str) -> Result<Limits, String> {
+    let invalid = || format!("a limit is NAME=N or NAME=none, not {setting:?}");
+    let (name, value) = setting.split_once('=').ok_or_else(invalid)?;
     let value = if value == "none" { Ok(u64::MAX) } else { value.parse() };
-    limit(limits, name, value.map_err(|_| wrong())?)
+    limit(limits, name, value.map_err(|_| invalid())?)
 }
 
 /// Sets the limit called `name`.
 pub(crate) fn limit(limits: Limits, name: &str, value: u64) -> Result<Limits, String> {
     limits.set(name, value).ok_or_else(|| {
-        let (near, names) = (did_you_mean(name, Limits::NAMES), Limits::NAMES.join(", "));
-        format!("no limit is named {name:?}{near}; there are: {names}")
+        let (suggestion, names) = (did_you_mean(name, Limits::NAMES), Limits::NAMES.join(", "));
+        format!("no limit is named {name:?}{suggestion}; there are: {names}")
     })
 }
 
 /// The limits that apply to tokens without a tree.
-const LIMITS_OF_TOKENS: [&str; 4] = ["attributes", "token", "errors", "replacement"];
+const TOKEN_LIMITS: [&str; 4] = ["attributes", "token", "errors", "replacement"];
 
 /// Rejects limits that have no effect without a tree.
-pub(crate) fn limits_of_tokens<'a>(mut names: impl Iterator<Item = &'a str>) -> Result<(), String> {
-    names.find(|name| !LIMITS_OF_TOKENS.contains(name)).map_or(Ok(()), |name| {
-        let known = LIMITS_OF_TOKENS.join(", ");
+pub(crate) fn check_token_limits<'a>(
+    mut names: impl Iterator<Item = &'a str>,
+) -> Result<(), String> {
+    names.find(|name| !TOKEN_LIMITS.contains(name)).map_or(Ok(()), |name| {
+        let known = TOKEN_LIMITS.join(", ");
         Err(format!("the limit {name:?} applies only to trees; limits of tokens: {known}"))
     })
 }
@@ -100,7 +102,7 @@ pub(crate) struct TokenizerStart {
     /// The name of the last start tag, as for a fragment.
     pub(crate) last_start_tag: Option<String>,
     /// Whether to keep a byte order mark at the start as a character.
-    pub(crate) keeps_mark: bool,
+    pub(crate) keeps_bom: bool,
     /// The limits on tokens.
     pub(crate) limits: Limits,
 }
@@ -110,14 +112,14 @@ impl TokenizerStart {
     pub(crate) fn tokenizer(&self, dialect: &Dialect) -> Result<Box<dyn AnyTokenizer>, String> {
         let mut tokenizer = dialect.tokenizer();
         tokenizer.set_limits(&self.limits);
-        if self.keeps_mark {
+        if self.keeps_bom {
             tokenizer.keep_byte_order_mark();
         }
         if let Some(name) = &self.state {
-            let found = dialect.entry(name).or_else(|| dialect.entry(&normalize(name)));
-            let entry = found.ok_or_else(|| {
-                let (id, near) = (dialect.id(), did_you_mean(name, &dialect.entry_names()));
-                format!("the dialect {id} has no state {name:?}{near}; `tabulex tokens --dialect {id} --states` lists them")
+            let entry = dialect.entry(name).or_else(|| dialect.entry(&normalize(name)));
+            let entry = entry.ok_or_else(|| {
+                let (id, suggestion) = (dialect.id(), did_you_mean(name, &dialect.entry_names()));
+                format!("the dialect {id} has no state {name:?}{suggestion}; `tabulex tokens --dialect {id} --states` lists them")
             })?;
             tokenizer.enter(entry);
         }
@@ -167,7 +169,7 @@ impl ParseRequest {
     /// Creates a parser of the dialect for the request.
     pub(crate) fn parser(&self, dialect: &Dialect) -> Result<Box<dyn AnyParser>, String> {
         let id = dialect.id();
-        if dialect.serializer().is_none() && dialect.elements().is_some() && self.is_of_html() {
+        if dialect.serializer().is_none() && dialect.elements().is_some() && self.requires_html() {
             return Err(format!(
                 "fragments, scripting, srcdoc and shadow roots belong to HTML, not to {id}"
             ));
@@ -211,7 +213,7 @@ impl ParseRequest {
     }
 
     /// Whether the request uses an option that only HTML has.
-    fn is_of_html(&self) -> bool {
+    fn requires_html(&self) -> bool {
         self.scripting || self.fragment.is_some() || self.srcdoc || self.shadow_roots
     }
 

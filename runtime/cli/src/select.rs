@@ -56,14 +56,14 @@ enum MatchFormat {
     Html(Option<HtmlSerializer<'static>>),
     Text,
     Json(Option<HtmlSerializer<'static>>),
-    Places,
+    Positions,
     Attribute(String),
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let usage = |message| Failure::usage(message, HELP_COMMAND);
-    let written = text(matches, "selector").unwrap_or_default();
-    let selector = Selector::parse_with(&written, &Syntax::new().contains(true));
+    let selector_text = text(matches, "selector").unwrap_or_default();
+    let selector = Selector::parse_with(&selector_text, &Syntax::new().contains(true));
     let selector = selector.map_err(|error| usage(error.to_string()))?;
     let shared = SharedArguments::read(matches, HELP_COMMAND)?;
     let dialect = shared.dialect(HELP_COMMAND)?;
@@ -80,18 +80,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         (Some(name), _) => MatchFormat::Attribute(name),
         (None, Some("text")) => MatchFormat::Text,
         (None, Some("json")) => MatchFormat::Json(serializer),
-        (None, Some("places")) => MatchFormat::Places,
+        (None, Some("places")) => MatchFormat::Positions,
         (None, _) => MatchFormat::Html(serializer),
     };
-    let named = match shared.files() {
+    let arguments = match shared.files() {
         [] => &[OsString::from("-")][..],
-        named => named,
+        arguments => arguments,
     };
-    let names_files =
-        files::are_many(named) || matches!(form, MatchFormat::Places | MatchFormat::Json(_));
+    let names_files = files::names_several(arguments)
+        || matches!(form, MatchFormat::Positions | MatchFormat::Json(_));
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut unreadable, mut is_limited) = (0, false);
-    let paths = files::list(named);
+    let paths = files::list(arguments);
     for path in &paths {
         let (path, bytes) = match path {
             Ok(path) => (path, read(path)),
@@ -111,9 +111,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         }
         is_limited |= !parsed.events.is_empty();
         let file = names_files.then_some(path.as_path());
-        let found =
+        let parsed_file =
             ParsedFile { parsed: &parsed, bytes: &bytes, file, encoding: shared.colours.text() };
-        found.print(&selector, &form, &mut out)?;
+        parsed_file.print(&selector, &form, &mut out)?;
         parser.recycle(parsed.tree);
     }
     out.flush()?;
@@ -139,14 +139,14 @@ impl ParsedFile<'_> {
         form: &MatchFormat,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let has_places = matches!(form, MatchFormat::Places | MatchFormat::Json(_));
-        let input = match has_places {
+        let needs_positions = matches!(form, MatchFormat::Positions | MatchFormat::Json(_));
+        let input = match needs_positions {
             true => decode(self.bytes, self.parsed.encoding.encoding),
             false => "".into(),
         };
         let lines = Lines::new(&input);
         for element in self.parsed.tree.root().select(selector) {
-            let place = element.span().map(|span| (span, lines.position(span.start)));
+            let position = element.span().map(|span| (span, lines.position(span.start)));
             let mut line = match form {
                 MatchFormat::Html(serializer) => markup(element, *serializer),
                 MatchFormat::Text => rendered_text(element),
@@ -154,7 +154,7 @@ impl ParsedFile<'_> {
                     Some(value) => value.to_owned(),
                     None => continue,
                 },
-                MatchFormat::Places => match place {
+                MatchFormat::Positions => match position {
                     Some((span, position)) => {
                         let tag = span.get(&input).unwrap_or_default();
                         format!("{}:{}: {tag}", position.line, position.column)
@@ -164,18 +164,18 @@ impl ParsedFile<'_> {
                 },
                 MatchFormat::Json(serializer) => {
                     let attributes = element.attributes();
-                    let attributes =
-                        attributes.map(|one| (one.name().to_string(), json!(one.value())));
+                    let attributes = attributes
+                        .map(|attribute| (attribute.name().to_string(), json!(attribute.value())));
                     json!({
                         "file": self.file.map(Path::to_string_lossy),
                         "name": element.name().map(|name| name.to_string()),
                         "attributes": attributes.collect::<serde_json::Map<_, _>>(),
                         "text": rendered_text(element),
                         "html": markup(element, *serializer),
-                        "line": place.map(|(_, position)| position.line),
-                        "col": place.map(|(_, position)| position.column),
-                        "start": place.map(|(span, _)| span.start),
-                        "end": place.map(|(span, _)| span.end),
+                        "line": position.map(|(_, position)| position.line),
+                        "col": position.map(|(_, position)| position.column),
+                        "start": position.map(|(span, _)| span.start),
+                        "end": position.map(|(span, _)| span.end),
                     })
                     .to_string()
                 }

@@ -27,36 +27,36 @@ impl fmt::Write for Stream<'_> {
         self.result = match self.encoding {
             OutputEncoding::Text => self.out.write_all(text.as_bytes()),
             OutputEncoding::Visible => self.out.write_all(visible::text(text).as_bytes()),
-            OutputEncoding::JsonString => escaped(self.out, text),
+            OutputEncoding::JsonString => write_escaped(self.out, text),
         };
         if self.result.is_ok() { Ok(()) } else { Err(fmt::Error) }
     }
 }
 
-/// Writes the text that `make` produces.
+/// Writes the text that `produce` produces.
 pub(crate) fn write(
     out: &mut dyn Write,
     encoding: OutputEncoding,
-    make: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
+    produce: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
 ) -> io::Result<()> {
-    let marks: &[u8] = if encoding == OutputEncoding::JsonString { b"\"" } else { b"" };
-    out.write_all(marks)?;
+    let quotes: &[u8] = if encoding == OutputEncoding::JsonString { b"\"" } else { b"" };
+    out.write_all(quotes)?;
     let mut stream = Stream { out, encoding, result: Ok(()) };
-    let outcome = make(&mut stream);
+    let outcome = produce(&mut stream);
     stream.result?;
     outcome.map_err(|_| io::Error::other("a tree cannot be written"))?;
-    out.write_all(marks)
+    out.write_all(quotes)
 }
 
 /// Writes a part of a JSON string, escaped.
-fn escaped(out: &mut dyn Write, text: &str) -> io::Result<()> {
+fn write_escaped(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut written = 0;
-    for (at, byte) in text.bytes().enumerate() {
+    for (index, byte) in text.bytes().enumerate() {
         if byte >= b' ' && byte != b'"' && byte != b'\\' {
             continue;
         }
-        out.write_all(&text.as_bytes()[written..at])?;
-        written = at + 1;
+        out.write_all(&text.as_bytes()[written..index])?;
+        written = index + 1;
         match byte {
             b'"' => out.write_all(b"\\\"")?,
             b'\\' => out.write_all(b"\\\\")?,
@@ -79,10 +79,10 @@ mod tests {
     fn escapes_json_strings() {
         let text: String = (0..300).filter_map(char::from_u32).chain("\u{1F600}".chars()).collect();
         let mut out = Vec::new();
-        let halves = text.split_at(40);
+        let parts = text.split_at(40);
         write(&mut out, OutputEncoding::JsonString, |out| {
-            out.write_str(halves.0)?;
-            out.write_str(halves.1)
+            out.write_str(parts.0)?;
+            out.write_str(parts.1)
         })
         .expect("nothing fails");
         assert_eq!(out, serde_json::to_vec(&text).expect("a string"));

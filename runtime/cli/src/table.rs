@@ -20,8 +20,8 @@ fn home() -> Home {
 fn cache() -> Option<std::path::PathBuf> {
     let folder =
         |name| std::env::var_os(name).filter(|it| !it.is_empty()).map(std::path::PathBuf::from);
-    let own = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
-    Some(own.join("tabulex"))
+    let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
+    Some(cache.join("tabulex"))
 }
 
 pub(crate) fn declare() -> Command {

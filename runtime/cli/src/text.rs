@@ -93,8 +93,13 @@ impl Printer for Lines<'_> {
 /// Writes the start of a line: byte range, line and column.
 fn begin(out: &mut dyn Write, span: Span, position: Position, colours: Colours) -> io::Result<()> {
     let range = format!("{}..{}", span.start, span.end);
-    let place = format!("{}:{}", position.line, position.column);
-    write!(out, "{}{range:<11} {place:<7}{} ", colours.begin(LinePart::Place), colours.end())
+    let line_column = format!("{}:{}", position.line, position.column);
+    write!(
+        out,
+        "{}{range:<11} {line_column:<7}{} ",
+        colours.begin(LinePart::Position),
+        colours.end()
+    )
 }
 
 /// Writes errors, each with its message, an excerpt of the text, and a URL.
@@ -106,7 +111,7 @@ pub(crate) fn errors(
     colours: Colours,
 ) -> io::Result<()> {
     let (red, dim, end) =
-        (colours.begin(LinePart::Error), colours.begin(LinePart::Place), colours.end());
+        (colours.begin(LinePart::Error), colours.begin(LinePart::Position), colours.end());
     for Positioned { report, position } in errors {
         begin(out, report.span, position, colours)?;
         writeln!(out, "{red}error{end}     {}", report.code)?;

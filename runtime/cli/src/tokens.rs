@@ -1,5 +1,5 @@
 //! The command `tokens`: prints the tokens of a file as text or JSON. The input is streamed, and kept only if errors
-//! with their lines are wanted.
+//! with their lines are requested.
 
 use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
@@ -56,21 +56,21 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     let names = shared.given_limits.iter().map(String::as_str);
-    request::limits_of_tokens(names).map_err(|message| Failure::usage(message, HELP_COMMAND))?;
+    request::check_token_limits(names).map_err(|message| Failure::usage(message, HELP_COMMAND))?;
     let start = TokenizerStart {
         state: text(matches, "state"),
         last_start_tag: text(matches, "last-start-tag"),
-        keeps_mark: false,
+        keeps_bom: false,
         limits: shared.limits,
     };
     let is_raw = matches.get_flag("raw") || start.state.is_some() || start.last_start_tag.is_some();
     let tokenizer =
         start.tokenizer(dialect).map_err(|message| Failure::usage(message, HELP_COMMAND))?;
-    let machine = Machine { tokenizer, modes_of: (!is_raw).then_some(dialect) };
+    let setup = TokenizerSetup { tokenizer, mode_dialect: (!is_raw).then_some(dialect) };
     let events = if text(matches, "format").as_deref() == Some("json") {
-        print_json(&shared, machine, &mut out)?
+        print_json(&shared, setup, &mut out)?
     } else {
-        print_text(&shared, machine, &mut out)?
+        print_text(&shared, setup, &mut out)?
     };
     out.flush()?;
     for event in &events {
@@ -80,14 +80,14 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// A tokenizer, and the dialect whose modes switch it, if any.
-struct Machine {
+struct TokenizerSetup {
     tokenizer: Box<dyn AnyTokenizer>,
-    modes_of: Option<&'static Dialect>,
+    mode_dialect: Option<&'static Dialect>,
 }
 
 /// The output after the tokens.
 struct Trailer {
-    /// The text of the input, if errors are wanted.
+    /// The text of the input, if errors are requested.
     text: String,
     errors: Vec<Report>,
     /// The events of limits.
@@ -96,12 +96,12 @@ struct Trailer {
 
 fn print_text(
     shared: &SharedArguments,
-    machine: Machine,
+    setup: TokenizerSetup,
     out: &mut dyn Write,
 ) -> Result<Vec<Event>, Failure> {
     let positions = PositionTracker::default();
     let mut printer = Lines::new(out, &positions, shared.colours);
-    let trailer = tokenize(shared, machine, &mut printer, &|piece| positions.read(piece))?;
+    let trailer = tokenize(shared, setup, &mut printer, &|piece| positions.read(piece))?;
     let errors = positioned(&trailer.text, trailer.errors);
     crate::text::errors(out, shared.dialect(HELP_COMMAND)?, &trailer.text, errors, shared.colours)?;
     Ok(trailer.events)
@@ -109,14 +109,14 @@ fn print_text(
 
 fn print_json(
     shared: &SharedArguments,
-    machine: Machine,
+    setup: TokenizerSetup,
     out: &mut dyn Write,
 ) -> Result<Vec<Event>, Failure> {
     if shared.errors {
         out.write_all(b"{\"tokens\":")?;
     }
     let mut printer = Json::new(out, ",\n")?;
-    let trailer = tokenize(shared, machine, &mut printer, &|_| ())?;
+    let trailer = tokenize(shared, setup, &mut printer, &|_| ())?;
     printer.finish()?;
     if shared.errors {
         out.write_all(b",\n\"errors\":")?;
@@ -130,15 +130,15 @@ fn print_json(
 /// Tokenizes the input; `on_piece` receives each piece first.
 fn tokenize(
     shared: &SharedArguments,
-    machine: Machine,
+    setup: TokenizerSetup,
     printer: &mut dyn Printer,
     on_piece: &dyn Fn(&str),
 ) -> Result<Trailer, Failure> {
     let mut text = String::new();
-    let Machine { mut tokenizer, modes_of } = machine;
+    let TokenizerSetup { mut tokenizer, mode_dialect } = setup;
     let flags = shared.flags(shared.dialect(HELP_COMMAND)?, HELP_COMMAND)?;
     let recorder = Recorder::new(printer, shared.errors, &shared.limits);
-    let mut recorder = recorder.flags(&flags).with_modes(modes_of);
+    let mut recorder = recorder.flags(&flags).with_modes(mode_dialect);
     let clues = shared.dialect(HELP_COMMAND)?.clues();
     shared.input(HELP_COMMAND)?.read(clues, shared.hints(), |piece| {
         match piece {
@@ -156,8 +156,8 @@ fn tokenize(
         }
         Ok(recorder.check()?)
     })?;
-    let (errors, left_out) = recorder.into_errors();
+    let (errors, limit_event) = recorder.into_errors();
     let mut events = tokenizer.events();
-    events.extend(left_out);
+    events.extend(limit_event);
     Ok(Trailer { text, errors, events })
 }

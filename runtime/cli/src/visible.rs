@@ -3,17 +3,17 @@
 use std::path::Path;
 
 /// The replacement for a character without a visible form.
-const UNSHOWN: char = '\u{FFFD}';
+const REPLACEMENT: char = '\u{FFFD}';
 
 /// Returns the character, or a visible symbol for one that controls the terminal or the direction of text.
 pub(crate) fn picture(character: char) -> char {
     match character {
         // The control pictures are in the order of the control characters.
-        '\0'..='\x1F' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(UNSHOWN),
+        '\0'..='\x1F' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(REPLACEMENT),
         '\x7F' => '\u{2421}',
-        '\u{80}'..='\u{9F}' | '\u{FEFF}' => UNSHOWN,
+        '\u{80}'..='\u{9F}' | '\u{FEFF}' => REPLACEMENT,
         // Line separators, zero-width characters and direction marks.
-        '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' => UNSHOWN,
+        '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' => REPLACEMENT,
         other => other,
     }
 }
@@ -25,9 +25,9 @@ pub(crate) fn name(path: &Path) -> String {
 
 /// Returns a text with control characters other than line feeds and tabs replaced.
 pub(crate) fn text(text: &str) -> String {
-    let show =
+    let replace =
         |it: char| if it.is_control() && !matches!(it, '\n' | '\t') { picture(it) } else { it };
-    text.chars().map(show).collect()
+    text.chars().map(replace).collect()
 }
 
 #[cfg(test)]
