@@ -48,7 +48,7 @@ pub struct Bridge<S: TreeSink> {
     /// The last template with its attributes, needed if it becomes a shadow root.
     template: Option<(u32, Vec<Attribute>)>,
     /// Bytes of text and attribute values passed to the sink.
-    passed_bytes: usize,
+    text_bytes: usize,
 }
 
 /// Estimated heap bytes per node and per attribute of the sink, which does not report its memory.
@@ -70,7 +70,7 @@ impl<S: TreeSink> Bridge<S> {
             doctype: None,
             contents: HashMap::new(),
             template: None,
-            passed_bytes: 0,
+            text_bytes: 0,
         }
     }
 
@@ -113,11 +113,14 @@ impl<S: TreeSink> Bridge<S> {
         }
     }
 
-    fn attributes<'a>(&mut self, found: impl Iterator<Item = SinkAttribute<'a>>) -> Vec<Attribute> {
-        let (atoms, passed_bytes) = (&mut self.atoms, &mut self.passed_bytes);
-        let attributes = found.map(|it| {
-            *passed_bytes += ATTRIBUTE_SIZE + it.value.len();
-            Attribute { name: atoms.qualified(it.name), value: it.value.into() }
+    fn convert_attributes<'a>(
+        &mut self,
+        attributes: impl Iterator<Item = SinkAttribute<'a>>,
+    ) -> Vec<Attribute> {
+        let (atoms, text_bytes) = (&mut self.atoms, &mut self.text_bytes);
+        let attributes = attributes.map(|attribute| {
+            *text_bytes += ATTRIBUTE_SIZE + attribute.value.len();
+            Attribute { name: atoms.qualified(attribute.name), value: attribute.value.into() }
         });
         attributes.collect()
     }
@@ -130,25 +133,25 @@ impl<S: TreeSink> Bridge<S> {
         names: AttributeNames<'_>,
     ) -> u32 {
         self.advance_line(Some(tag.span()));
-        let found = tag.attributes();
-        let mut attributes = Vec::with_capacity(found.len());
-        for (index, attribute) in found.enumerate() {
+        let tag_attributes = tag.attributes();
+        let mut attributes = Vec::with_capacity(tag_attributes.len());
+        for (index, attribute) in tag_attributes.enumerate() {
             let name = match names {
                 AttributeNames::Written => Some(self.atoms.unprefixed(attribute.name)),
                 AttributeNames::All(_) | AttributeNames::Some(_) => {
                     names.get(index).map(|name| self.atoms.qualified(name))
                 }
             };
-            self.passed_bytes += ATTRIBUTE_SIZE + attribute.value.len();
+            self.text_bytes += ATTRIBUTE_SIZE + attribute.value.len();
             attributes.extend(name.map(|name| Attribute { name, value: attribute.value.into() }));
         }
         let name = self.atoms.qualified(name);
         let is_template = name.ns == ns!(html) && name.local == local_name!("template");
-        let kept = is_template.then(|| attributes.clone());
+        let template_attributes = is_template.then(|| attributes.clone());
         let had_duplicates = tag.had_duplicate_attributes();
         let handle = create_element_with_flags(&self.sink, name, attributes, had_duplicates);
         let node = self.add(handle);
-        if let Some(attributes) = kept {
+        if let Some(attributes) = template_attributes {
             self.template = Some((node, attributes));
         }
         node
@@ -171,7 +174,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         I: Iterator<Item = SinkAttribute<'a>>,
     {
         self.advance_line(span);
-        let attributes = self.attributes(attributes);
+        let attributes = self.convert_attributes(attributes);
         let name = self.atoms.qualified(name);
         let handle = create_element(&self.sink, name, attributes);
         self.add(handle)
@@ -200,14 +203,14 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     fn make_comment(&mut self, data: &str, span: Span) -> u32 {
         self.advance_line(Some(span));
-        self.passed_bytes += data.len();
+        self.text_bytes += data.len();
         let handle = self.sink.create_comment(data.into());
         self.add(handle)
     }
 
     fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> u32 {
         self.advance_line(Some(span));
-        self.passed_bytes += target.len() + data.len();
+        self.text_bytes += target.len() + data.len();
         let handle = self.sink.create_pi(target.into(), data.into());
         self.add(handle)
     }
@@ -251,13 +254,13 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     fn append_characters(&mut self, parent: u32, text: &str, span: Span) {
         self.advance_line(Some(span));
-        self.passed_bytes += text.len();
+        self.text_bytes += text.len();
         self.sink.append(self.handle(parent), NodeOrText::AppendText(text.into()));
     }
 
     fn insert_characters_before(&mut self, sibling: u32, text: &str, span: Span) {
         self.advance_line(Some(span));
-        self.passed_bytes += text.len();
+        self.text_bytes += text.len();
         self.sink.append_before_sibling(self.handle(sibling), NodeOrText::AppendText(text.into()));
     }
 
@@ -274,7 +277,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
     where
         I: Iterator<Item = SinkAttribute<'a>>,
     {
-        let attributes = self.attributes(attributes);
+        let attributes = self.convert_attributes(attributes);
         self.sink.add_attrs_if_missing(self.handle(element), attributes);
     }
 
@@ -313,10 +316,10 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     /// Returns the heap bytes of the adapter plus an estimate for the sink, from the nodes and text it was given.
     fn memory(&self) -> usize {
-        let of_node = size_of::<S::Handle>() + size_of::<bool>();
-        self.handles.capacity() * of_node
+        let handle_size = size_of::<S::Handle>() + size_of::<bool>();
+        self.handles.capacity() * handle_size
             + self.handles.len() * NODE_SIZE
-            + self.passed_bytes
+            + self.text_bytes
             + self.atoms.names.heap_size()
             + self.lines.heap_size()
     }

@@ -64,11 +64,11 @@ pub fn parse_fragment<Sink: TreeSink>(
     context_element_allows_scripting: bool,
 ) -> Parser<Sink> {
     let _ = context_element_allows_scripting;
-    let named = context(&context_name.ns, &context_name.local);
-    let named = context_attrs.iter().fold(named, |context, attribute| {
+    let fragment_context = context(&context_name.ns, &context_name.local);
+    let fragment_context = context_attrs.iter().fold(fragment_context, |context, attribute| {
         context.attribute(&attribute.name.local, &attribute.value)
     });
-    fragment(sink, &opts, named)
+    parse_in_context(sink, &opts, fragment_context)
 }
 
 /// Parses a fragment with an element of a tree as its context, as `html5ever::parse_fragment_for_element` does.
@@ -80,21 +80,21 @@ pub fn parse_fragment_for_element<Sink: TreeSink>(
     form_element: Option<Sink::Handle>,
 ) -> Parser<Sink> {
     let _ = context_element_allows_scripting;
-    let mut named = {
+    let mut fragment_context = {
         let name = sink.elem_name(&context_element);
         context(name.ns(), name.local_name())
     };
     if sink.is_mathml_annotation_xml_integration_point(&context_element) {
-        named = named.attribute("encoding", "text/html");
+        fragment_context = fragment_context.attribute("encoding", "text/html");
     }
     if let Some(form) = form_element {
-        let around = {
+        let form_context = {
             let name = sink.elem_name(&form);
             context(name.ns(), name.local_name())
         };
-        named = named.inside(around);
+        fragment_context = fragment_context.inside(form_context);
     }
-    fragment(sink, &opts, named)
+    parse_in_context(sink, &opts, fragment_context)
 }
 
 /// Parses a fragment with a context and the options of tabulex.
@@ -106,14 +106,18 @@ pub fn parse_fragment_with<Sink: TreeSink>(
     Parser::new(Bridge::new(sink), Some(context), options)
 }
 
-fn fragment<Sink: TreeSink>(sink: Sink, opts: &ParseOpts, named: FragmentContext) -> Parser<Sink> {
+fn parse_in_context<Sink: TreeSink>(
+    sink: Sink,
+    opts: &ParseOpts,
+    context: FragmentContext,
+) -> Parser<Sink> {
     let mode = match opts.tree_builder.quirks_mode {
         QuirksMode::NoQuirks => DocumentMode::NoQuirks,
         QuirksMode::LimitedQuirks => DocumentMode::LimitedQuirks,
         QuirksMode::Quirks => DocumentMode::Quirks,
     };
     let bridge = Bridge::new(sink).drop_doctype(opts.tree_builder.drop_doctype);
-    Parser::new(bridge, Some(&named.document_mode(mode)), &options(opts))
+    Parser::new(bridge, Some(&context.document_mode(mode)), &options(opts))
 }
 
 fn context(namespace: &Namespace, local: &LocalName) -> FragmentContext {

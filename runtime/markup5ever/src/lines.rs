@@ -19,13 +19,13 @@ impl LineEnds {
     /// Records the line ends of the next chunk.
     pub(crate) fn record(&mut self, chunk: &str) {
         let bytes = chunk.as_bytes();
-        for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
-            let previous = match at.checked_sub(1) {
-                Some(before) => bytes[before] == b'\r',
+        for index in memchr::memchr2_iter(b'\r', b'\n', bytes) {
+            let follows_return = match index.checked_sub(1) {
+                Some(previous) => bytes[previous] == b'\r',
                 None => self.ends_with_return,
             };
-            if bytes[at] == b'\r' || !previous {
-                self.ends.push_back(self.length + at);
+            if bytes[index] == b'\r' || !follows_return {
+                self.ends.push_back(self.length + index);
             }
         }
         self.ends_with_return = bytes.last().map_or(self.ends_with_return, |&last| last == b'\r');
@@ -40,12 +40,12 @@ impl LineEnds {
     /// Returns the line of an offset if it differs from that of the previous offset.
     #[inline]
     pub(crate) fn advance(&mut self, offset: usize) -> Option<u64> {
-        let before = self.line;
+        let previous_line = self.line;
         while self.ends.front().is_some_and(|&end| end < offset) {
             self.ends.pop_front();
             self.line += 1;
         }
-        (self.line != before).then_some(self.line)
+        (self.line != previous_line).then_some(self.line)
     }
 }
 
@@ -61,7 +61,7 @@ mod tests {
             ends.record(&input[..cut]);
             ends.record(&input[cut..]);
             let lines = ["a", "b", "c", "d", "e"].map(|letter| {
-                ends.advance(input.find(letter).expect("it is there"));
+                ends.advance(input.find(letter).expect("the input has the letter"));
                 ends.line
             });
             assert_eq!(lines, [1, 2, 3, 4, 6], "cut at {cut}");
