@@ -49,45 +49,47 @@ impl Plan {
         let cells = Cells::of(pages.pages);
         let content_types = pages.content_types.and_then(Cells::of);
         let urls = pages.urls.and_then(|urls| Cells::of(urls));
-        let beside = [content_types.as_ref(), urls.as_ref()];
-        let part =
-            |worker: &mut Worker<'_>, rows| self.part(worker, rows, cells.as_ref(), beside, pages);
-        let maximum = many::all_cores().saturating_mul(THREADS_PER_CORE);
-        let threads = pages.threads.min(maximum);
+        let context_cells = [content_types.as_ref(), urls.as_ref()];
+        let process_part = |worker: &mut Worker<'_>, rows| {
+            self.process_part(worker, rows, cells.as_ref(), context_cells, pages)
+        };
+        let max_threads = many::all_cores().saturating_mul(THREADS_PER_CORE);
+        let threads = pages.threads.min(max_threads);
         if threads.get() == 1 || rows < 2 {
-            return part(&mut Worker::new(self), 0..rows);
+            return process_part(&mut Worker::new(self), 0..rows);
         }
-        let mut made: Vec<Vec<ArrayRef>> = Vec::new();
-        let parts = parts(rows, threads.get() * PARTS_PER_THREAD, cells.as_ref());
-        let make = || Worker::new(self);
-        let ended = many::in_order(parts, threads, make, part, |columns| match columns {
-            Ok(columns) => {
-                made.push(columns);
-                ControlFlow::Continue(())
-            }
-            Err(error) => ControlFlow::Break(error),
-        });
-        if let ControlFlow::Break(error) = ended {
+        let mut part_columns: Vec<Vec<ArrayRef>> = Vec::new();
+        let parts = split_rows(rows, threads.get() * PARTS_PER_THREAD, cells.as_ref());
+        let new_worker = || Worker::new(self);
+        let outcome =
+            many::in_order(parts, threads, new_worker, process_part, |columns| match columns {
+                Ok(columns) => {
+                    part_columns.push(columns);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => ControlFlow::Break(error),
+            });
+        if let ControlFlow::Break(error) = outcome {
             return Err(error);
         }
-        match joined(&made, threads) {
+        match concatenate(&part_columns, threads) {
             // The parts together exceed Arrow's 32-bit offsets. If all rows are processed in order, each row that no
             // longer fits gets an error.
             Err(ArrowError::OffsetOverflowError(_)) => {
-                drop(made);
-                part(&mut Worker::new(self), 0..rows)
+                drop(part_columns);
+                process_part(&mut Worker::new(self), 0..rows)
             }
-            joined => Ok(joined?),
+            result => Ok(result?),
         }
     }
 
-    /// Returns the columns of a range of rows. `beside` has the content types and URLs.
-    fn part(
+    /// Returns the columns of a range of rows. `context_cells` has the content types and URLs.
+    fn process_part(
         &self,
         worker: &mut Worker<'_>,
         rows: Range<usize>,
         cells: Option<&Cells<'_>>,
-        beside: [Option<&Cells<'_>>; 2],
+        context_cells: [Option<&Cells<'_>>; 2],
         pages: &Pages<'_>,
     ) -> Result<Vec<ArrayRef>, BatchError> {
         let mut columns = Columns::new(self);
@@ -96,25 +98,25 @@ impl Plan {
                 return Err(BatchError::Cancelled);
             }
             let Some(page) = cells.and_then(|cells| cells.get(row)) else {
-                columns.push_nothing(None, None);
+                columns.push_nulls(None, None);
                 continue;
             };
-            let [content_type, url] = beside.map(|cells| cells?.get(row)?.text());
+            let [content_type, url] = context_cells.map(|cells| cells?.get(row)?.text());
             let (mime_type, is_markup) = mime::computed(content_type, page);
             let mime_type = mime_type.as_deref();
             if !is_markup && self.hints.override_with.is_none() {
-                columns.push_nothing(mime_type, None);
+                columns.push_nulls(mime_type, None);
                 continue;
             }
             // A panic leaves the row incomplete. It is not read, and cleared before the next page.
-            match catch_unwind(AssertUnwindSafe(|| worker.take(page, content_type, url))) {
+            match catch_unwind(AssertUnwindSafe(|| worker.extract(page, content_type, url))) {
                 Ok(Ok(())) => columns.push(mime_type, &worker.row),
                 Ok(Err(RowTooLarge)) => {
                     let limit = self.row_limit;
                     let error = format!("the results for this page exceed {limit} bytes");
-                    columns.push_nothing(mime_type, Some(&error));
+                    columns.push_nulls(mime_type, Some(&error));
                 }
-                Err(panic) => columns.push_nothing(mime_type, Some(&panic_message(&*panic))),
+                Err(panic) => columns.push_nulls(mime_type, Some(&panic_message(&*panic))),
             }
         }
         Ok(columns.finish()?)
@@ -122,23 +124,32 @@ impl Plan {
 }
 
 /// Concatenates the columns of all parts.
-fn joined(made: &[Vec<ArrayRef>], threads: NonZeroUsize) -> Result<Vec<ArrayRef>, ArrowError> {
+fn concatenate(
+    parts: &[Vec<ArrayRef>],
+    threads: NonZeroUsize,
+) -> Result<Vec<ArrayRef>, ArrowError> {
     // The longest column dominates, so the others are concatenated in parallel with it.
-    let join = |(): &mut (), index: usize| {
-        let column: Vec<_> = made.iter().map(|columns| &*columns[index]).collect();
+    let concatenate_column = |(): &mut (), index: usize| {
+        let column: Vec<_> = parts.iter().map(|columns| &*columns[index]).collect();
         concat(&column)
     };
-    let mut joined = Vec::new();
-    let take = |column| match column {
+    let mut concatenated = Vec::new();
+    let collect = |column| match column {
         Ok(column) => {
-            joined.push(column);
+            concatenated.push(column);
             ControlFlow::Continue(())
         }
         Err(error) => ControlFlow::Break(error),
     };
-    match many::in_order(0..made.first().map_or(0, Vec::len), threads, || (), join, take) {
+    match many::in_order(
+        0..parts.first().map_or(0, Vec::len),
+        threads,
+        || (),
+        concatenate_column,
+        collect,
+    ) {
         ControlFlow::Break(error) => Err(error),
-        ControlFlow::Continue(()) => Ok(joined),
+        ControlFlow::Continue(()) => Ok(concatenated),
     }
 }
 
@@ -150,20 +161,20 @@ fn panic_message(panic: &dyn std::any::Any) -> String {
 }
 
 /// Divides the rows into parts of about equal length in bytes.
-fn parts(rows: usize, parts: usize, cells: Option<&Cells<'_>>) -> Vec<Range<usize>> {
+fn split_rows(rows: usize, parts: usize, cells: Option<&Cells<'_>>) -> Vec<Range<usize>> {
     let length = |row| cells.map_or(0, |cells| cells.length(row)) + 1;
-    let all: usize = (0..rows).map(length).sum();
-    let each = all.div_ceil(parts).max(1);
-    let (mut cut, mut start, mut bytes) = (Vec::new(), 0, 0);
+    let total: usize = (0..rows).map(length).sum();
+    let part_length = total.div_ceil(parts).max(1);
+    let (mut ranges, mut start, mut bytes) = (Vec::new(), 0, 0);
     for row in 0..rows {
         bytes += length(row);
-        if bytes >= each {
-            cut.push(start..row + 1);
+        if bytes >= part_length {
+            ranges.push(start..row + 1);
             (start, bytes) = (row + 1, 0);
         }
     }
     if start < rows {
-        cut.push(start..rows);
+        ranges.push(start..rows);
     }
-    cut
+    ranges
 }

@@ -48,7 +48,7 @@ impl<'p> Columns<'p> {
     pub(crate) fn push(&mut self, mime_type: Option<&str>, row: &Row) {
         if !self.has_room(row) {
             let error = "the columns of this batch are full: make batches of fewer pages";
-            return self.push_nothing(mime_type, Some(error));
+            return self.push_nulls(mime_type, Some(error));
         }
         for (column, cells) in self.outputs.iter_mut().zip(&row.cells) {
             column.push(&row.buffer, Some(cells));
@@ -72,7 +72,7 @@ impl<'p> Columns<'p> {
     }
 
     /// Pushes a row of nulls except for the MIME type and error.
-    pub(crate) fn push_nothing(&mut self, mime_type: Option<&str>, error: Option<&str>) {
+    pub(crate) fn push_nulls(&mut self, mime_type: Option<&str>, error: Option<&str>) {
         for column in &mut self.outputs {
             column.push("", None);
         }
@@ -95,10 +95,16 @@ impl<'p> Columns<'p> {
             self.links.values_ref(),
             self.tables.values_ref().values_ref().values_ref(),
         ];
-        let text = texts.iter().all(|column| column.values_slice().len() + bytes <= MAX_OFFSET);
-        let of = |column: &OutputColumn, cells: &Vec<Cell>| column.has_room(bytes, cells.len());
-        let outputs = self.outputs.iter().zip(&row.cells).all(|(column, cells)| of(column, cells));
-        text && outputs && self.errors.has_room(row.errors.len())
+        let texts_fit =
+            texts.iter().all(|column| column.values_slice().len() + bytes <= MAX_OFFSET);
+        let output_has_room =
+            |column: &OutputColumn, cells: &Vec<Cell>| column.has_room(bytes, cells.len());
+        let outputs_fit = self
+            .outputs
+            .iter()
+            .zip(&row.cells)
+            .all(|(column, cells)| output_has_room(column, cells));
+        texts_fit && outputs_fit && self.errors.has_room(row.errors.len())
     }
 
     /// Returns the columns of the plan's schema.
@@ -216,12 +222,12 @@ impl OutputColumn {
             self.items += 1;
             self.values.iter_mut().zip(item).for_each(|(column, cell)| column.push(buffer, cell));
         }
-        let is_there = cells.is_some_and(|cells| !self.is_first || !cells.is_empty());
-        if self.is_first && !is_there {
+        let is_valid = cells.is_some_and(|cells| !self.is_first || !cells.is_empty());
+        if self.is_first && !is_valid {
             self.items += 1;
             self.values.iter_mut().for_each(|column| column.push("", &Cell::Null));
         }
-        self.nulls.append(is_there);
+        self.nulls.append(is_valid);
         // The caller has checked `has_room`, so this fits into an `i32`.
         self.offsets.push(self.items as i32);
     }
@@ -240,11 +246,11 @@ impl OutputColumn {
         if self.is_first {
             return Ok(items);
         }
-        list(output.item(), self.offsets, items, nulls)
+        list_array(output.item(), self.offsets, items, nulls)
     }
 }
 
-fn list(
+fn list_array(
     item: FieldRef,
     offsets: Vec<i32>,
     items: ArrayRef,
@@ -293,6 +299,6 @@ impl ErrorColumn {
         );
         let items = Arc::new(StructArray::try_new(fields, columns.collect(), None)?);
         self.offsets.insert(0, 0);
-        list(Arc::new(item), self.offsets, items, Some(self.nulls.into()))
+        list_array(Arc::new(item), self.offsets, items, Some(self.nulls.into()))
     }
 }

@@ -28,8 +28,8 @@ fn spaced(header: &[u8], pattern: &[u8]) -> bool {
 }
 
 fn tag(header: &[u8], pattern: &[u8]) -> bool {
-    let found = header.trim_ascii_start().split_at_checked(pattern.len());
-    found.is_some_and(|(name, rest)| {
+    let prefix = header.trim_ascii_start().split_at_checked(pattern.len());
+    prefix.is_some_and(|(name, rest)| {
         name.eq_ignore_ascii_case(pattern) && matches!(rest.first(), Some(b' ' | b'>'))
     })
 }
@@ -46,12 +46,12 @@ pub(crate) fn computed<'a>(
         return (Some(essence), is_markup);
     }
     let PageData::Bytes(bytes) = page else { return (None, true) };
-    let mime_type = sniffed(&bytes[..bytes.len().min(HEADER_LEN)]);
+    let mime_type = sniff(&bytes[..bytes.len().min(HEADER_LEN)]);
     (Some(mime_type.into()), ["text/html", "text/xml", "text/plain"].contains(&mime_type))
 }
 
 /// Returns the MIME type determined by the first bytes alone.
-fn sniffed(header: &[u8]) -> &'static str {
+fn sniff(header: &[u8]) -> &'static str {
     let signature = SIGNATURES
         .iter()
         .find(|(matches, _, patterns)| patterns.iter().any(|pattern| matches(header, pattern)));
@@ -66,19 +66,19 @@ fn sniffed(header: &[u8]) -> &'static str {
 
 /// Returns the essence of a Content-Type's MIME type, or `None` if it is invalid or an unknown type.
 fn essence(content_type: &str) -> Option<Cow<'_, str>> {
-    let named = content_type.split(';').next()?.trim_matches([' ', '\t', '\r', '\n']);
+    let mime_type = content_type.split(';').next()?.trim_matches([' ', '\t', '\r', '\n']);
     let is_token = |text: &str| {
-        let is_of_token =
+        let is_token_byte =
             |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-        !text.is_empty() && text.bytes().all(is_of_token)
+        !text.is_empty() && text.bytes().all(is_token_byte)
     };
-    let (kind, subtype) = named.split_once('/')?;
-    let essence: Cow<'_, str> = match named.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => named.to_ascii_lowercase().into(),
-        false => named.into(),
+    let (type_name, subtype) = mime_type.split_once('/')?;
+    let essence: Cow<'_, str> = match mime_type.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => mime_type.to_ascii_lowercase().into(),
+        false => mime_type.into(),
     };
     let is_unknown = ["unknown/unknown", "application/unknown", "*/*"].contains(&&*essence);
-    (is_token(kind) && is_token(subtype) && !is_unknown).then_some(essence)
+    (is_token(type_name) && is_token(subtype) && !is_unknown).then_some(essence)
 }
 
 #[cfg(test)]

@@ -42,27 +42,28 @@ const FIRST_SUFFIX: &str = ":first";
 const URL_SUFFIX: &str = "::url";
 
 impl Value {
-    fn read(written: &str) -> Option<Self> {
-        Some(match written {
+    fn parse(source: &str) -> Option<Self> {
+        Some(match source {
             "::text" => Self::Text,
             "::html" => Self::Html,
             "::span" => Self::Span,
             #[cfg(feature = "url")]
-            _ if written.ends_with(URL_SUFFIX) => {
+            _ if source.ends_with(URL_SUFFIX) => {
                 let Self::Attribute(name) =
-                    Self::read(&written[..written.len() - URL_SUFFIX.len()])?
+                    Self::parse(&source[..source.len() - URL_SUFFIX.len()])?
                 else {
                     return None;
                 };
                 Self::Url(name)
             }
             _ => {
-                let is_bad = |c: char| c.is_ascii_whitespace() || "\"'>/=:@{},[]()".contains(c);
+                let is_forbidden =
+                    |c: char| c.is_ascii_whitespace() || "\"'>/=:@{},[]()".contains(c);
                 // An attribute name has at most one colon, between prefix and local name.
-                let parts: Vec<&str> = written.split(':').collect();
+                let parts: Vec<&str> = source.split(':').collect();
                 let is_name = parts.len() < 3
-                    && parts.iter().all(|part| !part.is_empty() && !part.contains(is_bad));
-                return is_name.then(|| Self::Attribute(written.to_owned()));
+                    && parts.iter().all(|part| !part.is_empty() && !part.contains(is_forbidden));
+                return is_name.then(|| Self::Attribute(source.to_owned()));
             }
         })
     }
@@ -106,44 +107,48 @@ pub(crate) fn span_fields() -> Fields {
 
 impl Output {
     /// Parses an output.
-    pub(crate) fn read(name: &str, written: &str) -> Result<Self, PlanError> {
-        let wrong = |message| PlanError::Form { written: written.to_owned(), message };
+    pub(crate) fn parse(name: &str, written: &str) -> Result<Self, PlanError> {
+        let invalid = |message| PlanError::Form { written: written.to_owned(), message };
         let trimmed = written.trim();
         // The last `@` begins an attribute name even if the name contains a colon.
-        let is_name = |at: &usize| {
-            Value::read(&trimmed[at + 1..]).is_some_and(|value| value.attribute().is_some())
+        let is_name = |index: &usize| {
+            Value::parse(&trimmed[index + 1..]).is_some_and(|value| value.attribute().is_some())
         };
-        let named = trimmed.rfind('@').filter(is_name);
-        let form = named.or_else(|| trimmed.rfind(['@', ':']));
-        let (selector, values, is_struct) = match form.map(|at| (at, &trimmed[at..])) {
+        let attribute_start = trimmed.rfind('@').filter(is_name);
+        let value_start = attribute_start.or_else(|| trimmed.rfind(['@', ':']));
+        let (selector, values, is_struct) = match value_start
+            .map(|start| (start, &trimmed[start..]))
+        {
             _ if trimmed.ends_with('}') => {
                 let (selector, fields) =
-                    trimmed.rsplit_once("@{").ok_or_else(|| wrong("no \"@{\" before \"}\""))?;
+                    trimmed.rsplit_once("@{").ok_or_else(|| invalid("no \"@{\" before \"}\""))?;
                 let fields =
-                    fields.trim_end_matches('}').split(',').map(|one| Value::read(one.trim()));
+                    fields.trim_end_matches('}').split(',').map(|field| Value::parse(field.trim()));
                 let fields: Option<Vec<_>> = fields.collect();
                 (
                     selector,
                     fields.ok_or_else(|| {
-                        wrong("a field must be an attribute name, NAME::url, ::text, ::html or ::span")
+                        invalid("a field must be an attribute name, NAME::url, ::text, ::html or ::span")
                     })?,
                     true,
                 )
             }
-            Some((at, form)) if form.starts_with('@') && !form.contains(['"', '\'', ']', ')']) => {
-                let value = Value::read(&form[1..]);
+            Some((start, form))
+                if form.starts_with('@') && !form.contains(['"', '\'', ']', ')']) =>
+            {
+                let value = Value::parse(&form[1..]);
                 let value = value.filter(|value| value.attribute().is_some());
                 (
-                    &trimmed[..at],
-                    vec![value.ok_or_else(|| wrong("missing attribute name after \"@\""))?],
+                    &trimmed[..start],
+                    vec![value.ok_or_else(|| invalid("missing attribute name after \"@\""))?],
                     false,
                 )
             }
-            Some((at, _))
-                if at > 0 && matches!(&trimmed[at - 1..], "::text" | "::html" | "::span") =>
+            Some((start, _))
+                if start > 0 && matches!(&trimmed[start - 1..], "::text" | "::html" | "::span") =>
             {
-                let value = Value::read(&trimmed[at - 1..]);
-                (&trimmed[..at - 1], value.into_iter().collect(), false)
+                let value = Value::parse(&trimmed[start - 1..]);
+                (&trimmed[..start - 1], value.into_iter().collect(), false)
             }
             _ => (trimmed, vec![Value::Text], false),
         };
@@ -156,8 +161,9 @@ impl Output {
         let (name, written) = (name.to_owned(), written.to_owned());
         let output = Self { name, written, selector, is_first, values, is_struct };
         let names: Vec<&str> = output.values.iter().map(Value::name).collect();
-        let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
-        match twice {
+        let duplicate =
+            names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
+        match duplicate {
             Some((_, name)) => Err(PlanError::Twice((*name).to_owned())),
             None => Ok(output),
         }
@@ -189,8 +195,8 @@ impl Output {
 mod tests {
     use super::*;
 
-    fn read(written: &str) -> (String, bool, Vec<Value>, bool) {
-        let output = Output::read("x", written).unwrap_or_else(|error| panic!("{error}"));
+    fn parse(written: &str) -> (String, bool, Vec<Value>, bool) {
+        let output = Output::parse("x", written).unwrap_or_else(|error| panic!("{error}"));
         (
             format!("{:?}", output.field().data_type()),
             output.is_first,
@@ -215,9 +221,13 @@ mod tests {
             ("a:not(.b)@{ href, ::text }", false, vec![attribute("href"), Value::Text], true),
             ("a, b@title", false, vec![attribute("title")], false),
         ] {
-            let found = read(written);
-            assert_eq!((found.1, &found.2, found.3), (is_first, &values, is_struct), "{written}");
-            assert_eq!(found.0.starts_with("List"), !is_first, "{written}");
+            let parsed = parse(written);
+            assert_eq!(
+                (parsed.1, &parsed.2, parsed.3),
+                (is_first, &values, is_struct),
+                "{written}"
+            );
+            assert_eq!(parsed.0.starts_with("List"), !is_first, "{written}");
         }
     }
 
@@ -236,7 +246,7 @@ mod tests {
             "@href",
             ":first",
         ] {
-            assert!(Output::read("x", written).is_err(), "{written}");
+            assert!(Output::parse("x", written).is_err(), "{written}");
         }
     }
 }

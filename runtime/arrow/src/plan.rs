@@ -101,7 +101,7 @@ impl Plan {
         if RESERVED_NAMES.contains(&name) || is_taken {
             return Err(PlanError::Twice(name.to_owned()));
         }
-        self.outputs.push(Output::read(name, written)?);
+        self.outputs.push(Output::parse(name, written)?);
         Ok(self)
     }
 
@@ -247,8 +247,8 @@ pub(crate) fn error_fields(errors: Errors) -> Option<Fields> {
         Errors::Each => {
             let span = span_fields();
             let span = span.iter().map(|field| (**field).clone());
-            let place = [number("line"), number("column")];
-            Some(std::iter::once(code).chain(span).chain(place).collect())
+            let position = [number("line"), number("column")];
+            Some(std::iter::once(code).chain(span).chain(position).collect())
         }
         Errors::Counts => Some(vec![code, number("count")].into()),
     }

@@ -64,12 +64,12 @@ impl Row {
 
     /// Adds a text to the buffer, in a column that begins at `start`.
     fn add(&mut self, text: &str, start: usize, limit: usize) -> Result<Range<usize>, RowTooLarge> {
-        let before = self.buffer.len();
-        if text.len() > limit.saturating_sub(before - start) {
+        let text_start = self.buffer.len();
+        if text.len() > limit.saturating_sub(text_start - start) {
             return Err(RowTooLarge);
         }
         self.buffer.push_str(text);
-        Ok(before..self.buffer.len())
+        Ok(text_start..self.buffer.len())
     }
 }
 
@@ -87,7 +87,7 @@ impl<'p> Worker<'p> {
     }
 
     /// Extracts the row of a page.
-    pub(crate) fn take(
+    pub(crate) fn extract(
         &mut self,
         page: PageData<'_>,
         content_type: Option<&str>,
@@ -110,13 +110,13 @@ impl<'p> Worker<'p> {
             PageData::Text(text) => parser.parse(text),
             PageData::Bytes(bytes) => parser.parse_bytes(bytes),
         };
-        let done = self.read(page, url, &parsed);
+        let result = self.fill_row(page, url, &parsed);
         parser.recycle(parsed.tree);
         self.parsers.insert(declared_encoding, parser);
-        done
+        result
     }
 
-    fn read(
+    fn fill_row(
         &mut self,
         page: PageData<'_>,
         url: Option<&str>,
@@ -125,42 +125,47 @@ impl<'p> Worker<'p> {
         #[cfg(not(feature = "url"))]
         let _ = url;
         let (plan, row) = (self.plan, &mut self.row);
-        let places = PositionMap { page, encoding: parsed.encoding.encoding, offsets: None };
-        let mut reader = Reader {
+        let positions = PositionMap { page, encoding: parsed.encoding.encoding, offsets: None };
+        let mut extractor = Extractor {
             row,
             limit: plan.row_limit,
-            serializer: plan.dialect.serializer().map(|it| it.scripting(plan.scripting)),
-            places,
+            serializer: plan
+                .dialect
+                .serializer()
+                .map(|serializer| serializer.scripting(plan.scripting)),
+            positions,
             #[cfg(feature = "url")]
-            base: Base { document: url, found: None },
+            base: Base { document: url, resolved: None },
         };
         for (index, output) in plan.outputs.iter().enumerate() {
-            reader.output(index, output, parsed.tree.root())?;
+            extractor.output(index, output, parsed.tree.root())?;
         }
         let root = parsed.tree.root();
         match plan.text {
             Text::No => {}
-            Text::All => reader.text(&parsed.tree, plan.scripting)?,
+            Text::All => extractor.text(&parsed.tree, plan.scripting)?,
             Text::Rendered => {
                 let text = tabulex::text::Reader::new().scripting(plan.scripting).text(root);
-                reader.row.text = reader.row.add(&text, reader.row.buffer.len(), plan.row_limit)?;
+                extractor.row.text =
+                    extractor.row.add(&text, extractor.row.buffer.len(), plan.row_limit)?;
             }
         }
         if plan.markdown {
             let text = tabulex::text::markdown(root);
-            reader.row.markdown = reader.row.add(&text, reader.row.buffer.len(), plan.row_limit)?;
+            extractor.row.markdown =
+                extractor.row.add(&text, extractor.row.buffer.len(), plan.row_limit)?;
         }
         #[cfg(feature = "url")]
         if plan.links {
-            reader.links(root)?;
+            extractor.links(root)?;
         }
         if plan.tables {
-            reader.tables(root)?;
+            extractor.tables(root)?;
         }
         match plan.errors {
             Errors::No => {}
-            Errors::Each => reader.errors(parsed),
-            Errors::Counts => reader.counts(parsed),
+            Errors::Each => extractor.errors(parsed),
+            Errors::Counts => extractor.counts(parsed),
         }
         if parsed.encoding.confidence != Confidence::Irrelevant {
             row.encoding = Some(parsed.encoding.encoding.name());
@@ -187,11 +192,11 @@ impl PositionMap<'_> {
 }
 
 /// Extracts the data of a tree into a row.
-struct Reader<'r, 'a> {
+struct Extractor<'r, 'a> {
     row: &'r mut Row,
     limit: usize,
     serializer: Option<HtmlSerializer<'static>>,
-    places: PositionMap<'a>,
+    positions: PositionMap<'a>,
     #[cfg(feature = "url")]
     base: Base<'a>,
 }
@@ -202,7 +207,7 @@ struct Base<'a> {
     /// The page's own URL, if known.
     document: Option<&'a str>,
     /// The base URL, computed on first use.
-    found: Option<url::Url>,
+    resolved: Option<url::Url>,
 }
 
 #[cfg(feature = "url")]
@@ -215,29 +220,29 @@ impl Base<'_> {
 
     /// Resolves a URL; `None` if it is invalid, or relative on a page without a URL.
     fn resolve(&mut self, element: NodeRef<'_>, value: &str) -> Option<url::Url> {
-        if self.found.is_none() {
-            self.found = Some(tabulex::text::base(element.tree().root(), &self.document()?));
+        if self.resolved.is_none() {
+            self.resolved = Some(tabulex::text::base(element.tree().root(), &self.document()?));
         }
-        self.found.as_ref()?.join(value.trim_ascii()).ok()
+        self.resolved.as_ref()?.join(value.trim_ascii()).ok()
     }
 }
 
 /// A buffer with a limit on the bytes added.
 struct Limited<'b> {
     buffer: &'b mut String,
-    left: usize,
+    remaining: usize,
 }
 
 impl fmt::Write for Limited<'_> {
     #[inline]
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.left = self.left.checked_sub(text.len()).ok_or(fmt::Error)?;
+        self.remaining = self.remaining.checked_sub(text.len()).ok_or(fmt::Error)?;
         self.buffer.push_str(text);
         Ok(())
     }
 }
 
-impl Reader<'_, '_> {
+impl Extractor<'_, '_> {
     fn output(
         &mut self,
         index: usize,
@@ -246,9 +251,9 @@ impl Reader<'_, '_> {
     ) -> Result<(), RowTooLarge> {
         let mut cells = std::mem::take(&mut self.row.cells[index]);
         let start = self.row.buffer.len();
-        let done = self.select(&mut cells, output, &output.selector, root, start);
+        let result = self.select(&mut cells, output, &output.selector, root, start);
         self.row.cells[index] = cells;
-        done
+        result
     }
 
     fn select(
@@ -260,7 +265,7 @@ impl Reader<'_, '_> {
         start: usize,
     ) -> Result<(), RowTooLarge> {
         for element in root.select(selector) {
-            let left = self.limit.saturating_sub(self.row.buffer.len() - start);
+            let remaining = self.limit.saturating_sub(self.row.buffer.len() - start);
             if let ([value], false, false) = (&output.values[..], output.is_struct, output.is_first)
                 && let Some(name) = value.attribute()
                 && element.attribute(name).is_none()
@@ -268,7 +273,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             for value in &output.values {
-                cells.push(self.value(value, element, left)?);
+                cells.push(self.value(value, element, remaining)?);
             }
             // Empty values need no limit, as there are fewer elements than bytes in the page.
             if output.is_first {
@@ -282,13 +287,13 @@ impl Reader<'_, '_> {
         &mut self,
         value: &Value,
         element: NodeRef<'_>,
-        left: usize,
+        remaining: usize,
     ) -> Result<Cell, RowTooLarge> {
-        let before = self.row.buffer.len();
-        let mut out = Limited { buffer: &mut self.row.buffer, left };
-        let written = match value {
+        let start = self.row.buffer.len();
+        let mut out = Limited { buffer: &mut self.row.buffer, remaining };
+        let result = match value {
             Value::Span => {
-                let span = element.span().map(|span| self.places.original(span));
+                let span = element.span().map(|span| self.positions.original(span));
                 return Ok(span.map_or(Cell::Null, Cell::Span));
             }
             Value::Text => element.write_text(&mut out),
@@ -307,8 +312,8 @@ impl Reader<'_, '_> {
                 fmt::Write::write_str(&mut out, url.as_str())
             }
         };
-        written.map_err(|_| RowTooLarge)?;
-        Ok(Cell::Text(before..self.row.buffer.len()))
+        result.map_err(|_| RowTooLarge)?;
+        Ok(Cell::Text(start..self.row.buffer.len()))
     }
 
     #[cfg(feature = "url")]
@@ -337,7 +342,7 @@ impl Reader<'_, '_> {
 
     /// Extracts all text except that of elements whose contents are raw text, such as scripts and styles.
     fn text(&mut self, tree: &Tree, scripting: bool) -> Result<(), RowTooLarge> {
-        let literal: Vec<LocalName> = self
+        let raw_text_names: Vec<LocalName> = self
             .serializer
             .iter()
             .flat_map(|serializer| {
@@ -347,19 +352,19 @@ impl Reader<'_, '_> {
             })
             .filter_map(|name| tree.names().find_local(name))
             .collect();
-        let is_literal = |text: &NodeRef<'_>| {
+        let is_raw_text = |text: &NodeRef<'_>| {
             let name = text.parent().and_then(|parent| parent.name());
-            name.is_some_and(|name| literal.contains(&name.id().local()))
+            name.is_some_and(|name| raw_text_names.contains(&name.id().local()))
         };
-        let before = self.row.buffer.len();
-        let mut out = Limited { buffer: &mut self.row.buffer, left: self.limit };
+        let start = self.row.buffer.len();
+        let mut out = Limited { buffer: &mut self.row.buffer, remaining: self.limit };
         for text in tree.root().descendants().filter(NodeRef::is_text) {
-            if !is_literal(&text) {
+            if !is_raw_text(&text) {
                 let data = text.data().unwrap_or_default();
                 fmt::Write::write_str(&mut out, data).map_err(|_| RowTooLarge)?;
             }
         }
-        self.row.text = before..self.row.buffer.len();
+        self.row.text = start..self.row.buffer.len();
         Ok(())
     }
 
@@ -367,15 +372,15 @@ impl Reader<'_, '_> {
         if parsed.errors.is_empty() {
             return;
         }
-        let text = match self.places.page {
+        let text = match self.positions.page {
             PageData::Text(text) => text.into(),
-            PageData::Bytes(bytes) => decode(bytes, self.places.encoding),
+            PageData::Bytes(bytes) => decode(bytes, self.positions.encoding),
         };
         let lines = Lines::new(&text);
         for error in &parsed.errors {
-            let place = lines.position(error.span.start);
-            let span = self.places.original(error.span);
-            let numbers = [span.start, span.end, place.line, place.column];
+            let position = lines.position(error.span.start);
+            let span = self.positions.original(error.span);
+            let numbers = [span.start, span.end, position.line, position.column];
             let numbers = numbers.map(|number| number as i64);
             self.row.errors.push(ErrorItem { code: error.code, numbers });
         }

@@ -20,79 +20,84 @@ const SNIFF_LEN: usize = 1445;
 type Decoded = (Vec<u8>, Option<String>);
 
 /// Decodes a payload. `codings` lists the codings in the order in which they were applied. If the result is longer than
-/// `most` bytes, at most one byte more is returned.
-pub(crate) fn decoded(mut raw: Vec<u8>, codings: &str, most: u64) -> Decoded {
+/// `max_len` bytes, at most one byte more is returned.
+pub(crate) fn decode(mut raw: Vec<u8>, codings: &str, max_len: u64) -> Decoded {
     let mut damage = None;
     // The coding that was applied last is decoded first.
     for name in codings.rsplit(',').map(str::trim) {
-        if raw.is_empty() || raw.len() as u64 > most {
+        if raw.is_empty() || raw.len() as u64 > max_len {
             break;
         }
-        if let Some((content, found)) = decode_one(name, &raw, most.saturating_add(1)) {
+        if let Some((content, error)) = decode_one(name, &raw, max_len.saturating_add(1)) {
             raw = content;
-            damage = damage.or_else(|| found.map(|found| format!("{name}: {found}")));
+            damage = damage.or_else(|| error.map(|error| format!("{name}: {error}")));
         }
     }
     (raw, damage)
 }
 
 /// Decodes a single coding; `None` if the payload does not have it or the name is unknown.
-fn decode_one(name: &str, raw: &[u8], most: u64) -> Option<Decoded> {
+fn decode_one(name: &str, raw: &[u8], max_len: u64) -> Option<Decoded> {
     match &name.to_ascii_lowercase()[..] {
-        "gzip" | "x-gzip" => raw.starts_with(GZIP).then(|| members(raw, most)),
+        "gzip" | "x-gzip" => raw.starts_with(GZIP).then(|| decode_gzip_members(raw, max_len)),
         // HTTP requires the zlib header, which some servers omit.
         "deflate" => {
-            let zlib = begins_as_zlib(raw).then(|| read(|| ZlibDecoder::new(raw), most).0);
+            let zlib =
+                has_zlib_header(raw).then(|| read_until_error(|| ZlibDecoder::new(raw), max_len).0);
             zlib.filter(|(content, damage)| !content.is_empty() || damage.is_none())
-                .or_else(|| check_plausible(raw, deflated(raw, most)))
+                .or_else(|| check_plausible(raw, decode_raw_deflate(raw, max_len)))
         }
-        "br" => check_plausible(raw, read(|| BrotliReader::new(Cursor::new(raw.to_vec())), most).0),
+        "br" => check_plausible(
+            raw,
+            read_until_error(|| BrotliReader::new(Cursor::new(raw.to_vec())), max_len).0,
+        ),
         "zstd" => raw
             .starts_with(ZSTD)
-            .then(|| read(|| ZstdReader::new(Cursor::new(raw.to_vec())), most).0),
-        "chunked" => chunk(raw).is_some().then(|| joined(raw)),
+            .then(|| read_until_error(|| ZstdReader::new(Cursor::new(raw.to_vec())), max_len).0),
+        "chunked" => parse_chunk_header(raw).is_some().then(|| join_chunks(raw)),
         _ => None,
     }
 }
 
 /// Whether these are the two header bytes of RFC 1950.
-fn begins_as_zlib(raw: &[u8]) -> bool {
+fn has_zlib_header(raw: &[u8]) -> bool {
     raw.len() > 1 && raw[0] & 0x8F == 8 && u16::from_be_bytes([raw[0], raw[1]]).is_multiple_of(31)
 }
 
 /// Checks a result for a coding without a magic number. If it is damaged, the payload must be binary data; if it is
 /// empty, the payload must be a few bytes long at most.
-fn check_plausible(raw: &[u8], coded: Decoded) -> Option<Decoded> {
-    let (content, damage) = &coded;
-    let is_coded = match damage {
+fn check_plausible(raw: &[u8], decoded: Decoded) -> Option<Decoded> {
+    let (content, damage) = &decoded;
+    let is_plausible = match damage {
         Some(_) => is_binary(raw),
         None => !content.is_empty() || raw.len() <= 4,
     };
-    is_coded.then_some(coded)
+    is_plausible.then_some(decoded)
 }
 
 /// Whether bytes are binary according to the [MIME Sniffing
 /// standard](https://mimesniff.spec.whatwg.org/#rules-for-text-or-binary).
 fn is_binary(raw: &[u8]) -> bool {
-    let marks: [&[u8]; 3] = [b"\xFE\xFF", b"\xFF\xFE", b"\xEF\xBB\xBF"];
+    let byte_order_marks: [&[u8]; 3] = [b"\xFE\xFF", b"\xFF\xFE", b"\xEF\xBB\xBF"];
     let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
-    !marks.iter().any(|mark| raw.starts_with(mark)) && raw.iter().take(SNIFF_LEN).any(is_binary)
+    !byte_order_marks.iter().any(|mark| raw.starts_with(mark))
+        && raw.iter().take(SNIFF_LEN).any(is_binary)
 }
 
-/// Reads up to `most` bytes, or until an error; returns them and the reader.
-fn read<R: Read>(make: impl Fn() -> R, most: u64) -> (Decoded, R) {
-    let (mut content, mut reader) = (Vec::new(), make().take(most));
+/// Reads up to `max_len` bytes, or until an error; returns them and the reader.
+fn read_until_error<R: Read>(open: impl Fn() -> R, max_len: u64) -> (Decoded, R) {
+    let (mut content, mut reader) = (Vec::new(), open().take(max_len));
     let Err(damage) = reader.read_to_end(&mut content) else {
         return ((content, None), reader.into_inner());
     };
     // A failing read loses the bytes before the error, so they are read again one by one.
-    let mut again = make().take(most);
-    let _ = io::copy(&mut again.by_ref().take(content.len() as u64), &mut io::sink());
+    let mut second_reader = open().take(max_len);
+    let _ = io::copy(&mut second_reader.by_ref().take(content.len() as u64), &mut io::sink());
     let mut byte = [0];
-    while again.read_exact(&mut byte).is_ok() {
+    while second_reader.read_exact(&mut byte).is_ok() {
         content.extend(byte);
     }
-    ((content, Some(describe_error(&damage))), again.into_inner())
+    ((content, Some(describe_error(&damage))), second_reader.into_inner())
 }
 
 /// Describes an error of a reader.
@@ -104,29 +109,30 @@ fn describe_error(error: &io::Error) -> String {
 }
 
 /// Decodes consecutive gzip members. Bytes after the last member are ignored.
-fn members(mut raw: &[u8], most: u64) -> Decoded {
+fn decode_gzip_members(mut raw: &[u8], max_len: u64) -> Decoded {
     let mut content = Vec::new();
     loop {
-        let left = most - content.len() as u64;
-        let ((part, damage), decoder) = read(|| GzDecoder::new(raw), left);
+        let remaining = max_len - content.len() as u64;
+        let ((part, damage), decoder) = read_until_error(|| GzDecoder::new(raw), remaining);
         content.extend(part);
         raw = decoder.into_inner();
-        if damage.is_some() || content.len() as u64 >= most || !raw.starts_with(GZIP) {
+        if damage.is_some() || content.len() as u64 >= max_len || !raw.starts_with(GZIP) {
             return (content, damage);
         }
     }
 }
 
 /// Decodes zlib data without a header. If other bytes follow its end, the payload may not be zlib data at all.
-fn deflated(raw: &[u8], most: u64) -> Decoded {
-    let ((content, damage), decoder) = read(|| DeflateDecoder::new(raw), most);
-    let is_end = content.len() as u64 >= most || decoder.into_inner().trim_ascii().is_empty();
-    (content, damage.or_else(|| (!is_end).then(|| "bytes follow its end".to_owned())))
+fn decode_raw_deflate(raw: &[u8], max_len: u64) -> Decoded {
+    let ((content, damage), decoder) = read_until_error(|| DeflateDecoder::new(raw), max_len);
+    let is_complete =
+        content.len() as u64 >= max_len || decoder.into_inner().trim_ascii().is_empty();
+    (content, damage.or_else(|| (!is_complete).then(|| "bytes follow its end".to_owned())))
 }
 
 /// Parses the start of a chunk, including the line end of the previous one; extensions are ignored. Returns the length
 /// of the start and that of the chunk.
-fn chunk(raw: &[u8]) -> Option<(usize, usize)> {
+fn parse_chunk_header(raw: &[u8]) -> Option<(usize, usize)> {
     let end = raw.strip_prefix(b"\r\n").or_else(|| raw.strip_prefix(b"\n")).unwrap_or(raw);
     let line = end.split(|&byte| byte == b'\n').next().filter(|line| line.len() < end.len())?;
     let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
@@ -140,13 +146,13 @@ fn chunk(raw: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// Joins chunks. (FastWARC's own reader rejects chunk extensions.)
-fn joined(raw: &[u8]) -> Decoded {
-    let (mut content, mut at) = (Vec::new(), 0);
-    while let Some((head, length)) = chunk(&raw[at..]) {
-        let start = at + head;
+fn join_chunks(raw: &[u8]) -> Decoded {
+    let (mut content, mut offset) = (Vec::new(), 0);
+    while let Some((header_len, length)) = parse_chunk_header(&raw[offset..]) {
+        let start = offset + header_len;
         let end = start.saturating_add(length);
-        at = end.min(raw.len());
-        content.extend_from_slice(&raw[start..at]);
+        offset = end.min(raw.len());
+        content.extend_from_slice(&raw[start..offset]);
         if length == 0 {
             return (content, None);
         }
@@ -154,9 +160,9 @@ fn joined(raw: &[u8]) -> Decoded {
             break;
         }
     }
-    let damage = match &raw[at..] {
+    let damage = match &raw[offset..] {
         b"" | b"\r\n" => "it ends early".to_owned(),
-        _ => format!("there is no chunk at byte {at}"),
+        _ => format!("there is no chunk at byte {offset}"),
     };
     (content, Some(damage))
 }

@@ -58,15 +58,16 @@ impl ScalarUDFImpl for Extract {
         &self.signature
     }
 
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+    fn coerce_types(&self, argument_types: &[DataType]) -> Result<Vec<DataType>> {
         let name = &self.name;
-        if given.is_empty() || given.len() > 3 {
+        if argument_types.is_empty() || argument_types.len() > 3 {
             return plan_err!("{name} takes a page and, optionally, its content type and URL");
         }
         let columns = ["page", "content type", "URL"];
-        let typed = columns.into_iter().zip(given).map(|(column, given)| {
+        let coerced = columns.into_iter().zip(argument_types).map(|(column, data_type)| {
             // A dictionary is expanded, as each row is a page of its own.
-            let plain = if let DataType::Dictionary(_, value) = given { value } else { given };
+            let plain =
+                if let DataType::Dictionary(_, value) = data_type { value } else { data_type };
             match plain {
                 DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(plain.clone()),
                 DataType::Null => Ok(DataType::Utf8),
@@ -81,39 +82,40 @@ impl ScalarUDFImpl for Extract {
                 _ => plan_err!("the {column} passed to {name} has type {plain}"),
             }
         });
-        typed.collect()
+        coerced.collect()
     }
 
-    fn return_type(&self, _given: &[DataType]) -> Result<DataType> {
+    fn return_type(&self, _argument_types: &[DataType]) -> Result<DataType> {
         Ok(DataType::Struct(self.plan.schema().fields().clone()))
     }
 
-    fn invoke_with_args(&self, given: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
         // If all arguments are constants, one page is parsed for all rows.
-        let is_constant = given.args.iter().all(|value| matches!(value, ColumnarValue::Scalar(_)));
-        let rows = if is_constant { 1 } else { given.number_rows };
-        let arrays = given.args.iter().map(|value| value.to_array(rows));
+        let is_constant =
+            arguments.args.iter().all(|value| matches!(value, ColumnarValue::Scalar(_)));
+        let rows = if is_constant { 1 } else { arguments.number_rows };
+        let arrays = arguments.args.iter().map(|value| value.to_array(rows));
         let arrays = arrays.collect::<Result<Vec<ArrayRef>>>()?;
-        let [page, beside @ ..] = &arrays[..] else { return plan_err!("no page") };
+        let [page, other_arguments @ ..] = &arrays[..] else { return plan_err!("no page") };
         let mut pages = Pages::new(page);
-        if let Some(content_types) = beside.first() {
+        if let Some(content_types) = other_arguments.first() {
             pages = pages.content_types(content_types);
         }
-        if let Some(urls) = beside.get(1) {
+        if let Some(urls) = other_arguments.get(1) {
             pages = pages.urls(urls);
         }
-        let failure = |error| DataFusionError::External(Box::new(error));
-        let mut batch = self.plan.batch(&pages).map_err(failure)?;
-        if beside.len() > 1 {
+        let to_error = |error| DataFusionError::External(Box::new(error));
+        let mut batch = self.plan.batch(&pages).map_err(to_error)?;
+        if other_arguments.len() > 1 {
             // The first column repeats the URLs, which the query already has.
             batch.remove_column(0);
         }
-        let found: ArrayRef = Arc::new(StructArray::from(batch));
+        let result: ArrayRef = Arc::new(StructArray::from(batch));
         match is_constant {
             true => Ok(ColumnarValue::Scalar(datafusion::common::ScalarValue::try_from_array(
-                &found, 0,
+                &result, 0,
             )?)),
-            false => Ok(ColumnarValue::Array(found)),
+            false => Ok(ColumnarValue::Array(result)),
         }
     }
 }

@@ -15,16 +15,17 @@ impl Message {
     /// Parses a message whose lines end in LF, with or without CR (RFC 9112, section 2.2). A line that begins with
     /// white space continues the one before.
     pub(crate) fn parse(message: &[u8]) -> Self {
-        let ends =
-            || message.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
-        let after = |end: usize| {
+        let line_ends = || {
+            message.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(index, _)| index)
+        };
+        let body_after = |end: usize| {
             let rest = &message[end + 1..];
             rest.strip_prefix(b"\r")
                 .unwrap_or(rest)
                 .strip_prefix(b"\n")
                 .map(|rest| message.len() - rest.len())
         };
-        let head_end = ends().find(|end| after(*end).is_some());
+        let head_end = line_ends().find(|end| body_after(*end).is_some());
         let head = String::from_utf8_lossy(&message[..head_end.unwrap_or(message.len())]);
         let mut lines: Vec<String> = Vec::new();
         for line in head.split('\n') {
@@ -40,7 +41,7 @@ impl Message {
         Self {
             status: lines.first().and_then(|line| status(line)),
             fields: lines.iter().skip(1).map(field).collect(),
-            body: head_end.and_then(after),
+            body: head_end.and_then(body_after),
         }
     }
 

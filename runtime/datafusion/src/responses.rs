@@ -2,7 +2,7 @@
 //! part becomes a row with an error, and reading continues at the next gzip member, or in an uncompressed file at the
 //! next record. At most one batch is held in memory.
 
-use crate::decode::decoded;
+use crate::decode::decode;
 use crate::message::Message;
 use crate::rows::{Row, Rows};
 use datafusion::arrow::array::RecordBatch;
@@ -59,7 +59,7 @@ pub struct Responses {
     /// Whether the last row reports damage of the file that the archive will report again.
     is_damaged: bool,
     /// The row for damage after the last record; used if another record follows.
-    between: Option<Row>,
+    damage_row: Option<Row>,
     ready: VecDeque<Row>,
 }
 
@@ -85,13 +85,13 @@ impl Responses {
             archive: None,
             last_record: None,
             is_damaged: false,
-            between: None,
+            damage_row: None,
             ready: VecDeque::new(),
         })
     }
 
     /// Returns the next row, or `None` at the end.
-    fn row(&mut self) -> io::Result<Option<Row>> {
+    fn next_row(&mut self) -> io::Result<Option<Row>> {
         loop {
             if let Some(row) = self.ready.pop_front() {
                 return Ok(Some(row));
@@ -109,19 +109,19 @@ impl Responses {
             match archive.next() {
                 None => self.start = None,
                 Some(Ok(record)) => {
-                    if !record.with_mut(|record| self.take(record))? {
+                    if !record.with_mut(|record| self.queue(record))? {
                         self.archive = Some(archive);
                     }
                 }
-                Some(Err(error)) => self.find_next(&error)?,
+                Some(Err(error)) => self.resume_after_damage(&error)?,
             }
         }
     }
 
     /// Queues the row of a record that holds a document. Returns whether to continue at `start` rather than at the
     /// position of the archive.
-    fn take(&mut self, record: &mut WarcRecord) -> io::Result<bool> {
-        self.ready.extend(self.between.take());
+    fn queue(&mut self, record: &mut WarcRecord) -> io::Result<bool> {
+        self.ready.extend(self.damage_row.take());
         let offset = record.stream_pos();
         (self.last_record, self.is_damaged) = (Some(offset), false);
         if !matches!(
@@ -132,34 +132,34 @@ impl Responses {
         }
         let mut row = Row { offset, ..Row::default() };
         let members = self.is_compressed.then_some(&mut self.file);
-        let read = fill(record, &mut row, self.sizes.payload, members)?;
+        let progress = fill(record, &mut row, self.sizes.payload, members)?;
         self.ready.push_back(row);
-        self.is_damaged = read.is_damaged;
-        if let Some(next) = read.next {
+        self.is_damaged = progress.is_damaged;
+        if let Some(next) = progress.next {
             self.start = Some(next);
         }
-        Ok(read.next.is_some())
+        Ok(progress.next.is_some())
     }
 
     /// Searches for the next record after a damaged part.
-    fn find_next(&mut self, error: &io::Error) -> io::Result<()> {
+    fn resume_after_damage(&mut self, error: &io::Error) -> io::Result<()> {
         let offset = self.last_record.or(self.start).unwrap_or_default();
         let error = Some(format!("damaged: {error}"));
         let row = Row { offset, error, ..Row::default() };
-        self.start = next(&mut self.file, offset + 1, self.is_compressed)?;
+        self.start = find_next(&mut self.file, offset + 1, self.is_compressed)?;
         if self.last_record.is_none() || self.start.is_none() && !self.is_damaged {
-            self.between = None;
+            self.damage_row = None;
             self.ready.push_back(row);
         } else if !self.is_damaged {
-            self.between = Some(row);
+            self.damage_row = Some(row);
         }
         Ok(())
     }
 
-    fn batch(&mut self) -> io::Result<Rows> {
+    fn next_batch(&mut self) -> io::Result<Rows> {
         let mut rows = Rows::default();
         while rows.count < self.sizes.batch_rows && rows.bytes < self.sizes.batch_bytes {
-            let Some(row) = self.row()? else { break };
+            let Some(row) = self.next_row()? else { break };
             rows.push(&row);
         }
         Ok(rows)
@@ -171,7 +171,7 @@ impl Iterator for Responses {
 
     /// Returns the next batch; errors are those of the file system or of Arrow.
     fn next(&mut self) -> Option<Self::Item> {
-        match self.batch() {
+        match self.next_batch() {
             Ok(rows) => (rows.count > 0).then(|| rows.finish()),
             Err(error) => {
                 (self.start, self.archive) = (None, None);
@@ -194,7 +194,7 @@ struct Progress {
 fn fill(
     record: &mut WarcRecord,
     row: &mut Row,
-    most: u64,
+    max_len: u64,
     members: Option<&mut File>,
 ) -> io::Result<Progress> {
     let mut progress = Progress::default();
@@ -204,8 +204,8 @@ fn fill(
     let date = record.record_date().map(|date| date.unix_timestamp_nanos() / 1000);
     row.date = date.and_then(|date| i64::try_from(date).ok());
     let (length, is_http) = (record.content_length(), record.is_http());
-    let mut read = |raw: &mut Vec<u8>, most: u64| match record.reader_mut() {
-        Some(reader) => reader.take(most).read_to_end(raw).err(),
+    let mut read = |raw: &mut Vec<u8>, max_len: u64| match record.reader_mut() {
+        Some(reader) => reader.take(max_len).read_to_end(raw).err(),
         None => None,
     };
     let mut raw = Vec::new();
@@ -220,11 +220,11 @@ fn fill(
     }
     let body = if is_http { message.body } else { Some(0) };
     let payload_length = length.saturating_sub(body.unwrap_or(raw.len()) as u64);
-    if payload_length > most {
-        row.error = Some(format!("the payload has {payload_length} bytes, more than {most}"));
+    if payload_length > max_len {
+        row.error = Some(format!("the payload has {payload_length} bytes, more than {max_len}"));
         if let Some(file) = members {
             // If the length is too large, the archive would skip the following records.
-            progress.next = member(file, row.offset, 0)?.1;
+            progress.next = read_member(file, row.offset, 0)?.1;
         }
         return Ok(progress);
     }
@@ -234,13 +234,14 @@ fn fill(
         return Ok(Progress { is_damaged: true, ..progress });
     }
     if let Some(file) = members
-        && raw.windows(RECORD_START.len()).any(|it| it == RECORD_START)
+        && raw.windows(RECORD_START.len()).any(|window| window == RECORD_START)
     {
-        let (content, end) = member(file, row.offset, MAX_HEAD_LEN + raw.len() as u64)?;
-        let head_end = content.windows(4).position(|it| it == b"\r\n\r\n").map_or(0, |at| at + 4);
-        let within = &content[head_end..];
-        if end.is_some() && within.len() < raw.len() {
-            raw = within.to_owned();
+        let (content, end) = read_member(file, row.offset, MAX_HEAD_LEN + raw.len() as u64)?;
+        let head_end =
+            content.windows(4).position(|it| it == b"\r\n\r\n").map_or(0, |index| index + 4);
+        let member_body = &content[head_end..];
+        if end.is_some() && member_body.len() < raw.len() {
+            raw = member_body.to_owned();
             progress.next = end;
         }
     }
@@ -258,9 +259,9 @@ fn fill(
     // In the order in which they were applied, in one or several headers.
     let codings = ["content-encoding", "transfer-encoding"].into_iter();
     let codings: Vec<&str> = codings.flat_map(|name| message.values(name)).collect();
-    let (payload, damage) = decoded(raw, &codings.join(","), most);
-    if payload.len() as u64 > most {
-        row.error = Some(format!("the payload has more than {most} bytes when decoded"));
+    let (payload, damage) = decode(raw, &codings.join(","), max_len);
+    if payload.len() as u64 > max_len {
+        row.error = Some(format!("the payload has more than {max_len} bytes when decoded"));
         return Ok(progress);
     }
     let damage = damage.map(|damage| format!("damaged: {damage}"));
@@ -269,17 +270,17 @@ fn fill(
     Ok(progress)
 }
 
-/// Returns the first `most` bytes of the member at an offset, and the offset of the next one; `None` if this one is damaged
+/// Returns the first `max_len` bytes of the member at an offset, and the offset of the next one; `None` if this one is damaged
 /// or incomplete.
-fn member(file: &mut File, offset: u64, most: u64) -> io::Result<(Vec<u8>, Option<u64>)> {
+fn read_member(file: &mut File, offset: u64, max_len: u64) -> io::Result<(Vec<u8>, Option<u64>)> {
     let position = file.stream_position()?;
     file.seek(SeekFrom::Start(offset))?;
     let mut decoder = GzDecoder::new(BufReader::with_capacity(READ_LEN, &mut *file));
     let mut content = Vec::new();
-    let read = decoder.by_ref().take(most).read_to_end(&mut content);
-    let read = read.and_then(|_| io::copy(&mut decoder, &mut io::sink()));
+    let result = decoder.by_ref().take(max_len).read_to_end(&mut content);
+    let result = result.and_then(|_| io::copy(&mut decoder, &mut io::sink()));
     let buffered = decoder.into_inner().buffer().len() as u64;
-    let end = read.is_ok().then_some(file.stream_position()? - buffered);
+    let end = result.is_ok().then_some(file.stream_position()? - buffered);
     file.seek(SeekFrom::Start(position))?;
     Ok((content, end))
 }
@@ -291,31 +292,33 @@ fn is_compressed(file: &mut File) -> io::Result<bool> {
     if beginning.starts_with(MEMBER_START) || beginning.starts_with(RECORD_START) {
         return Ok(beginning.starts_with(MEMBER_START));
     }
-    let at = |mark: &[u8]| beginning.windows(mark.len()).position(|it| it == mark);
-    Ok(at(MEMBER_START).is_some_and(|member| at(RECORD_START).is_none_or(|record| member < record)))
+    let find = |magic: &[u8]| beginning.windows(magic.len()).position(|window| window == magic);
+    Ok(find(MEMBER_START)
+        .is_some_and(|member| find(RECORD_START).is_none_or(|record| member < record)))
 }
 
 /// Returns the first offset at or after `start` at which a member, or a record at the start of a line, may begin;
 /// `None` at the end.
-fn next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Option<u64>> {
-    let mark = if is_compressed { MEMBER_START } else { RECORD_START };
+fn find_next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Option<u64>> {
+    let magic = if is_compressed { MEMBER_START } else { RECORD_START };
     // The preceding byte shows whether a record begins a line.
-    let mut at = start.saturating_sub(1);
-    file.seek(SeekFrom::Start(at))?;
-    let mut held = Vec::new();
+    let mut buffer_start = start.saturating_sub(1);
+    file.seek(SeekFrom::Start(buffer_start))?;
+    let mut buffer = Vec::new();
     loop {
-        if file.by_ref().take(READ_LEN as u64).read_to_end(&mut held)? == 0 {
+        if file.by_ref().take(READ_LEN as u64).read_to_end(&mut buffer)? == 0 {
             return Ok(None);
         }
-        let begins = |index: &usize| is_compressed || *index > 0 && held[index - 1] == b'\n';
-        let found = held.windows(mark.len()).enumerate().filter(|(_, it)| *it == mark);
-        let mut found = found.map(|(index, _)| index).filter(begins);
-        if let Some(index) = found.find(|index| at + *index as u64 >= start) {
-            return Ok(Some(at + index as u64));
+        let begins_line = |index: &usize| is_compressed || *index > 0 && buffer[index - 1] == b'\n';
+        let matches =
+            buffer.windows(magic.len()).enumerate().filter(|(_, window)| *window == magic);
+        let mut matches = matches.map(|(index, _)| index).filter(begins_line);
+        if let Some(index) = matches.find(|index| buffer_start + *index as u64 >= start) {
+            return Ok(Some(buffer_start + index as u64));
         }
-        // The end of the buffer is kept: an incomplete mark, and the byte before it.
-        let keep = mark.len().min(held.len());
-        at += (held.len() - keep) as u64;
-        held.drain(..held.len() - keep);
+        // The end of the buffer is kept: an incomplete magic number, and the byte before it.
+        let keep = magic.len().min(buffer.len());
+        buffer_start += (buffer.len() - keep) as u64;
+        buffer.drain(..buffer.len() - keep);
     }
 }

@@ -13,7 +13,7 @@ const TIME_ZONE: &str = "UTC";
 
 /// Returns the schema of batches of documents.
 pub(crate) fn schema() -> SchemaRef {
-    let field = |(name, kind)| Field::new(name, kind, true);
+    let field = |(name, data_type)| Field::new(name, data_type, true);
     let columns = [
         ("url", DataType::Utf8),
         ("date", DataType::Timestamp(TimeUnit::Microsecond, Some(TIME_ZONE.into()))),

@@ -44,40 +44,49 @@ impl ReadWarc {
 }
 
 impl TableFunctionImpl for ReadWarc {
-    fn call_with_args(&self, given: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
+    fn call_with_args(
+        &self,
+        arguments: TableFunctionArgs<'_, '_>,
+    ) -> Result<Arc<dyn TableProvider>> {
         let mut files = Vec::new();
-        for argument in given.exprs() {
+        for argument in arguments.exprs() {
             let text =
                 if let Expr::Literal(value, _) = argument { value.try_as_str() } else { None };
             let Some(Some(pattern)) = text else {
                 return plan_err!("the path of a WARC file must be a string, not {argument}");
             };
-            files.extend(matching(pattern)?);
+            files.extend(matching_files(pattern)?);
         }
         if files.is_empty() {
             return plan_err!("missing path of a WARC file");
         }
-        let count = given.session().config().target_partitions().clamp(1, files.len());
-        let mut parts = vec![Vec::new(); count];
-        files.into_iter().enumerate().for_each(|(index, file)| parts[index % count].push(file));
-        let part =
+        let count = arguments.session().config().target_partitions().clamp(1, files.len());
+        let mut partitions = vec![Vec::new(); count];
+        files
+            .into_iter()
+            .enumerate()
+            .for_each(|(index, file)| partitions[index % count].push(file));
+        let partition =
             |files| Arc::new(FilePartition { files, sizes: self.sizes, schema: schema() }) as _;
-        Ok(Arc::new(StreamingTable::try_new(schema(), parts.into_iter().map(part).collect())?))
+        Ok(Arc::new(StreamingTable::try_new(
+            schema(),
+            partitions.into_iter().map(partition).collect(),
+        )?))
     }
 }
 
 /// Returns the files that match a pattern, sorted by name. Without `*`, `?` and `[`, the pattern is a path, which need
 /// not exist.
-fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
+fn matching_files(pattern: &str) -> Result<Vec<PathBuf>> {
     if !pattern.contains(['*', '?', '[']) || PathBuf::from(pattern).exists() {
         return Ok(vec![pattern.into()]);
     }
-    let found = glob::glob(pattern).map_err(|error| DataFusionError::External(Box::new(error)))?;
-    let found = found.collect::<Result<Vec<_>, _>>();
-    let found = found.map_err(|error| DataFusionError::IoError(error.into()))?;
-    match found.is_empty() {
+    let paths = glob::glob(pattern).map_err(|error| DataFusionError::External(Box::new(error)))?;
+    let paths = paths.collect::<Result<Vec<_>, _>>();
+    let paths = paths.map_err(|error| DataFusionError::IoError(error.into()))?;
+    match paths.is_empty() {
         true => plan_err!("no file matches {pattern:?}"),
-        false => Ok(found),
+        false => Ok(paths),
     }
 }
 
@@ -101,8 +110,8 @@ impl PartitionStream for FilePartition {
         stream.spawn_blocking(move || {
             for file in files {
                 let responses = Responses::open(&file, sizes).map_err(|error| {
-                    let shown = file.display();
-                    DataFusionError::IoError(std::io::Error::other(format!("{shown}: {error}")))
+                    let path = file.display();
+                    DataFusionError::IoError(std::io::Error::other(format!("{path}: {error}")))
                 })?;
                 for batch in responses {
                     // The receiver is gone once the query has ended.

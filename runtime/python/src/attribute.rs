@@ -20,7 +20,7 @@ pub(crate) struct Attribute {
 /// Recreates an attribute when it is unpickled.
 #[pyfunction(name = "_attribute_of")]
 pub(crate) fn attribute_of(py: Python<'_>, node: &Node, index: usize) -> PyResult<Attribute> {
-    if node.at().attributes().nth(index).is_none() {
+    if node.node_ref().attributes().nth(index).is_none() {
         return Err(PyValueError::new_err("no such attribute"));
     }
     Ok(Attribute { document: node.document.clone_ref(py), node: node.id, index })
@@ -28,10 +28,10 @@ pub(crate) fn attribute_of(py: Python<'_>, node: &Node, index: usize) -> PyResul
 
 impl Attribute {
     /// Calls `ask` with the attribute in the tree, which exists because documents are immutable.
-    fn with<T>(&self, ask: impl FnOnce(&AttributeRef<'_>) -> T) -> T {
+    fn with<T>(&self, read: impl FnOnce(&AttributeRef<'_>) -> T) -> T {
         let node = self.document.get().parsed.tree.node(self.node);
-        let found = node.attributes().nth(self.index);
-        ask(&found.expect("an attribute of the node"))
+        let attribute = node.attributes().nth(self.index);
+        read(&attribute.expect("an attribute of the node"))
     }
 
     fn slice<'py>(

@@ -15,103 +15,106 @@ use std::sync::Arc;
 
 /// Converts a column to an Arrow array. Lists are converted by pyarrow, chunks are concatenated, and dictionaries
 /// decoded.
-pub(crate) fn column_of(given: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+pub(crate) fn column_of(object: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     let is_arrow = ["__arrow_c_array__", "__arrow_c_stream__"]
         .iter()
-        .any(|name| given.hasattr(name).unwrap_or(false));
+        .any(|name| object.hasattr(name).unwrap_or(false));
     let converted;
-    let given = match is_arrow && !holds_objects(given)? {
-        true => given,
+    let column = match is_arrow && !holds_objects(object)? {
+        true => object,
         false => {
-            converted = of_list(given)?;
+            converted = array_of_list(object)?;
             &converted
         }
     };
-    match given.extract::<AnyArray>()? {
-        AnyArray::Array(array) => Ok(PyArray::from_array_ref(plain(array.array())?)),
+    match column.extract::<AnyArray>()? {
+        AnyArray::Array(array) => Ok(PyArray::from_array_ref(expand_encoding(array.array())?)),
         AnyArray::Stream(stream) => {
             let (chunks, field) = stream.into_chunked_array()?.into_inner();
-            let chunks: Vec<_> = chunks.iter().map(plain).collect::<PyResult<_>>()?;
+            let chunks: Vec<_> = chunks.iter().map(expand_encoding).collect::<PyResult<_>>()?;
             let chunk = match &chunks[..] {
-                [one] => Arc::clone(one),
-                [] => plain(&arrow_array::new_empty_array(field.data_type()))?,
-                several => joined(several)?,
+                [chunk] => Arc::clone(chunk),
+                [] => expand_encoding(&arrow_array::new_empty_array(field.data_type()))?,
+                chunks => concatenate(chunks)?,
             };
             Ok(PyArray::from_array_ref(chunk))
         }
     }
 }
 
-/// Whether `given` is a numpy array or pandas series of objects. These are read as lists, since pyarrow would convert a
+/// Whether `object` is a numpy array or pandas series of objects. These are read as lists, since pyarrow would convert a
 /// mixture of text and bytes to bytes.
-fn holds_objects(given: &Bound<'_, PyAny>) -> PyResult<bool> {
-    match given.getattr_opt("dtype")? {
-        Some(kind) => Ok(kind.str()? == "object"),
+fn holds_objects(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match object.getattr_opt("dtype")? {
+        Some(dtype) => Ok(dtype.str()? == "object"),
         None => Ok(false),
     }
 }
 
-fn failed(error: ArrowError) -> PyErr {
+fn to_value_error(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
 /// Decodes an array in dictionary or run-end encoding.
-fn plain(array: &ArrayRef) -> PyResult<ArrayRef> {
+fn expand_encoding(array: &ArrayRef) -> PyResult<ArrayRef> {
     match array.data_type() {
-        DataType::Dictionary(_, values) => cast(array, values).map_err(failed),
-        DataType::RunEndEncoded(_, values) => cast(array, values.data_type()).map_err(failed),
+        DataType::Dictionary(_, values) => cast(array, values).map_err(to_value_error),
+        DataType::RunEndEncoded(_, values) => {
+            cast(array, values.data_type()).map_err(to_value_error)
+        }
         _ => Ok(Arc::clone(array)),
     }
 }
 
 /// Concatenates arrays of one type, with 64-bit offsets if 32 bits are too few.
-fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
+fn concatenate(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     let size: usize = arrays.iter().map(|array| array.get_buffer_memory_size()).sum();
     let large = match arrays[0].data_type() {
         DataType::Utf8 if i32::try_from(size).is_err() => Some(DataType::LargeUtf8),
         DataType::Binary if i32::try_from(size).is_err() => Some(DataType::LargeBinary),
         _ => None,
     };
-    let wide = |array: &ArrayRef| match &large {
+    let widen = |array: &ArrayRef| match &large {
         Some(large) => cast(array, large),
         None => Ok(Arc::clone(array)),
     };
-    let arrays = arrays.iter().map(wide).collect::<Result<Vec<_>, _>>().map_err(failed)?;
-    concat(&arrays.iter().map(|array| &**array).collect::<Vec<_>>()).map_err(failed)
+    let arrays = arrays.iter().map(widen).collect::<Result<Vec<_>, _>>().map_err(to_value_error)?;
+    concat(&arrays.iter().map(|array| &**array).collect::<Vec<_>>()).map_err(to_value_error)
 }
 
 /// Converts a list, or another object that pyarrow accepts as one.
-fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let py = given.py();
-    if given.is_instance_of::<PyString>()
-        || given.is_instance_of::<PyBytes>()
-        || given.is_instance_of::<PyDict>()
+fn array_of_list<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    if object.is_instance_of::<PyString>()
+        || object.is_instance_of::<PyBytes>()
+        || object.is_instance_of::<PyDict>()
     {
-        let kind = given.get_type().name()?;
-        let message = format!("a column must be a list or an Arrow array of pages, not a {kind}");
+        let type_name = object.get_type().name()?;
+        let message =
+            format!("a column must be a list or an Arrow array of pages, not a {type_name}");
         return Err(PyTypeError::new_err(message));
     }
     let array = py.import("pyarrow")?.getattr("array")?;
-    let is_objects = holds_objects(given)?;
-    if given.hasattr("__array__")? && !is_objects {
-        return array.call1((given,));
+    let is_objects = holds_objects(object)?;
+    if object.hasattr("__array__")? && !is_objects {
+        return array.call1((object,));
     }
     let converted;
-    let list = match given.cast::<PyList>() {
+    let list = match object.cast::<PyList>() {
         Ok(list) => list,
         Err(_) => {
-            converted = py.get_type::<PyList>().call1((given,))?.cast_into::<PyList>()?;
+            converted = py.get_type::<PyList>().call1((object,))?.cast_into::<PyList>()?;
             &converted
         }
     };
-    let mut has = [false; 2];
+    let (mut has_text, mut has_bytes) = (false, false);
     for page in list {
-        has[0] |= page.is_instance_of::<PyString>();
-        has[1] |= page.is_instance_of::<PyBytes>()
+        has_text |= page.is_instance_of::<PyString>();
+        has_bytes |= page.is_instance_of::<PyBytes>()
             || page.is_instance_of::<PyByteArray>()
             || page.is_instance_of::<PyMemoryView>();
     }
-    if has == [true; 2] {
+    if has_text && has_bytes {
         // pyarrow would convert text to bytes, for which another encoding might then be detected.
         let message = "a list must hold either str or bytes: encodings are detected only for bytes";
         return Err(PyTypeError::new_err(message));
@@ -124,10 +127,10 @@ fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
             return Err(error);
         }
         // Unpaired surrogates cannot be stored in Arrow arrays.
-        let whole = list.iter().map(|page| match page.cast::<PyString>() {
+        let repaired = list.iter().map(|page| match page.cast::<PyString>() {
             Ok(text) => Ok(PyString::new(py, &repair_surrogates(text)?).into_any()),
             Err(_) => Ok(page),
         });
-        array.call((PyList::new(py, whole.collect::<PyResult<Vec<_>>>()?)?,), Some(&options))
+        array.call((PyList::new(py, repaired.collect::<PyResult<Vec<_>>>()?)?,), Some(&options))
     })
 }

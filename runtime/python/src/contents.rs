@@ -61,7 +61,7 @@ impl Node {
     /// between blocks, tabs between cells, and no hidden contents such as scripts.
     fn rendered_text(&self, py: Python<'_>) -> String {
         let scripting = self.document.get().settings.scripting;
-        py.detach(|| text::Reader::new().scripting(scripting).text(self.at()))
+        py.detach(|| text::Reader::new().scripting(scripting).text(self.node_ref()))
     }
 
     /// Returns the words of ``rendered_text()``, split at white space.
@@ -92,7 +92,7 @@ impl Node {
         if let Some(url) = url {
             writer = writer.base(&read_url(url)?);
         }
-        Ok(py.detach(|| writer.write(self.at())))
+        Ok(py.detach(|| writer.write(self.node_ref())))
     }
 
     /// Returns the node as HTML, indented by two spaces per level where white space is not rendered. Raises
@@ -101,13 +101,13 @@ impl Node {
         let serializer = self.document.get().serializer();
         let serializer =
             serializer.ok_or_else(|| PyValueError::new_err("only HTML can be indented"))?;
-        Ok(py.detach(|| text::pretty(self.at(), &serializer)))
+        Ok(py.detach(|| text::pretty(self.node_ref(), &serializer)))
     }
 
     /// Returns the tables in the node, including nested ones, each as a list of rows of cell texts. The text of a
     /// spanning cell is repeated in each slot.
     fn tables(&self, py: Python<'_>) -> Vec<Table> {
-        py.detach(|| text::tables(self.at()).map(|table| table.texts()).collect())
+        py.detach(|| text::tables(self.node_ref()).map(|table| table.texts()).collect())
     }
 
     /// Returns the URLs that the node and its descendants link to or embed, such as ``href`` of ``a``, ``src`` of
@@ -116,9 +116,9 @@ impl Node {
     fn links(&self, py: Python<'_>, url: &str) -> PyResult<Vec<Link>> {
         let (url, document) = (read_url(url)?, self.document.bind(py));
         let links: Vec<_> = py.detach(|| {
-            let own = text::links_of(self.at(), &url);
-            let all = own.into_iter().chain(text::links(self.at(), &url));
-            all.map(|link| (link.element.id(), link.attribute, link.url.into())).collect()
+            let own_links = text::links_of(self.node_ref(), &url);
+            let links = own_links.into_iter().chain(text::links(self.node_ref(), &url));
+            links.map(|link| (link.element.id(), link.attribute, link.url.into())).collect()
         });
         let link = |(id, attribute, url)| (node(document, id), attribute, url);
         Ok(links.into_iter().map(link).collect())

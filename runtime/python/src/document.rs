@@ -4,7 +4,6 @@ use crate::edits::Edits;
 use crate::iterate::Nodes;
 use crate::node::Node;
 use crate::report::{Event, ParseError};
-use crate::selector::selector;
 use crate::settings::Settings;
 use crate::source::{Input, Source};
 use pyo3::exceptions::PyValueError;
@@ -171,8 +170,8 @@ impl Document {
 
     /// Returns the first element with this ``id``, or ``None``.
     fn element_by_id(slf: &Bound<'_, Self>, id: &str) -> Option<Node> {
-        let found = slf.get().top().element_by_id(id)?;
-        Some(node(slf, found.id()))
+        let element = slf.get().top().element_by_id(id)?;
+        Some(node(slf, element.id()))
     }
 
     /// Returns the base URL of the document: that of its first ``base`` element with a URL, or else ``url``, the
@@ -206,7 +205,7 @@ impl Document {
     /// The parse errors, in order of position.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let created = self.errors.get_or_try_init(py, || -> PyResult<Py<PyTuple>> {
+        let errors = self.errors.get_or_try_init(py, || -> PyResult<Py<PyTuple>> {
             let errors = &self.parsed.errors;
             if errors.is_empty() {
                 return Ok(PyTuple::empty(py).unbind());
@@ -214,14 +213,14 @@ impl Document {
             let text = self.source.text(py, self.parsed.encoding.encoding)?;
             let lines = Lines::new(&text);
             let errors = errors.iter().map(|error| {
-                let place = lines.position(error.span.start);
+                let position = lines.position(error.span.start);
                 let range = self.range(py, error.span)?;
-                Ok(ParseError::of(error, range, (place.line, place.column)))
+                Ok(ParseError::of(error, range, (position.line, position.column)))
             });
             let errors = errors.collect::<PyResult<Vec<_>>>()?;
             Ok(PyTuple::new(py, errors)?.unbind())
         })?;
-        Ok(created.bind(py).clone())
+        Ok(errors.bind(py).clone())
     }
 
     /// The actions taken to stay within limits.
@@ -297,14 +296,14 @@ impl Document {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let length = self.source.object(py).len()?;
         let (nodes, errors) = (self.node_count(), self.parsed.errors.len());
-        let what = match &self.fragment {
+        let description = match &self.fragment {
             None => self.dialect().to_owned(),
             Some(context) => format!("{} fragment of <{context}>", self.dialect()),
         };
         let unit = self.source.unit();
         let plural = if errors == 1 { "" } else { "s" };
         Ok(format!(
-            "<Document {what}: {nodes} nodes, {errors} error{plural}, from {length} {unit}>"
+            "<Document {description}: {nodes} nodes, {errors} error{plural}, from {length} {unit}>"
         ))
     }
 
@@ -317,8 +316,8 @@ impl Document {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let package = py.import("pytabulex._tabulex")?;
         let options = self.settings.arguments(py)?;
-        let again = package.getattr("_again")?;
-        (again, (self.source.object(py), &self.fragment, options)).into_pyobject(py)
+        let constructor = package.getattr("_document_of")?;
+        (constructor, (self.source.object(py), &self.fragment, options)).into_pyobject(py)
     }
 
     fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -331,8 +330,8 @@ impl Document {
 }
 
 /// Recreates a document when it is unpickled.
-#[pyfunction(name = "_again")]
-pub(crate) fn again(
+#[pyfunction(name = "_document_of")]
+pub(crate) fn document_of(
     html: &Bound<'_, PyAny>,
     fragment: Option<String>,
     options: &Bound<'_, PyDict>,
@@ -355,11 +354,11 @@ pub(crate) fn kind_of(event: &tabulex::Event) -> String {
 }
 
 /// Returns the ids of the descendants that match a selector.
-pub(crate) fn selected(
+pub(crate) fn select_ids(
     py: Python<'_>,
     node: NodeRef<'_>,
-    given: &Bound<'_, PyAny>,
+    selector: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<NodeId>> {
-    let selector = selector(given)?;
-    Ok(py.detach(|| node.select(&selector).map(|found| found.id()).collect()))
+    let selector = crate::selector::selector(selector)?;
+    Ok(py.detach(|| node.select(&selector).map(|node| node.id()).collect()))
 }

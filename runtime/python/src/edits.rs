@@ -11,18 +11,23 @@ use tabulex::Adjacent;
 use tabulex::edit;
 use tabulex::tree::NodeId;
 
-create_exception!(pytabulex, EditError, PyValueError, "A page cannot be edited so.");
+create_exception!(
+    pytabulex,
+    EditError,
+    PyValueError,
+    "An edit that cannot be applied to the page."
+);
 
 /// Edits of a document's source. Everything that no edit touches stays byte for byte.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Edits {
     document: Py<Document>,
-    steps: Mutex<Vec<(NodeId, Step)>>,
+    recorded: Mutex<Vec<(NodeId, EditKind)>>,
 }
 
 /// One edit of a node.
 #[derive(Clone)]
-enum Step {
+enum EditKind {
     SetAttribute(String, String),
     RemoveAttribute(String),
     Remove,
@@ -35,8 +40,8 @@ enum Step {
     Unwrap,
 }
 
-impl Step {
-    fn take<'a>(
+impl EditKind {
+    fn apply_to<'a>(
         &self,
         edits: &mut edit::Edits<'a>,
         node: tabulex::tree::NodeRef<'a>,
@@ -48,7 +53,7 @@ impl Step {
             Self::Replace(markup) => edits.replace(node, markup),
             Self::SetInner(markup) => edits.set_inner(node, markup),
             Self::SetText(text) => edits.set_text(node, text),
-            Self::Insert(place, markup) => edits.insert(node, *place, markup),
+            Self::Insert(position, markup) => edits.insert(node, *position, markup),
             Self::Rename(name) => edits.rename(node, name),
             Self::Wrap(name) => edits.wrap(node, name),
             Self::Unwrap => edits.unwrap(node),
@@ -56,7 +61,7 @@ impl Step {
     }
 }
 
-fn failed(error: edit::EditError) -> PyErr {
+fn to_edit_error(error: edit::EditError) -> PyErr {
     EditError::new_err(error.to_string())
 }
 
@@ -64,7 +69,7 @@ fn failed(error: edit::EditError) -> PyErr {
 enum ApplyOutcome {
     Text(String),
     Refused(Box<edit::RefusedEdit>),
-    Some(edit::Applied),
+    Partial(edit::Applied),
 }
 
 /// Which edits must apply, and whether the outcome is checked.
@@ -77,16 +82,16 @@ enum ApplyMode {
 
 impl Edits {
     pub(crate) fn new(document: Py<Document>) -> Self {
-        Self { document, steps: Mutex::default() }
+        Self { document, recorded: Mutex::default() }
     }
 
-    fn steps(&self) -> MutexGuard<'_, Vec<(NodeId, Step)>> {
+    fn recorded(&self) -> MutexGuard<'_, Vec<(NodeId, EditKind)>> {
         // Nothing panics while the lock is held.
-        self.steps.lock().unwrap_or_else(PoisonError::into_inner)
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Checks an edit by itself and collects it.
-    fn add<'py>(slf: Bound<'py, Self>, node: &Node, step: Step) -> PyResult<Bound<'py, Self>> {
+    fn add<'py>(slf: Bound<'py, Self>, node: &Node, kind: EditKind) -> PyResult<Bound<'py, Self>> {
         let edits = slf.get();
         if !edits.document.is(&node.document) {
             return Err(EditError::new_err("a node of another document"));
@@ -94,27 +99,27 @@ impl Edits {
         let document = edits.document.get();
         let text = document.source.cached_text(slf.py(), document.parsed.encoding.encoding)?;
         let tree = &document.parsed.tree;
-        let mut alone = edit::Edits::new(tree, text);
-        step.take(&mut alone, tree.node(node.id)).map_err(failed)?;
-        edits.steps().push((node.id, step));
+        let mut single_edit = edit::Edits::new(tree, text);
+        kind.apply_to(&mut single_edit, tree.node(node.id)).map_err(to_edit_error)?;
+        edits.recorded().push((node.id, kind));
         Ok(slf)
     }
 
-    fn write(&self, py: Python<'_>, way: ApplyMode) -> PyResult<ApplyOutcome> {
+    fn write(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<ApplyOutcome> {
         let document = self.document.get();
         let text = document.source.cached_text(py, document.parsed.encoding.encoding)?;
-        let steps = self.steps().clone();
-        let written = py.detach(|| {
+        let recorded = self.recorded().clone();
+        let outcome = py.detach(|| {
             let tree = &document.parsed.tree;
             let mut edits = edit::Edits::new(tree, text);
-            for (node, step) in &steps {
-                step.take(&mut edits, tree.node(*node))?;
+            for (node, kind) in &recorded {
+                kind.apply_to(&mut edits, tree.node(*node))?;
             }
             let settings = &document.settings;
             let (dialect, options) = (settings.dialect, &settings.options);
-            let text = match way {
+            let text = match mode {
                 ApplyMode::Possible => {
-                    return Ok(ApplyOutcome::Some(edits.apply_possible_in(dialect, options)));
+                    return Ok(ApplyOutcome::Partial(edits.apply_possible_in(dialect, options)));
                 }
                 ApplyMode::All => edits.apply_in(dialect, options),
                 ApplyMode::Unchecked => edits.apply_unchecked_in(dialect, options),
@@ -124,13 +129,13 @@ impl Edits {
                 ApplyOutcome::Text,
             ))
         });
-        written.map_err(failed)
+        outcome.map_err(to_edit_error)
     }
 
-    fn text(&self, py: Python<'_>, way: ApplyMode) -> PyResult<String> {
-        match self.write(py, way)? {
+    fn text(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<String> {
+        match self.write(py, mode)? {
             ApplyOutcome::Text(text) => Ok(text),
-            ApplyOutcome::Some(applied) => Ok(applied.text),
+            ApplyOutcome::Partial(applied) => Ok(applied.text),
             ApplyOutcome::Refused(refused) => Err(self.error(py, &refused)?),
         }
     }
@@ -138,18 +143,19 @@ impl Edits {
     /// Creates the exception for a refused edit, with its position in Python's indices.
     fn error(&self, py: Python<'_>, refused: &edit::RefusedEdit) -> PyResult<PyErr> {
         let document = self.document.get();
-        let method = match self.steps().get(refused.edit) {
-            Some((_, Step::Insert(Adjacent::BeforeBegin, _))) => "before",
-            Some((_, Step::Insert(Adjacent::AfterBegin, _))) => "prepend",
-            Some((_, Step::Insert(Adjacent::BeforeEnd, _))) => "append",
-            Some((_, Step::Insert(Adjacent::AfterEnd, _))) => "after",
+        let method = match self.recorded().get(refused.edit) {
+            Some((_, EditKind::Insert(Adjacent::BeforeBegin, _))) => "before",
+            Some((_, EditKind::Insert(Adjacent::AfterBegin, _))) => "prepend",
+            Some((_, EditKind::Insert(Adjacent::BeforeEnd, _))) => "append",
+            Some((_, EditKind::Insert(Adjacent::AfterEnd, _))) => "after",
             _ => refused.method,
         };
         let name = refused.name.as_ref().map_or("a node".to_owned(), |name| format!("<{name}>"));
         let range = refused.span.map(|span| document.range(py, span)).transpose()?;
-        let place = range.map_or(String::new(), |(start, end)| format!(" at {start}:{end}"));
+        let location = range.map_or(String::new(), |(start, end)| format!(" at {start}:{end}"));
         let (edit, reason) = (refused.edit, &refused.reason);
-        let error = EditError::new_err(format!("edit {edit}, {method} of {name}{place}: {reason}"));
+        let error =
+            EditError::new_err(format!("edit {edit}, {method} of {name}{location}: {reason}"));
         let node = Node { document: self.document.clone_ref(py), id: refused.node };
         let value = error.value(py);
         value.setattr("edit", edit)?;
@@ -170,7 +176,7 @@ impl Edits {
         name: String,
         value: String,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::SetAttribute(name, value))
+        Self::add(slf, node, EditKind::SetAttribute(name, value))
     }
 
     /// Removes an attribute and the white space before it.
@@ -179,12 +185,12 @@ impl Edits {
         node: &Node,
         name: String,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::RemoveAttribute(name))
+        Self::add(slf, node, EditKind::RemoveAttribute(name))
     }
 
     /// Removes a node and its contents.
     fn remove<'py>(slf: Bound<'py, Self>, node: &Node) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::Remove)
+        Self::add(slf, node, EditKind::Remove)
     }
 
     /// Replaces a node and its contents by markup.
@@ -193,7 +199,7 @@ impl Edits {
         node: &Node,
         markup: String,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::Replace(markup))
+        Self::add(slf, node, EditKind::Replace(markup))
     }
 
     /// Replaces the contents of an element by markup.
@@ -202,7 +208,7 @@ impl Edits {
         node: &Node,
         markup: String,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::SetInner(markup))
+        Self::add(slf, node, EditKind::SetInner(markup))
     }
 
     /// Replaces the contents of an element by text.
@@ -211,7 +217,7 @@ impl Edits {
         node: &Node,
         text: String,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::SetText(text))
+        Self::add(slf, node, EditKind::SetText(text))
     }
 
     /// Inserts markup before an element.
@@ -220,7 +226,7 @@ impl Edits {
         node: &Node,
         markup: String,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::Insert(Adjacent::BeforeBegin, markup))
+        Self::add(slf, node, EditKind::Insert(Adjacent::BeforeBegin, markup))
     }
 
     /// Inserts markup after an element.
@@ -229,7 +235,7 @@ impl Edits {
         node: &Node,
         markup: String,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::Insert(Adjacent::AfterEnd, markup))
+        Self::add(slf, node, EditKind::Insert(Adjacent::AfterEnd, markup))
     }
 
     /// Inserts markup at the start of an element's contents.
@@ -238,7 +244,7 @@ impl Edits {
         node: &Node,
         markup: String,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::Insert(Adjacent::AfterBegin, markup))
+        Self::add(slf, node, EditKind::Insert(Adjacent::AfterBegin, markup))
     }
 
     /// Inserts markup at the end of an element's contents.
@@ -247,22 +253,22 @@ impl Edits {
         node: &Node,
         markup: String,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::Insert(Adjacent::BeforeEnd, markup))
+        Self::add(slf, node, EditKind::Insert(Adjacent::BeforeEnd, markup))
     }
 
     /// Renames an HTML element.
     fn rename<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::Rename(name))
+        Self::add(slf, node, EditKind::Rename(name))
     }
 
     /// Wraps a node in a new HTML element.
     fn wrap<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::Wrap(name))
+        Self::add(slf, node, EditKind::Wrap(name))
     }
 
     /// Removes an element's tags and keeps its contents.
     fn unwrap<'py>(slf: Bound<'py, Self>, node: &Node) -> PyResult<Bound<'py, Self>> {
-        Self::add(slf, node, Step::Unwrap)
+        Self::add(slf, node, EditKind::Unwrap)
     }
 
     /// Returns the edited text, after parsing it and comparing the result with the edited tree. Raises ``EditError``
@@ -274,7 +280,7 @@ impl Edits {
     /// Returns the text with all possible edits, and an ``EditError`` for each of the others.
     fn apply_possible(&self, py: Python<'_>) -> PyResult<(String, Vec<PyErr>)> {
         match self.write(py, ApplyMode::Possible)? {
-            ApplyOutcome::Some(applied) => {
+            ApplyOutcome::Partial(applied) => {
                 let refused = applied.refused.iter().map(|refused| self.error(py, refused));
                 Ok((applied.text, refused.collect::<PyResult<_>>()?))
             }
@@ -289,10 +295,10 @@ impl Edits {
     }
 
     fn __len__(&self) -> usize {
-        self.steps().len()
+        self.recorded().len()
     }
 
     fn __repr__(&self) -> String {
-        format!("<Edits: {}>", self.steps().len())
+        format!("<Edits: {}>", self.recorded().len())
     }
 }

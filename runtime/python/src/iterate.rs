@@ -18,7 +18,7 @@ impl Nodes {
     /// Creates an iterator over the descendants of a node.
     pub(crate) fn below(document: &Bound<'_, Document>, root: NodeId) -> Self {
         let first = document.get().parsed.tree.node(root).first_child();
-        let next = Mutex::new(first.map(|first| first.id()));
+        let next = Mutex::new(first.map(|child| child.id()));
         Self { document: document.clone().unbind(), root, next }
     }
 }
@@ -35,14 +35,14 @@ impl Nodes {
             // No Python code runs while the lock is held, so it cannot deadlock with the GIL.
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
             let id = (*next)?;
-            let here = document.get().parsed.tree.node(id);
-            let around = || {
-                let inside = std::iter::once(here).chain(here.ancestors());
-                inside
+            let current = document.get().parsed.tree.node(id);
+            let next_outside = || {
+                let inclusive_ancestors = std::iter::once(current).chain(current.ancestors());
+                inclusive_ancestors
                     .take_while(|node| node.id() != self.root)
                     .find_map(|node| node.next_sibling())
             };
-            *next = here.first_child().or_else(around).map(|next| next.id());
+            *next = current.first_child().or_else(next_outside).map(|node| node.id());
             id
         };
         Some(node(document, id))

@@ -10,8 +10,8 @@ mod edits;
 mod iterate;
 mod markup;
 mod node;
+mod offset_index;
 mod parser;
-mod places;
 mod plan;
 mod report;
 mod rewrite;
@@ -35,7 +35,7 @@ mod _tabulex {
     #[pymodule_export]
     use crate::attribute::{Attribute, attribute_of};
     #[pymodule_export]
-    use crate::document::{Document, again, dialects, parse, parse_fragment};
+    use crate::document::{Document, dialects, document_of, parse, parse_fragment};
     #[pymodule_export]
     use crate::edits::{EditError, Edits};
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! Nodes: an id together with its document.
 
 use crate::attribute::Attribute;
-use crate::document::{Document, node, selected};
+use crate::document::{Document, node, select_ids};
 use crate::iterate::Nodes;
 use crate::report::slice;
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -28,7 +28,7 @@ pub(crate) fn node_of(document: &Bound<'_, Document>, index: usize) -> PyResult<
 
 impl Node {
     /// The node in the tree.
-    pub(crate) fn at(&self) -> NodeRef<'_> {
+    pub(crate) fn node_ref(&self) -> NodeRef<'_> {
         self.document.get().parsed.tree.node(self.id)
     }
 
@@ -52,7 +52,7 @@ impl Node {
     /// ``"processing_instruction"``.
     #[getter]
     fn kind(&self) -> &'static str {
-        match self.at().kind() {
+        match self.node_ref().kind() {
             NodeKind::Document => "document",
             NodeKind::Fragment => "fragment",
             NodeKind::Doctype => "doctype",
@@ -66,25 +66,25 @@ impl Node {
     /// Whether the node is an element.
     #[getter]
     fn is_element(&self) -> bool {
-        self.at().is_element()
+        self.node_ref().is_element()
     }
 
     /// Whether the node is text.
     #[getter]
     fn is_text(&self) -> bool {
-        self.at().is_text()
+        self.node_ref().is_text()
     }
 
     /// The local name of an element, such as ``"a"``; ``None`` for other nodes.
     #[getter]
     fn tag(&self) -> Option<&str> {
-        self.at().local_name()
+        self.node_ref().local_name()
     }
 
     /// The name of an element as written, ``prefix:local`` or ``local``, or the name of a document type.
     #[getter]
     fn name(&self) -> Option<String> {
-        let node = self.at();
+        let node = self.node_ref();
         let of_doctype = || node.doctype().map(|doctype| doctype.name.to_owned());
         node.name().map(|name| name.to_string()).or_else(of_doctype)
     }
@@ -92,32 +92,32 @@ impl Node {
     /// The URI of an element's namespace, or ``None``.
     #[getter]
     fn namespace(&self) -> Option<&str> {
-        let name = self.at().name()?.namespace_str();
+        let name = self.node_ref().name()?.namespace_str();
         (!name.is_empty()).then_some(name)
     }
 
     /// The data of a text, comment or processing instruction; ``None`` for other nodes.
     #[getter]
     fn data(&self) -> Option<&str> {
-        self.at().data()
+        self.node_ref().data()
     }
 
     /// The target of a processing instruction; ``None`` for other nodes.
     #[getter]
     fn target(&self) -> Option<&str> {
-        self.at().target()
+        self.node_ref().target()
     }
 
     /// The public identifier of a document type, or ``None``.
     #[getter]
     fn public_id(&self) -> Option<&str> {
-        self.at().doctype()?.public_identifier
+        self.node_ref().doctype()?.public_identifier
     }
 
     /// The system identifier of a document type, or ``None``.
     #[getter]
     fn system_id(&self) -> Option<&str> {
-        self.at().doctype()?.system_identifier
+        self.node_ref().doctype()?.system_identifier
     }
 
     /// The document that contains the node.
@@ -138,7 +138,7 @@ impl Node {
             Ok(py.import("pytabulex._types")?.getattr("Attributes")?.unbind())
         })?;
         let attributes = PyDict::new(py);
-        for attribute in self.at().attributes() {
+        for attribute in self.node_ref().attributes() {
             let name = attribute.name();
             let value = attribute.value();
             if name.prefix().is_empty() {
@@ -153,9 +153,10 @@ impl Node {
     /// The attributes with their namespaces and positions.
     #[getter]
     fn attributes(&self, py: Python<'_>) -> Vec<Attribute> {
-        let count = self.at().attributes().len();
-        let one = |index| Attribute { document: self.document.clone_ref(py), node: self.id, index };
-        (0..count).map(one).collect()
+        let count = self.node_ref().attributes().len();
+        let attribute =
+            |index| Attribute { document: self.document.clone_ref(py), node: self.id, index };
+        (0..count).map(attribute).collect()
     }
 
     /// Returns the value of an attribute, or ``default``.
@@ -166,24 +167,24 @@ impl Node {
         name: &str,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match self.at().attribute(name) {
+        match self.node_ref().attribute(name) {
             Some(value) => Ok(Some(value.into_pyobject(py)?.into_any())),
             None => Ok(default),
         }
     }
 
     fn __getitem__(&self, name: &str) -> PyResult<&str> {
-        self.at().attribute(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
+        self.node_ref().attribute(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
     }
 
     /// Whether the node has an attribute of this name, or this node as a child.
-    fn __contains__(&self, what: &Bound<'_, PyAny>) -> bool {
-        if let Ok(name) = what.extract::<&str>() {
-            return self.at().attribute(name).is_some();
+    fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {
+        if let Ok(name) = item.extract::<&str>() {
+            return self.node_ref().attribute(name).is_some();
         }
-        let Ok(child) = what.cast::<Self>() else { return false };
+        let Ok(child) = item.cast::<Self>() else { return false };
         let child = child.get();
-        self.document.is(&child.document) && child.at().parent() == Some(self.at())
+        self.document.is(&child.document) && child.node_ref().parent() == Some(self.node_ref())
     }
 
     /// Returns the node as markup, like ``html``.
@@ -194,13 +195,13 @@ impl Node {
     /// The value of the attribute ``id``, or ``None``.
     #[getter]
     fn id(&self) -> Option<&str> {
-        self.at().id_attribute()
+        self.node_ref().id_attribute()
     }
 
     /// The classes, in source order.
     #[getter]
     fn classes(&self) -> Vec<&str> {
-        self.at().classes().collect()
+        self.node_ref().classes().collect()
     }
 }
 
@@ -210,79 +211,79 @@ impl Node {
     /// The parent; ``None`` for the document.
     #[getter]
     fn parent(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.at().parent())
+        self.other(py, self.node_ref().parent())
     }
 
     /// The ancestors, starting with the parent.
     #[getter]
     fn ancestors(&self, py: Python<'_>) -> Vec<Self> {
-        self.others(py, self.at().ancestors())
+        self.others(py, self.node_ref().ancestors())
     }
 
     /// The children.
     #[getter]
     fn children(&self, py: Python<'_>) -> Vec<Self> {
-        self.others(py, self.at().children())
+        self.others(py, self.node_ref().children())
     }
 
     /// The child elements.
     #[getter]
     fn elements(&self, py: Python<'_>) -> Vec<Self> {
-        self.others(py, self.at().child_elements())
+        self.others(py, self.node_ref().child_elements())
     }
 
     /// The first child.
     #[getter]
     fn first_child(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.at().first_child())
+        self.other(py, self.node_ref().first_child())
     }
 
     /// The last child.
     #[getter]
     fn last_child(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.at().last_child())
+        self.other(py, self.node_ref().last_child())
     }
 
     /// The next sibling.
     #[getter]
     fn next_sibling(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.at().next_sibling())
+        self.other(py, self.node_ref().next_sibling())
     }
 
     /// The previous sibling.
     #[getter]
     fn previous_sibling(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.at().previous_sibling())
+        self.other(py, self.node_ref().previous_sibling())
     }
 
     /// The next sibling that is an element.
     #[getter]
     fn next_element(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.at().next_element())
+        self.other(py, self.node_ref().next_element())
     }
 
     /// The previous sibling that is an element.
     #[getter]
     fn previous_element(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.at().previous_element())
+        self.other(py, self.node_ref().previous_element())
     }
 
     /// The contents of a template: a fragment that is not among the children.
     #[getter]
     fn template_contents(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.at().template_contents())
+        self.other(py, self.node_ref().template_contents())
     }
 
     /// The declarative shadow root of an element: a fragment that is not among the children.
     #[getter]
     fn shadow_root(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.at().shadow_root())
+        self.other(py, self.node_ref().shadow_root())
     }
 
     /// The mode of the element's shadow root, ``"open"`` or ``"closed"``, or ``None``.
     #[getter]
     fn shadow_root_mode(&self) -> Option<&'static str> {
-        self.at().shadow_root_mode().map(ShadowRootMode::as_str)
+        self.node_ref().shadow_root_mode().map(ShadowRootMode::as_str)
     }
 
     /// Returns an iterator over the descendants in document order. Template contents are separate trees and not
@@ -301,8 +302,8 @@ impl Node {
 impl Node {
     /// Returns all descendants that match a CSS selector, in document order. ``:scope`` matches this node.
     pub(crate) fn css(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
-        let found = selected(py, self.at(), selector)?.into_iter();
-        Ok(found.map(|id| Self { document: self.document.clone_ref(py), id }).collect())
+        let ids = select_ids(py, self.node_ref(), selector)?.into_iter();
+        Ok(ids.map(|id| Self { document: self.document.clone_ref(py), id }).collect())
     }
 
     /// Returns the first descendant that matches a CSS selector, or ``default``.
@@ -314,20 +315,20 @@ impl Node {
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let selector = crate::selector::selector(selector)?;
-        let found = py.detach(|| self.at().select_first(&selector).map(|found| found.id()));
-        let Some(id) = found else { return Ok(default) };
+        let id = py.detach(|| self.node_ref().select_first(&selector).map(|node| node.id()));
+        let Some(id) = id else { return Ok(default) };
         let node = Self { document: self.document.clone_ref(py), id };
         Ok(Some(node.into_pyobject(py)?.into_any()))
     }
 
     /// Returns whether this node is an element that matches a CSS selector.
     fn matches(&self, selector: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.at().matches(&crate::selector::selector(selector)?))
+        Ok(self.node_ref().matches(&crate::selector::selector(selector)?))
     }
 
     /// Returns the nearest of the node and its ancestors that matches a CSS selector, or ``None``.
     fn closest(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        Ok(self.other(py, self.at().closest(&crate::selector::selector(selector)?)))
+        Ok(self.other(py, self.node_ref().closest(&crate::selector::selector(selector)?)))
     }
 }
 
@@ -339,14 +340,14 @@ impl Node {
     /// styles are not.
     #[pyo3(signature = (separator="", *, strip=false))]
     pub(crate) fn text(&self, py: Python<'_>, separator: &str, strip: bool) -> String {
-        py.detach(|| joined_text(self.at(), separator, strip))
+        py.detach(|| joined_text(self.node_ref(), separator, strip))
     }
 
     /// The markup of the node: ``outerHTML`` for HTML, XML for other dialects.
     #[getter]
     fn html(&self, py: Python<'_>) -> String {
         py.detach(|| {
-            let node = self.at();
+            let node = self.node_ref();
             self.serializer().map_or_else(|| node.to_xml(), |serializer| serializer.outer(node))
         })
     }
@@ -355,7 +356,7 @@ impl Node {
     #[getter]
     pub(crate) fn inner_html(&self, py: Python<'_>) -> String {
         py.detach(|| {
-            let node = self.at();
+            let node = self.node_ref();
             let as_xml = || node.children().map(|child| child.to_xml()).collect();
             self.serializer().map_or_else(as_xml, |serializer| serializer.inner(node))
         })
@@ -363,19 +364,19 @@ impl Node {
 
     /// Returns the node as XML.
     fn to_xml(&self, py: Python<'_>) -> String {
-        py.detach(|| self.at().to_xml())
+        py.detach(|| self.node_ref().to_xml())
     }
 
     /// Returns the node as JSON.
     fn to_json(&self, py: Python<'_>) -> String {
-        py.detach(|| self.at().to_json())
+        py.detach(|| self.node_ref().to_json())
     }
 
     /// Returns the node in the format of the html5lib tests; for the root of a fragment, its contents.
     pub(crate) fn dump(&self, py: Python<'_>) -> String {
         let document = self.document.get();
         py.detach(|| {
-            let node = self.at();
+            let node = self.node_ref();
             let is_qualified = document.settings.dialect.elements() == Some(tabulex::Elements::Xml);
             let dump = |node: NodeRef<'_>| match is_qualified {
                 true => node.to_qualified_dump(),
@@ -392,19 +393,19 @@ fn joined_text(node: NodeRef<'_>, separator: &str, strip: bool) -> String {
     if separator.is_empty() && !strip {
         return node.text();
     }
-    let mut joined = String::new();
-    let own = std::iter::once(node).chain(node.descendants());
-    for text in own.filter(NodeRef::is_text).filter_map(|text| text.data()) {
+    let mut output = String::new();
+    let nodes = std::iter::once(node).chain(node.descendants());
+    for text in nodes.filter(NodeRef::is_text).filter_map(|text| text.data()) {
         let text = if strip { text.trim() } else { text };
         if strip && text.is_empty() {
             continue;
         }
-        if !joined.is_empty() {
-            joined.push_str(separator);
+        if !output.is_empty() {
+            output.push_str(separator);
         }
-        joined.push_str(text);
+        output.push_str(text);
     }
-    joined
+    output
 }
 
 /// Positions, and Python's protocols.
@@ -414,7 +415,7 @@ impl Node {
     /// text. ``None`` if the node is not in the source, or positions were not kept.
     #[getter]
     fn span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(span) = self.at().span() else { return Ok(None) };
+        let Some(span) = self.node_ref().span() else { return Ok(None) };
         Ok(Some(slice(py, self.document.get().range(py, span)?)?))
     }
 
@@ -422,7 +423,7 @@ impl Node {
     /// kept.
     #[getter]
     fn end_span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(span) = self.at().end_tag_span() else { return Ok(None) };
+        let Some(span) = self.node_ref().end_tag_span() else { return Ok(None) };
         Ok(Some(slice(py, self.document.get().range(py, span)?)?))
     }
 
@@ -430,7 +431,7 @@ impl Node {
     /// ``span`` is.
     #[getter]
     fn position(&self, py: Python<'_>) -> PyResult<Option<(usize, usize)>> {
-        let span = self.at().span();
+        let span = self.node_ref().span();
         span.map(|span| self.document.get().position(py, span.start)).transpose()
     }
 
@@ -447,21 +448,22 @@ impl Node {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let node = self.at();
-        let what = match (node.data(), node.name()) {
-            (Some(data), _) => format!("{} {:?}", self.kind(), shortened(data)),
+        let node = self.node_ref();
+        let description = match (node.data(), node.name()) {
+            (Some(data), _) => format!("{} {:?}", self.kind(), truncated(data)),
             (None, Some(name)) => {
                 let attributes = node.attributes().take(3);
-                let attributes =
-                    attributes.map(|one| format!(" {}={:?}", one.name(), shortened(one.value())));
-                let more = if node.attributes().len() > 3 { " …" } else { "" };
-                format!("{name}{}{more}", attributes.collect::<String>())
+                let attributes = attributes.map(|attribute| {
+                    format!(" {}={:?}", attribute.name(), truncated(attribute.value()))
+                });
+                let ellipsis = if node.attributes().len() > 3 { " …" } else { "" };
+                format!("{name}{}{ellipsis}", attributes.collect::<String>())
             }
             (None, None) => self.kind().to_owned(),
         };
-        let Some(span) = node.span() else { return Ok(format!("<Node {what}>")) };
+        let Some(span) = node.span() else { return Ok(format!("<Node {description}>")) };
         let (start, end) = self.document.get().range(py, span)?;
-        Ok(format!("<Node {what} [{start}:{end}]>"))
+        Ok(format!("<Node {description} [{start}:{end}]>"))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -471,10 +473,10 @@ impl Node {
 }
 
 /// Returns the beginning of a text, for `repr`.
-fn shortened(text: &str) -> String {
+fn truncated(text: &str) -> String {
     const MAX_REPR_LEN: usize = 40;
     match text.char_indices().nth(MAX_REPR_LEN) {
-        Some((at, _)) => format!("{}…", &text[..at]),
+        Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }

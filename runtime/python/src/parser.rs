@@ -31,7 +31,7 @@ impl Parser {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self) -> PyResult<Box<dyn AnyParser>> {
+    fn take_parser(&self) -> PyResult<Box<dyn AnyParser>> {
         let parser = self.state().parser.take();
         parser.ok_or_else(|| PyValueError::new_err("the parser has finished or is in use"))
     }
@@ -63,10 +63,10 @@ impl Parser {
         let source = Source::new(chunk)?;
         let input = source.input(py)?;
         let is_text = matches!(input, Input::Text(_));
-        if self.state().is_text.is_some_and(|others| others != is_text) {
+        if self.state().is_text.is_some_and(|expected| expected != is_text) {
             return Err(PyTypeError::new_err("chunks must be all str or all bytes"));
         }
-        let mut parser = self.take()?;
+        let mut parser = self.take_parser()?;
         if !parser.has_ended() {
             py.detach(|| match input {
                 Input::Text(text) => parser.feed(text),
@@ -89,7 +89,7 @@ impl Parser {
 
     /// Parses the end of the input and returns the document. Its ``source`` is the chunks joined.
     fn finish(&self, py: Python<'_>) -> PyResult<Document> {
-        let mut parser = self.take()?;
+        let mut parser = self.take_parser()?;
         let parsed = py.detach(|| parser.finish_and_reset());
         let (chunks, is_bytes) = {
             let state = self.state();

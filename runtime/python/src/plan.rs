@@ -44,21 +44,21 @@ fn selection<'py>(
     py: Python<'py>,
     select: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let kept = PyDict::new(py);
-    let Some(select) = select else { return Ok(kept) };
+    let copy = PyDict::new(py);
+    let Some(select) = select else { return Ok(copy) };
     let Ok(select) = select.cast::<PyMapping>() else {
-        let kind = select.get_type().name()?;
-        let message = format!("select must map column names to outputs; it is a {kind}");
+        let type_name = select.get_type().name()?;
+        let message = format!("select must map column names to outputs; it is a {type_name}");
         return Err(PyTypeError::new_err(message));
     };
-    kept.update(select)?;
-    Ok(kept)
+    copy.update(select)?;
+    Ok(copy)
 }
 
 /// Parses the argument `errors`: `False`, `True`, or "counts".
 fn errors_argument(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
-    if let Ok(each) = errors.extract::<bool>() {
-        return Ok(if each { Errors::Each } else { Errors::No });
+    if let Ok(is_enabled) = errors.extract::<bool>() {
+        return Ok(if is_enabled { Errors::Each } else { Errors::No });
     }
     match errors.extract::<String>().as_deref() {
         Ok("counts") => Ok(Errors::Counts),
@@ -68,8 +68,8 @@ fn errors_argument(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
 
 /// Parses the argument `text`: `True`, `False`, or "all".
 fn text_argument(text: &Bound<'_, PyAny>) -> PyResult<Text> {
-    if let Ok(is_wanted) = text.extract::<bool>() {
-        return Ok(if is_wanted { Text::Rendered } else { Text::No });
+    if let Ok(is_enabled) = text.extract::<bool>() {
+        return Ok(if is_enabled { Text::Rendered } else { Text::No });
     }
     match text.extract::<String>().as_deref() {
         Ok("all") => Ok(Text::All),
@@ -89,23 +89,23 @@ fn interruptible<T: Send>(
     let cancelled = &AtomicBool::new(false);
     py.detach(|| {
         thread::scope(|scope| {
-            let (done, ended) = mpsc::channel();
+            let (done_sender, done_receiver) = mpsc::channel();
             let worker = scope.spawn(move || {
                 let result = work(cancelled);
                 // The receiver outlives this thread, so sending cannot fail.
-                let _ = done.send(());
+                let _ = done_sender.send(());
                 result
             });
-            let mut raised = Ok(());
-            while ended.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                raised = Python::attach(|py| py.check_signals());
-                if raised.is_err() {
+            let mut signal_result = Ok(());
+            while done_receiver.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                signal_result = Python::attach(|py| py.check_signals());
+                if signal_result.is_err() {
                     cancelled.store(true, Ordering::Relaxed);
                     break;
                 }
             }
             let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-            raised.map(|()| result)
+            signal_result.map(|()| result)
         })
     })
 }
@@ -133,8 +133,8 @@ impl Plan {
     ) -> PyResult<Self> {
         Settings::reject_others(options, PLAN_OPTIONS)?;
         let settings = Settings::read(options)?;
-        let failed = |error: tabulex_arrow::PlanError| PyValueError::new_err(error.to_string());
-        let flag = |is_on: bool| PyBool::new(py, is_on).to_owned().into_any();
+        let to_error = |error: tabulex_arrow::PlanError| PyValueError::new_err(error.to_string());
+        let flag = |value: bool| PyBool::new(py, value).to_owned().into_any();
         let (text, errors) =
             (text.unwrap_or_else(|| flag(true)), errors.unwrap_or_else(|| flag(false)));
         let mut inner = Inner::new()
@@ -148,16 +148,16 @@ impl Plan {
             .scripting(settings.scripting)
             .encoding(settings.hints.clone())
             .dialect(settings.dialect.id())
-            .map_err(failed)?;
+            .map_err(to_error)?;
         let select = selection(py, select)?;
-        for (name, written) in &select {
-            let (name, written): (String, String) = (name.extract()?, written.extract()?);
-            inner = inner.select(&name, &written).map_err(failed)?;
+        for (name, output) in &select {
+            let (name, output): (String, String) = (name.extract()?, output.extract()?);
+            inner = inner.select(&name, &output).map_err(to_error)?;
         }
         let contents = PyDict::new(py);
         contents.set_item("text", text)?;
-        for (name, is_wanted) in [("markdown", markdown), ("links", links), ("tables", tables)] {
-            contents.set_item(name, is_wanted)?;
+        for (name, is_enabled) in [("markdown", markdown), ("links", links), ("tables", tables)] {
+            contents.set_item(name, is_enabled)?;
         }
         let options = settings.arguments(py)?;
         let (select, contents) = (select.unbind(), contents.unbind());
@@ -234,15 +234,15 @@ pub(crate) fn plan_of(
     row_limit: usize,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Plan> {
-    let is_wanted = |name: &str| -> PyResult<bool> {
+    let is_enabled = |name: &str| -> PyResult<bool> {
         contents.get_item(name)?.map_or(Ok(false), |argument| argument.extract())
     };
     Plan::new(
         Some(select.as_any()),
         contents.get_item("text")?,
-        is_wanted("markdown")?,
-        is_wanted("links")?,
-        is_wanted("tables")?,
+        is_enabled("markdown")?,
+        is_enabled("links")?,
+        is_enabled("tables")?,
         Some(errors),
         row_limit,
         Some(options),

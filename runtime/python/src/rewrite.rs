@@ -19,7 +19,7 @@ create_exception!(
     pytabulex,
     RewriteError,
     PyValueError,
-    "A page cannot be rewritten with these rules."
+    "A page that cannot be rewritten with the given rules."
 );
 
 /// The kind of a piece, which decides what can be changed in it.
@@ -64,12 +64,12 @@ impl Kind {
 
 /// Content to insert.
 #[derive(Clone)]
-struct Inserted {
+struct NewContent {
     content: String,
     is_text: bool,
 }
 
-impl Inserted {
+impl NewContent {
     fn new(markup: Option<String>, text: Option<String>) -> PyResult<Self> {
         match (markup, text) {
             (Some(content), None) => Ok(Self { content, is_text: false }),
@@ -88,12 +88,12 @@ enum Change {
     Attribute(String, Option<String>),
     Name(String),
     Data(String),
-    Before(Inserted),
-    After(Inserted),
-    Prepend(Inserted),
-    Append(Inserted),
-    Inner(Inserted),
-    Replace(Inserted),
+    Before(NewContent),
+    After(NewContent),
+    Prepend(NewContent),
+    Append(NewContent),
+    Inner(NewContent),
+    Replace(NewContent),
     Remove,
     RemoveTags,
     OnEnd(Py<PyAny>),
@@ -173,7 +173,7 @@ impl Piece {
     }
 
     /// Calls a handler with this piece and returns the changes that it recorded.
-    fn offer(self, handler: &Py<PyAny>) -> Result<Vec<Change>, Box<dyn Error + Send + Sync>> {
+    fn call(self, handler: &Py<PyAny>) -> Result<Vec<Change>, Box<dyn Error + Send + Sync>> {
         let changes = Python::attach(|py| -> PyResult<Vec<Change>> {
             let piece = Bound::new(py, self)?;
             let result = handler.call1(py, (&piece,));
@@ -233,8 +233,8 @@ impl Piece {
     ) -> Option<Bound<'py, PyAny>> {
         let name = name.to_ascii_lowercase();
         let state = self.state();
-        let found = state.attributes.iter().find(|(other, _)| *other == name);
-        found.map(|(_, value)| PyString::new(py, value).into_any()).or(default)
+        let attribute = state.attributes.iter().find(|(other, _)| *other == name);
+        attribute.map(|(_, value)| PyString::new(py, value).into_any()).or(default)
     }
 
     /// Whether an element can have contents: it is neither a void element nor a self-closing foreign one.
@@ -272,37 +272,37 @@ impl Piece {
     /// Inserts content before the piece, after what was inserted there before.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn before(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Before(Inserted::new(markup, text)?))
+        self.record(Change::Before(NewContent::new(markup, text)?))
     }
 
     /// Inserts content after the piece, before what was inserted there before.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn after(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::After(Inserted::new(markup, text)?))
+        self.record(Change::After(NewContent::new(markup, text)?))
     }
 
     /// Inserts content at the start of an element.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn prepend(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Prepend(Inserted::new(markup, text)?))
+        self.record(Change::Prepend(NewContent::new(markup, text)?))
     }
 
     /// Inserts content at the end of an element.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn append(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Append(Inserted::new(markup, text)?))
+        self.record(Change::Append(NewContent::new(markup, text)?))
     }
 
     /// Replaces the contents of an element. No handler is called for the old contents.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn set_inner(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Inner(Inserted::new(markup, text)?))
+        self.record(Change::Inner(NewContent::new(markup, text)?))
     }
 
     /// Replaces the piece: an element with its contents, for which no handler is called.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn replace(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Replace(Inserted::new(markup, text)?))
+        self.record(Change::Replace(NewContent::new(markup, text)?))
     }
 
     /// Removes the piece: an element with its contents, for which no handler is called.
@@ -339,7 +339,7 @@ fn change_element(handler: &Py<PyAny>, element: &mut rust::Element<'_, 'static>)
     piece.namespace = Some(element.namespace().known_name()).filter(|name| !name.is_empty());
     let attributes = element.attributes().map(|(name, value)| (name.to_owned(), value.to_owned()));
     piece.state().attributes = attributes.collect();
-    for change in piece.offer(handler)? {
+    for change in piece.call(handler)? {
         match change {
             Change::Attribute(name, Some(value)) => element.set_attribute(&name, &value)?,
             Change::Attribute(name, None) => element.remove_attribute(&name),
@@ -362,7 +362,7 @@ fn change_element(handler: &Py<PyAny>, element: &mut rust::Element<'_, 'static>)
 fn change_end(handler: &Py<PyAny>, end: &mut rust::EndTag<'_>) -> rust::Outcome {
     let mut piece = Piece::new(Kind::End, Some(end.name()), None);
     piece.is_written = end.is_written();
-    for change in piece.offer(handler)? {
+    for change in piece.call(handler)? {
         match change {
             Change::Before(new) => end.before(new.content())?,
             Change::After(new) => end.after(new.content()),
@@ -375,7 +375,7 @@ fn change_end(handler: &Py<PyAny>, end: &mut rust::EndTag<'_>) -> rust::Outcome 
 }
 
 fn change_text(handler: &Py<PyAny>, text: &mut rust::Text<'_>) -> rust::Outcome {
-    for change in Piece::new(Kind::Text, None, Some(text.as_str())).offer(handler)? {
+    for change in Piece::new(Kind::Text, None, Some(text.as_str())).call(handler)? {
         match change {
             Change::Before(new) => text.before(new.content())?,
             Change::After(new) => text.after(new.content())?,
@@ -388,7 +388,7 @@ fn change_text(handler: &Py<PyAny>, text: &mut rust::Text<'_>) -> rust::Outcome 
 }
 
 fn change_comment(handler: &Py<PyAny>, comment: &mut rust::Comment<'_>) -> rust::Outcome {
-    for change in Piece::new(Kind::Comment, None, Some(comment.data())).offer(handler)? {
+    for change in Piece::new(Kind::Comment, None, Some(comment.data())).call(handler)? {
         match change {
             Change::Data(data) => comment.set_data(&data)?,
             Change::Before(new) => comment.before(new.content()),
@@ -406,7 +406,7 @@ fn change_instruction(
     instruction: &mut rust::Instruction<'_>,
 ) -> rust::Outcome {
     let piece = Piece::new(Kind::Instruction, Some(instruction.target()), Some(instruction.data()));
-    for change in piece.offer(handler)? {
+    for change in piece.call(handler)? {
         match change {
             Change::Before(new) => instruction.before(new.content()),
             Change::After(new) => instruction.after(new.content()),
@@ -419,7 +419,7 @@ fn change_instruction(
 }
 
 fn change_doctype(handler: &Py<PyAny>, doctype: &mut rust::Doctype<'_>) -> rust::Outcome {
-    let changes = Piece::new(Kind::Doctype, doctype.name(), None).offer(handler)?;
+    let changes = Piece::new(Kind::Doctype, doctype.name(), None).call(handler)?;
     if changes.iter().any(|change| matches!(change, Change::Remove)) {
         doctype.remove();
     }
@@ -470,10 +470,10 @@ impl Rule {
                 rules.comment(selector, move |comment| change_comment(&handler, comment))?
             }
             (Kind::Instruction, None) => {
-                rules.all_instructions(move |it| change_instruction(&handler, it))
+                rules.all_instructions(move |piece| change_instruction(&handler, piece))
             }
             (Kind::Instruction, Some(selector)) => {
-                rules.instruction(selector, move |it| change_instruction(&handler, it))?
+                rules.instruction(selector, move |piece| change_instruction(&handler, piece))?
             }
             (Kind::Doctype, _) => rules.doctype(move |doctype| change_doctype(&handler, doctype)),
         })
@@ -481,7 +481,7 @@ impl Rule {
 }
 
 impl Rules {
-    fn with(
+    fn add_rule(
         slf: Bound<'_, Self>,
         kind: Kind,
         selector: Option<String>,
@@ -493,8 +493,8 @@ impl Rules {
         }
         let rule = Rule { kind, selector, handler };
         // The rule is tried alone first, so that an invalid one is reported where it is added.
-        let only = rule.add(py, rust::Rules::new()).map_err(raised)?;
-        rust::Rewriter::<Html, _>::new(only, std::io::sink()).map_err(raised)?;
+        let only_this = rule.add(py, rust::Rules::new()).map_err(to_py_error)?;
+        rust::Rewriter::<Html, _>::new(only_this, std::io::sink()).map_err(to_py_error)?;
         slf.get().rules.lock().unwrap_or_else(PoisonError::into_inner).push(rule);
         Ok(slf)
     }
@@ -504,8 +504,8 @@ impl Rules {
             .scripting(self.scripting)
             .memory_limit(self.memory_limit)
             .encoding(self.settings.hints.clone());
-        let added = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
-        added.iter().try_fold(rules, |rules, rule| rule.add(py, rules)).map_err(raised)
+        let recorded = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        recorded.iter().try_fold(rules, |rules, rule| rule.add(py, rules)).map_err(to_py_error)
     }
 }
 
@@ -529,7 +529,7 @@ impl Rules {
         selector: String,
         handler: Py<PyAny>,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::with(slf, Kind::Element, Some(selector), handler)
+        Self::add_rule(slf, Kind::Element, Some(selector), handler)
     }
 
     /// Calls a handler for each text in elements that match, or for every text if ``selector`` is ``None``: all
@@ -539,7 +539,7 @@ impl Rules {
         selector: Option<String>,
         handler: Py<PyAny>,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::with(slf, Kind::Text, selector, handler)
+        Self::add_rule(slf, Kind::Text, selector, handler)
     }
 
     /// Calls a handler for each comment in elements that match, or for every comment if ``selector`` is ``None``. Returns
@@ -549,7 +549,7 @@ impl Rules {
         selector: Option<String>,
         handler: Py<PyAny>,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::with(slf, Kind::Comment, selector, handler)
+        Self::add_rule(slf, Kind::Comment, selector, handler)
     }
 
     /// Calls a handler for each processing instruction in elements that match, or for every one if ``selector`` is
@@ -559,12 +559,12 @@ impl Rules {
         selector: Option<String>,
         handler: Py<PyAny>,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::with(slf, Kind::Instruction, selector, handler)
+        Self::add_rule(slf, Kind::Instruction, selector, handler)
     }
 
     /// Calls a handler for each doctype, which can only be removed. Returns the rules.
     fn doctype<'py>(slf: Bound<'py, Self>, handler: Py<PyAny>) -> PyResult<Bound<'py, Self>> {
-        Self::with(slf, Kind::Doctype, None, handler)
+        Self::add_rule(slf, Kind::Doctype, None, handler)
     }
 
     fn __len__(&self) -> usize {
@@ -573,10 +573,10 @@ impl Rules {
 }
 
 /// Converts an error to a Python exception: the exception of a handler itself, ``SelectorError`` or ``RewriteError``.
-fn raised(error: rust::RewriteError) -> PyErr {
+fn to_py_error(error: rust::RewriteError) -> PyErr {
     match error {
         rust::RewriteError::Handler(error) => match error.downcast::<PyErr>() {
-            Ok(raised) => *raised,
+            Ok(exception) => *exception,
             Err(error) => RewriteError::new_err(error.to_string()),
         },
         error @ (rust::RewriteError::Selector(_) | rust::RewriteError::LooksAhead(_)) => {
@@ -598,11 +598,12 @@ pub(crate) fn rewrite<'py>(
     let rules = rules.get().build(py)?;
     match source.input(py)? {
         Input::Text(text) => {
-            let page = py.detach(|| rust::rewrite_str::<Html>(text, rules)).map_err(raised)?;
+            let page = py.detach(|| rust::rewrite_str::<Html>(text, rules)).map_err(to_py_error)?;
             Ok(PyString::new(py, &page).into_any())
         }
         Input::Bytes(bytes) => {
-            let page = py.detach(|| rust::rewrite_bytes::<Html>(bytes, rules)).map_err(raised)?;
+            let page =
+                py.detach(|| rust::rewrite_bytes::<Html>(bytes, rules)).map_err(to_py_error)?;
             Ok(PyBytes::new(py, &page).into_any())
         }
     }
@@ -615,7 +616,7 @@ pub(crate) struct Rewriter {
 }
 
 impl Rewriter {
-    fn take(&self) -> PyResult<rust::Rewriter<'static, Html, Vec<u8>>> {
+    fn take_inner(&self) -> PyResult<rust::Rewriter<'static, Html, Vec<u8>>> {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner).take();
         inner
             .ok_or_else(|| PyValueError::new_err("the rewriter has finished, failed, or is in use"))
@@ -627,7 +628,7 @@ impl Rewriter {
     #[new]
     fn new(rules: &Bound<'_, Rules>) -> PyResult<Self> {
         let rules = rules.get().build(rules.py())?;
-        let inner = rust::Rewriter::new(rules, Vec::new()).map_err(raised)?;
+        let inner = rust::Rewriter::new(rules, Vec::new()).map_err(to_py_error)?;
         Ok(Self { inner: Mutex::new(Some(inner)) })
     }
 
@@ -638,20 +639,20 @@ impl Rewriter {
         let Input::Bytes(bytes) = source.input(py)? else {
             return Err(PyTypeError::new_err("chunks must be bytes; for a str, use rewrite()"));
         };
-        let mut inner = self.take()?;
+        let mut inner = self.take_inner()?;
         let output = py.detach(|| {
             inner.write(bytes)?;
             Ok(std::mem::take(inner.writer_mut()))
         });
-        let output = output.map_err(raised)?;
+        let output = output.map_err(to_py_error)?;
         *self.inner.lock().unwrap_or_else(PoisonError::into_inner) = Some(inner);
         Ok(PyBytes::new(py, &output))
     }
 
     /// Rewrites what is left, and returns the last output.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let inner = self.take()?;
-        let output = py.detach(|| inner.finish()).map_err(raised)?;
+        let inner = self.take_inner()?;
+        let output = py.detach(|| inner.finish()).map_err(to_py_error)?;
         Ok(PyBytes::new(py, &output))
     }
 }

@@ -14,7 +14,7 @@ create_exception!(
     pytabulex,
     UnstableError,
     PyValueError,
-    "Sanitized markup does not read as the sanitized tree, however often it is read and written."
+    "Sanitized markup that does not parse back to the sanitized tree, however often it is sanitized again."
 );
 
 /// A sanitizer with the configuration of the HTML standard's Sanitizer API. It removes what the configuration does not
@@ -22,7 +22,7 @@ create_exception!(
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Sanitizer {
     inner: sanitize::Sanitizer,
-    given: Py<PyDict>,
+    arguments: Py<PyDict>,
 }
 
 /// The keyword arguments in the order in which they are applied, whatever order they are given in: restrictions precede
@@ -70,8 +70,8 @@ fn copy_argument<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'
         return Ok(PyList::new(py, names(value)?)?.into_any());
     };
     let copy = PyDict::new(py);
-    for (element, own) in attributes {
-        copy.set_item(element, names(&own)?)?;
+    for (element, list) in attributes {
+        copy.set_item(element, names(&list)?)?;
     }
     Ok(copy.into_any())
 }
@@ -81,11 +81,11 @@ fn elements(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Option<Vec<String
     let Ok(attributes) = value.cast::<PyDict>() else {
         return Ok(names(value)?.into_iter().map(|name| (name, None)).collect());
     };
-    attributes.iter().map(|(element, own)| Ok((element.extract()?, Some(names(&own)?)))).collect()
+    attributes.iter().map(|(element, list)| Ok((element.extract()?, Some(names(&list)?)))).collect()
 }
 
 /// Borrows strings as slices.
-fn slices(names: &[String]) -> Vec<&str> {
+fn as_strs(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }
 
@@ -93,17 +93,17 @@ fn add_elements(
     inner: sanitize::Sanitizer,
     elements: &[(String, Option<Vec<String>>)],
 ) -> sanitize::Sanitizer {
-    elements.iter().fold(inner, |inner, (element, own)| match own {
-        Some(own) => inner.allow_element_with(element, &slices(own)),
+    elements.iter().fold(inner, |inner, (element, attributes)| match attributes {
+        Some(attributes) => inner.allow_element_with(element, &as_strs(attributes)),
         None => inner.allow_element(element),
     })
 }
 
 /// Adds a filter that calls a Python function ``(element, attribute, value)``, which returns the new value or `None`.
-fn filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitizer {
+fn set_filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitizer {
     inner.filter_attributes(move |element, attribute| {
         let has_raised = FILTER_EXCEPTION.with_borrow(Option::is_some);
-        let ask = |py: Python<'_>| {
+        let call = |py: Python<'_>| {
             let name = attribute.name().to_string();
             let value = function.call1(py, (element.local_name(), name, attribute.value()))?;
             value.extract::<Option<String>>(py)
@@ -111,7 +111,7 @@ fn filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitize
         if has_raised {
             return None;
         }
-        let value = Python::attach(ask);
+        let value = Python::attach(call);
         value.map(|value| value.map(Cow::Owned)).unwrap_or_else(|error| {
             FILTER_EXCEPTION.set(Some(error));
             None
@@ -120,7 +120,7 @@ fn filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitize
 }
 
 /// Applies one keyword argument to a sanitizer.
-fn with(
+fn apply_argument(
     inner: sanitize::Sanitizer,
     name: &str,
     value: &Bound<'_, PyAny>,
@@ -131,9 +131,9 @@ fn with(
     match name {
         "allow_elements" => {
             let elements = elements(value)?;
-            let all: Vec<&str> = elements.iter().map(|(name, _)| name.as_str()).collect();
-            let mut inner = inner.only_elements(&all);
-            if elements.iter().any(|(_, own)| own.is_some()) {
+            let names: Vec<&str> = elements.iter().map(|(name, _)| name.as_str()).collect();
+            let mut inner = inner.only_elements(&names);
+            if elements.iter().any(|(_, attributes)| attributes.is_some()) {
                 inner = add_elements(inner, &elements);
             }
             Ok(inner)
@@ -143,7 +143,7 @@ fn with(
         "replace_elements" => names(value)?.iter().try_fold(inner, |inner, name| {
             inner.replace_element(name).map_err(|error| PyValueError::new_err(error.to_string()))
         }),
-        "allow_attributes" => Ok(inner.only_attributes(&slices(&names(value)?))),
+        "allow_attributes" => Ok(inner.only_attributes(&as_strs(&names(value)?))),
         "add_attributes" => fold(|inner, name| inner.allow_attribute(name)),
         "remove_attributes" => fold(|inner, name| inner.remove_attribute(name)),
         "comments" => Ok(inner.comments(value.extract()?)),
@@ -160,7 +160,7 @@ fn with(
                 }
             }))
         }
-        "url_schemes" => Ok(inner.url_schemes(&slices(&names(value)?))),
+        "url_schemes" => Ok(inner.url_schemes(&as_strs(&names(value)?))),
         "relative_urls" => Ok(inner.relative_urls(value.extract()?)),
         "link_rel" => Ok(match value.extract::<Option<String>>()? {
             Some(rel) => inner.link_rel(&rel),
@@ -171,12 +171,12 @@ fn with(
                 return classes.iter().try_fold(inner, |inner, (element, classes)| {
                     let element: String = element.extract()?;
                     let element = Some(&*element).filter(|element| *element != "*");
-                    Ok(inner.allow_classes(element, &slices(&names(&classes)?)))
+                    Ok(inner.allow_classes(element, &as_strs(&names(&classes)?)))
                 });
             }
-            Ok(inner.allow_classes(None, &slices(&names(value)?)))
+            Ok(inner.allow_classes(None, &as_strs(&names(value)?)))
         }
-        "attribute_filter" if value.is_callable() => Ok(filter(inner, value.clone().unbind())),
+        "attribute_filter" if value.is_callable() => Ok(set_filter(inner, value.clone().unbind())),
         "attribute_filter" if value.is_none() => Ok(inner),
         "attribute_filter" => Err(PyTypeError::new_err("attribute_filter is not callable")),
         _ => Err(PyTypeError::new_err(format!("unknown argument {name:?}"))),
@@ -203,7 +203,7 @@ impl Sanitizer {
         permissive: bool,
         changes: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let given = PyDict::new(py);
+        let arguments = PyDict::new(py);
         let mut inner = match (config, permissive) {
             (Some(_), true) => {
                 let message = "config and permissive cannot be combined";
@@ -214,10 +214,10 @@ impl Sanitizer {
                     true => config.extract()?,
                     false => py.import("json")?.call_method1("dumps", (config,))?.extract()?,
                 };
-                let wrong = |error: ConfigError| PyValueError::new_err(error.to_string());
-                let config = Config::from_json(&json).map_err(wrong)?;
-                given.set_item("config", json)?;
-                sanitize::Sanitizer::from_config(&config).map_err(wrong)?
+                let to_error = |error: ConfigError| PyValueError::new_err(error.to_string());
+                let config = Config::from_json(&json).map_err(to_error)?;
+                arguments.set_item("config", json)?;
+                sanitize::Sanitizer::from_config(&config).map_err(to_error)?
             }
             (None, true) => sanitize::Sanitizer::permissive(),
             (None, false) => sanitize::Sanitizer::new(),
@@ -227,15 +227,15 @@ impl Sanitizer {
             if !ARGUMENT_ORDER.contains(&&*name) {
                 return Err(PyTypeError::new_err(format!("unknown argument {name:?}")));
             }
-            given.set_item(&name, copy_argument(&name, &value)?)?;
+            arguments.set_item(&name, copy_argument(&name, &value)?)?;
         }
         for name in ARGUMENT_ORDER {
-            if let Some(value) = given.get_item(name)? {
-                inner = with(inner, name, &value)?;
+            if let Some(value) = arguments.get_item(name)? {
+                inner = apply_argument(inner, name, &value)?;
             }
         }
-        given.set_item("permissive", permissive)?;
-        Ok(Self { inner, given: given.unbind() })
+        arguments.set_item("permissive", permissive)?;
+        Ok(Self { inner, arguments: arguments.unbind() })
     }
 
     /// The configuration as the standard's object, in canonical order. Options that the standard lacks, such as
@@ -252,7 +252,7 @@ impl Sanitizer {
         // Sanitizers use the first dialect, the default of all functions.
         let (dialect, context) = (tabulex::dialects()[0], FragmentContext::from(context));
         let options = Options::new().errors(false).positions(Positions::None).scripting(true);
-        let clean = py.detach(|| {
+        let result = py.detach(|| {
             let mut parser = dialect.fragment_parser(&context, &options)?;
             let parse = |markup: &str| parser.parse(markup).tree;
             Some(self.inner.clean_by(markup, &context, parse, &dialect.serializer()?))
@@ -260,29 +260,30 @@ impl Sanitizer {
         if let Some(error) = FILTER_EXCEPTION.take() {
             return Err(error);
         }
-        let clean = clean.ok_or_else(|| PyValueError::new_err("this build writes no markup"))?;
-        clean.map_err(|error| UnstableError::new_err(error.to_string()))
+        let result = result.ok_or_else(|| PyValueError::new_err("this build writes no markup"))?;
+        result.map_err(|error| UnstableError::new_err(error.to_string()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Sanitizer(**{})", self.given.bind(py).repr()?))
+        Ok(format!("Sanitizer(**{})", self.arguments.bind(py).repr()?))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let constructor = py.import("pytabulex._tabulex")?.getattr("_sanitizer_of")?;
-        (constructor, (self.given.bind(py),)).into_pyobject(py)
+        (constructor, (self.arguments.bind(py),)).into_pyobject(py)
     }
 }
 
 /// Recreates a sanitizer when it is unpickled.
 #[pyfunction(name = "_sanitizer_of")]
-pub(crate) fn sanitizer_of(given: &Bound<'_, PyDict>) -> PyResult<Sanitizer> {
-    let permissive = given.get_item("permissive")?.map_or(Ok(false), |value| value.extract())?;
-    let config = given.get_item("config")?;
-    let changes = given.copy()?;
+pub(crate) fn sanitizer_of(arguments: &Bound<'_, PyDict>) -> PyResult<Sanitizer> {
+    let permissive =
+        arguments.get_item("permissive")?.map_or(Ok(false), |value| value.extract())?;
+    let config = arguments.get_item("config")?;
+    let changes = arguments.copy()?;
     changes.del_item("permissive")?;
     if config.is_some() {
         changes.del_item("config")?;
     }
-    Sanitizer::new(given.py(), config.as_ref(), permissive, Some(&changes))
+    Sanitizer::new(arguments.py(), config.as_ref(), permissive, Some(&changes))
 }

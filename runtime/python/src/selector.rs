@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tabulex::select;
 
-create_exception!(pytabulex, SelectorError, PyValueError, "A text is no CSS selector.");
+create_exception!(pytabulex, SelectorError, PyValueError, "A text that is not a CSS selector.");
 
 /// Capacity of the cache. When it is full, it is cleared, as in the module `re`.
 const CACHE_CAPACITY: usize = 512;
@@ -33,7 +33,7 @@ impl Selector {
             pairs.push((pair.0.extract()?, pair.1.extract()?));
         }
         let borrowed: Vec<_> =
-            pairs.iter().map(|(one, two)| (one.as_str(), two.as_str())).collect();
+            pairs.iter().map(|(prefix, name)| (prefix.as_str(), name.as_str())).collect();
         let inner =
             select::Selector::parse_with(&text, &select::Syntax::new().namespaces(&borrowed))
                 .map_err(selector_error)?;
@@ -79,21 +79,21 @@ fn selector_error(error: select::SelectorError) -> PyErr {
 }
 
 /// Returns the selector that an argument is, or parses the argument's text.
-pub(crate) fn selector(given: &Bound<'_, PyAny>) -> PyResult<select::Selector> {
-    if let Ok(selector) = given.cast::<Selector>() {
+pub(crate) fn selector(argument: &Bound<'_, PyAny>) -> PyResult<select::Selector> {
+    if let Ok(selector) = argument.cast::<Selector>() {
         return Ok(selector.get().inner.clone());
     }
-    let text = given.cast::<PyString>()?.to_str()?;
+    let text = argument.cast::<PyString>()?.to_str()?;
     static CACHE: OnceLock<Mutex<HashMap<String, select::Selector>>> = OnceLock::new();
     let lock = || CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(found) = lock().get(text) {
-        return Ok(found.clone());
+    if let Some(selector) = lock().get(text) {
+        return Ok(selector.clone());
     }
-    let read = select::Selector::parse(text).map_err(selector_error)?;
-    let mut known = lock();
-    if known.len() >= CACHE_CAPACITY {
-        known.clear();
+    let selector = select::Selector::parse(text).map_err(selector_error)?;
+    let mut cache = lock();
+    if cache.len() >= CACHE_CAPACITY {
+        cache.clear();
     }
-    known.insert(text.to_owned(), read.clone());
-    Ok(read)
+    cache.insert(text.to_owned(), selector.clone());
+    Ok(selector)
 }

@@ -39,45 +39,50 @@ pub(crate) struct Settings {
     pub(crate) hints: Hints,
     pub(crate) limits: Limits,
     pub(crate) scripting: bool,
-    pub(crate) keeps_mark: bool,
+    pub(crate) keeps_bom: bool,
     /// The arguments as given.
-    given: Option<Arc<Py<PyDict>>>,
+    arguments: Option<Arc<Py<PyDict>>>,
 }
 
 impl Settings {
     /// Reads keyword arguments.
     pub(crate) fn read(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut read = Self {
+        let mut settings = Self {
             dialect: tabulex::dialects()[0],
             options: Options::new(),
             hints: Hints::new(),
             limits: Limits::new(),
             scripting: false,
-            keeps_mark: false,
-            given: None,
+            keeps_bom: false,
+            arguments: None,
         };
         let Some(arguments) = arguments.filter(|arguments| !arguments.is_empty()) else {
-            return Ok(read);
+            return Ok(settings);
         };
         for (name, value) in arguments {
             let name = name.cast::<PyString>()?.to_str()?.to_owned();
-            read.set(&name, &value).map_err(|error| named(arguments.py(), error, &name))?;
+            settings
+                .set(&name, &value)
+                .map_err(|error| with_argument_name(arguments.py(), error, &name))?;
         }
-        read.options = read.options.encoding(read.hints.clone()).limits(read.limits);
+        settings.options =
+            settings.options.encoding(settings.hints.clone()).limits(settings.limits);
         // Copied, as the caller's dictionaries may change.
-        let given = arguments.copy()?;
-        if let Some(limits) = given.get_item("limits")?
+        let copy = arguments.copy()?;
+        if let Some(limits) = copy.get_item("limits")?
             && let Ok(limits) = limits.cast::<PyDict>()
         {
-            given.set_item("limits", limits.copy()?)?;
+            copy.set_item("limits", limits.copy()?)?;
         }
-        read.given = Some(Arc::new(given.unbind()));
-        Ok(read)
+        settings.arguments = Some(Arc::new(copy.unbind()));
+        Ok(settings)
     }
 
     /// Returns keyword arguments from which [`read`](Self::read) creates these settings.
     pub(crate) fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.given.as_ref().map_or_else(|| Ok(PyDict::new(py)), |given| given.bind(py).copy())
+        self.arguments
+            .as_ref()
+            .map_or_else(|| Ok(PyDict::new(py)), |arguments| arguments.bind(py).copy())
     }
 
     /// Creates a parser of documents, or of the contents of an element.
@@ -109,8 +114,8 @@ impl Settings {
         let options = std::mem::take(&mut self.options);
         let encoding = || -> PyResult<Option<Encoding>> {
             let label: Option<String> = value.extract()?;
-            let read = label.map(|label| Encoding::for_label(&label)).transpose();
-            read.map_err(|error| PyLookupError::new_err(error.to_string()))
+            let encoding = label.map(|label| Encoding::for_label(&label)).transpose();
+            encoding.map_err(|error| PyLookupError::new_err(error.to_string()))
         };
         self.options = match name {
             "dialect" => {
@@ -124,8 +129,8 @@ impl Settings {
             "iframe_srcdoc" => options.iframe_srcdoc(value.extract()?),
             "declarative_shadow_roots" => options.declarative_shadow_roots(value.extract()?),
             "keep_byte_order_mark" => {
-                self.keeps_mark = value.extract()?;
-                options.keep_byte_order_mark(self.keeps_mark)
+                self.keeps_bom = value.extract()?;
+                options.keep_byte_order_mark(self.keeps_bom)
             }
             "errors" => options.errors(value.extract()?),
             "positions" => options.positions(positions(&value.extract::<String>()?)?),
@@ -175,7 +180,7 @@ impl Settings {
 }
 
 /// Prefixes the message of an exception with the name of the argument.
-fn named(py: Python<'_>, error: PyErr, name: &str) -> PyErr {
+fn with_argument_name(py: Python<'_>, error: PyErr, name: &str) -> PyErr {
     let message = format!("{name}: {}", error.value(py));
     if error.is_instance_of::<PyTypeError>(py) {
         PyTypeError::new_err(message)
@@ -190,8 +195,8 @@ fn named(py: Python<'_>, error: PyErr, name: &str) -> PyErr {
 
 /// Returns the dialect with this id.
 pub(crate) fn dialect(id: &str) -> PyResult<&'static Dialect> {
-    let found = tabulex::dialects().iter().find(|dialect| dialect.id() == id);
-    found.copied().ok_or_else(|| {
+    let dialect = tabulex::dialects().iter().find(|dialect| dialect.id() == id);
+    dialect.copied().ok_or_else(|| {
         let ids: Vec<_> = tabulex::dialects().iter().map(|dialect| dialect.id()).collect();
         let others = match cfg!(feature = "all-dialects") {
             true => "",
@@ -211,12 +216,12 @@ fn positions(name: &str) -> PyResult<Positions> {
 }
 
 /// Parses a mapping of limit names to numbers. `None` as a number lifts the limit.
-pub(crate) fn limits(given: &Bound<'_, PyAny>) -> PyResult<Limits> {
+pub(crate) fn limits(argument: &Bound<'_, PyAny>) -> PyResult<Limits> {
     let mut limits = Limits::new();
-    if given.is_none() {
+    if argument.is_none() {
         return Ok(limits);
     }
-    for (name, number) in given.cast::<PyDict>()? {
+    for (name, number) in argument.cast::<PyDict>()? {
         let name: String = name.extract()?;
         let number: Option<u64> = number.extract()?;
         limits = limits.set(&name, number.unwrap_or(u64::MAX)).ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! The parsed input, kept as the Python object that was given. Decoding and position indexes are deferred until needed.
 
-use crate::places::{LineStarts, OffsetIndex};
+use crate::offset_index::{LineStarts, OffsetIndex};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -11,8 +11,8 @@ use tabulex::encoding::{Encoding, decode};
 
 /// The input: text or bytes.
 pub(crate) struct Source {
-    given: GivenInput,
-    places: OnceLock<OffsetIndex>,
+    object: GivenInput,
+    offset_index: OnceLock<OffsetIndex>,
     lines: OnceLock<LineIndex>,
     /// Text decoded from bytes, cached for repeated queries.
     decoded: OnceLock<String>,
@@ -39,23 +39,23 @@ pub(crate) enum Input<'a> {
 
 impl Source {
     /// Accepts a `str`, `bytes`, or another object that supports the buffer protocol.
-    pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let given = if let Ok(text) = given.cast::<PyString>() {
+    pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let object = if let Ok(text) = object.cast::<PyString>() {
             match text.to_str() {
                 Ok(_) => GivenInput::Text(text.clone().unbind()),
-                Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(given.py()) => {
+                Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(object.py()) => {
                     GivenInput::Repaired(text.clone().unbind(), repair_surrogates(text)?)
                 }
                 Err(error) => return Err(error),
             }
-        } else if let Ok(bytes) = given.cast::<PyBytes>() {
+        } else if let Ok(bytes) = object.cast::<PyBytes>() {
             GivenInput::Bytes(bytes.clone().unbind())
         } else {
-            GivenInput::Bytes(buffer(given)?.unbind())
+            GivenInput::Bytes(buffer(object)?.unbind())
         };
         Ok(Self {
-            given,
-            places: OnceLock::new(),
+            object,
+            offset_index: OnceLock::new(),
             lines: OnceLock::new(),
             decoded: OnceLock::new(),
         })
@@ -63,7 +63,7 @@ impl Source {
 
     /// Returns the Python object that was given.
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        match &self.given {
+        match &self.object {
             GivenInput::Text(text) | GivenInput::Repaired(text, _) => {
                 text.bind(py).clone().into_any()
             }
@@ -73,7 +73,7 @@ impl Source {
 
     /// Returns the input as a parser reads it.
     pub(crate) fn input<'a>(&'a self, py: Python<'a>) -> PyResult<Input<'a>> {
-        Ok(match &self.given {
+        Ok(match &self.object {
             GivenInput::Text(text) => Input::Text(text.to_str(py)?),
             GivenInput::Repaired(_, text) => Input::Text(text),
             GivenInput::Bytes(bytes) => Input::Bytes(bytes.as_bytes(py)),
@@ -113,15 +113,15 @@ impl Source {
         encoding: Encoding,
         span: Span,
     ) -> PyResult<(usize, usize)> {
-        if let Some(places) = self.places.get() {
-            return Ok(places.range(self.known_text(py)?, span));
+        if let Some(offset_index) = self.offset_index.get() {
+            return Ok(offset_index.range(self.text_if_str(py)?, span));
         }
-        let created = match self.input(py)? {
+        let index = match self.input(py)? {
             Input::Text(text) => OffsetIndex::of_text(text),
             Input::Bytes(bytes) => OffsetIndex::of_bytes(bytes, encoding),
         };
-        let places = self.places.get_or_init(|| created);
-        Ok(places.range(self.known_text(py)?, span))
+        let offset_index = self.offset_index.get_or_init(|| index);
+        Ok(offset_index.range(self.text_if_str(py)?, span))
     }
 
     /// Returns the line and column of a byte offset in the text.
@@ -136,7 +136,7 @@ impl Source {
             None => {
                 let text = self.text(py, encoding)?;
                 let starts = LineStarts::new(&text);
-                let is_bytes = matches!(self.given, GivenInput::Bytes(_));
+                let is_bytes = matches!(self.object, GivenInput::Bytes(_));
                 let decoded = is_bytes.then(|| text.into_owned());
                 // Another thread may have stored an equal value first.
                 self.lines.get_or_init(|| LineIndex { decoded, starts })
@@ -144,13 +144,13 @@ impl Source {
         };
         let text = match &lines.decoded {
             Some(text) => text,
-            None => self.known_text(py)?,
+            None => self.text_if_str(py)?,
         };
         Ok(lines.starts.position(text, offset))
     }
 
     /// Returns the text that was given; empty if bytes were given.
-    fn known_text<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
+    fn text_if_str<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
         match self.input(py)? {
             Input::Text(text) => Ok(text),
             Input::Bytes(_) => Ok(""),
@@ -159,7 +159,7 @@ impl Source {
 
     /// Returns the unit of indices, for messages.
     pub(crate) fn unit(&self) -> &'static str {
-        match self.given {
+        match self.object {
             GivenInput::Text(_) | GivenInput::Repaired(..) => "code points",
             GivenInput::Bytes(_) => "bytes",
         }
@@ -171,28 +171,28 @@ pub(crate) fn repair_surrogates(text: &Bound<'_, PyString>) -> PyResult<String> 
     let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
     let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
     // An encoded surrogate is three bytes long, and so is U+FFFD.
-    let halves: Vec<usize> = bytes
+    let surrogates: Vec<usize> = bytes
         .windows(2)
         .enumerate()
-        .filter(|(_, two)| two[0] == 0xED && two[1] >= 0xA0)
-        .map(|(at, _)| at)
+        .filter(|(_, pair)| pair[0] == 0xED && pair[1] >= 0xA0)
+        .map(|(index, _)| index)
         .collect();
-    for at in halves {
-        bytes[at..at + 3].copy_from_slice("\u{FFFD}".as_bytes());
+    for index in surrogates {
+        bytes[index..index + 3].copy_from_slice("\u{FFFD}".as_bytes());
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Copies the bytes of a `bytearray`, `memoryview` or other buffer.
-fn buffer<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    let py = given.py();
+fn buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let py = object.py();
     let builtins = py.import("builtins")?;
-    let wrong = || {
-        let name = given.get_type().name().map_or("object".into(), |name| name.to_string());
+    let type_error = || {
+        let name = object.get_type().name().map_or("object".into(), |name| name.to_string());
         PyTypeError::new_err(format!("markup must be str or bytes, not {name}"))
     };
     // `memoryview` rejects a number, of which `bytes` would create as many zero bytes.
-    let view = builtins.getattr("memoryview")?.call1((given,)).map_err(|_| wrong())?;
+    let view = builtins.getattr("memoryview")?.call1((object,)).map_err(|_| type_error())?;
     let bytes = view.call_method0("tobytes")?;
     Ok(bytes.cast_into::<PyBytes>()?)
 }

@@ -136,7 +136,7 @@ pub(crate) fn token_of(
 
 /// A token as the tokenizer emits it.
 #[derive(Default)]
-struct Raw {
+struct RawToken {
     kind: &'static str,
     name: Option<String>,
     name_span: Option<Span>,
@@ -156,23 +156,28 @@ struct Queue {
     dialect: &'static Dialect,
     /// Flags that select the state switches after start tags; `None` if nothing switches.
     flags: Option<[(&'static str, u8); 1]>,
-    ready: VecDeque<Raw>,
+    ready: VecDeque<RawToken>,
     errors: tabulex::BoundedErrors,
 }
 
 impl Queue {
-    fn tag(kind: &'static str, tag: &Tag<'_>) -> Raw {
-        let attributes = tag
-            .attributes()
-            .map(|one| (one.name.to_owned(), one.value.to_owned(), one.name_span, one.value_span));
-        Raw {
+    fn tag(kind: &'static str, tag: &Tag<'_>) -> RawToken {
+        let attributes = tag.attributes().map(|attribute| {
+            (
+                attribute.name.to_owned(),
+                attribute.value.to_owned(),
+                attribute.name_span,
+                attribute.value_span,
+            )
+        });
+        RawToken {
             kind,
             name: Some(tag.name().to_owned()),
             name_span: Some(tag.name_span()),
             attributes: Some(attributes.collect()),
             self_closing: tag.self_closing(),
             span: tag.span(),
-            ..Raw::default()
+            ..RawToken::default()
         }
     }
 }
@@ -180,15 +185,15 @@ impl Queue {
 impl AnySink for Queue {
     fn text(&mut self, text: Text<'_>) -> AnyControl {
         match self.ready.back_mut() {
-            Some(Raw { kind: TEXT, data: Some(data), span, .. }) => {
+            Some(RawToken { kind: TEXT, data: Some(data), span, .. }) => {
                 data.push_str(text.text);
                 span.end = text.span.end;
             }
-            _ => self.ready.push_back(Raw {
+            _ => self.ready.push_back(RawToken {
                 kind: TEXT,
                 data: Some(text.text.to_owned()),
                 span: text.span,
-                ..Raw::default()
+                ..RawToken::default()
             }),
         }
         AnyControl::Continue
@@ -208,37 +213,42 @@ impl AnySink for Queue {
 
     fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
         let data = Some(comment.data.to_owned());
-        self.ready.push_back(Raw { kind: "comment", data, span: comment.span, ..Raw::default() });
+        self.ready.push_back(RawToken {
+            kind: "comment",
+            data,
+            span: comment.span,
+            ..RawToken::default()
+        });
         AnyControl::Continue
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
-        self.ready.push_back(Raw {
+        self.ready.push_back(RawToken {
             kind: "doctype",
             name: doctype.name().map(str::to_owned),
             public_id: doctype.public_identifier().map(str::to_owned),
             system_id: doctype.system_identifier().map(str::to_owned),
             force_quirks: doctype.force_quirks(),
             span: doctype.span(),
-            ..Raw::default()
+            ..RawToken::default()
         });
         AnyControl::Continue
     }
 
     fn short_end_tag(&mut self, tag: ShortEndTag) -> AnyControl {
         let span = tag.span;
-        self.ready.push_back(Raw { kind: "short_end_tag", span, ..Raw::default() });
+        self.ready.push_back(RawToken { kind: "short_end_tag", span, ..RawToken::default() });
         AnyControl::Continue
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
         let ProcessingInstruction { target, data, span, .. } = instruction;
-        self.ready.push_back(Raw {
+        self.ready.push_back(RawToken {
             kind: "processing_instruction",
             name: Some(target.to_owned()),
             data: Some(data.to_owned()),
             span,
-            ..Raw::default()
+            ..RawToken::default()
         });
         AnyControl::Continue
     }
@@ -262,7 +272,7 @@ struct State {
     tokenizer: Box<dyn AnyTokenizer>,
     queue: Queue,
     /// Number of bytes of text fed to the tokenizer so far.
-    fed: usize,
+    fed_len: usize,
     has_ended: bool,
 }
 
@@ -283,8 +293,8 @@ pub(crate) fn tokens(
     let settings = Settings::read(options)?;
     let source = Source::new(html)?;
     let dialect = settings.dialect;
-    let (choice, decoded, keeps_mark) = match source.input(py)? {
-        Input::Text(_) => (Choice::irrelevant(), None, settings.keeps_mark),
+    let (choice, decoded, keeps_bom) = match source.input(py)? {
+        Input::Text(_) => (Choice::irrelevant(), None, settings.keeps_bom),
         Input::Bytes(bytes) => py.detach(|| {
             let (choice, text) = Choice::decode(bytes, dialect.clues(), &settings.hints);
             // If the bytes do not begin with a byte order mark, a U+FEFF at the start of the text is a character.
@@ -293,7 +303,7 @@ pub(crate) fn tokens(
     };
     let mut tokenizer = dialect.tokenizer();
     tokenizer.set_limits(&settings.limits);
-    if keeps_mark {
+    if keeps_bom {
         tokenizer.keep_byte_order_mark();
     }
     if let Some(name) = state {
@@ -307,31 +317,31 @@ pub(crate) fn tokens(
     let flags = (!raw).then_some([("scripting", u8::from(settings.scripting))]);
     let errors = tabulex::BoundedErrors::new(&settings.limits);
     let queue = Queue { dialect, flags, ready: VecDeque::new(), errors };
-    let state = Mutex::new(State { tokenizer, queue, fed: 0, has_ended: false });
+    let state = Mutex::new(State { tokenizer, queue, fed_len: 0, has_ended: false });
     Ok(Tokens { source, choice, decoded, state })
 }
 
 impl State {
     /// Returns the next complete token. A text is complete only before another token or the end.
-    fn next(&mut self, text: &str) -> Option<Raw> {
+    fn next(&mut self, text: &str) -> Option<RawToken> {
         loop {
             let Self { queue, has_ended, .. } = self;
             let is_complete = match queue.ready.front() {
-                Some(Raw { kind: TEXT, .. }) => queue.ready.len() > 1 || *has_ended,
+                Some(RawToken { kind: TEXT, .. }) => queue.ready.len() > 1 || *has_ended,
                 Some(_) => true,
                 None => *has_ended,
             };
             if is_complete {
                 return queue.ready.pop_front();
             }
-            let rest = &text[self.fed..];
+            let rest = &text[self.fed_len..];
             if rest.is_empty() {
                 let progress = self.tokenizer.finish(&mut self.queue);
                 self.has_ended = progress != Progress::Paused;
                 continue;
             }
             let piece = &rest[..rest.floor_char_boundary(PIECE_LEN)];
-            self.fed += piece.len();
+            self.fed_len += piece.len();
             let progress = self.tokenizer.feed(piece, &mut self.queue);
             self.has_ended = progress == Progress::Ended;
         }
@@ -357,7 +367,7 @@ impl Tokens {
         slice(py, self.source.range(py, self.choice.encoding, span)?)
     }
 
-    fn token(&self, py: Python<'_>, raw: Raw) -> PyResult<Token> {
+    fn token(&self, py: Python<'_>, raw: RawToken) -> PyResult<Token> {
         let (mut attrs, mut attr_spans) = (None, None);
         if let Some(attributes) = &raw.attributes {
             let (values, spans) = (PyDict::new(py), PyDict::new(py));
@@ -406,8 +416,8 @@ impl Tokens {
         let errors = self.state().queue.errors.kept().to_vec();
         let errors = errors.iter().map(|error| {
             let range = self.source.range(py, self.choice.encoding, error.span)?;
-            let place = lines.position(error.span.start);
-            Ok(ParseError::of(error, range, (place.line, place.column)))
+            let position = lines.position(error.span.start);
+            Ok(ParseError::of(error, range, (position.line, position.column)))
         });
         errors.collect()
     }
@@ -421,8 +431,8 @@ impl Tokens {
         };
         let events = events.iter().chain(&errors).map(|event| {
             let offset = event.offset();
-            let at = self.source.range(py, self.choice.encoding, Span::new(offset, offset))?.0;
-            Ok(Event::new(kind_of(event), at, event.to_string()))
+            let offset = self.source.range(py, self.choice.encoding, Span::new(offset, offset))?.0;
+            Ok(Event::new(kind_of(event), offset, event.to_string()))
         });
         events.collect()
     }

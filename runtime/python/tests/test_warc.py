@@ -16,7 +16,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 import pytest
 import pytabulex
 from fastwarc import stream_io
-from pytabulex._codings import _is_binary, decoded
+from pytabulex._codings import _is_binary, decode
 from support import pages
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "measure"))
@@ -200,12 +200,12 @@ def test_returns_payloads_without_coding_unchanged() -> None:
     # Real pages are not mistaken for a coding.
     for page in pages():
         for name in ("gzip", "deflate", "br", "zstd"):
-            assert decoded(page, [name], 1 << 26) == (page, None), page[:80]
-        assert decoded(page, ["chunked"], 1 << 26) == (page, None)
+            assert decode(page, [name], 1 << 26) == (page, None), page[:80]
+        assert decode(page, ["chunked"], 1 << 26) == (page, None)
         for start in range(0, len(page), 40_000):
             part = page[start : start + 2000]
             for name in ("deflate", "br"):
-                assert _is_binary(part) or decoded(part, [name], 1 << 26) == (part, None), part[:80]
+                assert _is_binary(part) or decode(part, [name], 1 << 26) == (part, None), part[:80]
 
 
 def test_accepts_any_line_ends_in_http_heads() -> None:
@@ -271,7 +271,7 @@ def test_extract(tmp_path: Path) -> None:
     assert said.count("rows") == 2 and ", 1 with errors" in said
     before = {path.name: path.stat().st_mtime_ns for path in out.iterdir()}
     said = run(*map(str, files), "--out", str(out), *wanted, "--threads", "1")
-    assert said.count("is there") == 2 and said.count("rows") == 1
+    assert said.count("already exists") == 2 and said.count("rows") == 1
     assert len(list(out.iterdir())) == 3 and all((out / name).stat().st_mtime_ns == at for name, at in before.items())
     table = pq.read_table(out)
     assert table.column_names[:4] == ["url", "date", "status", "offset"] and {"title", "links", "text", "errors"} <= set(table.column_names)
@@ -303,9 +303,9 @@ def test_extract_is_resumed(tmp_path: Path) -> None:
         running.wait()
         pq.read_table(out) if list(out.glob("*.parquet")) else None
     said = run(*files, str(empty), "--out", str(out), *wanted)
-    assert said.count("rows") + said.count("is there") == 4 and ": 0 rows" in said
+    assert said.count("rows") + said.count("already exists") == 4 and ": 0 rows" in said
     assert pq.read_table(out).sort_by("url").equals(once.sort_by("url")) and not list(out.glob("_*"))
-    assert run(*files, str(empty), "--out", str(out), *wanted).count("is there") == 4
+    assert run(*files, str(empty), "--out", str(out), *wanted).count("already exists") == 4
 
 
 def test_extract_reports_errors(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ PLAN = b"pytabulex"
 """Metadata key of a Parquet file that identifies its plan."""
 
 
-def arguments() -> argparse.ArgumentParser:
+def argument_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="pytabulex", description="extracts data from pages in WARC files to Parquet")
     commands = parser.add_subparsers(dest="command", required=True)
     extract = commands.add_parser("extract", help=(about := "extracts data from WARC files to a folder of Parquet files"), description=about)
@@ -51,111 +51,111 @@ def number(text: str) -> int:
     return int(text)
 
 
-def named(pairs: Sequence[str]) -> dict[str, str]:
+def parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
     """Parses ``NAME=VALUE`` arguments to a dictionary."""
-    found = {}
+    values = {}
     for pair in pairs:
-        name, mark, value = pair.partition("=")
-        if not mark or not name:
+        name, separator, value = pair.partition("=")
+        if not separator or not name:
             sys.exit(f"pytabulex: {pair!r} is not NAME=VALUE")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
-def part_of(out: Path, file: Path) -> Path:
+def output_path(out: Path, file: Path) -> Path:
     """Path of an input file's rows: its name, made unique by a suffix."""
     digest = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]
     return out / f"{file.name}-{digest}.parquet"
 
 
-def made_of(plan: pytabulex.Plan, read: pa.RecordBatch, threads: int) -> pa.RecordBatch:
+def extract_batch(plan: pytabulex.Plan, records: pa.RecordBatch, threads: int) -> pa.RecordBatch:
     """Extracts the plan's columns from records, and adds those of the records."""
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
-    made = plan.batch(read["payload"], read["content_type"], read["url"], threads=threads)
+    columns = plan.batch(records["payload"], records["content_type"], records["url"], threads=threads)
     # Errors of reading a record precede errors of parsing its page.
-    damage, error = read["error"].to_pylist(), made["error"].to_pylist()
-    error = pa.array([one or other for one, other in zip(damage, error, strict=True)], pa.string())
-    made = made.set_column(made.schema.get_field_index("error"), "error", error)
+    damage, error = records["error"].to_pylist(), columns["error"].to_pylist()
+    error = pa.array([first or second for first, second in zip(damage, error, strict=True)], pa.string())
+    columns = columns.set_column(columns.schema.get_field_index("error"), "error", error)
     for index, name in enumerate(("date", "status", "offset"), 1):
-        made = made.add_column(index, read.schema.field(name), read[name])
-    return made
+        columns = columns.add_column(index, records.schema.field(name), records[name])
+    return columns
 
 
-def rows(plan: pytabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatch]:
+def extract_batches(plan: pytabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatch]:
     """Yields the batches of a file, at least one. The next batch is read while one is parsed."""
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
-    yield made_of(plan, pa.RecordBatch.from_pylist([], pytabulex.warc.schema()), threads)
+    yield extract_batch(plan, pa.RecordBatch.from_pylist([], pytabulex.warc.schema()), threads)
     batches = pytabulex.read_warc(file)
     with ThreadPoolExecutor(1) as reader:
-        coming = reader.submit(next, batches, None)
-        while (read := coming.result()) is not None:
-            coming = reader.submit(next, batches, None)
-            yield made_of(plan, read, threads)
+        next_batch = reader.submit(next, batches, None)
+        while (records := next_batch.result()) is not None:
+            next_batch = reader.submit(next, batches, None)
+            yield extract_batch(plan, records, threads)
 
 
-def write(plan: pytabulex.Plan, file: Path, part: Path, description: bytes, threads: int) -> tuple[int, int]:
+def write(plan: pytabulex.Plan, file: Path, output: Path, description: bytes, threads: int) -> tuple[int, int]:
     """Writes the rows of a file and the plan's ``description``. Returns the number of rows, and of those with errors."""
     import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 
     # Readers of data sets skip files whose names begin with an underscore.
-    unfinished = part.with_name(f"_{part.name}.unfinished")
-    count, damaged, batches = 0, 0, rows(plan, file, threads)
+    unfinished = output.with_name(f"_{output.name}.unfinished")
+    count, damaged, batches = 0, 0, extract_batches(plan, file, threads)
     first = next(batches)
     with pq.ParquetWriter(unfinished, first.schema.with_metadata({PLAN: description}), compression="zstd") as writer:
-        for made in batches:
-            writer.write_batch(made.replace_schema_metadata({PLAN: description}))
-            count += made.num_rows
-            damaged += made.num_rows - made["error"].null_count
-    unfinished.replace(part)
+        for batch in batches:
+            writer.write_batch(batch.replace_schema_metadata({PLAN: description}))
+            count += batch.num_rows
+            damaged += batch.num_rows - batch["error"].null_count
+    unfinished.replace(output)
     return count, damaged
 
 
-def extract(chosen: argparse.Namespace) -> int:
+def extract(options: argparse.Namespace) -> int:
     import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 
-    errors = {None: False, "each": True, "counts": "counts"}[chosen.errors]
-    select = named(chosen.select)
+    errors = {None: False, "each": True, "counts": "counts"}[options.errors]
+    select = parse_pairs(options.select)
     try:
-        limits = {name: None if most == "none" else int(most) for name, most in named(chosen.limit).items()}
-        plan = pytabulex.Plan(select, text=chosen.text, errors=errors, limits=limits)  # type: ignore[arg-type]
-        chosen.out.mkdir(parents=True, exist_ok=True)
+        limits = {name: None if value == "none" else int(value) for name, value in parse_pairs(options.limit).items()}
+        plan = pytabulex.Plan(select, text=options.text, errors=errors, limits=limits)  # type: ignore[arg-type]
+        options.out.mkdir(parents=True, exist_ok=True)
     except (ValueError, OverflowError, OSError) as error:
         sys.exit(f"pytabulex: {error}")
-    description = json.dumps([select, chosen.text, errors, limits]).encode()
+    description = json.dumps([select, options.text, errors, limits]).encode()
     status = 0
-    for index, file in enumerate(chosen.files, 1):
-        part, start, which = part_of(chosen.out, file), time.monotonic(), f"{index}/{len(chosen.files)} {file}"
+    for index, file in enumerate(options.files, 1):
+        output, start, label = output_path(options.out, file), time.monotonic(), f"{index}/{len(options.files)} {file}"
         try:
-            if part.exists():
-                is_same = (pq.read_schema(part).metadata or {}).get(PLAN) == description
-                if not is_same:
-                    raise OSError(f"{part} was made by another plan: choose another folder, or remove it")
-                say(chosen, f"{which}: is there")
+            if output.exists():
+                has_same_plan = (pq.read_schema(output).metadata or {}).get(PLAN) == description
+                if not has_same_plan:
+                    raise OSError(f"{output} was written with another plan: choose another folder, or remove it")
+                report(options, f"{label}: already exists")
                 continue
-            count, damaged = write(plan, file, part, description, chosen.threads)
+            count, damaged = write(plan, file, output, description, options.threads)
         except OSError as error:
             print(f"pytabulex: {file}: {error}", file=sys.stderr)
             status = 2
             continue
         rate = file.stat().st_size / 1e6 / max(time.monotonic() - start, 1e-9)
-        say(chosen, f"{which}: {count} rows, {damaged} with errors, {rate:.1f} MB/s")
+        report(options, f"{label}: {count} rows, {damaged} with errors, {rate:.1f} MB/s")
     return status
 
 
-def say(chosen: argparse.Namespace, text: str) -> None:
-    if not chosen.quiet:
+def report(options: argparse.Namespace, text: str) -> None:
+    if not options.quiet:
         print(text, file=sys.stderr, flush=True)
 
 
-def main(given: Sequence[str] | None = None) -> int:
-    """Runs the program with the arguments ``given``."""
-    chosen = arguments().parse_args(given)
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the program with the arguments ``argv``."""
+    options = argument_parser().parse_args(argv)
     try:
-        return extract(chosen)
+        return extract(options)
     except ModuleNotFoundError as error:
-        sys.exit(f"pytabulex: {error.name} is absent: pip install pytabulex[warc]")
+        sys.exit(f"pytabulex: {error.name} is not installed: pip install pytabulex[warc]")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pytabulex._codings import decoded
+from pytabulex._codings import decode
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
@@ -30,10 +30,10 @@ PAYLOAD = 64 << 20
 
 _UTC = timezone.utc
 
-_MEMBER = b"\x1f\x8b\x08"
-_RECORD = b"WARC/1."
-_PIECE = 1 << 20
-_HEAD = 1 << 16
+_MEMBER_START = b"\x1f\x8b\x08"
+_RECORD_START = b"WARC/1."
+_READ_LEN = 1 << 20
+_MAX_HEAD_LEN = 1 << 16
 """Maximum length of the head of a record or HTTP message in bytes."""
 
 _STATUS = re.compile(rb"HTTP/\S+[ \t]+(\d{3})(?!\d)")
@@ -75,13 +75,13 @@ def read_warc(
 
     columns = schema()
     rows: list[tuple[Any, ...]] = []
-    held = 0
+    payload_bytes = 0
     for row in _rows(source, max_payload):
         rows.append(row)
-        held += len(row[4] or b"")
-        if len(rows) >= batch_rows or held >= batch_bytes:
+        payload_bytes += len(row[4] or b"")
+        if len(rows) >= batch_rows or payload_bytes >= batch_bytes:
             yield _batch(pa, columns, rows)
-            rows, held = [], 0
+            rows, payload_bytes = [], 0
     if rows:
         yield _batch(pa, columns, rows)
 
@@ -102,38 +102,38 @@ def _rows(source: str | os.PathLike[str] | BinaryIO, max_payload: int) -> Iterat
 def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    wanted = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
+    document_types = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
     is_compressed = _is_compressed(file)
     start: int | None = 0
     # Error row of a damaged region, held back until the next readable record.
-    between: tuple[Any, ...] | None = None
+    pending_error: tuple[Any, ...] | None = None
     while start is not None:
         file.seek(start)
-        seen, is_damaged = None, False
+        last_record, is_damaged = None, False
         try:
             # Records of all types are read, so that the offset of the last one is known.
-            for record in ArchiveIterator(_From(file, start), parse_http=False, record_types=WarcRecordType.any_type):
-                if between is not None:
-                    yield between
-                    between = None
-                seen, is_damaged = start + record.stream_pos, False
-                if record.record_type & wanted:
-                    row, is_damaged, after = _row(record, seen, max_payload, file if is_compressed else None)
+            for record in ArchiveIterator(_OffsetFile(file, start), parse_http=False, record_types=WarcRecordType.any_type):
+                if pending_error is not None:
+                    yield pending_error
+                    pending_error = None
+                last_record, is_damaged = start + record.stream_pos, False
+                if record.record_type & document_types:
+                    row, is_damaged, next_start = _row(record, last_record, max_payload, file if is_compressed else None)
                     yield row
-                    if after is not None:
-                        start = after
+                    if next_start is not None:
+                        start = next_start
                         break
             else:
                 return
         except OSError as error:
-            at = start if seen is None else seen
-            row = (None, None, None, None, None, at, f"damaged: {error}")
-            start = _next(file, at + 1, is_compressed)
-            if seen is None or start is None and not is_damaged:
-                between = None
+            offset = start if last_record is None else last_record
+            row = (None, None, None, None, None, offset, f"damaged: {error}")
+            start = _find_next(file, offset + 1, is_compressed)
+            if last_record is None or start is None and not is_damaged:
+                pending_error = None
                 yield row
             elif not is_damaged:
-                between = row
+                pending_error = row
 
 
 def _row(record: Any, offset: int, max_payload: int, members: BinaryIO | None) -> tuple[tuple[Any, ...], bool, int | None]:
@@ -142,34 +142,34 @@ def _row(record: Any, offset: int, max_payload: int, members: BinaryIO | None) -
     url = record.headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None
     head: tuple[Any, ...] = (url, _date(record), None, record.headers.get("Content-Type"))
-    length, after = record.content_length, None
+    length, next_start = record.content_length, None
     try:
-        raw = record.reader.read(min(length, _HEAD))
+        raw = record.reader.read(min(length, _MAX_HEAD_LEN))
         status, fields, start = _http(raw) if record.is_http else (None, [], 0)
         if record.is_http:
             head = (*head[:2], status, next((value for name, value in fields if name == "content-type"), None))
         if length - start > max_payload:
             # With too large a length, the reader would skip the records that follow.
-            after = _member(members, offset, 0)[1] if members is not None else None
-            return (*head, None, offset, f"the payload has {length - start} bytes, more than {max_payload}"), False, after
+            next_start = _read_member(members, offset, 0)[1] if members is not None else None
+            return (*head, None, offset, f"the payload has {length - start} bytes, more than {max_payload}"), False, next_start
         if len(raw) < length:
             raw += record.reader.read(length - len(raw))
     except OSError as error:
         return (*head, None, offset, f"damaged: {error}"), True, None
-    if members is not None and _RECORD in raw:
-        found, end = _member(members, offset, _HEAD + len(raw))
-        within = found[found.find(b"\r\n\r\n") + 4 :]
-        if end is not None and len(within) < len(raw):
-            raw, after = within, end
+    if members is not None and _RECORD_START in raw:
+        member, end = _read_member(members, offset, _MAX_HEAD_LEN + len(raw))
+        member_body = member[member.find(b"\r\n\r\n") + 4 :]
+        if end is not None and len(member_body) < len(raw):
+            raw, next_start = member_body, end
     is_cut = len(raw) < length
     damage = f"damaged: the payload has {len(raw) - start} bytes of {length - start}" if is_cut else None
     if start > len(raw):
-        return (*head, None, offset, "damaged headers: no empty line ends them"), is_cut, after
-    payload, wrong = decoded(raw[start:], _codings(fields), max_payload)
-    damage = damage or wrong and f"damaged: {wrong}"
+        return (*head, None, offset, "damaged headers: no empty line ends them"), is_cut, next_start
+    payload, decoding_error = decode(raw[start:], _codings(fields), max_payload)
+    damage = damage or decoding_error and f"damaged: {decoding_error}"
     if len(payload) > max_payload:
-        return (*head, None, offset, f"the payload has more than {max_payload} bytes when decoded"), is_cut, after
-    return (*head, payload, offset, damage), is_cut and after is None, after
+        return (*head, None, offset, f"the payload has more than {max_payload} bytes when decoded"), is_cut, next_start
+    return (*head, payload, offset, damage), is_cut and next_start is None, next_start
 
 
 def _http(message: bytes) -> tuple[int | None, list[tuple[str, str]], int]:
@@ -183,21 +183,21 @@ def _http(message: bytes) -> tuple[int | None, list[tuple[str, str]], int]:
     return int(status[1]) if status else None, fields, blank.end() if blank else len(message) + 1
 
 
-def _member(file: BinaryIO, offset: int, most: int) -> tuple[bytes, int | None]:
-    """Returns the first ``most`` bytes of the member at ``offset``, and the offset of the next one, or ``None`` if this one is
+def _read_member(file: BinaryIO, offset: int, max_len: int) -> tuple[bytes, int | None]:
+    """Returns the first ``max_len`` bytes of the member at ``offset``, and the offset of the next one, or ``None`` if this one is
     truncated."""
-    position, found = file.tell(), b""
+    position, content = file.tell(), b""
     file.seek(offset)
-    inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        while not inflate.eof and (piece := inflate.unconsumed_tail or file.read(_PIECE)):
-            found += inflate.decompress(piece, _PIECE)[: most - len(found)]
+        while not decompressor.eof and (piece := decompressor.unconsumed_tail or file.read(_READ_LEN)):
+            content += decompressor.decompress(piece, _READ_LEN)[: max_len - len(content)]
     except zlib.error:
-        return found, None
+        return content, None
     finally:
-        end = file.tell() - len(inflate.unused_data)
+        end = file.tell() - len(decompressor.unused_data)
         file.seek(position)
-    return found, end if inflate.eof else None
+    return content, end if decompressor.eof else None
 
 
 def _date(record: Any) -> datetime | None:
@@ -212,35 +212,35 @@ def _date(record: Any) -> datetime | None:
 def _codings(fields: list[tuple[str, str]]) -> list[str]:
     """Returns the codings of a payload in the order in which they were applied, from one or several fields of a name."""
     names = ("content-encoding", "transfer-encoding")
-    return [coding for wanted in names for name, value in fields if name == wanted for coding in value.split(",")]
+    return [coding for name in names for field, value in fields if field == name for coding in value.split(",")]
 
 
 def _is_compressed(file: BinaryIO) -> bool:
     """Whether the file consists of compressed members. If its beginning is damaged, the first signature in it decides."""
-    beginning = file.read(_PIECE)
-    if beginning.startswith((_MEMBER, _RECORD)):
-        return beginning.startswith(_MEMBER)
-    member, record = beginning.find(_MEMBER), beginning.find(_RECORD)
+    beginning = file.read(_READ_LEN)
+    if beginning.startswith((_MEMBER_START, _RECORD_START)):
+        return beginning.startswith(_MEMBER_START)
+    member, record = beginning.find(_MEMBER_START), beginning.find(_RECORD_START)
     return member >= 0 and not 0 <= record < member
 
 
-def _next(file: BinaryIO, start: int, is_compressed: bool) -> int | None:
+def _find_next(file: BinaryIO, start: int, is_compressed: bool) -> int | None:
     """Returns the offset of the next signature of a member or record, or ``None`` at the end."""
-    mark = _MEMBER if is_compressed else _RECORD
-    begin = re.compile(re.escape(mark) if is_compressed else b"(?:^|(?<=\n))" + re.escape(mark))
+    magic = _MEMBER_START if is_compressed else _RECORD_START
+    pattern = re.compile(re.escape(magic) if is_compressed else b"(?:^|(?<=\n))" + re.escape(magic))
     file.seek(start)
-    held = b""
-    while piece := file.read(_PIECE):
-        held += piece
-        if found := begin.search(held):
-            return start + found.start()
-        keep = len(mark)
-        start += max(len(held) - keep, 0)
-        held = held[-keep:]
+    buffer = b""
+    while piece := file.read(_READ_LEN):
+        buffer += piece
+        if match := pattern.search(buffer):
+            return start + match.start()
+        keep = len(magic)
+        start += max(len(buffer) - keep, 0)
+        buffer = buffer[-keep:]
     return None
 
 
-class _From(io.RawIOBase):
+class _OffsetFile(io.RawIOBase):
     """A view of a file from an offset on, for a reader that counts from the start of its input."""
 
     def __init__(self, file: BinaryIO, start: int) -> None:

@@ -23,13 +23,13 @@ impl OffsetIndex {
         if text.is_ascii() {
             return Self::Same;
         }
-        let mut before = 0;
-        let notes = text.as_bytes().chunks(BLOCK_LEN).map(|block| {
-            let note = before;
-            before += count(block) as u32;
-            note
+        let mut total = 0;
+        let counts = text.as_bytes().chunks(BLOCK_LEN).map(|block| {
+            let count_before = total;
+            total += count_code_points(block) as u32;
+            count_before
         });
-        Self::CodePoints(notes.collect())
+        Self::CodePoints(counts.collect())
     }
 
     /// Creates an index from the decoded text to the encoded bytes.
@@ -44,15 +44,15 @@ impl OffsetIndex {
     pub(crate) fn range(&self, text: &str, span: Span) -> (usize, usize) {
         match self {
             Self::Same => (span.start, span.end),
-            Self::CodePoints(notes) => {
-                let at = |offset: usize| {
+            Self::CodePoints(counts) => {
+                let index_of = |offset: usize| {
                     let offset = offset.min(text.len());
                     // An offset at the very end may be past the last block.
-                    let block = (offset / BLOCK_LEN).min(notes.len().saturating_sub(1));
+                    let block = (offset / BLOCK_LEN).min(counts.len().saturating_sub(1));
                     let bytes = &text.as_bytes()[block * BLOCK_LEN..offset];
-                    notes.get(block).map_or(0, |&note| note as usize) + count(bytes)
+                    counts.get(block).map_or(0, |&count| count as usize) + count_code_points(bytes)
                 };
-                (at(span.start), at(span.end))
+                (index_of(span.start), index_of(span.end))
             }
             Self::Bytes(offsets) => {
                 let span = offsets.original(span);
@@ -65,21 +65,21 @@ impl OffsetIndex {
 /// Start offsets of the lines of a text. Kept because `tabulex::Lines` scans the text each time it is created.
 pub(crate) struct LineStarts {
     starts: Vec<usize>,
-    points: OffsetIndex,
+    offset_index: OffsetIndex,
 }
 
 impl LineStarts {
     pub(crate) fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let is_end = |&(at, byte): &(usize, &u8)| match byte {
+        let is_line_end = |&(index, byte): &(usize, &u8)| match byte {
             b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            b'\r' => bytes.get(index + 1) != Some(&b'\n'),
             _ => false,
         };
-        let after = bytes.iter().enumerate().filter(is_end).map(|(at, _)| at + 1);
+        let later_starts = bytes.iter().enumerate().filter(is_line_end).map(|(index, _)| index + 1);
         Self {
-            starts: std::iter::once(0).chain(after).collect(),
-            points: OffsetIndex::of_text(text),
+            starts: std::iter::once(0).chain(later_starts).collect(),
+            offset_index: OffsetIndex::of_text(text),
         }
     }
 
@@ -87,15 +87,15 @@ impl LineStarts {
     pub(crate) fn position(&self, text: &str, offset: usize) -> (usize, usize) {
         let offset = text.floor_char_boundary(offset);
         // The LF of a CRLF has the position of its CR.
-        let is_second = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
-        let offset = offset - usize::from(is_second);
+        let is_in_crlf = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
+        let offset = offset - usize::from(is_in_crlf);
         let line = self.starts.partition_point(|&start| start <= offset);
-        let (start, end) = self.points.range(text, Span::new(self.starts[line - 1], offset));
+        let (start, end) = self.offset_index.range(text, Span::new(self.starts[line - 1], offset));
         (line, end - start + 1)
     }
 }
 
 /// Counts the code points that begin in `bytes`.
-fn count(bytes: &[u8]) -> usize {
+fn count_code_points(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
