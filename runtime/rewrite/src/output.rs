@@ -10,6 +10,7 @@ struct RawPart {
     /// Byte range of the part in the text: `start..end`.
     start: usize,
     end: usize,
+    /// The source bytes; empty once written.
     bytes: Vec<u8>,
 }
 
@@ -55,7 +56,7 @@ impl Output {
     pub(crate) fn record_raw(&mut self, start: usize, end: usize, bytes: &[u8]) {
         self.raw_bytes_len += bytes.len();
         match self.raw_parts.back_mut() {
-            Some(last) if last.end == start => {
+            Some(last) if last.end == start && !last.bytes.is_empty() => {
                 last.end = end;
                 last.bytes.extend_from_slice(bytes);
             }
@@ -84,10 +85,11 @@ impl Output {
 
     fn write_around_raw_parts(&mut self, mut text: &str, mut at: usize) {
         while let Some(raw) = self.raw_parts.front() {
-            let (start, end) = (raw.start, raw.end);
+            let (start, end, is_written) = (raw.start, raw.end, raw.bytes.is_empty());
             if end <= at {
-                // This part was skipped.
-                self.pop_raw();
+                // This part was written or skipped.
+                self.take_raw_bytes();
+                self.raw_parts.pop_front();
                 continue;
             }
             if start >= at + text.len() {
@@ -96,11 +98,11 @@ impl Output {
             let (before, rest) = text.split_at(start.saturating_sub(at));
             self.write_unchanged(before);
             let (inside, after) = rest.split_at(rest.len().min(end - start.max(at)));
-            if start >= at && inside.len() == end - start {
-                let bytes = self.pop_raw();
+            if start >= at {
+                // All at once, as a fragment of the part has no source bytes of its own.
+                let bytes = self.take_raw_bytes();
                 self.bytes.extend_from_slice(&bytes);
-            } else {
-                // A fragment of the part has no source bytes of its own.
+            } else if !is_written {
                 self.write_new(inside);
             }
             at += text.len() - after.len();
@@ -112,9 +114,10 @@ impl Output {
         self.write_unchanged(text);
     }
 
-    /// Removes the first raw part and returns its source bytes.
-    fn pop_raw(&mut self) -> Vec<u8> {
-        let bytes = self.raw_parts.pop_front().map_or_else(Vec::new, |raw| raw.bytes);
+    /// Takes the source bytes of the first raw part.
+    fn take_raw_bytes(&mut self) -> Vec<u8> {
+        let raw = self.raw_parts.front_mut();
+        let bytes = raw.map_or_else(Vec::new, |raw| std::mem::take(&mut raw.bytes));
         self.raw_bytes_len -= bytes.len();
         bytes
     }

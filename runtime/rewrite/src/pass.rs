@@ -106,6 +106,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 self.copy_to(copied_to + tail);
                 self.state.flush_tail("");
                 self.state.tail.push_str(&part[tail..]);
+                self.state.tail_start = copied_to + tail;
                 self.state.copied_to = at;
             }
         }

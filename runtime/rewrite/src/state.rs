@@ -12,6 +12,7 @@ use crate::open::OpenElements;
 use crate::output::Output;
 use crate::pass::TAIL_LEN;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use tabulex_core::__private::escape;
 use tabulex_core::{Construction, Elements, Span};
@@ -114,6 +115,8 @@ pub(crate) struct State<'h> {
     pub(crate) foreign_exit_offset: Option<usize>,
     /// Held back end of the text before a change; how it is parsed depends on the next output.
     pub(crate) tail: String,
+    /// Byte offset of `tail` in the decoded input.
+    pub(crate) tail_start: usize,
     /// End offset of the last start tag that drops a line end.
     pub(crate) line_end_drop_offset: Option<usize>,
     /// The treatment of a line end at the start of the next part.
@@ -215,6 +218,7 @@ impl<'h> State<'h> {
             escape_as: None,
             foreign_exit_offset: None,
             tail: String::new(),
+            tail_start: 0,
             line_end_drop_offset: None,
             line_end: LineEndAction::Keep,
             last_declaration: Span::default(),
@@ -374,7 +378,10 @@ impl<'h> State<'h> {
         if !self.tail.is_empty() {
             let tail = std::mem::take(&mut self.tail);
             let parser = self.parser;
-            self.output.write_new(&seam::escape_tail(&tail, next, &|markup| parser.parse(markup)));
+            match seam::escape_tail(&tail, next, &|markup| parser.parse(markup)) {
+                Cow::Borrowed(tail) => self.output.write_source(tail, self.tail_start),
+                Cow::Owned(escaped) => self.output.write_new(&escaped),
+            }
         }
     }
 

@@ -112,6 +112,30 @@ fn decodes_legacy_encodings_however_they_are_split() {
     assert_eq!(texts(b"\xEF\xBB\xBF<p>\xC3\xA9", &transport), "[é]");
 }
 
+/// Bytes that cannot be decoded are kept beside changes, and where the output of a piece ends between them.
+#[test]
+fn keeps_undecodable_bytes_however_they_are_split() {
+    // The last 32 bytes of a style sheet are written with its end.
+    let style = [b"<style>\xC2\xA0", &b"x".repeat(29)[..], b"</style>"].concat();
+    for (label, page, expected) in [
+        ("shift_jis", &style[..], &[&style[..], b"y"].concat()[..]),
+        ("utf-8", b"&\xFF<!----> x", b"&\xFF x"),
+    ] {
+        let rules = || {
+            let rules = Rules::new().encoding(hints_for(label)).element("style", |style| {
+                style.after(Content::Text("y"));
+                Ok(())
+            });
+            rules.unwrap().all_comments(|comment| {
+                comment.remove();
+                Ok(())
+            })
+        };
+        let found = rewrite_in_pieces(page, rules);
+        assert!(found == expected, "{label} {}", found.escape_ascii());
+    }
+}
+
 /// Insertions and long unchanged parts next to them are written in the page's encoding.
 #[test]
 fn writes_long_parts_and_insertions_in_one_encoding() {
