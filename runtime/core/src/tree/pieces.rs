@@ -26,8 +26,9 @@ impl Tree {
     /// ```
     pub fn split_text(&mut self, text: NodeId, at: usize) -> Option<NodeId> {
         let node = self.node(text);
-        let data = node.data().filter(|data| node.is_text() && data.is_char_boundary(at))?;
-        let (length, span_len) = (data.len(), node.span().map(|span| span.end - span.start));
+        let data = node.is_text().then(|| self.texts.get(self.nodes[text.index()].slot()));
+        let length = data.filter(|data| data.is_char_boundary(at))?.len();
+        let span_len = node.span().map(|span| span.end - span.start);
         let (span, next, parent) = (node.stored_span(), node.next_sibling(), node.parent());
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
         let is_part = self.texts.is_part(self.nodes[text.index()].slot());
