@@ -169,9 +169,6 @@ fn changed(mut tree: Tree, way: &str) {
             for mut text in all(&tree, &|node| node.is_text()) {
                 // Split off single characters, as long as they are one byte long.
                 while let Some(after) = tree.split_text(text, 1) {
-                    if tree.node(after).data().is_none_or(str::is_empty) {
-                        break;
-                    }
                     text = after;
                 }
             }
