@@ -435,15 +435,24 @@ pub fn is_reconstructed(name: &str, parse: Parse<'_>) -> bool {
 
 /// Returns for each open element, outermost first, whether the tag `name` ends it. An end tag has a leading slash.
 pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
-    let tag = match name.starts_with('/') {
+    let is_end_tag = name.starts_with('/');
+    let tag = match is_end_tag {
         true => format!("<{name}><{UNKNOWN_NAME} m>"),
         false => format!("<{name} m>"),
     };
-    // After text in the body most elements are parsed as in a page; a few create no element there.
     let probe =
-        |first: &str| ended_elements(&parse(&(open_elements(first, open) + &tag)), open.len());
-    let (ended, is_whole) = probe(&format!("<{UNKNOWN_NAME}>x"));
-    if is_whole { ended } else { probe("").0 }
+        |first: &str, tag: &str| Probe::of(&parse(&(open_elements(first, open) + tag)), open.len());
+    // After text in the body most elements are parsed as in a page; a few create no element there.
+    let text = format!("<{UNKNOWN_NAME}>x");
+    let found = match probe(&text, &tag) {
+        found if found.is_whole => found,
+        _ => probe("", &tag),
+    };
+    // A comment is not moved before a table.
+    if is_end_tag && found.is_moved {
+        return probe(&text, &format!("<{name}><!--m-->")).ended;
+    }
+    found.ended
 }
 
 /// Whether the parser matches an end tag with one of the open elements, even if the element stays open after it.
@@ -481,33 +490,47 @@ fn open_elements(first: &str, open: &[&str]) -> String {
     markup
 }
 
-/// Returns for each numbered element whether it is not an ancestor of the marked one, and whether the parser created all.
-fn ended_elements(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
-    let number = |node: &NodeRef<'_>| node.attribute("n")?.parse::<usize>().ok();
-    let (mut ended, mut first) = (vec![false; count], vec![None; count]);
-    let mut mark = None;
-    for node in tree.root().descendants_with_contents() {
-        if node.attribute("m").is_some() {
-            mark = Some(node);
+/// The result of parsing numbered open elements, a tag and a mark after it: an element with an attribute `m`, or a
+/// comment `m`.
+struct Probe {
+    /// For each numbered element, whether it is not an ancestor of the mark.
+    ended: Vec<bool>,
+    /// Whether the parser created all elements.
+    is_whole: bool,
+    /// Whether the mark was moved before an element, so that it tells nothing about those after it.
+    is_moved: bool,
+}
+
+impl Probe {
+    fn of(tree: &Tree, count: usize) -> Self {
+        let number = |node: &NodeRef<'_>| node.attribute("n")?.parse::<usize>().ok();
+        let (mut ended, mut first) = (vec![false; count], vec![None; count]);
+        let (mut mark, mut is_moved) = (None, false);
+        for node in tree.root().descendants_with_contents() {
+            if node.attribute("m").is_some() || node.data() == Some("m") {
+                mark = Some(node);
+            }
+            if let Some(number) = number(&node).filter(|number| *number < count) {
+                // Reconstructed formatting elements repeat the attribute.
+                is_moved |= mark.is_some() && first[number].is_none();
+                first[number].get_or_insert(node.id());
+                ended[number] |= mark.is_none();
+            }
         }
-        if let Some(number) = number(&node).filter(|number| *number < count) {
-            // Reconstructed formatting elements repeat the attribute.
-            first[number].get_or_insert(node.id());
-            // If the element comes after the mark, the mark was only moved out of it, before a table.
-            ended[number] |= mark.is_none();
+        let is_whole = first.iter().flatten().count() == count;
+        let Some(mut node) = mark else {
+            return Self { ended: vec![false; count], is_whole, is_moved };
+        };
+        while let Some(outer) = node.parent().or_else(|| node.host()) {
+            if let Some(number) =
+                number(&outer).filter(|number| first.get(*number) == Some(&Some(outer.id())))
+            {
+                ended[number] = false;
+            }
+            node = outer;
         }
+        Self { ended, is_whole, is_moved }
     }
-    let created = first.iter().flatten().count();
-    let Some(mut node) = mark else { return (vec![false; count], created == count) };
-    while let Some(outer) = node.parent().or_else(|| node.host()) {
-        if let Some(number) =
-            number(&outer).filter(|number| first.get(*number) == Some(&Some(outer.id())))
-        {
-            ended[number] = false;
-        }
-        node = outer;
-    }
-    (ended, created == count)
 }
 
 /// Removes the white space written after the end tag of a document's last element; returns `None` if there is none. It

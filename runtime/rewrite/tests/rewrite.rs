@@ -603,3 +603,21 @@ fn accepts_handlers_that_change_nothing_in_entities() -> Result {
     assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
     Ok(())
 }
+
+/// An end tag in a table ends the cells inside, although a parser moves what follows it before the table.
+#[test]
+fn ends_rows_of_unclosed_tables_at_their_end_tags() {
+    let rules = || {
+        Rules::new().element("table", |it| {
+            it.after(Content::Markup("<hr>"));
+            Ok(())
+        })
+    };
+    for (page, wanted) in [
+        ("<table><tr><td><p>x</tr>", "<table><tr><td><p>x</tr></table><hr>"),
+        ("<table><tr><td><b>x</tbody>", "<table><tr><td><b>x</tbody></table><hr>"),
+        ("<table><caption><p>x</caption>", "<table><caption><p>x</caption></table><hr>"),
+    ] {
+        assert_rewritten(page, rules, wanted);
+    }
+}
