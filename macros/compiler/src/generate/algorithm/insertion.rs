@@ -105,7 +105,7 @@ impl Function<'_> {
                     DoctypePart::SystemIdentifier => 2,
                 };
                 let otherwise = self.value(otherwise, Kind::Text);
-                quote! { builder.doctype_texts(token)[#at].clone().or_else(|| #otherwise) }
+                quote! { builder.doctype_text(token, #at).or_else(|| #otherwise) }
             }
             Expression::Named(NamedValue::LastOpen(name)) => {
                 let name = self.value(name, Kind::Text);

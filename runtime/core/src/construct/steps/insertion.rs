@@ -180,11 +180,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         })
     }
 
-    /// Returns the parts of a DOCTYPE that it has: its name, public identifier and system identifier.
-    pub fn doctype_texts(&self, token: &TokenView<'_>) -> [Option<String>; 3] {
-        let TokenView::Doctype(doctype) = token else { return [None, None, None] };
-        [doctype.name(), doctype.public_identifier(), doctype.system_identifier()]
-            .map(|part| part.map(str::to_owned))
+    /// Returns a part of a DOCTYPE, if it has it: 0 is its name, 1 its public identifier, 2 its system identifier.
+    pub fn doctype_text(&self, token: &TokenView<'_>, part: usize) -> Option<String> {
+        let TokenView::Doctype(doctype) = token else { return None };
+        let parts = [doctype.name(), doctype.public_identifier(), doctype.system_identifier()];
+        parts[part].map(str::to_owned)
     }
 }
 
@@ -366,7 +366,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         name: Option<String>,
         identifiers: [Option<String>; 2],
     ) -> Option<NodeValue<S::Node>> {
-        let [_, public, system] = self.doctype_texts(token);
+        let [public, system] = [1, 2].map(|part| self.doctype_text(token, part));
         let [own_public, own_system] = identifiers;
         let known = |text: Option<String>, of_token: Option<String>| {
             text.filter(|text| !text.is_empty() || of_token.is_some())
