@@ -443,16 +443,18 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     let probe =
         |first: &str, tag: &str| Probe::of(&parse(&(open_elements(first, open) + tag)), open.len());
     // After text in the body most elements are parsed as in a page; a few create no element there.
-    let text = format!("<{UNKNOWN_NAME}>x");
-    let found = match probe(&text, &tag) {
-        found if found.is_whole => found,
-        _ => probe("", &tag),
-    };
-    // A comment is not moved before a table.
-    if is_end_tag && found.is_moved {
-        return probe(&text, &format!("<{name}><!--m-->")).ended;
+    let in_body = format!("<{UNKNOWN_NAME}>x");
+    let mut first = &in_body[..];
+    let mut result = probe(first, &tag);
+    if !result.is_whole {
+        first = "";
+        result = probe(first, &tag);
     }
-    found.ended
+    if is_end_tag && result.is_moved {
+        // A comment is not moved before a table.
+        result = probe(first, &format!("<{name}><!--m-->"));
+    }
+    result.ended
 }
 
 /// Whether the parser matches an end tag with one of the open elements, even if the element stays open after it.
