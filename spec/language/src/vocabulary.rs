@@ -18,9 +18,7 @@ mod keywords;
 mod synonyms;
 
 pub use actions::ACTIONS;
-pub use clauses::{
-    CONFIDENCES, Clause, ClauseArguments, ENCODING_SOURCES, ENCODINGS, SELECTED_CONTENT,
-};
+pub use clauses::{Clause, ClauseArguments, ENCODINGS, SELECTED_CONTENT};
 pub use conditions::CONDITIONS;
 pub(crate) use keywords::example;
 pub use keywords::keywords;

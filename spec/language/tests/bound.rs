@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use tabulex_language::bound::BoundAlgorithm;
 use tabulex_language::{bound, extend, parse, resolve};
 
 /// Returns the lines of the list for a file of tables.
@@ -11,7 +12,7 @@ fn lines(name: &str) -> BTreeSet<String> {
     let (table, _) = extend::extend(table, &tabulex_tables::text);
     let (machine, diagnostics) = resolve::resolve(&table, &tabulex_tables::text);
     let machine = machine.unwrap_or_else(|| panic!("{name} has mistakes: {diagnostics:?}"));
-    bound::all(&machine, &table).iter().map(|bound| bound.line().trim_end().to_owned()).collect()
+    bound::all(&machine, &table).iter().map(BoundAlgorithm::line).collect()
 }
 
 #[test]

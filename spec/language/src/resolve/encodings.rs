@@ -4,7 +4,7 @@ use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, DUPLICATE_DECLARATION, Diagnostic, MISSING_DECLARATION};
 use crate::model::Encodings;
 use crate::syntax::{Item, Table, Word};
-use crate::vocabulary::{CONFIDENCES, Clause, ENCODING_SOURCES, ENCODINGS};
+use crate::vocabulary::{Clause, ENCODINGS};
 
 impl Resolver {
     /// Resolves the declaration of encodings.
@@ -15,19 +15,9 @@ impl Resolver {
             let mut encodings = Encodings { section: section.clone(), ..Encodings::default() };
             for (index, clue) in clues.iter().enumerate() {
                 let before = clues[..index].iter().map(|other| &other.word);
-                let texts = clue.texts.iter().map(|text| text.value.clone()).collect();
-                let meaning = clue.meaning.as_ref().map(|word| word.value.clone());
+                let arguments = (&clue.texts[..], clue.meaning.as_ref());
                 let clauses = ("encodings", ENCODINGS);
-                self.clause(clauses, &mut encodings, &clue.word, before, (texts, meaning));
-                if clue.word.value == "sniff" {
-                    for source in &clue.texts {
-                        let what = "a source of encodings";
-                        self.word_of(ENCODING_SOURCES, &source.value, source.span, what);
-                    }
-                    if let Some(word) = &clue.meaning {
-                        self.word_of(CONFIDENCES, &word.value, word.span, "a confidence");
-                    }
-                }
+                self.clause(clauses, &mut encodings, &clue.word, before, arguments);
             }
             if found.is_some() || encodings.otherwise.is_empty() {
                 let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();
@@ -47,7 +37,7 @@ impl Resolver {
         into: &mut M,
         word: &Word,
         mut before: impl Iterator<Item = &'w Word>,
-        (texts, meaning): (Vec<String>, Option<String>),
+        (texts, meaning): (&[Word], Option<&Word>),
     ) {
         let words: Vec<_> = clauses.iter().map(|clause| (clause.word, clause)).collect();
         let what = format!("a clause of `{of}`");
@@ -60,10 +50,23 @@ impl Resolver {
                     .help("remove one of them"),
             );
         }
-        if !clause.fill(into, texts, meaning) {
+        if let Some([words, meanings]) = clause.words() {
+            for text in texts {
+                self.argument_of(clause.word, words, text);
+            }
+            meaning.into_iter().for_each(|text| self.argument_of(clause.word, meanings, text));
+        }
+        let value = |text: &Word| text.value.clone();
+        if !clause.fill(into, texts.iter().map(value).collect(), meaning.map(value)) {
             let message = format!("wrong arguments for the clause `{}`", word.value);
             let help = format!("write `{};`", clause.syntax());
             self.report(Diagnostic::new(BAD_PATTERN, word.span, message).help(help));
         }
+    }
+
+    /// Reports an argument of a clause that is not one of the words.
+    fn argument_of(&mut self, clause: &str, words: &[&str], text: &Word) {
+        let words: Vec<_> = words.iter().map(|word| (*word, ())).collect();
+        self.word_of(&words, &text.value, text.span, &format!("an argument of `{clause}`"));
     }
 }

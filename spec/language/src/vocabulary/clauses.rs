@@ -26,6 +26,8 @@ pub enum ClauseArguments<M> {
     Pair(fn(&mut M, String, String)),
     /// Texts with a common meaning. The clause can be repeated.
     Pairs(fn(&mut M, String, String)),
+    /// Words of the first list with a common word of the second. The clause can be repeated.
+    Words([&'static [&'static str]; 2], fn(&mut M, String, String)),
 }
 
 impl<M> Clause<M> {
@@ -35,7 +37,9 @@ impl<M> Clause<M> {
         match self.takes {
             ClauseArguments::Text(_) | ClauseArguments::Texts(_) => format!("{word} \"…\""),
             ClauseArguments::Pair(_) => format!("{word} \"…\" => \"…\""),
-            ClauseArguments::Pairs(_) => format!("{word} \"…\" | … => \"…\""),
+            ClauseArguments::Pairs(_) | ClauseArguments::Words(..) => {
+                format!("{word} \"…\" | … => \"…\"")
+            }
         }
     }
 
@@ -43,8 +47,15 @@ impl<M> Clause<M> {
     pub fn is_single(&self) -> bool {
         match self.takes {
             ClauseArguments::Text(_) | ClauseArguments::Pair(_) => true,
-            ClauseArguments::Texts(_) | ClauseArguments::Pairs(_) => false,
+            ClauseArguments::Texts(_) | ClauseArguments::Pairs(_) | ClauseArguments::Words(..) => {
+                false
+            }
         }
+    }
+
+    /// Returns the words among which the texts and their meaning must be, if the clause has such lists.
+    pub fn words(&self) -> Option<[&'static [&'static str]; 2]> {
+        if let ClauseArguments::Words(words, _) = self.takes { Some(words) } else { None }
     }
 
     /// Stores the clause's arguments; returns whether they have its form.
@@ -56,14 +67,19 @@ impl<M> Clause<M> {
             (ClauseArguments::Pair(fill), [text], Some(meaning)) => {
                 fill(into, text.clone(), meaning)
             }
-            (ClauseArguments::Pairs(fill), [_, ..], Some(meaning)) => {
+            (
+                ClauseArguments::Pairs(fill) | ClauseArguments::Words(_, fill),
+                [_, ..],
+                Some(meaning),
+            ) => {
                 texts.into_iter().for_each(|text| fill(into, text, meaning.clone()));
             }
             (
                 ClauseArguments::Text(_)
                 | ClauseArguments::Texts(_)
                 | ClauseArguments::Pair(_)
-                | ClauseArguments::Pairs(_),
+                | ClauseArguments::Pairs(_)
+                | ClauseArguments::Words(..),
                 ..,
             ) => {
                 return false;
@@ -73,19 +89,12 @@ impl<M> Clause<M> {
     }
 }
 
-/// Sources of the encoding of bytes, for the clause `sniff`.
-pub const ENCODING_SOURCES: &[(&str, ())] = &[
-    ("byte-order-mark", ()),
-    ("override", ()),
-    ("transport", ()),
-    ("prescan", ()),
-    ("parent", ()),
-    ("likely", ()),
-    ("detected", ()),
-];
+/// Sources of the encoding of bytes.
+const SOURCES: &[&str] =
+    &["byte-order-mark", "override", "transport", "prescan", "parent", "likely", "detected"];
 
-/// Words for the confidence in an encoding, for the clause `sniff`.
-pub const CONFIDENCES: &[(&str, ())] = &[("tentative", ()), ("certain", ())];
+/// Words for the confidence in an encoding.
+const CONFIDENCES: &[&str] = &["tentative", "certain"];
 
 /// The clauses of `encodings`.
 pub const ENCODINGS: &[Clause<Encodings>] = &[
@@ -130,7 +139,7 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
     },
     Clause {
         word: "sniff",
-        takes: ClauseArguments::Pairs(|encodings, source, confidence| {
+        takes: ClauseArguments::Words([SOURCES, CONFIDENCES], |encodings, source, confidence| {
             encodings.sniffed.push((source, confidence))
         }),
         meaning: "Sources of the encoding, in the order in which they are tried, and the confidence in it, `tentative` or \

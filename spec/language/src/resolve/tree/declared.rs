@@ -239,9 +239,9 @@ impl Resolver {
         let mut content = SelectedContent::default();
         for (index, (word, text)) in pairs.iter().enumerate() {
             let before = pairs[..index].iter().map(|(word, _)| word);
-            let text = vec![text.value.clone()];
+            let arguments = (std::slice::from_ref(text), None);
             let clauses = ("selected-content", SELECTED_CONTENT);
-            self.clause(clauses, &mut content, word, before, (text, None));
+            self.clause(clauses, &mut content, word, before, arguments);
         }
         content
     }
