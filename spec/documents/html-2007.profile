@@ -8,7 +8,7 @@ granted: references "html-2007.references";
 // Hashes of sentences that explain, introduce or remind; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 903e82bf 8731e32b d92209a1 6f333bd5 e65bea1d 8ecf0740 5c8094da 275d8325 3099263e 476da79e db824318 f9b44a26
 remarks: 1c8dfdff 663eeab4 9c989bc2 1e84c060 371af112 dc140e3f 11e5e2f3 5ed8ad75
-// Scripts run between characters.
+// Scripts that run between characters; hosts run them.
 remarks: 77a29fb8 c939d416
 
 erratum: Markup declaration open state

@@ -7,7 +7,7 @@ granted: flag adjusted-current-node = html | foreign by host;
 // Hashes of sentences that explain, introduce or remind; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 3698ba4a 318d7e4e 40846016 ef0c7db0 95cd8191 6a8221c4 1a836b59 c0cff9b4 441f2272 3099263e ce5d1267 36e62abb
 remarks: a6e43be0 0d5a4fc0 8da1bdef 9c989bc2 d139fae5 dc140e3f 802bb605 d6219743 5ed8ad75 fc255781 c07e9c5f
-// No script pauses a parser.
+// Pauses for scripts, which hosts run.
 remarks: 31bfd2e4 567941c9
 
 // Glosses: hashes of sentences that occur once, each with the steps that it stands for;

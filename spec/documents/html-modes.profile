@@ -6,6 +6,7 @@ table: html.modes
 sections: 13.2.4.1 The insertion mode until 13.2.5 Tokenization
 sections: 13.2.6 Tree construction until 13.2.7 The end
 sections: 13.4 Parsing HTML fragments until 13.5 Named character references
+beside: template-in-head
 granted: elements html;
 granted: class ascii-whitespace = '\t' | '\n' | '\x0C' | '\r' | ' ';
 granted: pointers head, form, that-element;
@@ -25,7 +26,7 @@ remarks: 107a0aca a722fa7a ea3cc970 4545f1c3 eb8220ea 9eb16db2 f667ff39 3f82ee16
 remarks: eca9b358 dfec80d0 503541ae 6ac1def3
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
 remarks: 10613b8b 74cf4c9b e982cfb1 57f41a63 6415c9ab 123d8b24
-// Steps on scripts, which no parser runs: hosts do.
+// Steps on scripts, which hosts run.
 remarks: 00ca5632 13a49ad4 1501b37a 270145ef 424f2d7e 42c069fc 49a4c246 535cb845 5f3b8319 612b42c9 6ac0fe92 80ceb931
 remarks: 83f0e442 8a2b1bcd a2ebc49f a57f6881 a94ca432 acbc0584 af21e1e7 c04635a5 c404f8ba c70f1758 c79107f5 cb85df25
 remarks: dafe28ed e7a3a508 e8e3b5b4 ed90a842 eef01160 f3ae33b7

@@ -17,12 +17,12 @@ remarks: 8da1bdef c9a64ff8
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
 remarks: 12cb1a12 3143b083 3d0c6ff9 78c4bb62 cf84d287
 remarks: 9c989bc2 802bb605 d62b7ebf 983631c8 4588d5e0 2f8a45c5
-// Users may stop at an error, and no script pauses a parser.
+// Permissions to stop at an error, and pauses for scripts, which hosts run.
 remarks: 03dc65d5 0e6dcbdb 31bfd2e4 567941c9 756ec4d5 d33b7b89 ef0ece62
-// Definitions of the input stream; hosts write into it, and decoders of all encodings exist.
+// Definitions of the input stream, to which hosts write, and the encodings that a decoder must support.
 remarks: 0e19b29b 1c61e6d8 20865076 2c3add6b 4306bd24 4740f83b 5e03fe29 7d5a629f 8ec7413a a371d4b1 b563bc04 b6b3678c
 remarks: b7bff4e0 b991921f de86c979 efdd9e7d fa31f423 ff074c62
-// What users and hosts decide while they wait for bytes, and how a document is read again.
+// Choices left to user agents while the encoding is sniffed, and the navigation that reads a document again.
 remarks: 0998ef2c 2931694b 300b0d84 36f62624 37026757 46b05b99 46e19938 503575f5 50ae8a09 6a7a06cf 6c37ed8f 7db020a1
 remarks: 7fe04821 9312d3ff a4f6774b af255d07 b9b1a200 d17602a3 d2111b47 d730f271 373cb74a f43771dd e1dc80ca 96eb8960
 remarks: 6514ad13
@@ -129,23 +129,16 @@ gloss: ed5a936a = algorithm prescan-encoding:
 gloss: 3722b929 = algorithm get-attribute:
 gloss: 5ce2acf5 = give attribute-name with attribute-value
 gloss: 2979c4fe = algorithm get-xml-encoding:
-gloss: 373cb74a = then { let encoding new-encoding; let confidence certain; return; }
-gloss: f43771dd = then { parse bytes from-memory; }
-gloss: e1dc80ca = then { when bytes are gone and method is not "GET" { let confidence certain; ignore new-encoding; } }
-gloss: 96eb8960 = then { resource is misinterpreted; }
-gloss: 6514ad13 = then { notify-user or leave it; }
 gloss: f54ce603 = algorithm serialize:
 gloss: e133708a = algorithm serialized-name { }
 gloss: 00f4ffc2 = algorithm escape:
 // Glosses of sentences that only texts of other dates have, which `cargo xtask diff --history` reads.
 gloss of another date: 07ccbdcb = append serialize current-node; append '<'; append '/'; append tagname; append '>'
-gloss of another date: 2f8a45c5 = otherwise { restart "replace"; let encoding new-encoding; let confidence certain; }
 gloss of another date: 4610c872 = for-each attribute of current-node { append ' '; append serialized-name attribute; append '='; append '"'; append escape value of attribute in attribute-mode; append '"'; }
 gloss of another date: 54d15292 = given: given element or document or fragment the-node; returns string
 gloss of another date: 65399870 = declare condition consumed-as-part-of-an-attribute = return-state is attribute-value-double-quoted or return-state is attribute-value-single-quoted or return-state is attribute-value-unquoted;
 gloss of another date: 7627ae74 = let encoding-position first <<'e' then 'n' then 'c' then 'o' then 'd' then 'i' then 'n' then 'g'|exactly "encoding">> at-or-after encoding-position;;
 gloss of another date: 7be440f4 = serializes-as-void: when element is void or html "basefont" or html "bgsound" or html "frame" or html "keygen" { return match; }
-gloss of another date: 983631c8 = when browsing-context of document is child { }
 gloss of another date: b660a37a = append <<'<' then '?'|exactly "<?">>; append target of current-node; append ' '; append data of current-node; append '>'
 gloss of another date: eb64d640 = declare action flush-code-points-consumed-as-a-character-reference { when consumed-as-part-of-an-attribute { append temporary-buffer to attribute-value; } otherwise { emit temporary-buffer; } }
 gloss of another date: f6f6589d = when mode is not attribute { replace '<' by "&lt;"; replace '>' by "&gt;"; }

@@ -9,9 +9,9 @@ granted: flag parsing-context = none | application | module by host;
 // Hashes of sentences that explain, introduce or remind; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 3a75338e 3259fd0b 4eedd955 b0785473 35e486e0 f923ded5 f12d249d 84cc70d7 482abbc7 c145632e d91267db ba27ff69
 remarks: 1d4ca553 0e4309af 2195cffb c2d0859f
-// The stages through which all input passes.
+// Descriptions of the stages of parsing.
 remarks: 36c98619 3c9e6e22 99abe178 ae836245 b717f6eb cd95a86f d0de9b50 d6cef705 ea6ca9d1
-// The procedure that states with `expect` contain.
+// The procedure that states follow to expect a string.
 remarks: f3892f71 11b19265 6512625d 6b5bc8a4 7814d89a 85110797 8544fa01
 
 erratum: Tag open state

@@ -173,9 +173,10 @@ impl DocumentStep {
 }
 
 impl Reading {
-    /// Whether the profile lists the sentence as a remark.
-    fn is_remark(&self, words: &str) -> bool {
-        self.remarks.contains(&sentence::hash(words))
+    /// Whether the profile lists the sentence as a remark, anywhere or in the section of this title.
+    fn is_remark(&self, section: &str, words: &str) -> bool {
+        let hashes = [sentence::hash(words), sentence::hash(&format!("{section}: {words}"))];
+        hashes.iter().any(|hash| self.remarks.contains(hash))
     }
 
     /// Lists a sentence with the outcome of reading it.

@@ -23,7 +23,6 @@ fn grammar() -> &'static Rules {
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
     let mut reader = InputReader {
         reading,
-        remarks: &profile.remarks,
         place: String::new(),
         section: String::new(),
         algorithm: None,
@@ -50,7 +49,6 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
 
 struct InputReader<'r> {
     reading: &'r mut Reading,
-    remarks: &'r [u32],
     place: String,
     section: String,
     /// The algorithm whose head was read last, and its line.
@@ -69,7 +67,7 @@ impl InputReader<'_> {
     }
 
     fn is_remark(&self, words: &str, text: &Text) -> bool {
-        text.is_note || self.remarks.contains(&sentence::hash(words))
+        text.is_note || self.reading.is_remark(&self.place, words)
     }
 
     fn part(&mut self, part: &OutlineSection) {

@@ -133,7 +133,7 @@ fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
             reading.list(&section.title, broken.line, &broken.text, Read::Unread);
         }
         for words in sentence::divide(&block.text) {
-            let is_remark = reading.is_remark(&words);
+            let is_remark = reading.is_remark(&section.title, &words);
             let meaning = sentences::read(&words).filter(|_| !is_remark);
             let read = match meaning {
                 _ if is_remark => Read::Remark,

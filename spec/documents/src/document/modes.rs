@@ -102,7 +102,7 @@ fn rows(
         for words in sentence::divide(&block.text) {
             let statement = match block.kind {
                 Kind::Note => Some(Statement::Remark),
-                _ if reading.is_remark(&words) => Some(Statement::Remark),
+                _ if reading.is_remark(&section.title, &words) => Some(Statement::Remark),
                 _ => algorithm_statement(reading, &words, block.line)
                     .or_else(|| english::read(reading, &words, &mut Antecedent::default())),
             };

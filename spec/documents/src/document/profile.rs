@@ -74,6 +74,8 @@ pub struct Profile {
     pub table: Option<String>,
     /// Abstract tokens of lexical modes, each with its steps; after `|` those within another token.
     pub tokens: Vec<(String, String)>,
+    /// Algorithms beside rows, each named by the row's start tag, `-` and the mode.
+    pub beside: Vec<String>,
     /// Declarations that the sections take for granted in the table language.
     pub granted: Vec<String>,
     /// Hashes of sentences that are remarks, or of the section's title, a colon and a sentence that is one only there.
@@ -89,7 +91,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns a message with the first invalid line.
+    /// Returns a message with the first invalid line, or with a sentence that is a remark and has a gloss.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut profile = Self::default();
         for line in
@@ -152,6 +154,7 @@ impl Profile {
                     let message = || format!("not `hash = steps`: {value}");
                     profile.glosses.push(gloss.ok_or_else(message)?);
                 }
+                "beside" => profile.beside.push(value),
                 "granted" => profile.granted.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),
                 "instead of" | "read" | "why" => {
@@ -168,7 +171,10 @@ impl Profile {
                 other => return Err(format!("an unknown word: {other}")),
             }
         }
-        Ok(profile)
+        match profile.glosses.iter().find(|gloss| profile.remarks.contains(&gloss.hash)) {
+            Some(gloss) => Err(format!("{:08x} is a remark and has a gloss", gloss.hash)),
+            None => Ok(profile),
+        }
     }
 
     /// Records the sections of this document that other profiles read.

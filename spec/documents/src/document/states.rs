@@ -182,11 +182,7 @@ fn sentences(
     for (index, words) in sentence::divide(text).iter().enumerate() {
         let statement = match block.kind {
             Kind::Note => Some(Statement::Remark),
-            _ if reading.is_remark(words) => Some(Statement::Remark),
-            // A remark in this section only.
-            _ if reading.is_remark(&format!("{}: {words}", section.title)) => {
-                Some(Statement::Remark)
-            }
+            _ if reading.is_remark(&section.title, words) => Some(Statement::Remark),
             // Outside states, sentences do not act directly.
             _ if section.state.is_none() => algorithm_statement(reading, words, block.line)
                 .or_else(|| english::read(reading, words, antecedent)),

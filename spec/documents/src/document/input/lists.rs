@@ -90,13 +90,13 @@ impl InputReader<'_> {
                     codes.push(cell.words.clone());
                 }
             }
-            self.list_nested_unread(entry);
+            self.lists_in_description(entry);
         }
         self.reading.listed_codes.extend(codes);
     }
 
-    /// Lists the texts of lists within descriptions as unread.
-    fn list_nested_unread(&mut self, entry: &Entry) {
+    /// Reads the lists within the description of a code.
+    fn lists_in_description(&mut self, entry: &Entry) {
         for node in &entry.nodes {
             if let Node::List(_, entries) = node {
                 self.list_outside_algorithms(entries);

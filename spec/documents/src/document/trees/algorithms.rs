@@ -56,19 +56,22 @@ impl TreeReader<'_> {
             }
             None => return self.note(words, line, Read::Unread),
         };
-        if self.is_template {
-            self.record_beside_row(line, steps);
-        } else if steps.iter().any(|step| step.is_block || !step.words.starts_with("let ")) {
-            return self.note(words, line, Read::Unread);
-        }
-        self.note(words, line, Read::Asks);
+        let is_definition = |step: &DocumentStep| !step.is_block && step.words.starts_with("let ");
+        let is_read = self.beside.is_some() || steps.iter().all(is_definition);
+        self.note(words, line, if is_read { Read::Asks } else { Read::Unread });
+        self.record_beside_row(line, steps);
     }
 
     /// Reads the list after such a sentence.
     pub(super) fn list_beside_row(&mut self, kind: ListKind, entries: &[Entry]) {
         let steps = self.steps_of(kind, entries);
-        if self.is_template {
-            self.record_beside_row(0, steps);
+        self.record_beside_row(0, steps);
+    }
+
+    /// Records steps of the algorithm beside the row, if there is one.
+    fn record_beside_row(&mut self, line: usize, steps: Vec<DocumentStep>) {
+        if let Some(name) = self.beside.clone() {
+            self.reading.record((name, self.section(), line), steps);
         }
     }
 

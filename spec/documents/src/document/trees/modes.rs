@@ -16,10 +16,10 @@ pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Re
     let mut reader = TreeReader {
         reading,
         sets: Sets::default(),
-        is_template: false,
+        beside: None,
         given: Vec::new(),
         beside_steps: Vec::new(),
-        remarks: &profile.remarks,
+        algorithms_beside_rows: &profile.beside,
         place: String::new(),
         paragraph: 0,
         hashes: Vec::new(),
@@ -37,14 +37,14 @@ pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Re
 pub(super) struct TreeReader<'r> {
     pub(super) reading: &'r mut Reading,
     pub(super) sets: Sets,
-    /// Whether the row is that of templates, beside which an algorithm stands.
-    pub(super) is_template: bool,
+    /// The algorithm beside the current row, if there is one.
+    pub(super) beside: Option<String>,
     /// Parameters of the algorithm whose head was read last.
     pub(super) given: Vec<DocumentStep>,
     /// Declarations that glosses give beside the steps of the current algorithm.
     pub(super) beside_steps: Vec<String>,
-    /// Hashes of sentences that are remarks.
-    remarks: &'r [u32],
+    /// Names of all algorithms beside rows.
+    pub(super) algorithms_beside_rows: &'r [String],
     pub(super) place: String,
     pub(super) paragraph: usize,
     /// Hashes of the sentences of the current row.
@@ -54,13 +54,21 @@ pub(super) struct TreeReader<'r> {
 impl TreeReader<'_> {
     /// Whether a sentence is a remark: it stands in a note, or the profile lists it.
     pub(super) fn is_remark(&self, words: &str, text: &Text) -> bool {
-        text.is_note || self.remarks.contains(&sentence::hash(words))
+        text.is_note || self.reading.is_remark(&self.place, words)
     }
 
     /// Records how a sentence was read.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
         self.hashes.push(sentence::hash(words));
         self.reading.list(&self.place, line, words, read);
+    }
+
+    /// Lists a label that no rule reads: as a remark, or as unread. Returns whether it is a remark.
+    pub(super) fn unread_label(&mut self, label: &Text) -> bool {
+        let is_remark = self.is_remark(&label.words, label);
+        let read = if is_remark { Read::Remark } else { Read::Unread };
+        self.note(&label.words, label.line, read);
+        is_remark
     }
 
     /// Lists a sentence that is compared with no table.
@@ -210,13 +218,6 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Records steps of the algorithm beside the row of templates in the current mode.
-    pub(super) fn record_beside_row(&mut self, line: usize, steps: Vec<DocumentStep>) {
-        let (section, mode) = heading(&self.place);
-        let name = format!("template-{}", mode.unwrap_or_default());
-        self.reading.record((name, section, line), steps);
-    }
-
     /// Returns the number of the section.
     pub(super) fn section(&self) -> String {
         heading(&self.place).0
@@ -286,9 +287,7 @@ impl TreeReader<'_> {
             Definition::Primitive(name) if name.is_empty() && kind == ListKind::Switch => {
                 for entry in entries {
                     for label in &entry.labels {
-                        let is_remark = self.is_remark(&label.words, label);
-                        let read = if is_remark { Read::Remark } else { Read::Unread };
-                        self.note(&label.words, label.line, read);
+                        self.unread_label(label);
                     }
                     for node in &entry.nodes {
                         if let Node::Paragraph(text) = node {

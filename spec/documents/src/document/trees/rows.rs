@@ -29,8 +29,12 @@ impl TreeReader<'_> {
                     None => self.note(&label.words, label.line, Read::Unread),
                 }
             }
-            let is_template = patterns.iter().any(|(pattern, _)| pattern == "start \"template\"");
-            self.is_template = is_template;
+            let tags = patterns
+                .iter()
+                .filter_map(|(pattern, _)| pattern.strip_prefix("start \"")?.strip_suffix('"'));
+            self.beside = tags
+                .map(|tag| format!("{tag}-{name}"))
+                .find(|algorithm| self.algorithms_beside_rows.contains(algorithm));
             let stated = self.row_sentences(&entry.nodes);
             let line = entry.labels.first().map_or(line, |label| label.line);
             drafts.push(Draft {
@@ -226,11 +230,11 @@ impl TreeReader<'_> {
             let ask = entry.labels.first().and_then(|label| self.choice(&label.words));
             if let (None, Some(label)) = (&ask, entry.labels.first()) {
                 // `Otherwise` is a remark if it continues remarks.
-                let is_remark = self.is_remark(&label.words, label)
-                    || after_remark && self.translate(&label.words, label.line).is_some();
-                let read = if is_remark { Read::Remark } else { Read::Unread };
-                self.note(&label.words, label.line, read);
-                after_remark = is_remark;
+                if after_remark && self.translate(&label.words, label.line).is_some() {
+                    self.note(&label.words, label.line, Read::Remark);
+                } else {
+                    after_remark = self.unread_label(label);
+                }
             }
             let steps = fold(&self.row_sentences(&entry.nodes));
             choices.push((ask.unwrap_or(Ask::Always), steps));
