@@ -26,7 +26,7 @@ use tabulex_tests::trees::{Input, difference, parse, tree_dialect};
 /// Number of cases of a dialect in a sample.
 const SAMPLE: usize = 400;
 
-/// Dialects without a document that is read; `webvtt` has one whose style the reader does not know.
+/// Dialects without a document that is read; that of `webvtt` is no machine without the procedure of another document.
 const WITHOUT_DOCUMENT: &[&str] = &["microxml-2012-12", "webvtt", "xml"];
 
 /// The second state, for dialects in which every input takes a row with a declared difference in the first state: from

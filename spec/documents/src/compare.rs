@@ -176,7 +176,7 @@ pub fn compare_some(
             }
         }
     }
-    declare_reachable(left, &common, &mut found);
+    declare_reachable([left, right], &mut found);
     let differs = |row: RowAt| found.iter().any(|one| one.left_row == Some(row));
     for at in common {
         comparison.equal +=
@@ -187,10 +187,11 @@ pub fn compare_some(
     comparison
 }
 
-/// Marks the states and modes that only the left side has as declared if every row leading to them is declared.
-fn declare_reachable(left: &Index<'_>, common: &[usize], found: &mut [Difference]) {
-    let leads = |row: &Row<'_>, name: &str| {
-        left.actions(row.steps).iter().any(|words| match &words[..] {
+/// Marks the states and modes that only one side has as declared if every row leading to them is declared: a row that
+/// differs by its note, the rows of a state that only that side has with that state.
+fn declare_reachable(sides: [&Index<'_>; 2], found: &mut [Difference]) {
+    let leads = |index: &Index<'_>, row: &Row<'_>, name: &str| {
+        index.actions(row.steps).iter().any(|words| match &words[..] {
             [verb, target] => {
                 matches!(&verb[..], "switch" | "reconsume" | "reprocess" | "using")
                     && target == name
@@ -198,16 +199,28 @@ fn declare_reachable(left: &Index<'_>, common: &[usize], found: &mut [Difference
             _ => false,
         })
     };
-    for only in 0..found.len() {
-        if found[only].right.is_some() || !found[only].input.is_empty() {
+    // In each round, states lead to further states.
+    let count = found.len();
+    for only in (0..count).flat_map(|_| 0..count) {
+        let Difference { state, input, left, right, notes, .. } = &found[only];
+        if !input.is_empty() || left.is_some() == right.is_some() || !notes.is_empty() {
             continue;
         }
+        let side = usize::from(right.is_some());
         let mut notes = Vec::new();
-        for &at in common {
-            for (row, stated) in left.blocks[at].rows.iter().enumerate() {
-                if leads(stated, &found[only].state) {
-                    let of_row = found.iter().filter(|one| one.left_row == Some((at, row)));
-                    notes.extend(of_row.map(|one| one.notes.first().cloned()));
+        for (at, block) in sides[side].blocks.iter().enumerate() {
+            let whole = found.iter().find(|one| one.is_whole(block));
+            for (row, stated) in block.rows.iter().enumerate() {
+                if block.name == state || !leads(sides[side], stated, state) {
+                    continue;
+                }
+                let is_here =
+                    |one: &&Difference| [one.left_row, one.right_row][side] == Some((at, row));
+                match whole {
+                    // It is reported by itself.
+                    Some(whole) => notes.extend(whole.notes.first().map(|one| Some(one.clone()))),
+                    None => notes
+                        .extend(found.iter().filter(is_here).map(|one| one.notes.first().cloned())),
                 }
             }
         }

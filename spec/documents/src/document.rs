@@ -75,6 +75,8 @@ pub struct Reading {
     pub text: u32,
     /// Indices of the errata that were applied, in the profile.
     pub applied: Vec<usize>,
+    /// Title of the section being read, for glosses that apply to it alone.
+    place: String,
     /// Hashes of sentences that the profile lists as remarks.
     remarks: Vec<u32>,
     /// Sentences with a gloss in the profile.
@@ -175,8 +177,7 @@ impl DocumentStep {
 impl Reading {
     /// Whether the profile lists the sentence as a remark, anywhere or in the section of this title.
     fn is_remark(&self, section: &str, words: &str) -> bool {
-        let hashes = [sentence::hash(words), sentence::hash(&format!("{section}: {words}"))];
-        hashes.iter().any(|hash| self.remarks.contains(hash))
+        sentence::hashes(section, words).iter().any(|hash| self.remarks.contains(hash))
     }
 
     /// Lists a sentence with the outcome of reading it.
@@ -186,10 +187,12 @@ impl Reading {
         self.sentences.push(Sentence { place, line, hash, reason, read, words });
     }
 
-    /// Returns the sentence's gloss whose place satisfies the condition.
+    /// Returns the sentence's gloss whose place satisfies the condition, preferably that of the section being read.
     fn gloss(&self, words: &str, is_place: impl Fn(&str) -> bool) -> Option<&Gloss> {
-        let hash = sentence::hash(words);
-        self.glosses.iter().find(|gloss| gloss.hash == hash && is_place(&gloss.place))
+        let mut hashes = sentence::hashes(&self.place, words).into_iter();
+        hashes.find_map(|hash| {
+            self.glosses.iter().find(|gloss| gloss.hash == hash && is_place(&gloss.place))
+        })
     }
 
     /// Returns the meaning of a text, by its gloss or by a rule of the category.
@@ -231,7 +234,7 @@ fn with_origin(mut steps: Vec<DocumentStep>, line: usize, words: &str) -> Vec<Do
 
 /// Reads a document according to its profile.
 pub fn read(text: &str, profile: &Profile) -> Reading {
-    let all = wording::all(text, profile.form);
+    let all = wording::all(text, profile);
     let passages = wording::passages(&all, profile);
     let hashed = wording::sentences(&passages);
     let mut reading = Reading {
@@ -247,12 +250,12 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     let hashed = match applied.is_empty() {
         true => hashed,
         false => {
-            let all = wording::all(&text, profile.form);
+            let all = wording::all(&text, profile);
             wording::sentences(&wording::passages(&all, profile))
         }
     };
     reading.applied = applied;
-    if profile.form == Form::Html && !profile.sections.is_empty() {
+    if profile.form == Form::Html && profile.from.is_empty() && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
         mark_wrong_names(hashed, &mut reading);
         return reading;
@@ -262,6 +265,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
         Form::Markdown => plain::markdown(&text),
         Form::Html => markup::blocks(&text),
     };
+    let blocks = sections::insert_titles(blocks, profile);
     let sections = sections::divide(&blocks, &profile.from, &profile.to);
     if profile.tokens.is_empty() {
         states::read(&sections, profile, &mut reading);

@@ -3,7 +3,7 @@
 //! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json|html]
 //!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
 //!        cargo xtask diff NAME --remark LINE | --gloss LINE STEPS
-//!        cargo xtask diff --ledger FILE [--dialect D] [--glosses] [--remarks] [--defects]
+//!        cargo xtask diff --ledger FILE [--dialect D] [--glosses] [--rules] [--remarks] [--defects]
 //!        cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
 //!
 //!   NAME             a dialect with its states, modes and lists, or one of its files: html, html.states, html.modes,

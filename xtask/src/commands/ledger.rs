@@ -1,9 +1,9 @@
 //! Summarizes how much of a document is read, and lists every sentence that is not.
 //!
-//! usage: cargo xtask diff --ledger FILE [--dialect D] [--glosses] [--remarks] [--defects]
+//! usage: cargo xtask diff --ledger FILE [--dialect D] [--glosses] [--rules] [--remarks] [--defects]
 //!
 //! The dialect follows from the name of the file unless `--dialect` sets it. `--glosses` lists the sentences that
-//! glosses stand for, `--remarks` those without normative content, and `--defects` the document's own defects
+//! glosses stand for, `--rules` those that rules read, `--remarks` those without normative content, and `--defects` the document's own defects
 //! (see spec/documents/DEFECTS.md for all of them, with the table's resolution). Exits with
 //! status 1 if a sentence is unread, if an erratum is stale, or if the document has no section that the dialect's
 //! profile names.
@@ -18,7 +18,7 @@ use tabulex_documents::document::{Defect, Ledger, Read, defects};
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut file, mut dialect) = (None, None);
-    let (mut glosses, mut remarks, mut is_about_defects) = (false, false, false);
+    let (mut glosses, mut rules, mut remarks, mut is_about_defects) = (false, false, false, false);
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Value(value) if file.is_none() => file = Some(PathBuf::from(value)),
@@ -27,6 +27,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
                 dialect = Some(value.to_string_lossy().into_owned());
             }
             Arg::Long("glosses") => glosses = true,
+            Arg::Long("rules") => rules = true,
             Arg::Long("remarks") => remarks = true,
             Arg::Long("defects") => is_about_defects = true,
             other => return Err(other.unexpected().to_string()),
@@ -49,10 +50,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         step::say(&format!("{dialect}: {} defects\n", all.len()));
     }
     for sentence in &reading.sentences {
-        let gloss = profile.glosses.iter().find(|gloss| gloss.hash == sentence.hash);
-        let word = match (sentence.read, gloss) {
+        let word = match (sentence.read, profile.has_gloss(sentence)) {
             (Read::Remark, _) if remarks => "remark",
-            (Read::Asks, Some(_)) if glosses => "gloss",
+            (Read::Asks, true) if glosses => "gloss",
+            (Read::Asks, false) if rules => "rule",
             (Read::Unread, _) => "unread",
             _ => continue,
         };

@@ -62,9 +62,9 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
         "current-is" => Statement::CurrentIs,
         "check-number" => Statement::CheckNumber,
         "next-are" => Statement::NextAre,
-        "call" => match rest.strip_suffix(" without-additional") {
-            Some(name) => Statement::Call(name.to_owned(), true),
-            None => Statement::Call(words, false),
+        "call" => match rest.split_once(" after ") {
+            Some((name, step)) => Statement::Call(name.to_owned(), Some(step.to_owned())),
+            None => Statement::Call(words, None),
         },
         "bulk" => Statement::BulkCharacters(literal(rest)?),
         "bulk-comment" => {

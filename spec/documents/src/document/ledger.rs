@@ -1,7 +1,7 @@
 //! The ledger: statistics of reading a document. Normative sentences, remarks, sentences that are not compared, and
 //! unread ones add up to all sentences.
 
-use super::sentence::Read;
+use super::sentence::{self, Read};
 use super::{Gloss, Profile, Reading};
 
 /// Statistics of reading a document.
@@ -44,8 +44,9 @@ impl Ledger {
             |read: Read| reading.sentences.iter().filter(|sentence| sentence.read == read).count();
         let is_found = |hash: u32| {
             let mut of_text = reading.wording.iter().map(|sentence| sentence.hash);
-            let mut of_reading = reading.sentences.iter().map(|sentence| sentence.hash);
-            of_text.any(|other| other == hash) || of_reading.any(|other| other == hash)
+            let mut of_reading = reading.sentences.iter();
+            of_text.any(|other| other == hash)
+                || of_reading.any(|one| sentence::hashes(&one.place, &one.words).contains(&hash))
         };
         let (found, others): (Vec<&Gloss>, Vec<&Gloss>) =
             profile.glosses.iter().partition(|gloss| is_found(gloss.hash));

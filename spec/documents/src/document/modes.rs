@@ -1,7 +1,7 @@
 //! Turns sections on tree construction into modes: labels become rows, and sentences their steps. Rows keep the
 //! document's order.
 
-use super::blocks::Kind;
+use super::blocks::{Block, Kind};
 use super::english::{self, Antecedent};
 use super::sections::Section;
 use super::sentence;
@@ -21,10 +21,17 @@ struct DraftModeRow {
     depth: usize,
 }
 
+impl DraftModeRow {
+    fn new(patterns: Vec<String>, block: &Block) -> Self {
+        let (stated, hashes) = (Vec::new(), Vec::new());
+        Self { patterns, stated, hashes, line: block.line, depth: block.depth }
+    }
+}
+
 /// Reads sections on tree construction into modes.
 pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     // Steps for a kind of token that precede those of any mode.
-    let mut before: Vec<(String, Vec<Step>, u32)> = Vec::new();
+    let mut before: Vec<DraftModeRow> = Vec::new();
     for section in sections {
         let rows = rows(section, reading, &mut before);
         if rows.is_empty() {
@@ -38,10 +45,10 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
             rows: Vec::new(),
         };
         for mut row in rows {
-            let first = before.iter().filter(|(kind, ..)| row.patterns.contains(kind));
-            for (_, steps, hash) in first {
-                row.stated.insert(0, Statement::Acts(steps.clone()));
-                row.hashes.insert(0, *hash);
+            let first = before.iter().filter(|first| row.patterns.contains(&first.patterns[0]));
+            for DraftModeRow { stated, hashes, .. } in first {
+                row.stated.splice(0..0, stated.clone());
+                row.hashes.splice(0..0, hashes.clone());
             }
             let steps = merge_insertions(fold(&row.stated), is_first);
             mode.rows.extend(split_by_token(row, steps));
@@ -77,23 +84,31 @@ fn class_name(set: &str) -> String {
 fn rows(
     section: &Section,
     reading: &mut Reading,
-    before: &mut Vec<(String, Vec<Step>, u32)>,
+    before: &mut Vec<DraftModeRow>,
 ) -> Vec<DraftModeRow> {
     let mut rows: Vec<DraftModeRow> = Vec::new();
+    // Steps for a kind of token before the rows, and labels that the labels nested in them refine.
+    let (mut first, mut outer): (Vec<DraftModeRow>, Vec<DraftModeRow>) = (Vec::new(), Vec::new());
     let mut is_labelled = false;
+    reading.place.clone_from(&section.title);
     for block in &section.blocks {
-        let labels = english::token_labels(&block.text)
-            .filter(|_| matches!(block.kind, Kind::Label | Kind::Item));
+        let labels = Some(&block.text[..])
+            .filter(|_| matches!(block.kind, Kind::Label | Kind::Item))
+            .and_then(|text| english::token_labels(reading, text));
         if let Some(labels) = labels {
             match rows.last_mut().filter(|_| is_labelled) {
                 Some(row) => row.patterns.extend(labels),
-                None => rows.push(DraftModeRow {
-                    patterns: labels,
-                    stated: Vec::new(),
-                    hashes: Vec::new(),
-                    line: block.line,
-                    depth: block.depth,
-                }),
+                None => {
+                    let is_outer = |row: &mut DraftModeRow| {
+                        let says_nothing = row.stated.iter().all(|it| *it == Statement::Remark);
+                        says_nothing && row.depth < block.depth
+                    };
+                    outer.retain(|row| row.depth < block.depth);
+                    outer.extend(rows.pop_if(is_outer));
+                    let refined = outer.last().map(|row| &row.patterns[..]);
+                    let patterns = refined.map_or(labels.clone(), |kinds| refine(kinds, &labels));
+                    rows.push(DraftModeRow::new(patterns, block));
+                }
             }
             is_labelled = true;
             continue;
@@ -109,14 +124,11 @@ fn rows(
             note(reading, section, block, &words, statement.as_ref());
             let hash = sentence::hash(&words);
             // Text after the list of rows describes the end of the input.
-            if block.kind == Kind::Item && rows.last().is_some_and(|row| block.depth < row.depth) {
-                rows.push(DraftModeRow {
-                    patterns: vec!["EOF".to_owned()],
-                    stated: Vec::new(),
-                    hashes: Vec::new(),
-                    line: block.line,
-                    depth: block.depth,
-                });
+            let is_after = rows.last().is_some_and(|row| block.depth < row.depth);
+            let idle = [Statement::Remark, Statement::Acts(Vec::new())];
+            let acts = statement.as_ref().is_some_and(|it| !idle.contains(it));
+            if block.kind == Kind::Item && is_after && acts {
+                rows.push(DraftModeRow::new(vec!["EOF".to_owned()], block));
             }
             match (statement, rows.last_mut()) {
                 (Some(Statement::Declares(Declaration::TreeStart(mode))), _) => {
@@ -130,7 +142,9 @@ fn rows(
                 }
                 (Some(Statement::If(asks, steps)), None) => {
                     if let [Ask::Token(kind)] = &asks[..] {
-                        before.push((kind.clone(), steps, hash));
+                        let row = DraftModeRow::new(vec![kind.clone()], block);
+                        let (stated, hashes) = (vec![Statement::Acts(steps)], vec![hash]);
+                        first.push(DraftModeRow { stated, hashes, ..row });
                     }
                 }
                 (Some(statement), Some(row)) => {
@@ -141,7 +155,21 @@ fn rows(
             }
         }
     }
+    // In a section without rows, they precede the rows of all later modes.
+    match rows.is_empty() {
+        true => before.append(&mut first),
+        false => drop(rows.splice(0..0, first)),
+    }
     rows
+}
+
+/// Returns the kinds of tokens, each with the names in the labels; "anything else" stands for any name.
+fn refine(kinds: &[String], labels: &[String]) -> Vec<String> {
+    let one = |kind: &String| match &labels.join(" | ")[..] {
+        "else" => kind.clone(),
+        names => format!("{kind} {names}"),
+    };
+    kinds.iter().map(one).collect()
 }
 
 /// Converts sentences to steps. If a condition ignores a token, the remaining sentences apply otherwise.
@@ -149,9 +177,12 @@ fn fold(stated: &[Statement]) -> Vec<Step> {
     let Some((first, rest)) = stated.split_first() else { return Vec::new() };
     let mut rest = fold(rest);
     let mut steps = match first {
-        Statement::Acts(steps) => steps.clone(),
-        Statement::If(asks, then) => {
-            let ends = then.contains(&Step::act("ignore"));
+        Statement::Acts(steps) | Statement::Otherwise(steps) => steps.clone(),
+        Statement::If(asks, then) | Statement::OtherwiseIf(asks, then) => {
+            let is_other = |next: &Statement| {
+                matches!(next, Statement::OtherwiseIf(..) | Statement::Otherwise(_))
+            };
+            let ends = then.contains(&Step::act("ignore")) || stated.get(1).is_some_and(is_other);
             let otherwise = if ends { std::mem::take(&mut rest) } else { Vec::new() };
             vec![Step::When(asks.clone(), then.clone(), otherwise)]
         }
@@ -189,7 +220,7 @@ fn merge_insertions(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
 }
 
 /// Moves conditions on the token itself into rows of their own, in front of the row for the whole kind.
-fn split_by_token(row: DraftModeRow, steps: Vec<Step>) -> Vec<DocumentRow> {
+fn split_by_token(row: DraftModeRow, mut steps: Vec<Step>) -> Vec<DocumentRow> {
     let read = |patterns: String, steps: &[Step]| {
         let steps = steps_text(steps);
         DocumentRow {
@@ -202,17 +233,16 @@ fn split_by_token(row: DraftModeRow, steps: Vec<Step>) -> Vec<DocumentRow> {
     };
     let patterns = row.patterns.join(" | ");
     let mut rows = Vec::new();
-    if let Some(ask) = token_condition(&steps) {
+    while let Some(ask) = token_condition(&steps) {
         let pattern = match &ask {
             Ask::Name(name) => format!("{patterns} {name:?}"),
             Ask::OnlyOf(characters) => format!("{patterns} of {}", characters.join(" | ")),
             other => conditions_text(std::slice::from_ref(other)),
         };
         rows.push(read(pattern, &assume(&steps, &ask, true)));
-        rows.push(read(patterns, &assume(&steps, &ask, false)));
-    } else {
-        rows.push(read(patterns, &steps));
+        steps = assume(&steps, &ask, false);
     }
+    rows.push(read(patterns, &steps));
     rows
 }
 
@@ -241,6 +271,13 @@ fn assume(steps: &[Step], ask: &Ask, holds: bool) -> Vec<Step> {
             continue;
         };
         let (then, otherwise) = (assume(then, ask, holds), assume(otherwise, ask, holds));
+        let is_other =
+            |one: &Ask| holds && one != ask && concerns_token(&one) && concerns_token(&ask);
+        if asks.iter().any(is_other) {
+            // The token has another name.
+            out.extend(otherwise);
+            continue;
+        }
         if !asks.contains(ask) {
             out.push(Step::When(asks.clone(), then, otherwise));
             continue;

@@ -2,6 +2,7 @@
 //! match is reported.
 
 use super::sections::is_same_heading;
+use super::sentence::{self, Sentence};
 
 /// Form of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,8 +30,8 @@ pub struct Erratum {
 }
 
 /// Places of glosses besides algorithms: no place but a reason, parameters of an algorithm, an action that performs the
-/// steps that follow.
-pub(super) const PLACES: [&str; 4] = ["", "not-compared", "given", "begins"];
+/// steps that follow, the label of a row.
+pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "begins", "label"];
 
 /// The meaning of a sentence that occurs once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,8 +39,8 @@ pub struct Gloss {
     /// Hash of the sentence.
     pub hash: u32,
     /// The place of the steps: empty for the row or algorithm around the sentence, or the name of another algorithm,
-    /// that name after the word `algorithm` if the sentence is its head, or one of the words `not-compared`, `given`
-    /// and `begins`.
+    /// that name after the word `algorithm` if the sentence is its head, or one of the words `not-compared`, `given`,
+    /// `begins` and `label`.
     pub place: String,
     /// Steps in the table language.
     pub meaning: String,
@@ -64,6 +65,8 @@ pub struct Profile {
     pub from: String,
     /// Heading at which they end.
     pub to: String,
+    /// Headings that the document does not have, each with the hash of the paragraph before which it belongs.
+    pub titles: Vec<(u32, String)>,
     /// Sections on tree construction: the headings at which they begin and end.
     pub sections: Vec<(String, String)>,
     /// Sections on input and output: the headings at which they begin and end.
@@ -154,6 +157,13 @@ impl Profile {
                     let message = || format!("not `hash = steps`: {value}");
                     profile.glosses.push(gloss.ok_or_else(message)?);
                 }
+                "heading" => {
+                    let heading = value.split_once(' ').and_then(|(hash, title)| {
+                        Some((u32::from_str_radix(hash, 16).ok()?, title.to_owned()))
+                    });
+                    let message = || format!("not `hash title`: {value}");
+                    profile.titles.push(heading.ok_or_else(message)?);
+                }
                 "beside" => profile.beside.push(value),
                 "granted" => profile.granted.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),
@@ -175,6 +185,18 @@ impl Profile {
             Some(gloss) => Err(format!("{:08x} is a remark and has a gloss", gloss.hash)),
             None => Ok(profile),
         }
+    }
+
+    /// Returns the heading before a paragraph that the document does not have.
+    pub(super) fn title_before(&self, paragraph: &str) -> Option<&str> {
+        let hash = sentence::hash(paragraph);
+        self.titles.iter().find(|(other, _)| *other == hash).map(|(_, title)| &title[..])
+    }
+
+    /// Whether the sentence has a gloss.
+    pub fn has_gloss(&self, sentence: &Sentence) -> bool {
+        let hashes = sentence::hashes(&sentence.place, &sentence.words);
+        self.glosses.iter().any(|gloss| hashes.contains(&gloss.hash))
     }
 
     /// Records the sections of this document that other profiles read.

@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, Kind};
 use super::english;
+use super::profile::Profile;
 use tabulex_language::model::kebab_case;
 
 /// The blocks under a heading.
@@ -23,6 +24,16 @@ impl Section {
     pub(super) fn name(&self) -> String {
         self.number.clone().unwrap_or_else(|| self.title.clone())
     }
+}
+
+/// Inserts the headings that the profile names before their paragraphs.
+pub(super) fn insert_titles(blocks: Vec<Block>, profile: &Profile) -> Vec<Block> {
+    let with_title = |block: Block| {
+        let text = profile.title_before(&block.text).map(str::to_owned);
+        let heading = text.map(|text| Block { kind: Kind::Heading, text, ..block.clone() });
+        heading.into_iter().chain([block])
+    };
+    blocks.into_iter().flat_map(with_title).collect()
 }
 
 /// Divides the blocks between two headings into sections.

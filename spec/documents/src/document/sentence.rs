@@ -37,6 +37,11 @@ pub(crate) fn hash(words: &str) -> u32 {
     words.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
+/// Returns the hashes of a sentence in the section of this title, and anywhere.
+pub(crate) fn hashes(section: &str, words: &str) -> [u32; 2] {
+    [hash(&format!("{section}: {words}")), hash(words)]
+}
+
 /// Splits a text into sentences: outside parentheses, after a full stop or colon that is followed by a space and a
 /// capital letter or an opening bracket.
 pub(super) fn divide(text: &str) -> Vec<String> {

@@ -54,11 +54,9 @@ fn calling_state(draft: &Draft) -> State {
     let (mut nothing, mut returned) = (Vec::new(), Vec::new());
     for stated in &draft.prefix {
         match &stated.statement {
-            Statement::Call(procedure, without_additional) => {
+            Statement::Call(procedure, step) => {
                 state.read.subject = Some(procedure.clone());
-                if *without_additional {
-                    state.callers_do.push(Step::act("unset additional-allowed-character"));
-                }
+                state.callers_do.extend(step.clone().map(Step::Act));
             }
             Statement::If(asks, then) if asks == &[Ask::Nothing] => {
                 nothing.extend(then.iter().cloned())

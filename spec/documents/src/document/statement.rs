@@ -25,8 +25,8 @@ pub(super) enum Statement {
     CheckNumber,
     /// The rows match look-ahead strings.
     NextAre,
-    /// The state calls the procedure; whether without an additional allowed character.
-    Call(String, bool),
+    /// The state calls the procedure, after this step of the rows that switch to it.
+    Call(String, Option<String>),
     /// Actions on leaving the state.
     Leaves(Vec<Step>),
     /// Characters are consumed up to this string.

@@ -76,6 +76,7 @@ pub(super) struct State {
 pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Reading) {
     let mut states = Vec::new();
     for section in sections {
+        reading.place.clone_from(&section.title);
         let draft = draft(section, reading);
         let is_procedure = draft
             .prefix
@@ -324,9 +325,11 @@ fn plain(draft: &Draft) -> State {
         remove_consume(&mut lowered.steps);
         rows.extend(special::split_ahead(lowered));
     }
-    if draft.rows.is_empty() && !consumes {
+    share_steps(&mut rows);
+    if draft.rows.is_empty() {
+        let pattern = if consumes { "else" } else { "always" };
         rows.push(Row {
-            patterns: vec!["always".to_owned()],
+            patterns: vec![pattern.to_owned()],
             steps: prefix,
             line: draft.line,
             hashes: draft.prefix.iter().map(|stated| stated.hash).collect(),
@@ -339,6 +342,21 @@ fn plain(draft: &Draft) -> State {
             .iter()
             .any(|row| row.guard.is_empty() && row.patterns.iter().any(|pattern| pattern == "EOF"));
     State { read: heading(draft), rows, lacks_end, ..State::default() }
+}
+
+/// Replaces `as PATTERN`, by which a row that consumes its character continues with the steps of another row.
+fn share_steps(rows: &mut [Row]) {
+    let others: Vec<(Vec<String>, Vec<Step>)> =
+        rows.iter().map(|row| (row.patterns.clone(), row.steps.clone())).collect();
+    for row in rows {
+        let Some(Step::Act(action)) = row.steps.last() else { continue };
+        let Some(pattern) = action.strip_prefix("as ").filter(|it| *it != "else") else { continue };
+        let other = others.iter().find(|(patterns, _)| patterns.iter().any(|it| it == pattern));
+        if let Some((_, steps)) = other {
+            row.steps.pop();
+            row.steps.extend(steps.iter().filter(|step| **step != Step::Reconsume).cloned());
+        }
+    }
 }
 
 /// Returns the state without its rows.

@@ -34,12 +34,20 @@ pub(super) struct Passage {
 }
 
 /// Returns all passages of a document, each with its heading.
-pub(super) fn all(text: &str, form: Form) -> Vec<Passage> {
-    let mut all = match form {
+pub(super) fn all(text: &str, profile: &Profile) -> Vec<Passage> {
+    let read = match profile.form {
         Form::Html => html(text),
         Form::Text => block_passages(plain::blocks(text)),
         Form::Markdown => block_passages(plain::markdown(text)),
     };
+    let mut all: Vec<Passage> = Vec::new();
+    for passage in read {
+        if let Some(title) = profile.title_before(&passage.text) {
+            let (text, markup) = (title.to_owned(), String::new());
+            all.push(Passage { is_heading: true, text, markup, ..passage.clone() });
+        }
+        all.push(passage);
+    }
     let mut place = String::new();
     for passage in &mut all {
         if passage.is_heading {
@@ -314,7 +322,8 @@ mod tests {
         <ol><li>First.<li>Second.</ol></dl><p class=note>A note.<h2>B</h2><ul><li><code>x</code>.</ul>";
 
     fn read(text: &str) -> (Vec<HashedSentence>, Vec<u32>) {
-        let passages = passages(&all(text, Form::Html), &Profile::default());
+        let profile = Profile { form: Form::Html, ..Profile::default() };
+        let passages = passages(&all(text, &profile), &profile);
         let hashes = sentences(&passages).into_iter().map(|(one, _)| one.hash).collect();
         (layout(&passages), hashes)
     }

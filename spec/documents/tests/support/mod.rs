@@ -88,7 +88,8 @@ pub(crate) fn compared(facts: &Facts, table: &Table) -> Comparison {
 
 /// The machine of a table, if it can be resolved.
 pub(crate) fn machine(table: &Table) -> Option<Machine> {
-    tabulex_language::resolve::resolve(table, &tabulex_tables::text).0
+    let (table, _) = tabulex_language::extend::extend(table.clone(), &tabulex_tables::text);
+    tabulex_language::resolve::resolve(&table, &tabulex_tables::text).0
 }
 
 /// A xorshift random number generator; sequences are reproducible.

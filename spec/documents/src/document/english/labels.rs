@@ -2,6 +2,7 @@
 //! whole or not at all.
 
 use super::{grammar, pieces};
+use crate::document::Reading;
 use crate::document::rules::{literal, text};
 
 /// A label of a row.
@@ -41,8 +42,9 @@ pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String
 }
 
 /// Parses the labels of a mode's row: a line of labels, or the start of a list item.
-pub(in crate::document) fn token_labels(text: &str) -> Option<Vec<String>> {
-    if let Some(kind) = grammar().read("token-item", text) {
+pub(in crate::document) fn token_labels(reading: &Reading, text: &str) -> Option<Vec<String>> {
+    let gloss = reading.gloss(text, |place| place == "label").map(|gloss| gloss.meaning.clone());
+    if let Some(kind) = gloss.or_else(|| grammar().read("token-item", text)) {
         return Some(vec![kind]);
     }
     let pattern = |label: Label| match label {
