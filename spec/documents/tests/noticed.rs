@@ -88,6 +88,62 @@ fn gloss_applies_to_its_sentence_only() {
     assert_eq!(read(SWITCHES), (0, 0, 1));
 }
 
+/// A document without headings of its own: states in labels, one row that continues with another, a variable with a
+/// meaning in each state, and nested labels on tokens.
+const NESTED: &str = "<h3>Parsing</h3><p>The trees are as follows.</p><dl>\
+    <dt>If |token| is a start tag</dt><dd><p>Here it goes:</p><dl>\
+    <dt>If the tag name is \"x\"</dt><dd>Stop.</dd><dt>Otherwise</dt><dd>Ignore the token.</dd></dl></dd></dl>\
+    <p>The tokens are as follows.</p><dl>\
+    <dt><dfn>Data state</dfn></dt><dd><p>Jump to the entry that matches the value of |c|:</p><dl>\
+    <dt>U+003E GREATER-THAN SIGN (>)</dt><dd>Advance |position| to the next character in |input|, then jump to the \
+    next \"end-of-file marker\" entry below.</dd>\
+    <dt>End-of-file marker</dt><dd>Emit the comment.</dd><dt>Anything else</dt><dd>Keep it.</dd></dl></dd>\
+    <dt><dfn>Other state</dfn></dt><dd><p>Jump to the entry that matches the value of |c|:</p><dl>\
+    <dt>End-of-file marker</dt><dd>Emit the comment.</dd><dt>Anything else</dt><dd>Keep it.</dd></dl></dd>\
+    </dl><h3>Serializing</h3>";
+
+#[test]
+fn reads_states_and_modes_without_headings() {
+    let hash = |words: &str| {
+        words
+            .bytes()
+            .fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    };
+    let entries = [
+        ("heading", "The trees are as follows.", " main"),
+        ("heading", "The tokens are as follows.", " tokens"),
+        ("remarks", "The trees are as follows.", ""),
+        ("remarks", "The tokens are as follows.", ""),
+        ("remarks", "Here it goes:", ""),
+        ("gloss", "Stop.", " = stop;"),
+        ("gloss", "Data state: Keep it.", " = append current to comment;"),
+        ("gloss", "Other state: Keep it.", " = emit current;"),
+        ("gloss", "Data state: Emit the comment.", " = emit comment; switch other; reconsume;"),
+        ("gloss", "Other state: Emit the comment.", " = emit end-of-file;"),
+    ];
+    let lines = entries.map(|(word, words, rest)| format!("{word}: {:08x}{rest}\n", hash(words)));
+    let text = "dialect: made-up\ntitle: Made up\nfile: made-up.html\nform: html\nfrom: tokens\nto: Serializing\n\
+        sections: main until tokens\n";
+    let profile = Profile::parse(&format!("{text}{}", lines.concat())).unwrap();
+    let facts = fresh(NESTED, &profile);
+    assert_eq!((facts.unread.len(), facts.stale_errata.len()), (0, 0), "{}", facts.text);
+    let row = |line: &&str| line.contains(" => ");
+    let rows = facts.text.lines().filter(row).map(|line| line.split(" //@").next().unwrap().trim());
+    let expected = [
+        "'>' => emit comment; switch other;",
+        "EOF => emit comment; switch other; reconsume;",
+        "else => append current to comment;",
+        "EOF => emit end-of-file;",
+        "else => emit current;",
+        "start \"x\" => stop;",
+        "start => ignore;",
+    ];
+    assert_eq!(rows.collect::<Vec<_>>(), expected, "{}", facts.text);
+    // A gloss of one section does not apply to the sentence elsewhere.
+    let moved = NESTED.replace("Other state", "Third state");
+    assert_eq!(fresh(&moved, &profile).unread, ["Third state, line 1"]);
+}
+
 #[test]
 fn lists_unread_sections_with_hashes() {
     let before = fresh(&document(SWITCHES, "One thing."), &profile(""));
