@@ -510,7 +510,7 @@ fn removes_attributes_at_any_position() {
                 .map(|node| node.id())
                 .collect();
             let is_gone = |name: &str| {
-                names.iter().position(|it| *it == name).is_some_and(|at| gone >> at & 1 == 1)
+                names.iter().position(|it| *it == name).is_some_and(|index| gone >> index & 1 == 1)
             };
             let count = tree.retain_attributes(ids[0], |it| !is_gone(it.name().local()));
             assert_eq!(count, gone.count_ones() as usize);

@@ -156,25 +156,26 @@ fn peak(input: usize, positions: Positions) -> usize {
     let mut tree = Tree::with_options(options);
     let [div, class] = ["div", "class"].map(|name| tree.names_mut().local(name));
     let (div, class) = (Name::new(Namespace::HTML, div), Name::new(Namespace::NONE, class));
-    let (mut at, mut maximum) = (0, 0);
-    while at + 150 <= input {
+    let (mut offset, mut maximum) = (0, 0);
+    while offset + 150 <= input {
         let attribute = SinkAttribute {
             name: class,
             value: "some-class another",
             name_span: None,
             value_span: None,
         };
-        let node = tree.make_element(div, [attribute].into_iter(), Some(Span::new(at, at + 32)));
+        let node =
+            tree.make_element(div, [attribute].into_iter(), Some(Span::new(offset, offset + 32)));
         let document = tree.document();
         tree.append_node(document, node);
         tree.append_characters(
             node,
             "a text of forty bytes, or some more here",
-            Span::new(at + 32, at + 72),
+            Span::new(offset + 32, offset + 72),
         );
-        tree.append_characters(document, "\n\n\n\n\n\n\n\n", Span::new(at + 78, at + 150));
-        tree.end_tag(node, Span::new(at + 72, at + 78));
-        at += 150;
+        tree.append_characters(document, "\n\n\n\n\n\n\n\n", Span::new(offset + 78, offset + 150));
+        tree.end_tag(node, Span::new(offset + 72, offset + 78));
+        offset += 150;
         maximum = maximum.max(tree.heap_size());
     }
     maximum

@@ -25,7 +25,7 @@ struct Item {
 struct Lists {
     names: Names,
     items: Vec<Item>,
-    can_begin_again: bool,
+    can_restart: bool,
 }
 
 impl Lists {
@@ -139,9 +139,9 @@ impl TreeSink for Lists {
         self.items[node].parent
     }
 
-    fn begin_again(&self) -> Option<Self> {
-        let can_begin_again = self.can_begin_again;
-        can_begin_again.then(|| Self { can_begin_again, ..Self::default() })
+    fn restart(&self) -> Option<Self> {
+        let can_restart = self.can_restart;
+        can_restart.then(|| Self { can_restart, ..Self::default() })
     }
 
     fn add_missing_attributes<'a, I>(&mut self, element: usize, attributes: I)
@@ -277,9 +277,9 @@ fn random_calls_build_equal_trees() {
 }
 
 /// Returns the text of a page of bytes with a late declaration of UTF-8, and the initially assumed encoding.
-fn late(can_begin_again: bool, size: usize) -> (String, &'static str) {
+fn late(can_restart: bool, size: usize) -> (String, &'static str) {
     let page = format!("<!--{}--><p>\u{E9}<meta charset=utf-8><p>\u{E9}", "x".repeat(2000));
-    let lists = Lists { can_begin_again, ..Lists::default() };
+    let lists = Lists { can_restart, ..Lists::default() };
     let options = Options::new().encoding(Hints::new().autodetect(false));
     let mut parser = html::Parser::with_sink(lists, &options);
     page.as_bytes().chunks(size).for_each(|chunk| parser.feed_bytes(chunk));

@@ -96,8 +96,8 @@ fn splitting_a_text_takes_linear_time() {
         let mut rest = texts;
         for cut in 1..LENGTH {
             for node in &mut rest {
-                let at = if from_end { LENGTH - cut } else { 1 };
-                let after = tree.split_text(*node, at).unwrap();
+                let offset = if from_end { LENGTH - cut } else { 1 };
+                let after = tree.split_text(*node, offset).unwrap();
                 *node = if from_end { *node } else { after };
             }
         }

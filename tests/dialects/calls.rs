@@ -18,8 +18,8 @@ static CALLS: Dialect = <machine::Calls as tabulex::Machine>::DIALECT;
 fn table() -> Table {
     let source = Source::new("calls.states", include_str!("calls.states"));
     let loaded = tabulex_language::load(&source, &|_| None);
-    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
-    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
 #[test]

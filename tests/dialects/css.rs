@@ -22,8 +22,8 @@ static CSS: Dialect = <machine::Css as tabulex::Machine>::DIALECT;
 fn table() -> Table {
     let source = Source::new("css.states", include_str!("css.states"));
     let loaded = tabulex_language::load(&source, &|_| None);
-    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
-    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
 fn tokens(input: &str) -> Vec<owned::Token<'_>> {
@@ -89,12 +89,12 @@ fn values(token: &owned::DeclaredToken<'_>) -> Value {
 #[test]
 fn values_have_ranges() {
     let input = "a\\62 c{width:-1.5e3px;x:url( 'q' ) uRl( \\)x ) \"s\\\nt\" #\\31 @m-";
-    let mut found = Vec::new();
+    let mut values = Vec::new();
     for token in tokens(input) {
         let owned::Token::Declared(token) = token else { panic!("no comment") };
         for field in &token.fields {
             let place = &input[field.span.start..field.span.end];
-            found.push(format!("{} {} {:?} {place:?}", token.name, field.name, field.text));
+            values.push(format!("{} {} {:?} {place:?}", token.name, field.name, field.text));
         }
     }
     let expected = [
@@ -112,7 +112,7 @@ fn values_have_ranges() {
         r#"hash type "id" """#,
         r#"at-keyword value "m-" "m-""#,
     ];
-    assert_eq!(found, expected);
+    assert_eq!(values, expected);
 }
 
 #[test]
@@ -142,8 +142,8 @@ fn tokens_are_adjacent_and_both_executors_agree() {
         let input = alphabet.input(&mut random, 14);
         if differs(&input) {
             let shortest = shrink(&input, &differs);
-            let told = first_difference(&CSS, &table, &plain, &shortest, 3);
-            panic!("{shortest:?}\n{}", told.unwrap_or_default());
+            let difference = first_difference(&CSS, &table, &plain, &shortest, 3);
+            panic!("{shortest:?}\n{}", difference.unwrap_or_default());
         }
         let mut end = 0;
         for token in CSS.raw_tokens(&input) {
@@ -168,13 +168,13 @@ fn declared(token: owned::Token<'_>) -> Option<String> {
 /// Returns the tokens of declared kinds from a reader.
 fn read(input: &str) -> Vec<String> {
     let mut reader = TokenReader::<machine::Css>::raw(input);
-    let mut found = Vec::new();
+    let mut tokens = Vec::new();
     while let Some(token) = reader.next_token() {
         if let TokenRef::Declared(token) = token {
-            found.push(format!("{token:?}"));
+            tokens.push(format!("{token:?}"));
         }
     }
-    found
+    tokens
 }
 
 #[test]
@@ -194,8 +194,9 @@ fn tokens_match_the_public_suite() {
     for (name, case) in cases {
         let input = case["css"].as_str().expect("a text");
         let found: Vec<Value> = tokens(input).iter().map(|token| shown(input, token)).collect();
-        let mut wanted = case["tokens"].as_array().expect("tokens").clone();
-        for structured in wanted.iter_mut().filter_map(|token| token["structured"].as_object_mut())
+        let mut expected = case["tokens"].as_array().expect("tokens").clone();
+        for structured in
+            expected.iter_mut().filter_map(|token| token["structured"].as_object_mut())
         {
             // The suite writes whole numbers as integers, and percentages without the type of the number.
             let number = structured.get("value").and_then(Value::as_f64);
@@ -204,8 +205,8 @@ fn tokens_match_the_public_suite() {
             }
         }
         let is_known = KNOWN.contains(&&name[..]);
-        if (found != wanted) != is_known {
-            wrong.push(format!("{name}: {input:?}\n  {found:?}\n  instead of {wanted:?}"));
+        if (found != expected) != is_known {
+            wrong.push(format!("{name}: {input:?}\n  {found:?}\n  instead of {expected:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));

@@ -20,8 +20,8 @@ static JSON: Dialect = <machine::Json as tabulex::Machine>::DIALECT;
 fn table() -> Table {
     let source = Source::new("json.states", include_str!("json.states"));
     let loaded = tabulex_language::load(&source, &|_| None);
-    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
-    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
 /// Returns an element as a value of another JSON parser, with numbers as written.
@@ -141,11 +141,11 @@ fn accepts_and_rejects_as_the_public_suite_says() {
             wrong.push(format!("{name}: {:?}", parsed.errors));
         }
         if is_good {
-            let wanted: Value = serde_json::from_str(text).expect("JSON");
+            let expected: Value = serde_json::from_str(text).expect("JSON");
             let root = parsed.tree.root().children().next().expect("a value");
             let found = value(root);
-            if found != wanted {
-                wrong.push(format!("{name}: {found} instead of {wanted}"));
+            if found != expected {
+                wrong.push(format!("{name}: {found} instead of {expected}"));
             }
         }
         if text.len() < 2000 {

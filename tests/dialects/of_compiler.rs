@@ -58,9 +58,9 @@ fn agrees(file: &str, dialect: &Dialect, states: &str) {
     let table = table(file, states, &|_| None);
     let tokens = disagreement(dialect, &table, "", 1500);
     let trees = || tree_disagreement(dialect, &table, 3000);
-    let told = tokens.or_else(|| table.machine().construction.as_ref().and_then(|_| trees()));
-    if let Some(told) = told {
-        panic!("{told}");
+    let difference = tokens.or_else(|| table.machine().construction.as_ref().and_then(|_| trees()));
+    if let Some(difference) = difference {
+        panic!("{difference}");
     }
 }
 

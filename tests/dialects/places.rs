@@ -16,8 +16,8 @@ mod machine {
 fn table() -> Table {
     let source = Source::new("places.states", include_str!("places.states"));
     let loaded = tabulex_language::load(&source, &|_| None);
-    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
-    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
 fn convert(function: &str, text: &str) -> Option<String> {

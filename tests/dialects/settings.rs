@@ -19,8 +19,8 @@ static SETTINGS: Dialect = <machine::Settings as tabulex::Machine>::DIALECT;
 fn table() -> Table {
     let source = Source::new("settings.states", include_str!("settings.states"));
     let loaded = tabulex_language::load(&source, &|_| None);
-    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
-    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
 const TEXT: &str = "[first]\nkey = one two\n  other=2\r\n[second]\nlast = [x]";

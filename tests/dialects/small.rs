@@ -139,7 +139,7 @@ fn agrees(file: &str, dialect: &Dialect, states: &str, inputs: &str) {
     let beside = |name: &str| std::fs::read_to_string(folder.with_file_name(name)).ok();
     let table = table(&format!("{file}.states"), states, &beside);
     assert!(inputs.lines().count() >= 2, "{file}: too few inputs");
-    if let Some(told) = disagreement(dialect, &table, inputs, 1500) {
-        panic!("{told}");
+    if let Some(difference) = disagreement(dialect, &table, inputs, 1500) {
+        panic!("{difference}");
     }
 }

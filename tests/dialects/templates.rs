@@ -22,8 +22,8 @@ static TEMPLATES: Dialect = <machine::Templates as tabulex::Machine>::DIALECT;
 fn table() -> Table {
     let source = Source::new("templates.states", include_str!("templates.states"));
     let loaded = tabulex_language::load(&source, &tabulex_tables::text);
-    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
-    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
 /// Returns the parts of an input: kind, range, and range of the source.

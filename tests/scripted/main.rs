@@ -22,16 +22,16 @@ const ERRORS: &[(&str, &str)] = &[
 
 /// Returns the folders of tree construction tests that are present, with their names; absent ones are reported.
 fn suites() -> Vec<(&'static str, PathBuf)> {
-    let mut found = Vec::new();
+    let mut suites = Vec::new();
     match html5lib("html5lib/tree-construction") {
-        Ok(folder) => found.push(("html5lib", folder)),
+        Ok(folder) => suites.push(("html5lib", folder)),
         Err(why) => report(&format!("suite absent: html5lib: {why}")),
     }
     match shared("testdata/wpt/tree-construction") {
-        Some(folder) => found.push(("wpt", folder)),
+        Some(folder) => suites.push(("wpt", folder)),
         None => report("suite absent: testdata/wpt"),
     }
-    found
+    suites
 }
 
 /// Runs a case whole and in chunks, and checks that the results are equal.

@@ -427,11 +427,11 @@ fn select_prints_what_matches() {
     );
     assert_eq!(select(&["i"]), "");
     let json: Value = serde_json::from_str(&select(&["a", "--format", "json"])).unwrap();
-    let wanted = json!({
+    let expected = json!({
         "file": "-", "name": "a", "attributes": { "href": "/&" }, "text": "3",
         "html": "<a href=\"/&amp;\">3</a>", "line": 2, "col": 22, "start": 43, "end": 60,
     });
-    assert_eq!(json, wanted);
+    assert_eq!(json, expected);
     let refused = run(&["select", "p >"], b"");
     assert_eq!(refused.status, Some(2));
     assert!(refused.err.contains("no selector after a combinator"), "{}", refused.err);

@@ -115,13 +115,13 @@ fn mismatch(
             (found != *count).then(|| format!("{count} errors expected, {found} found\n"))
         }
         (Errors::Listed(expected), Strictness::Everything | Strictness::EverythingInCodeUnits) => {
-            let mut found = located_errors(input, recording, strictness);
+            let mut actual = located_errors(input, recording, strictness);
             let mut expected = expected.clone();
             // The order of errors at one position is unspecified.
-            for errors in [&mut found, &mut expected] {
+            for errors in [&mut actual, &mut expected] {
                 errors.sort_by(|one, two| (one.1, one.2, &one.0).cmp(&(two.1, two.2, &two.0)));
             }
-            (found != expected).then(|| format!("errors\n    - {expected:?}\n    + {found:?}\n"))
+            (actual != expected).then(|| format!("errors\n    - {expected:?}\n    + {actual:?}\n"))
         }
         (_, Strictness::Tokens) | (Errors::Unsaid, _) => None,
         _ => Some("the suite says too little about errors\n".to_owned()),
@@ -225,18 +225,18 @@ fn every_row_of(dialect: &Dialect) {
         let is_own = suite.is_own();
         for run in suite.read() {
             let Some(input) = run.input else { continue };
-            let mut taken = vec![false; table.row_count()];
-            table.run_with_rows(&run.setup, &input, &mut |row| taken[row] = true);
+            let mut interpreted = vec![false; table.row_count()];
+            table.run_with_rows(&run.setup, &input, &mut |row| interpreted[row] = true);
             let mut compiled = vec![false; table.row_count()];
             compiled::rows(dialect, &run.setup, &input, &mut |row| compiled[row] = true);
             assert_eq!(
-                rows(&taken),
+                rows(&interpreted),
                 rows(&compiled),
                 "interpreter, sink: {:?} {input:?}",
                 run.setup
             );
             let total = if is_own { &mut by_cases } else { &mut by_suites };
-            rows(&taken).into_iter().for_each(|row| total[row] = true);
+            rows(&interpreted).into_iter().for_each(|row| total[row] = true);
         }
     }
     report(&format!(

@@ -24,8 +24,8 @@ fn compare(dialect: &Dialect, setup: &Setup, input: &str, seed: u64) {
     }
     let differs = |input: &str| first_difference(dialect, table, setup, input, seed).is_some();
     let shortest = shrink(input, &differs);
-    let told = first_difference(dialect, table, setup, &shortest, seed);
-    panic!("{}: {setup:?}\n  {shortest:?}\n{}", dialect.id(), told.unwrap_or_default());
+    let difference = first_difference(dialect, table, setup, &shortest, seed);
+    panic!("{}: {setup:?}\n  {shortest:?}\n{}", dialect.id(), difference.unwrap_or_default());
 }
 
 /// Compares every split in two, and single characters, with the interpreter.
@@ -40,9 +40,9 @@ fn compare_cuts(dialect: &Dialect, setup: &Setup, input: &str) {
             difference(&expected, &found)
         );
     };
-    let places: Vec<usize> = input.char_indices().map(|(at, _)| at).collect();
-    for at in sample::of("cuts", places, 40) {
-        let (before, after) = input.split_at(at);
+    let places: Vec<usize> = input.char_indices().map(|(offset, _)| offset).collect();
+    for offset in sample::of("cuts", places, 40) {
+        let (before, after) = input.split_at(offset);
         check(&[before, after]);
         check(&[before, "", after]);
     }

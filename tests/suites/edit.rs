@@ -112,11 +112,11 @@ fn reports_at(messages: &str, message: &str, table: &str, (line, column): (usize
     let place = format!("{table}:{line}:{column}");
     let is_place = |shown: &str| shown.lines().next().is_some_and(|line| line.ends_with(&place));
     // An error has its position below the message; a warning above it.
-    let is_at_place = |at| {
-        let after = messages[at..].split_once("--> ").is_some_and(|(_, shown)| is_place(shown));
-        after || messages[..at].rsplit_once("--> ").is_some_and(|(_, shown)| is_place(shown))
+    let is_at_place = |offset| {
+        let after = messages[offset..].split_once("--> ").is_some_and(|(_, shown)| is_place(shown));
+        after || messages[..offset].rsplit_once("--> ").is_some_and(|(_, shown)| is_place(shown))
     };
-    messages.match_indices(message).any(|(at, _)| is_at_place(at))
+    messages.match_indices(message).any(|(offset, _)| is_at_place(offset))
 }
 
 /// The number of errors; a mistake causes two: itself, and the failure to compile the package.

@@ -338,37 +338,40 @@ fn late_encoding_declarations_take_effect() {
         [comment.as_bytes(), before, declaration.as_bytes(), b"<p>", text].concat()
     };
     let meta = "<meta charset=utf-8>";
-    let told = |bytes: &[u8], hints: Hints| {
+    let summary = |bytes: &[u8], hints: Hints| {
         let parsed = declared(bytes, &hints);
         (parsed.tree.root().text(), parsed.encoding)
     };
     let certain = |name: &str| Choice::certain(label(name));
     let naive = "na\u{EF}ve".as_bytes();
     assert_eq!(
-        told(&late(meta, b"", naive), Hints::new()),
+        summary(&late(meta, b"", naive), Hints::new()),
         ("na\u{EF}ve".into(), certain("utf-8"))
     );
     let title = "<title>\u{20AC}</title>".as_bytes();
     let both = "\u{20AC}na\u{EF}ve".to_owned();
-    assert_eq!(told(&late(meta, title, naive), Hints::new()), (both, certain("utf-8")));
-    assert_eq!(told(&late(meta, b"", b"plain"), Hints::new()), ("plain".into(), certain("utf-8")));
+    assert_eq!(summary(&late(meta, title, naive), Hints::new()), (both, certain("utf-8")));
+    assert_eq!(
+        summary(&late(meta, b"", b"plain"), Hints::new()),
+        ("plain".into(), certain("utf-8"))
+    );
     // External information is certain, likelihood is not.
     let transport = Hints::new().transport(label("windows-1252"));
-    let found = told(&late(meta, b"", b"na\xEFve"), transport);
+    let found = summary(&late(meta, b"", b"na\xEFve"), transport);
     assert_eq!(found, ("na\u{EF}ve".into(), certain("windows-1252")));
     let likely = Hints::new().likely(label("koi8-r"));
-    assert_eq!(told(&late(meta, b"", naive), likely.clone()).1, certain("utf-8"));
-    let none = told(&late("<meta name=x>", b"", b"\xC1"), likely);
+    assert_eq!(summary(&late(meta, b"", naive), likely.clone()).1, certain("utf-8"));
+    let none = summary(&late("<meta name=x>", b"", b"\xC1"), likely);
     assert_eq!(none, ("\u{430}".into(), Choice::tentative(label("koi8-r"))));
     // The first of two declarations counts; text that is not an element declares nothing.
     let two = late("<meta charset=koi8-r><meta charset=utf-8>", b"", b"\xC1");
-    assert_eq!(told(&two, Hints::new()), ("\u{430}".into(), certain("koi8-r")));
+    assert_eq!(summary(&two, Hints::new()), ("\u{430}".into(), certain("koi8-r")));
     let hidden = late("<title><meta charset=koi8-r></title>", b"", b"\xE9");
-    assert_eq!(told(&hidden, Hints::new()).1, Choice::tentative(label("windows-1252")));
+    assert_eq!(summary(&hidden, Hints::new()).1, Choice::tentative(label("windows-1252")));
     let http = "<meta http-equiv=content-type content='text/html; charset=koi8-r'>";
-    assert_eq!(told(&late(http, b"", b"\xC1"), Hints::new()).1, certain("koi8-r"));
+    assert_eq!(summary(&late(http, b"", b"\xC1"), Hints::new()).1, certain("koi8-r"));
     // The second of two byte order marks is a character.
-    let marks = told(b"\xEF\xBB\xBF\xEF\xBB\xBFx", Hints::new());
+    let marks = summary(b"\xEF\xBB\xBF\xEF\xBB\xBFx", Hints::new());
     assert_eq!(marks, ("\u{FEFF}x".into(), certain("utf-8")));
     // Also when the input is parsed in pieces, because it exceeds the token limit.
     let limits = Limits::new().token(1200);
@@ -383,7 +386,7 @@ fn late_encoding_declarations_take_effect() {
 #[test]
 fn late_invalid_utf_8_falls_back_to_the_default_encoding() {
     let far = " ".repeat(1100);
-    let told = |parts: &[&[u8]], hints: Hints| {
+    let summary = |parts: &[&[u8]], hints: Hints| {
         let parsed = declared(&parts.concat(), &hints);
         (parsed.tree.root().text().trim_start().to_owned(), parsed.encoding)
     };
@@ -421,7 +424,7 @@ fn late_invalid_utf_8_falls_back_to_the_default_encoding() {
             tentative("windows-1252"),
         ),
     ] {
-        let found = told(&parts, hints);
+        let found = summary(&parts, hints);
         assert!(found.0.starts_with(text), "{found:?}");
         assert_eq!(found.1, choice, "{found:?}");
     }
@@ -456,8 +459,8 @@ fn redecoded_fragments_keep_their_context() {
 #[test]
 fn an_element_declares_its_encoding() {
     let of = |name: &str, attributes: &[(&str, &'static str)]| {
-        let value = |wanted: &str| {
-            attributes.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value)
+        let value = |expected: &str| {
+            attributes.iter().find(|(name, _)| *name == expected).map(|(_, value)| *value)
         };
         Html::CLUES.of_element(name, value).map(Encoding::name)
     };

@@ -410,14 +410,14 @@ fn figures_stand_only_in_generated_blocks() {
 }
 
 /// Collects the Markdown files of the repository.
-fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
+fn texts(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules" {
-            texts(&path, found);
+            texts(&path, paths);
         } else if name.ends_with(".md") && !path.is_symlink() {
-            found.push(path);
+            paths.push(path);
         }
     }
 }

@@ -85,7 +85,6 @@ fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Page
     end(what, pages.len(), passed, &known, &failed);
 }
 
-/// A failure of a page.
 struct PageFailure {
     short: String,
     full: String,

@@ -60,8 +60,8 @@ fn dump(is_fragment: bool, parsed: &Parsed) -> String {
 }
 
 /// Line and column, from 1.
-fn position(text: &str, at: usize) -> String {
-    let before = &text[..at];
+fn position(text: &str, offset: usize) -> String {
+    let before = &text[..offset];
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     format!("{line}:{column}")
@@ -71,21 +71,22 @@ fn position(text: &str, at: usize) -> String {
 fn own_codes() -> HashSet<String> {
     let of_modes = tabulex_tables::text("html.modes").expect("it is there");
     let (file, _) = tabulex_language::parse::file(&of_modes);
-    let mut own = HashSet::new();
+    let mut all = HashSet::new();
     for item in file.into_iter().flat_map(|file| file.items) {
         if let tabulex_language::syntax::Item::Errors(codes) = item {
-            own.extend(codes.into_iter().map(|code| code.value));
+            all.extend(codes.into_iter().map(|code| code.value));
         }
     }
-    own.remove(SOLIDUS);
-    own
+    all.remove(SOLIDUS);
+    all
 }
 
 /// The errors with names in the standard, in the format of the suite.
 fn errors(own: &HashSet<String>, case: &Case, parsed: &Parsed) -> Vec<String> {
     let named = parsed.errors.iter().filter(|error| !own.contains(error.code));
     let written = named.map(|error| {
-        let [start, end] = [error.span.start, error.span.end].map(|at| position(&case.data, at));
+        let [start, end] =
+            [error.span.start, error.span.end].map(|offset| position(&case.data, offset));
         match error.code {
             SOLIDUS => format!("({start}-{end}) {SOLIDUS}"),
             code => format!("({start}) {code}"),
@@ -219,26 +220,26 @@ fn html5lib_trees_of_a_package() {
 fn check_all_errors(case: &Case, parsed: &Parsed) {
     let Some(expected) = &case.new_errors else { return };
     let place = |error: &ParseError| position(&case.data, error.span.start);
-    let mut found: Vec<String> =
+    let mut actual: Vec<String> =
         parsed.errors.iter().map(|error| format!("({}) {}", place(error), error.code)).collect();
-    found.sort();
+    actual.sort();
     let expected: Vec<&String> = expected.iter().filter(|line| !line.is_empty()).collect();
-    assert!(expected.iter().copied().eq(&found), "{:?}: {found:?}, not {expected:?}", case.data);
+    assert!(expected.iter().copied().eq(&actual), "{:?}: {actual:?}, not {expected:?}", case.data);
 }
 
 /// Checks the trees of the dialect, whole and with every split. Returns the rows taken.
 fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
-    let mut taken = HashSet::new();
+    let mut rows = HashSet::new();
     for case in all {
         for input in inputs(case) {
             let found = dump(case.fragment.is_some(), &parse(dialect, &input, None));
             assert_eq!(found, case.document, "{}: {:?}", dialect.id(), case.data);
             check_all_errors(case, &parse(dialect, &input, None));
-            taken.extend(interpreted(dialect.id(), &input).1);
+            rows.extend(interpreted(dialect.id(), &input).1);
         }
     }
     check_cuts(dialect, all);
-    taken
+    rows
 }
 
 /// Compares with the interpreter, whole and with every split, and whole with declarative shadow roots.

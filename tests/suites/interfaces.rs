@@ -477,7 +477,7 @@ fn a_minimal_sink_parses_without_shadow_roots() {
     assert_eq!(sink.appended, [[0, 1], [1, 2], [1, 3], [3, 4], [4, 5], [5, 6]]);
     assert!(!sink.attach_shadow_root(4, 5, ShadowRootMode::Open));
     assert!(!sink.has_equal_attributes(4, 4));
-    assert_eq!((sink.parent_of(5), sink.begin_again().is_some()), (None, false));
+    assert_eq!((sink.parent_of(5), sink.restart().is_some()), (None, false));
     assert_eq!(sink.make_element_like(4, None), 4);
 }
 

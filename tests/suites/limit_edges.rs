@@ -19,28 +19,28 @@ const EDGES: &[Edge] = &[
     ("xml-er", "<a><b><c>x", "depth", 3, Event::Flattened { offset: 6, limit: 2 }),
     ("sky", "<a><b><c>x", "depth", 3, Event::Flattened { offset: 6, limit: 2 }),
     // The document, three elements and the text.
-    ("xml-er", "<a><b><c>x", "nodes", 5, Event::NodesLeftOut { offset: 9, limit: 4 }),
-    ("html", "<p>x<!--c-->", "nodes", 7, Event::NodesLeftOut { offset: 4, limit: 6 }),
+    ("xml-er", "<a><b><c>x", "nodes", 5, Event::NodesDropped { offset: 9, limit: 4 }),
+    ("html", "<p>x<!--c-->", "nodes", 7, Event::NodesDropped { offset: 4, limit: 6 }),
     (
         "html",
         "<p a b a c><p d>",
         "attributes",
         3,
-        Event::AttributesLeftOut { offset: 9, limit: 2, count: 1 },
+        Event::AttributesDropped { offset: 9, limit: 2, count: 1 },
     ),
     (
         "xml-er",
         "<a b='1' c='2'/>",
         "attributes",
         2,
-        Event::AttributesLeftOut { offset: 9, limit: 1, count: 1 },
+        Event::AttributesDropped { offset: 9, limit: 1, count: 1 },
     ),
     (
         "html",
         "<!doctype html></a></b></c>",
         "errors",
         3,
-        Event::ErrorsLeftOut { offset: 23, limit: 2, count: 1 },
+        Event::ErrorsDropped { offset: 23, limit: 2, count: 1 },
     ),
     // Five elements are reconstructed; one per 4 of the 19 bytes before the last tag is always allowed.
     (
@@ -48,7 +48,7 @@ const EDGES: &[Edge] = &[
         "<p><b><i><u><s><em></p>x",
         "reconstructed",
         1,
-        Event::FormattingLeftOut { offset: 19, limit: 4 },
+        Event::FormattingDropped { offset: 19, limit: 4 },
     ),
     // Two texts of two bytes; the second one's name ends at 39.
     (
@@ -56,7 +56,7 @@ const EDGES: &[Edge] = &[
         "<!DOCTYPE a [<!ENTITY e 'xy'>]><a>&e;&e;</a>",
         "replacement",
         4,
-        Event::ReplacementLeftOut { offset: 39, count: 1 },
+        Event::ReplacementDropped { offset: 39, count: 1 },
     ),
     // Name and value of the missing attribute, which are added where the tag ends.
     (
@@ -64,7 +64,7 @@ const EDGES: &[Edge] = &[
         "<!DOCTYPE a [<!ATTLIST a b CDATA 'xy'>]><a/>",
         "replacement",
         3,
-        Event::ReplacementLeftOut { offset: 44, count: 1 },
+        Event::ReplacementDropped { offset: 44, count: 1 },
     ),
 ];
 
@@ -119,7 +119,7 @@ fn long_tags_are_reconstructed_less_often() {
         let Some(less) = needed.checked_sub(1) else { continue };
         for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(less)) {
             let limit = less + free as u64;
-            let event = Event::FormattingLeftOut { offset: input.len() - 4, limit };
+            let event = Event::FormattingDropped { offset: input.len() - 4, limit };
             assert_eq!(parsed.events, [event], "{length}");
         }
     }
@@ -154,7 +154,7 @@ fn long_tags_are_adopted_less_often() {
         let Some(less) = needed.checked_sub(1) else { continue };
         for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(less)) {
             let limit = less + free as u64;
-            let event = Event::FormattingLeftOut { offset: input.len() - 4, limit };
+            let event = Event::FormattingDropped { offset: input.len() - 4, limit };
             assert_eq!(parsed.events, [event], "{outer} {inner}");
             assert_eq!(parsed.tree.root().text(), "x");
         }
@@ -190,10 +190,10 @@ fn the_memory_limit_counts_the_reported_size() {
             let about = format!("{dialect}, way {way}: {} bytes, {enough} held", input.len());
             assert_eq!(parsed.events, [], "{about}");
             assert!(parsed.tree.heap_size() <= enough, "{about}");
-            let [Event::OutOfMemory { offset, limit, held }] = parse(less).events[..] else {
+            let [Event::OutOfMemory { offset, limit, used }] = parse(less).events[..] else {
                 panic!("{about}: {:?}", parse(less).events);
             };
-            assert_eq!((limit, held), (less, enough), "{about}");
+            assert_eq!((limit, used), (less, enough), "{about}");
             // Decoding uses pieces of other sizes.
             let is_end = offset % PIECE == 0 || offset == input.len();
             assert!(is_end || way == 1 && offset < input.len(), "{about}: {offset}");
@@ -297,7 +297,7 @@ fn replacement_depth_and_size_are_limited() {
         assert_eq!(events, []);
     }
     for events in parse(nested, new().nesting(2)) {
-        assert!(matches!(events[..], [Event::ReplacementLeftOut { count: 1, .. }]), "{events:?}");
+        assert!(matches!(events[..], [Event::ReplacementDropped { count: 1, .. }]), "{events:?}");
     }
     // The input up to the end of the reference's name counts.
     let entity = "x".repeat(50);
@@ -407,7 +407,7 @@ fn token_readers_report_dropped_attributes() {
     let most = 0x10_0000;
     let tag = format!("<p{}>", (0..most + 2).map(|n| format!(" a{n:x}")).collect::<String>());
     let first = tag.len() - format!("a{:x} a{:x}>", most, most + 1).len();
-    let event = Event::AttributesLeftOut { offset: first, limit: most, count: 2 };
+    let event = Event::AttributesDropped { offset: first, limit: most, count: 2 };
     let mut tokens = tabulex::Tokens::<Html>::new(&tag);
     assert_eq!(tokens.events().count(), 0);
     assert_eq!(tokens.by_ref().count(), 1);
@@ -424,7 +424,7 @@ fn declared_attributes_count_toward_the_limit() {
     for (limit, left_out, attributes) in [(2, 1, [2, 2]), (1, 3, [1, 1]), (0, 5, [0, 0])] {
         for parsed in parse_all_ways("xml-er", input, Limits::new().attributes(limit)) {
             assert!(
-                matches!(parsed.events[..], [Event::AttributesLeftOut { count, .. }] if count == left_out),
+                matches!(parsed.events[..], [Event::AttributesDropped { count, .. }] if count == left_out),
                 "{:?}",
                 parsed.events
             );
@@ -441,7 +441,7 @@ fn dropped_formatting_is_reported_once() {
     let input = format!("<p><b><i><u><s><em></p>{}", "<p>x".repeat(8)).repeat(4);
     for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(1)) {
         assert!(
-            matches!(parsed.events[..], [Event::FormattingLeftOut { .. }]),
+            matches!(parsed.events[..], [Event::FormattingDropped { .. }]),
             "{:?}",
             parsed.events
         );
@@ -454,7 +454,7 @@ fn markers_survive_dropped_formatting() {
     let again = "<p>x".repeat(20);
     let input = format!("<a>1<table><td><p><i><u><s><em></p>{again}</table><a>2");
     for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(0)) {
-        assert!(matches!(parsed.events[..], [Event::FormattingLeftOut { .. }]));
+        assert!(matches!(parsed.events[..], [Event::FormattingDropped { .. }]));
         let links = parsed.tree.root().descendants().filter(|node| node.is_html("a"));
         let texts: Vec<String> = links.map(|node| node.text()).collect();
         assert_eq!(texts, [&format!("1{}", "x".repeat(20))[..], "2"]);
@@ -480,7 +480,7 @@ fn attributes_dropped_before_an_overlong_token_are_reported() {
     let input = format!("<p a b c><p {}>", "d".repeat(100));
     for parsed in parse_all_ways("html", &input, Limits::none().attributes(2).token(50)) {
         let [left_out, too_long] = parsed.events[..] else { panic!("{:?}", parsed.events) };
-        assert_eq!(left_out, Event::AttributesLeftOut { offset: 7, limit: 2, count: 1 });
+        assert_eq!(left_out, Event::AttributesDropped { offset: 7, limit: 2, count: 1 });
         assert!(matches!(too_long, Event::TokenTooLong { offset: 9, .. }));
     }
 }

@@ -27,26 +27,26 @@ fn cases() -> Vec<Case> {
         case(
             "<div a b c d><div a b c d>",
             new().attributes(2),
-            Event::AttributesLeftOut { offset: 9, limit: 2, count: 4 },
+            Event::AttributesDropped { offset: 9, limit: 2, count: 4 },
         ),
         case(
             "</a></b></c>x",
             new().errors(2),
-            Event::ErrorsLeftOut { offset: 4, limit: 2, count: 2 },
+            Event::ErrorsDropped { offset: 4, limit: 2, count: 2 },
         ),
         case(
             "<p><b><i><u><s></p><p>x</p><p>x</p><p>x",
             new().reconstructed(0),
-            Event::FormattingLeftOut { offset: 27, limit: 6 },
+            Event::FormattingDropped { offset: 27, limit: 6 },
         ),
-        case("<p>a<p>b<p>c", new().nodes(6), Event::NodesLeftOut { offset: 4, limit: 6 }),
+        case("<p>a<p>b<p>c", new().nodes(6), Event::NodesDropped { offset: 4, limit: 6 }),
         // Nodes without a tag have the offset of the input read before them, or 0.
         case(
             "<!DOCTYPE html><!--c-->x",
             new().nodes(3),
-            Event::NodesLeftOut { offset: 15, limit: 3 },
+            Event::NodesDropped { offset: 15, limit: 3 },
         ),
-        case("x", new().nodes(2), Event::NodesLeftOut { offset: 0, limit: 2 }),
+        case("x", new().nodes(2), Event::NodesDropped { offset: 0, limit: 2 }),
     ]
 }
 

@@ -37,25 +37,25 @@ fn cases() -> Vec<Case> {
 }
 
 fn without_lone_surrogates(text: &str) -> String {
-    let unit = |at: usize| {
-        let escape = text.get(at..at + 6).filter(|escape| escape.starts_with("\\u"))?;
+    let unit = |offset: usize| {
+        let escape = text.get(offset..offset + 6).filter(|escape| escape.starts_with("\\u"))?;
         u16::from_str_radix(&escape[2..], 16).ok()
     };
-    let (mut clean, mut at) = (String::new(), 0);
-    while at < text.len() {
-        match unit(at) {
-            Some(0xD800..0xDC00) if matches!(unit(at + 6), Some(0xDC00..0xE000)) => {
-                clean.push_str(&text[at..at + 12]);
-                at += 12;
+    let (mut clean, mut offset) = (String::new(), 0);
+    while offset < text.len() {
+        match unit(offset) {
+            Some(0xD800..0xDC00) if matches!(unit(offset + 6), Some(0xDC00..0xE000)) => {
+                clean.push_str(&text[offset..offset + 12]);
+                offset += 12;
             }
             Some(0xD800..0xE000) => {
                 clean.push_str("\\ufffd");
-                at += 6;
+                offset += 6;
             }
             _ => {
-                let character = text[at..].chars().next().unwrap();
+                let character = text[offset..].chars().next().unwrap();
                 clean.push(character);
-                at += character.len_utf8();
+                offset += character.len_utf8();
             }
         }
     }

@@ -231,9 +231,9 @@ fn parallel_results_equal_sequential_ones() {
         documents.iter().map(|it| dump(&mut parse::<Html>(it, &options))).collect();
     for threads in [1, 2, 5] {
         let threads = NonZeroUsize::new(threads).unwrap();
-        let mut found = Vec::new();
-        many::parse::<Html, _>(&documents, &options, threads, dump, |result| found.push(result));
-        assert!(found == expected, "{threads} threads");
+        let mut actual = Vec::new();
+        many::parse::<Html, _>(&documents, &options, threads, dump, |result| actual.push(result));
+        assert!(actual == expected, "{threads} threads");
     }
     // No more inputs are taken from the source than keep the threads busy.
     let (taken, threads) = (std::cell::Cell::new(0), NonZeroUsize::new(2).unwrap());
@@ -254,7 +254,7 @@ fn parallel_results_equal_sequential_ones() {
 
 fn worker_panics_propagate_to_the_consumer() {
     for threads in [1, 2, 5] {
-        let mut taken = Vec::new();
+        let mut received = Vec::new();
         let work = || {
             many::in_order(
                 0..50,
@@ -265,14 +265,14 @@ fn worker_panics_propagate_to_the_consumer() {
                     number
                 },
                 |number| {
-                    taken.push(number);
+                    received.push(number);
                     std::ops::ControlFlow::<()>::Continue(())
                 },
             )
         };
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
         assert!(panicked.is_err(), "{threads} threads");
-        assert!(taken.iter().copied().eq(0..20), "{threads} threads: {taken:?}");
+        assert!(received.iter().copied().eq(0..20), "{threads} threads: {received:?}");
     }
 }
 
@@ -282,11 +282,11 @@ fn the_last_chunk_continues_the_document() {
         for input in documents() {
             let mut parser = dialect.parser(&Options::new()).expect("the dialect has trees");
             let whole = parser.parse(&input);
-            for at in [1, input.len() / 2, input.len().saturating_sub(1)]
+            for offset in [1, input.len() / 2, input.len().saturating_sub(1)]
                 .map(|at| input.floor_char_boundary(at))
             {
-                parser.feed(&input[..at]);
-                assert_same(&parser.parse(&input[at..]), &whole, &input);
+                parser.feed(&input[..offset]);
+                assert_same(&parser.parse(&input[offset..]), &whole, &input);
             }
         }
     }

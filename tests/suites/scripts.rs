@@ -165,9 +165,10 @@ fn reconstruction_ignores_changes_by_scripts() {
     let mut parser = html::parser(Options::new().scripting(true));
     parser.pause_at_scripts(true);
     let script = "<script></script>";
-    let mut found = parser.feed_to_script(&format!("<p><b id=1>{script}</p><p>y{script}</p><p>x"));
+    let mut script_element =
+        parser.feed_to_script(&format!("<p><b id=1>{script}</p><p>y{script}</p><p>x"));
     let mut runs = 0;
-    while found.is_some() {
+    while script_element.is_some() {
         runs += 1;
         let tree = parser.sink_mut();
         let root = tree.root();
@@ -176,7 +177,7 @@ fn reconstruction_ignores_changes_by_scripts() {
         elements
             .into_iter()
             .for_each(|element| tree.set_attribute(element, "id", "changed").unwrap());
-        found = parser.resume_after_script();
+        script_element = parser.resume_after_script();
     }
     let tree = parser.finish().tree;
     let elements = tree.root().descendants().filter(|node| node.is_html("b"));

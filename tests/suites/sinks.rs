@@ -52,9 +52,9 @@ fn lines_of_both_trees(input: &Input<'_>, options: &Options, chunks: &[&str]) ->
     chunks.iter().for_each(|chunk| parser.process((*chunk).into()));
     let dom = parser.finish();
     let codes = ours.errors.iter().map(|error| error.code.to_owned());
-    let told: Vec<String> =
+    let rows: Vec<String> =
         codes.chain(ours.events.iter().map(|event| event.to_string())).collect();
-    assert_eq!(*dom.errors.borrow(), told, "{}", input.written());
+    assert_eq!(*dom.errors.borrow(), rows, "{}", input.written());
     [lines, lines_of(&dom, context.is_some())]
 }
 

@@ -16,7 +16,7 @@ fn named(label: &str) -> Option<String> {
 #[test]
 fn the_prescan_matches_the_interpreted_steps() {
     let machine = table("html").machine();
-    let mut found = 0;
+    let mut declared = 0;
     let seeds = sample::seeds("prescan", 0..200_000, 4_000);
     let count = seeds.len();
     let fixed = steps::DECLARING.iter().map(|text| text.as_bytes().to_vec());
@@ -25,9 +25,9 @@ fn the_prescan_matches_the_interpreted_steps() {
         let ours = Html::CLUES.prescan(&bytes).map(|encoding| encoding.name().to_owned());
         let steps = prescan(machine, &bytes, &named).unwrap();
         assert_eq!(ours, steps, "{}", bytes.escape_ascii());
-        found += usize::from(ours.is_some());
+        declared += usize::from(ours.is_some());
     }
-    assert!(found * 20 > count, "{found} of {count} inputs declare an encoding");
+    assert!(declared * 20 > count, "{declared} of {count} inputs declare an encoding");
 }
 
 #[test]

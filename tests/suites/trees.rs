@@ -27,7 +27,7 @@ fn own_cases_and_every_row() {
         let path = workspace().join(format!("tests/cases/trees-{}.json", dialect.id()));
         let cases: Vec<Value> = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         let construction = table(dialect.id()).machine().construction.as_ref().unwrap();
-        let mut taken: HashSet<ModeRowId> = HashSet::new();
+        let mut rows_taken: HashSet<ModeRowId> = HashSet::new();
         for case in &cases {
             let context = case["flags"]["parsing-context"].as_u64().unwrap_or_default();
             let text = case["input"].as_str().unwrap();
@@ -49,7 +49,7 @@ fn own_cases_and_every_row() {
             let cuts = if is_long { vec![characters(text)] } else { everywhere(text) };
             assert_eq!(difference(dialect, &input, &cuts), None, "{text:?}");
             check_reports(dialect, case, &input);
-            taken.extend(interpreted(dialect.id(), &input).1);
+            rows_taken.extend(interpreted(dialect.id(), &input).1);
         }
         let mut rows = 0;
         for (index, mode) in construction.modes.iter().enumerate() {
@@ -57,7 +57,7 @@ fn own_cases_and_every_row() {
                 rows += 1;
                 let id = ModeRowId { mode: ModeId(index as u8), row: row as u16 };
                 assert!(
-                    taken.contains(&id),
+                    rows_taken.contains(&id),
                     "{}: {}, row {row} is not taken",
                     dialect.id(),
                     mode.name

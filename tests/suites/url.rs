@@ -24,7 +24,6 @@ fn read(input: &str, base: Option<&str>, chunk: Option<usize>) -> Record {
     (dialect.read)(input, base, &ReadOptions::new().chunk(chunk))
 }
 
-/// Returns the field of a record with this name.
 fn field<'r>(record: &'r Record, name: &str) -> Option<&'r str> {
     let fields = record.fields.as_ref()?;
     fields.iter().find(|(other, _)| *other == name).map(|(_, text)| &**text)

@@ -53,7 +53,6 @@ fn dump_of_json(parent: &Value, depth: usize, lines: &mut Vec<String>) {
     }
 }
 
-/// The cue texts of a file.
 fn cue_texts(file: &str) -> Vec<String> {
     let blocks = file.split("\n\n");
     let cues = blocks.filter_map(|block| {
@@ -107,14 +106,14 @@ fn cue_texts_of_others() {
             without += 1;
             continue;
         };
-        let mut found = Vec::new();
-        dump(webvtt::parse(&text, Options::new()).tree.root(), 0, &mut found);
-        if found == tree {
+        let mut dumped = Vec::new();
+        dump(webvtt::parse(&text, Options::new()).tree.root(), 0, &mut dumped);
+        if dumped == tree {
             passed += 1;
         } else if known.excuses(&text) {
             excused += 1;
         } else {
-            failures.push(format!("{text:?}\n- {tree:#?}\n+ {found:#?}"));
+            failures.push(format!("{text:?}\n- {tree:#?}\n+ {dumped:#?}"));
         }
     }
     report(&format!(

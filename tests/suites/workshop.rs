@@ -119,21 +119,21 @@ fn files(root: &Path) -> Vec<PathBuf> {
             names.split_terminator('\0').map(PathBuf::from).collect()
         }
         _ => {
-            let mut found = Vec::new();
-            walk(root, Path::new(""), &mut found);
-            found
+            let mut files = Vec::new();
+            walk(root, Path::new(""), &mut files);
+            files
         }
     }
 }
 
-fn walk(root: &Path, folder: &Path, found: &mut Vec<PathBuf>) {
+fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(root.join(folder)).expect("a folder can be listed") {
         let entry = entry.expect("an entry");
         let path = folder.join(entry.file_name());
         if !entry.path().is_dir() {
-            found.push(path);
+            files.push(path);
         } else if entry.file_name() != "target" && entry.file_name() != ".git" {
-            walk(root, &path, found);
+            walk(root, &path, files);
         }
     }
 }

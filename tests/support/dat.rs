@@ -77,11 +77,11 @@ pub fn of_folder(folder: &Path) -> Vec<(String, Case)> {
 /// If a file cannot be read.
 pub fn scripted(folder: &Path) -> Vec<(String, Case)> {
     let inner = folder.join(SCRIPTED);
-    let mut found = of_files(folder, |name| name.starts_with(SCRIPTED));
+    let mut cases = of_files(folder, |name| name.starts_with(SCRIPTED));
     if inner.exists() {
-        found.extend(of_files(&inner, |_| true));
+        cases.extend(of_files(&inner, |_| true));
     }
-    found
+    cases
 }
 
 /// The prefix of files, and the name of the folder, with tests that require running scripts.
@@ -95,17 +95,17 @@ fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Cas
         .collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "dat"));
     files.sort();
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if is_wanted(&name) {
             let text = String::from_utf8_lossy(&fs::read(&file).expect("a file")).into_owned();
             let named =
                 cases(&text).into_iter().map(|case| (format!("{name}:{}", case.index), case));
-            found.extend(named);
+            all.extend(named);
         }
     }
-    found
+    all
 }
 
 /// Returns the inputs of a test, with scripting disabled and enabled as applicable.

@@ -126,9 +126,9 @@ pub fn popped<C: Construction>(input: &str, options: &Options) -> Vec<(String, u
     let mut counts = HashMap::<NodeId, usize>::new();
     sink.popped.iter().for_each(|&node| *counts.entry(node).or_default() += 1);
     let elements = sink.tree.root().descendants().filter(|node| node.is_element());
-    let told = |node: NodeRef<'_>| {
+    let describe = |node: NodeRef<'_>| {
         let count = counts.get(&node.id()).copied().unwrap_or_default();
         (node.local_name().unwrap_or_default().to_owned(), count)
     };
-    elements.map(told).collect()
+    elements.map(describe).collect()
 }

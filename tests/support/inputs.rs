@@ -351,7 +351,7 @@ pub fn characters(input: &str) -> Vec<&str> {
 
 /// Returns all cuts of the input into two chunks, and the cut into characters.
 pub fn everywhere(input: &str) -> Vec<Vec<&str>> {
-    let places = input.char_indices().map(|(at, _)| vec![&input[..at], &input[at..]]);
+    let places = input.char_indices().map(|(offset, _)| vec![&input[..offset], &input[offset..]]);
     places.chain([characters(input)]).collect()
 }
 

@@ -28,19 +28,19 @@ pub fn difference_from(
     input: &str,
     seed: u64,
 ) -> Option<String> {
-    let told = |layer: String, found: Recording| {
+    let check = |layer: String, found: Recording| {
         (found != *expected)
             .then(|| format!("    - interpreter, + {layer}\n{}", difference(expected, &found)))
     };
     let mut random = Random::new(seed);
     let chunks = cut(&mut random, input, 6);
-    told("sink".to_owned(), compiled::tokenize(dialect, setup, input))
+    check("sink".to_owned(), compiled::tokenize(dialect, setup, input))
         .or_else(|| {
             let iterated = compiled::iterate(dialect, setup, input);
-            told("iterator".to_owned(), iterated.ended_as(expected))
+            check("iterator".to_owned(), iterated.ended_as(expected))
         })
-        .or_else(|| told(format!("chunks {chunks:?}"), compiled::feed(dialect, setup, &chunks)))
+        .or_else(|| check(format!("chunks {chunks:?}"), compiled::feed(dialect, setup, &chunks)))
         .or_else(|| {
-            told(format!("pauses {chunks:?}"), compiled::feed_pausing(dialect, setup, &chunks))
+            check(format!("pauses {chunks:?}"), compiled::feed_pausing(dialect, setup, &chunks))
         })
 }

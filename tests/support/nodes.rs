@@ -106,9 +106,9 @@ pub fn doctype_line(name: &str, public: &str, system: &str) -> String {
 /// Returns a message with the first differing line and its context.
 pub fn difference(expected: &[Line], found: &[Line]) -> Option<String> {
     let length = expected.len().max(found.len());
-    let at = (0..length).find(|&at| expected.get(at) != found.get(at))?;
+    let offset = (0..length).find(|&offset| expected.get(offset) != found.get(offset))?;
     let shown = |lines: &[Line]| -> String {
-        let near = lines.iter().skip(at.saturating_sub(4)).take(8);
+        let near = lines.iter().skip(offset.saturating_sub(4)).take(8);
         let written = near.map(|(depth, line)| {
             let short: String = line.chars().take(120).collect();
             format!("{depth:4} {short:?}\n")
@@ -117,7 +117,7 @@ pub fn difference(expected: &[Line], found: &[Line]) -> Option<String> {
     };
     let (one, other) = (shown(expected), shown(found));
     Some(format!(
-        "line {at} of {} and {}\nexpected\n{one}found\n{other}",
+        "line {offset} of {} and {}\nexpected\n{one}found\n{other}",
         expected.len(),
         found.len()
     ))

@@ -443,9 +443,9 @@ impl Named {
 /// Returns the quoted words, each with the text before it.
 fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-:".contains(&byte);
-    text.match_indices('"').filter_map(move |(at, _)| {
-        let rest = &text[at + 1..];
+    text.match_indices('"').filter_map(move |(offset, _)| {
+        let rest = &text[offset + 1..];
         let end = rest.bytes().position(|byte| !is_part(byte))?;
-        (end > 0 && rest[end..].starts_with('"')).then_some((&rest[..end], &text[..at]))
+        (end > 0 && rest[end..].starts_with('"')).then_some((&rest[..end], &text[..offset]))
     })
 }

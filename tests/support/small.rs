@@ -22,8 +22,8 @@ use tabulex_language::Source;
 pub fn table(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<String>) -> Table {
     let source = Source::new(file, text);
     let loaded = tabulex_language::load(&source, beside);
-    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
-    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
 /// Checks that `run` names all tables in a folder, given relative to that of the tests.
@@ -77,9 +77,9 @@ pub fn disagreement(
 ) -> Option<String> {
     for line in inputs.lines() {
         let (setup, input) = given(table, line);
-        let told = difference(dialect, table, &setup, &input, 1);
-        if told.is_some() {
-            return told;
+        let mismatch = difference(dialect, table, &setup, &input, 1);
+        if mismatch.is_some() {
+            return mismatch;
         }
     }
     let (alphabet, mut random) = (Alphabet::new(table), Random::new(7));
@@ -149,8 +149,8 @@ fn shortest_difference(
     };
     differs(input.text)?;
     let shortest = shrink(input.text, &|text| differs(text).is_some());
-    let told = differs(&shortest).unwrap_or_default();
-    Some(format!("{}: {input:?}\n  {shortest:?}\n{told}", dialect.id()))
+    let mismatch = differs(&shortest).unwrap_or_default();
+    Some(format!("{}: {input:?}\n  {shortest:?}\n{mismatch}", dialect.id()))
 }
 
 fn difference(
@@ -163,7 +163,7 @@ fn difference(
     let differs = |input: &str| first_difference(dialect, table, setup, input, seed).is_some();
     differs(input).then(|| {
         let shortest = shrink(input, &differs);
-        let told = first_difference(dialect, table, setup, &shortest, seed).unwrap_or_default();
-        format!("{}: {setup:?}\n  {shortest:?}\n{told}", dialect.id())
+        let mismatch = first_difference(dialect, table, setup, &shortest, seed).unwrap_or_default();
+        format!("{}: {setup:?}\n  {shortest:?}\n{mismatch}", dialect.id())
     })
 }

@@ -299,7 +299,7 @@ pub fn serialized_difference(dialect: &Dialect, table: &Table, seed: u64) -> Opt
         let ours = serializer.inner(node);
         let steps = serialize(table.machine(), &tree, same, scripting, shadows).expect("a string");
         let name = node.name().map(|name| name.to_string());
-        let said = || format!("{name:?} within {page}: {ours:?}, by the steps {steps:?}");
-        (ours != steps).then(said)
+        let describe = || format!("{name:?} within {page}: {ours:?}, by the steps {steps:?}");
+        (ours != steps).then(describe)
     })
 }

@@ -120,7 +120,7 @@ pub fn difference_from(
             return None;
         }
         let most = expected.lines.len().max(found.lines.len());
-        let mut pairs = (0..most).map(|at| (expected.lines.get(at), found.lines.get(at)));
+        let mut pairs = (0..most).map(|index| (expected.lines.get(index), found.lines.get(index)));
         let line = pairs.find(|(a, b)| a != b);
         let modes = (&expected.mode, &found.mode);
         let lengths = (expected.lines.len(), found.lines.len());

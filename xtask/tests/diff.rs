@@ -140,8 +140,8 @@ fn reports_cause_first_and_folds_consequences() {
     assert_eq!(status, Some(1), "{said}");
     let lines: Vec<&str> = said.lines().collect();
     let cause = "  cause: class blank, spec/tables/made-up.states:4:11, without ' '";
-    let at = lines.iter().position(|line| *line == cause);
-    let at = at.unwrap_or_else(|| panic!("{said}"));
+    let index = lines.iter().position(|line| *line == cause);
+    let at = index.unwrap_or_else(|| panic!("{said}"));
     assert!(lines[at + 1].starts_with("  different: "), "{said}");
     assert!(said.contains("and 5 more in"), "{said}");
     assert!(said.contains("(13.2.5.6)"), "{said}");

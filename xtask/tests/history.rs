@@ -4,15 +4,15 @@
 use std::fs;
 use std::process::Command;
 
-/// A text with two states; `asked` is the action of one of them, and `said` a note.
-fn text(asked: &str, said: &str) -> String {
+/// A text with two states; `query` is the action of one of them, and `record` a note.
+fn text(query: &str, record: &str) -> String {
     format!(
         "<h4>13.2.5 Tokenization</h4>\n<h5>13.2.5.1 Data state</h5>\n\
          <p>Consume the next input character:</p>\n<dl class=switch>\n\
-         <dt>U+0026 AMPERSAND (&amp;)</dt>\n<dd>{asked}</dd>\n\
+         <dt>U+0026 AMPERSAND (&amp;)</dt>\n<dd>{query}</dd>\n\
          <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
          <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n\
-         <p class=note>{said}</p>\n<h5>13.2.5.2 PLAINTEXT state</h5>\n\
+         <p class=note>{record}</p>\n<h5>13.2.5.2 PLAINTEXT state</h5>\n\
          <p>Consume the next input character:</p>\n<dl class=switch>\n\
          <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
          <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n\

@@ -192,17 +192,17 @@ fn words(files: &[File]) -> Vec<Breach> {
 
 /// Whether the line contains the word, not as part of a longer one.
 fn holds(line: &str, word: &str) -> bool {
-    line.match_indices(word).any(|(at, _)| {
+    line.match_indices(word).any(|(offset, _)| {
         let is_inside = |c: char| c.is_ascii_alphanumeric();
-        !line[..at].ends_with(is_inside) && !line[at + word.len()..].starts_with(is_inside)
+        !line[..offset].ends_with(is_inside) && !line[offset + word.len()..].starts_with(is_inside)
             || word.ends_with('(')
     })
 }
 
 /// Whether the line contains an absolute path that begins with the folder.
 fn holds_path(line: &str, folder: &str) -> bool {
-    line.match_indices(folder).any(|(at, _)| {
-        !line[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || "._-/$}".contains(c))
+    line.match_indices(folder).any(|(offset, _)| {
+        !line[..offset].ends_with(|c: char| c.is_ascii_alphanumeric() || "._-/$}".contains(c))
     })
 }
 
@@ -332,15 +332,15 @@ impl Reader<'_> {
     }
 }
 
-/// Index after the attribute whose brackets are at `at`, if it is documentation, or after the item if that is for tests
+/// Index after the attribute whose brackets are at `index`, if it is documentation, or after the item if that is for tests
 /// only. Other attributes are read.
-fn after_attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
-    let TokenTree::Group(group) = tokens.get(at)? else {
+fn after_attribute(tokens: &[TokenTree], index: usize) -> Option<usize> {
+    let TokenTree::Group(group) = tokens.get(index)? else {
         return None;
     };
     let text = group.stream().to_string();
     if text.starts_with("doc") {
-        return Some(at + 1);
+        return Some(index + 1);
     }
     if text.split_whitespace().collect::<String>() != "cfg(test)" {
         return None;
@@ -350,7 +350,7 @@ fn after_attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
         TokenTree::Punct(punct) => punct.as_char() == ';',
         _ => false,
     };
-    Some(tokens[at..].iter().position(ends).map_or(tokens.len(), |end| at + end + 1))
+    Some(tokens[index..].iter().position(ends).map_or(tokens.len(), |end| index + end + 1))
 }
 
 /// Whether the preceding tokens make the next word a module of a crate: `crate::`, `tabulex::`.

@@ -45,7 +45,6 @@ fn browser() -> Option<PathBuf> {
         .find(|it| it.is_file())
 }
 
-/// The value of a name in the title.
 fn value<'t>(title: &'t str, name: &str) -> &'t str {
     let mut pairs = title.split(';').filter_map(|pair| pair.split_once('='));
     pairs.find(|(other, _)| *other == name).map_or("", |(_, value)| value)

@@ -46,7 +46,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let references = items::references(compiled.machine);
     let construction = has_states.then(|| tree::construction(compiled));
     let automata = lexeme::automata(compiled);
-    let asked = lexeme::condition_functions(compiled.machine);
+    let conditions = lexeme::condition_functions(compiled.machine);
     let algorithms = has_states.then(|| algorithm::of_bytes(compiled.machine, compiled.printed));
     in_private_scope(
         &quote! { #machine_type #(#declared)* },
@@ -54,7 +54,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
             #(#named)*
             #references
             #automata
-            #asked
+            #conditions
             #algorithms
             #machine
             #construction

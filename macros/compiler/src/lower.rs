@@ -65,7 +65,7 @@ pub struct Input {
     /// ASCII bytes, grouped by their candidate rows.
     pub bytes: Vec<ByteArm>,
     /// Sets of non-ASCII characters that rows mention.
-    pub wide: Vec<(CharacterSet, Vec<Candidate>)>,
+    pub beyond_ascii: Vec<(CharacterSet, Vec<Candidate>)>,
     /// All other non-ASCII characters.
     pub otherwise: Vec<Candidate>,
     /// The end of the input.
@@ -274,7 +274,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
         lexemes,
         ahead,
         bytes,
-        wide: wide(machine, id, state),
+        beyond_ascii: wide(machine, id, state),
         otherwise: candidates(machine, id, None),
         end_of_file: rows_with_pattern(machine, id, &Pattern::EndOfFile),
     }
@@ -426,8 +426,8 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
             Transfer::To(state) => Next::State(state),
             Transfer::ToReturnState => Next::ReturnState,
             Transfer::ToPushedState => Next::PushedState,
-            Transfer::Back => Next::Nothing,
-            Transfer::BackWith => Next::Returned,
+            Transfer::ReturnNothing => Next::Nothing,
+            Transfer::ReturnText => Next::Returned,
             Transfer::Ends => Next::End,
         };
     }
@@ -495,8 +495,8 @@ impl List {
 
 impl Input {
     /// Returns the candidate rows for a non-ASCII character.
-    pub fn wide(&self, character: char) -> &[Candidate] {
-        let part = self.wide.iter().find(|(set, _)| set.contains(character));
+    pub fn beyond_ascii(&self, character: char) -> &[Candidate] {
+        let part = self.beyond_ascii.iter().find(|(set, _)| set.contains(character));
         part.map_or(&self.otherwise, |(_, candidates)| candidates)
     }
 
@@ -523,7 +523,7 @@ impl Block {
                         candidate.plan.for_each_list(&mut |list| function(list, &arm.bytes));
                     }
                 }
-                let rest = input.wide.iter().flat_map(|(_, candidates)| candidates);
+                let rest = input.beyond_ascii.iter().flat_map(|(_, candidates)| candidates);
                 for candidate in rest.chain(&input.otherwise).chain(&input.end_of_file) {
                     candidate.plan.for_each_list(&mut |list| function(list, &[]));
                 }

@@ -122,8 +122,8 @@ fn is_common(byte: u8) -> bool {
 }
 
 fn targets(lowered: &Lowered, next: Next) -> Vec<usize> {
-    let of = |wanted: fn(BlockKind) -> bool| -> Vec<usize> {
-        (0..lowered.blocks.len()).filter(|&index| wanted(lowered.blocks[index].kind)).collect()
+    let of = |is_match: fn(BlockKind) -> bool| -> Vec<usize> {
+        (0..lowered.blocks.len()).filter(|&index| is_match(lowered.blocks[index].kind)).collect()
     };
     match next {
         Next::State(StateId(index)) => vec![usize::from(index)],

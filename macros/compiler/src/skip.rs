@@ -133,7 +133,7 @@ fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
     // The LF that replaces a line end may also begin a match.
     let begins = begins_ahead(input, byte) || is_line_end && begins_ahead(input, b'\n');
     let stands_for = match byte {
-        0 if machine.nulls_replaced => input.wide(char::REPLACEMENT_CHARACTER),
+        0 if machine.nulls_replaced => input.beyond_ascii(char::REPLACEMENT_CHARACTER),
         _ if is_line_end => input.byte(b'\n'),
         _ => input.byte(byte),
     };
@@ -143,7 +143,7 @@ fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
 fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     let run = |byte: u8| match byte {
         _ if specials.contains(&byte) || begins_ahead(input, byte) => None,
-        0x80.. if !input.wide.is_empty() => None,
+        0x80.. if !input.beyond_ascii.is_empty() => None,
         _ => run_list(input, byte),
     };
     // Choose the list that processes the most bytes.

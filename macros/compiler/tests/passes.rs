@@ -166,9 +166,9 @@ fn references_spell_exactly_the_names() {
         }
     }
     spelt.sort_unstable();
-    let wanted: Vec<(String, u16)> =
+    let expected: Vec<(String, u16)> =
         entries.iter().enumerate().map(|(index, (name, _))| (name.clone(), index as u16)).collect();
-    assert_eq!(spelt, wanted);
+    assert_eq!(spelt, expected);
 }
 
 /// Collects all names that continue along an edge, with their numbers.

@@ -153,7 +153,6 @@ fn concatenate(
     }
 }
 
-/// Returns the message of a panic.
 fn panic_message(panic: &dyn std::any::Any) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());

@@ -174,7 +174,6 @@ impl Output {
         self.values.iter().map(|value| Field::new(value.name(), value.data_type(), true)).collect()
     }
 
-    /// Returns the type of the items.
     pub(crate) fn item_type(&self) -> DataType {
         if self.is_struct { DataType::Struct(self.fields()) } else { self.values[0].data_type() }
     }

@@ -107,15 +107,15 @@ impl Plan {
 
     /// Sets the contents of the column `text`.
     #[must_use]
-    pub fn text(mut self, wanted: Text) -> Self {
-        self.text = wanted;
+    pub fn text(mut self, text: Text) -> Self {
+        self.text = text;
         self
     }
 
     /// Sets whether there is a column of pages as [Markdown](tabulex::text::markdown).
     #[must_use]
-    pub fn markdown(mut self, wanted: bool) -> Self {
-        self.markdown = wanted;
+    pub fn markdown(mut self, enabled: bool) -> Self {
+        self.markdown = enabled;
         self
     }
 
@@ -123,23 +123,23 @@ impl Plan {
     /// the base of the page. Relative links of a page without a URL are dropped.
     #[cfg(feature = "url")]
     #[must_use]
-    pub fn links(mut self, wanted: bool) -> Self {
-        self.links = wanted;
+    pub fn links(mut self, enabled: bool) -> Self {
+        self.links = enabled;
         self
     }
 
     /// Sets whether there is a column of the [tables](tabulex::text::tables) of pages: for each a list of rows, and for
     /// each row a list of the texts of its cells.
     #[must_use]
-    pub fn tables(mut self, wanted: bool) -> Self {
-        self.tables = wanted;
+    pub fn tables(mut self, enabled: bool) -> Self {
+        self.tables = enabled;
         self
     }
 
     /// Sets how parse errors are reported.
     #[must_use]
-    pub fn errors(mut self, wanted: Errors) -> Self {
-        self.errors = wanted;
+    pub fn errors(mut self, errors: Errors) -> Self {
+        self.errors = errors;
         self
     }
 

@@ -184,8 +184,8 @@ fn print(
     })?;
     let mut parsed = if is_whole { parser.parse_bytes(&input) } else { parser.finish_and_reset() };
     if let Some(limit) = limit.filter(|_| is_full) {
-        let (offset, held) = (input.len(), input.len());
-        parsed.events.push(Event::OutOfMemory { offset, limit, held });
+        let (offset, used) = (input.len(), input.len());
+        parsed.events.push(Event::OutOfMemory { offset, limit, used });
     }
     for event in &parsed.events {
         crate::report(&event.to_string());

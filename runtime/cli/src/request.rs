@@ -24,7 +24,6 @@ pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String>
     })
 }
 
-/// Returns the dialect of records with this id.
 pub(crate) fn find_record_dialect(id: &str) -> Option<&'static RecordDialect> {
     record_dialects().iter().copied().find(|dialect| dialect.id == id)
 }

@@ -123,7 +123,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     Failure::if_limited(is_limited)
 }
 
-/// A parsed file.
 struct ParsedFile<'a> {
     parsed: &'a Parsed,
     bytes: &'a [u8],

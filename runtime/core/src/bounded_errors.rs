@@ -19,7 +19,7 @@ const SLACK: usize = 64;
 /// }
 /// let places: Vec<usize> = errors.kept().iter().map(|error| error.span.start).collect();
 /// assert_eq!(places, [3, 5]);
-/// assert_eq!(errors.event(), Some(Event::ErrorsLeftOut { offset: 7, limit: 2, count: 1 }));
+/// assert_eq!(errors.event(), Some(Event::ErrorsDropped { offset: 7, limit: 2, count: 1 }));
 /// ```
 #[derive(Clone, Debug)]
 pub struct BoundedErrors {
@@ -27,13 +27,13 @@ pub struct BoundedErrors {
     /// Maximum number of errors in the list.
     most: usize,
     /// The offset of the first dropped error and the number of dropped errors.
-    left_out: Option<(usize, u64)>,
+    dropped: Option<(usize, u64)>,
 }
 
 impl BoundedErrors {
     /// Creates an empty list bounded by the limit on errors.
     pub const fn new(limits: &Limits) -> Self {
-        Self { errors: Vec::new(), most: limits.errors, left_out: None }
+        Self { errors: Vec::new(), most: limits.errors, dropped: None }
     }
 
     /// Adds an error.
@@ -55,7 +55,7 @@ impl BoundedErrors {
     pub fn event(&mut self) -> Option<Event> {
         self.drop_excess();
         let limit = self.most;
-        self.left_out.map(|(offset, count)| Event::ErrorsLeftOut { offset, limit, count })
+        self.dropped.map(|(offset, count)| Event::ErrorsDropped { offset, limit, count })
     }
 
     /// Returns the kept errors, sorted, and the event that reports the dropped ones.
@@ -74,9 +74,9 @@ impl BoundedErrors {
     fn drop_excess(&mut self) {
         sort(&mut self.errors);
         let Some(first) = self.errors.get(self.most) else { return };
-        let (offset, count) = self.left_out.unwrap_or((usize::MAX, 0));
+        let (offset, count) = self.dropped.unwrap_or((usize::MAX, 0));
         let more = (self.errors.len() - self.most) as u64;
-        self.left_out = Some((offset.min(first.span.start), count + more));
+        self.dropped = Some((offset.min(first.span.start), count + more));
         self.errors.truncate(self.most);
     }
 }

@@ -137,11 +137,11 @@ impl Declarations {
         self.attributes.get(name).map(|declared| declared.bytes)
     }
 
-    /// Adds the declared attributes that the tag lacks, with the empty range at `at`.
-    pub(crate) fn complete(&self, tag: &mut TagRegister, source: Source<'_>, at: usize) {
+    /// Adds the declared attributes that the tag lacks, with the empty range at `offset`.
+    pub(crate) fn complete(&self, tag: &mut TagRegister, source: Source<'_>, offset: usize) {
         let Some(declared) = self.attributes.get(tag.name.text(source)) else { return };
         for (name, default) in &declared.defaults {
-            tag.add_attribute(source, (name, default), Span::new(at, at));
+            tag.add_attribute(source, (name, default), Span::new(offset, offset));
         }
     }
 

@@ -58,10 +58,10 @@ impl<M: Machine> Registers<M> {
         if self.is_replacing() { original(span, self.replacements.origin) } else { span }
     }
 
-    /// Records that a reference began one byte before offset `at` of the chunk.
+    /// Records that a reference began one byte before `offset` in the chunk.
     #[inline]
-    pub(crate) fn begin_reference(&mut self, at: usize) {
-        self.replacements.reference_start = (self.base + at).saturating_sub(1);
+    pub(crate) fn begin_reference(&mut self, offset: usize) {
+        self.replacements.reference_start = (self.base + offset).saturating_sub(1);
     }
 
     /// Returns the entity name in the temporary buffer: its text after the first character.
@@ -77,13 +77,13 @@ impl<M: Machine> Registers<M> {
         self.declarations.entity(list, self.entity_name(source)).is_some()
     }
 
-    /// Whether the limits allow inserting, at offset `at`, the entity named in the temporary buffer.
+    /// Whether the limits allow inserting, at `offset`, the entity named in the temporary buffer.
     #[inline(never)]
-    pub fn is_insertable(&mut self, list: EntityList, source: Source<'_>, at: usize) -> bool {
+    pub fn is_insertable(&mut self, list: EntityList, source: Source<'_>, offset: usize) -> bool {
         let length =
             self.declarations.entity(list, self.entity_name(source)).map_or(0, |v| v.len());
-        let at = self.base + at;
-        let consumed = self.original(Span::new(at, at)).start;
+        let offset = self.base + offset;
+        let consumed = self.original(Span::new(offset, offset)).start;
         let allowed =
             self.replacements.allows_nesting() && self.replacements.allows_bytes(length, consumed);
         if !allowed {
@@ -141,14 +141,14 @@ impl<M: Machine> Registers<M> {
     /// Adds the declared attributes of the tag. Kept out of line, as few documents declare any.
     #[cold]
     fn add_declared_attributes(&mut self, source: Source<'_>, here: usize, bytes: usize) -> bool {
-        let at = self.base + here;
-        let at = self.original(Span::new(at, at)).end;
-        let allowed = self.replacements.allows_bytes(bytes, at);
+        let offset = self.base + here;
+        let offset = self.original(Span::new(offset, offset)).end;
+        let allowed = self.replacements.allows_bytes(bytes, offset);
         if allowed {
             self.replacements.inserted_bytes += bytes as u64;
-            self.declarations.complete(&mut self.tag, source, at);
+            self.declarations.complete(&mut self.tag, source, offset);
         } else {
-            self.replacements.refuse(at);
+            self.replacements.refuse(offset);
         }
         allowed
     }

@@ -36,15 +36,15 @@ pub fn unescape(text: &str, by: char) -> Cow<'_, str> {
     let digit = |byte: Option<&u8>| byte.and_then(|&byte| char::from(byte).to_digit(16));
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(by) {
-        let after = &rest[at + by.len_utf8()..];
-        bytes.extend(&rest.as_bytes()[..at]);
+    while let Some(offset) = rest.find(by) {
+        let after = &rest[offset + by.len_utf8()..];
+        bytes.extend(&rest.as_bytes()[..offset]);
         let digits = (digit(after.as_bytes().first()), digit(after.as_bytes().get(1)));
         if let (Some(high), Some(low)) = digits {
             bytes.push((high * 16 + low) as u8);
             rest = &after[2..];
         } else {
-            bytes.extend(&rest.as_bytes()[at..at + by.len_utf8()]);
+            bytes.extend(&rest.as_bytes()[offset..offset + by.len_utf8()]);
             rest = after;
         }
     }

@@ -7,10 +7,10 @@ use crate::span::Span;
 use crate::token::{ProcessingInstruction, ShortEndTag};
 
 impl<M: Machine> Registers<M> {
-    /// Creates a token of the kind at index `kind`, beginning at offset `at` of the chunk.
+    /// Creates a token of the kind at index `kind`, beginning at `offset` in the chunk.
     #[inline]
-    pub fn create_declared(&mut self, kind: usize, at: usize) {
-        self.declared.create(kind, &M::TOKENS[kind], self.base + at);
+    pub fn create_declared(&mut self, kind: usize, offset: usize) {
+        self.declared.create(kind, &M::TOKENS[kind], self.base + offset);
     }
 
     /// Emits the current token of the kind at index `kind`. If `is_inside`, the range of the enclosing token or text

@@ -454,8 +454,8 @@ impl Clues {
             return Some(encoding);
         }
         let (content, word) = self.content?;
-        let (pragma, wanted) = self.pragma?;
-        attribute(pragma).filter(|value| value.eq_ignore_ascii_case(wanted))?;
+        let (pragma, expected) = self.pragma?;
+        attribute(pragma).filter(|value| value.eq_ignore_ascii_case(expected))?;
         encoding_in(attribute(content)?.as_bytes(), word)
     }
 }

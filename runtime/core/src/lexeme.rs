@@ -15,9 +15,9 @@ pub struct Automaton {
     /// The classes of ASCII characters; class 0 is that of the characters that end every lexeme.
     pub classes: &'static [u8; 128],
     /// The classes of ranges of non-ASCII characters, sorted.
-    pub wide: &'static [(char, char, u8)],
+    pub beyond_ascii: &'static [(char, char, u8)],
     /// The number of classes.
-    pub count: usize,
+    pub class_count: usize,
     /// The transition table, by state and class. 0 means no transition: it is the initial state, to which none leads.
     pub next: &'static [u16],
     /// For each state, the lexeme without look-ahead that is complete in it, counted from 1; 0 if there is none.
@@ -239,10 +239,10 @@ impl Lexer {
         let bytes = chunk.as_bytes();
         let mut before = reading.at;
         loop {
-            let at = reading.at - base;
-            let Some(&byte) = bytes.get(at) else { return is_last };
+            let offset = reading.at - base;
+            let Some(&byte) = bytes.get(offset) else { return is_last };
             let (class, width) = match byte {
-                b'\r' if automaton.newlines_normalized => match bytes.get(at + 1) {
+                b'\r' if automaton.newlines_normalized => match bytes.get(offset + 1) {
                     None if !is_last => return false,
                     Some(b'\n') => {
                         reading.at += 1;
@@ -251,10 +251,10 @@ impl Lexer {
                     _ => (automaton.classes[usize::from(b'\n')], 1),
                 },
                 0..=0x7F => (automaton.classes[usize::from(byte)], 1),
-                _ => automaton.wide_class(&chunk[at..]),
+                _ => automaton.wide_class(&chunk[offset..]),
             };
-            let next =
-                automaton.next[usize::from(reading.state) * automaton.count + usize::from(class)];
+            let next = automaton.next
+                [usize::from(reading.state) * automaton.class_count + usize::from(class)];
             if next == 0 {
                 return true;
             }
@@ -355,7 +355,7 @@ impl Automaton {
     #[inline]
     fn wide_class(&self, text: &str) -> (u8, usize) {
         let character = text.chars().next().unwrap_or_default();
-        let class = match self.wide {
+        let class = match self.beyond_ascii {
             [(first, last, class)] if *first <= character && character <= *last => *class,
             ranges => {
                 let range = ranges.partition_point(|&(_, last, _)| last < character);
@@ -405,8 +405,8 @@ mod tests {
             classes[b'b' as usize] = 2;
             classes
         },
-        wide: &[],
-        count: 3,
+        beyond_ascii: &[],
+        class_count: 3,
         next: &[0, 1, 2, 0, 1, 2, 0, 0, 0],
         accepts: &[0, 0, 1],
         accepts_ahead: &[],

@@ -22,7 +22,7 @@ use crate::replacement::ReplacementLimits;
 /// let limits = Limits::new().depth(3).errors(1);
 /// let parsed = html::parse("<p><b><i><u>x</q></q>", Options::new().limits(limits));
 /// assert!(matches!(parsed.events[0], Event::Flattened { limit: 3, .. }));
-/// assert!(matches!(parsed.events[1], Event::ErrorsLeftOut { limit: 1, count: 3, .. }));
+/// assert!(matches!(parsed.events[1], Event::ErrorsDropped { limit: 1, count: 3, .. }));
 /// assert_eq!(parsed.tree.root().text(), "x");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -347,15 +347,15 @@ impl<M: Machine> Registers<M> {
         self.original(span)
     }
 
-    /// Records that a state calls a procedure at chunk offset `at`.
+    /// Records that a state calls a procedure at `offset` in the chunk.
     #[inline]
-    pub fn call(&mut self, caller: M::State, at: usize) {
+    pub fn call(&mut self, caller: M::State, offset: usize) {
         self.caller = caller;
         // A machine that inserts text never returns to the call's offset.
         if M::INSERTS {
-            self.begin_reference(at);
+            self.begin_reference(offset);
         } else {
-            self.call_offset = self.base + at;
+            self.call_offset = self.base + offset;
         }
     }
 

@@ -189,8 +189,8 @@ impl<'i> Filtered<'i> {
         let is_removed = |character: char| all().any(|it| (it.is_member)(character));
         let text = &input[inner.clone()];
         for removed in all() {
-            if let Some(at) = text.find(removed.is_member) {
-                let span = character_at(input, inner.start + at);
+            if let Some(offset) = text.find(removed.is_member) {
+                let span = character_at(input, inner.start + offset);
                 errors.push(Error { code: removed.error, span });
             }
         }
@@ -211,8 +211,8 @@ impl<'i> Filtered<'i> {
     fn original(&self, span: Span) -> Span {
         let lengths =
             |count: usize| self.removed[..count].iter().map(|(_, length)| length).sum::<usize>();
-        let before = |at: usize| lengths(self.removed.partition_point(|(place, _)| *place < at));
-        let up_to = |at: usize| lengths(self.removed.partition_point(|(place, _)| *place <= at));
+        let before = |end: usize| lengths(self.removed.partition_point(|(place, _)| *place < end));
+        let up_to = |end: usize| lengths(self.removed.partition_point(|(place, _)| *place <= end));
         let end = self.begin + span.end + before(span.end);
         let start = self.begin + span.start + up_to(span.start);
         Span { start: start.min(end), end }
@@ -220,7 +220,7 @@ impl<'i> Filtered<'i> {
 }
 
 /// Returns the range of the character at an offset.
-fn character_at(input: &str, at: usize) -> Span {
-    let length = input[at..].chars().next().map_or(0, char::len_utf8);
-    Span { start: at, end: at + length }
+fn character_at(input: &str, offset: usize) -> Span {
+    let length = input[offset..].chars().next().map_or(0, char::len_utf8);
+    Span { start: offset, end: offset + length }
 }

@@ -37,26 +37,26 @@ pub enum NameAhead {
 impl References {
     /// Returns the longest name that starts at offset `from`.
     pub fn ahead(&self, bytes: &[u8], from: usize, is_last: bool) -> NameAhead {
-        let mut found = NameAhead::Other;
+        let mut result = NameAhead::Other;
         let mut number = 0;
-        let mut at = from;
+        let mut offset = from;
         let mut edge = usize::MAX;
         loop {
-            let Some(&byte) = bytes.get(at) else {
-                return if is_last { found } else { NameAhead::Unknown };
+            let Some(&byte) = bytes.get(offset) else {
+                return if is_last { result } else { NameAhead::Unknown };
             };
             edge = match self.step(edge, byte) {
                 Some(edge) => edge,
-                None => return found,
+                None => return result,
             };
-            at += 1;
+            offset += 1;
             number += self.counts[edge];
             if self.edges[edge] & 0x100 != 0 {
-                found = NameAhead::Found(at - from, number);
+                result = NameAhead::Found(offset - from, number);
                 number += 1;
             }
             if self.edges[edge] >> 16 == 0 {
-                return found;
+                return result;
             }
         }
     }

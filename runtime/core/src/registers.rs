@@ -73,7 +73,7 @@ impl<'a> Source<'a> {
 #[inline(always)]
 pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
     let bytes = text.as_bytes();
-    let is_boundary = |at: usize| (bytes[at] as i8) >= -0x40;
+    let is_boundary = |offset: usize| (bytes[offset] as i8) >= -0x40;
     if start <= end && end < bytes.len() && is_boundary(start) && is_boundary(end) {
         text.get(start..end).unwrap_or_else(empty_text)
     } else {
@@ -185,18 +185,18 @@ impl TextRegister {
         (self.span.start != UNSET).then_some(self.range())
     }
 
-    /// Gives an unset text the empty range at offset `at` of the chunk.
+    /// Gives an unset text the empty range at `offset` in the chunk.
     #[inline]
-    pub fn open(&mut self, base: usize, at: usize) {
+    pub fn open(&mut self, base: usize, offset: usize) {
         if self.span.start == UNSET {
-            self.span = Span::new(base + at, base + at);
+            self.span = Span::new(base + offset, base + offset);
         }
     }
 
-    /// Gives a text that has just been cleared the empty range at offset `at` of the chunk.
+    /// Gives a text that has just been cleared the empty range at `offset` in the chunk.
     #[inline(always)]
-    pub fn begin(&mut self, base: usize, at: usize) {
-        self.span = Span::new(base + at, base + at);
+    pub fn begin(&mut self, base: usize, offset: usize) {
+        self.span = Span::new(base + offset, base + offset);
     }
 
     /// Appends the bytes of the chunk from `from` to `to`.
@@ -280,18 +280,18 @@ impl TextRegister {
         self.append_text(source, character.encode_utf8(&mut [0; 4]), from, to);
     }
 
-    /// Appends a literal. It is not copied if the chunk has the same text directly before `at`, as is usual.
+    /// Appends a literal. It is not copied if the chunk has the same text directly before `offset`, as is usual.
     #[inline]
-    pub fn append_before(&mut self, source: Source<'_>, text: &str, at: usize, to: usize) {
-        let start = at.checked_sub(text.len());
+    pub fn append_before(&mut self, source: Source<'_>, text: &str, offset: usize, to: usize) {
+        let start = offset.checked_sub(text.len());
         let is_equal =
-            start.is_some_and(|start| source.text.as_bytes()[start..at] == *text.as_bytes());
+            start.is_some_and(|start| source.text.as_bytes()[start..offset] == *text.as_bytes());
         match start {
             Some(start) if is_equal && self.span.end == source.base + start => {
-                self.span.end = source.base + at;
+                self.span.end = source.base + offset;
             }
             Some(start) if is_equal && self.span.start == UNSET => {
-                self.span = Span::new(source.base + start, source.base + at);
+                self.span = Span::new(source.base + start, source.base + offset);
             }
             _ => self.append_text(source, text, to, to),
         }

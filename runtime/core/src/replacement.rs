@@ -105,8 +105,8 @@ impl Replacements {
 
     /// Counts a text that the limits do not allow.
     #[cold]
-    pub(crate) fn refuse(&mut self, at: usize) {
-        self.refused.get_or_insert((at, 0)).1 += 1;
+    pub(crate) fn refuse(&mut self, offset: usize) {
+        self.refused.get_or_insert((offset, 0)).1 += 1;
     }
 
     /// Whether this is the first error of its code in the texts of the current reference: all of them would have its

@@ -54,25 +54,25 @@ impl<M: Machine> Registers<M> {
 
     /// Reports the errors of single characters before offset `to` of the chunk.
     pub(crate) fn search_input<K: Sink<M>>(&mut self, sink: &mut K, input: &str, to: usize) {
-        let mut at = self.searched.saturating_sub(self.base);
-        if M::INPUT_ERRORS.is_empty() || at >= to {
+        let mut offset = self.searched.saturating_sub(self.base);
+        if M::INPUT_ERRORS.is_empty() || offset >= to {
             return;
         }
         self.searched = self.base + to;
         let bytes = &input.as_bytes()[..to];
         loop {
-            at = Harmless::<M>::BYTES.next_other(bytes, at);
-            let Some(character) = input.get(at..to).and_then(|rest| rest.chars().next()) else {
+            offset = Harmless::<M>::BYTES.next_other(bytes, offset);
+            let Some(character) = input.get(offset..to).and_then(|rest| rest.chars().next()) else {
                 return;
             };
             let range = M::INPUT_ERRORS.partition_point(|&(_, last, _)| last < character);
-            let end = at + character.len_utf8();
+            let end = offset + character.len_utf8();
             if let Some(&(first, _, code)) = M::INPUT_ERRORS.get(range)
                 && first <= character
             {
-                sink.error(Error { code, span: Span::new(self.base + at, self.base + end) });
+                sink.error(Error { code, span: Span::new(self.base + offset, self.base + end) });
             }
-            at = end;
+            offset = end;
         }
     }
 }

@@ -143,8 +143,8 @@ fn search_rest(
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     let first = FIRST_BLOCKS * size_of::<Block>();
-    let at = if bytes[from..].len() >= first { from + first } else { from };
-    search_groups_and_tail(bytes, end, at, mask_of, search)
+    let offset = if bytes[from..].len() >= first { from + first } else { from };
+    search_groups_and_tail(bytes, end, offset, mask_of, search)
 }
 
 /// Searches a few groups of blocks, then the rest with `search`.
@@ -169,17 +169,17 @@ fn search_groups(
     from: usize,
     mask_of: impl Fn(&Block) -> u16,
 ) -> Result<usize, usize> {
-    let mut at = from;
+    let mut offset = from;
     for _ in 0..GROUP_COUNT {
-        let Some(group) = bytes[at..].as_chunks().0.first_chunk::<BLOCKS_PER_GROUP>() else {
+        let Some(group) = bytes[offset..].as_chunks().0.first_chunk::<BLOCKS_PER_GROUP>() else {
             break;
         };
         if let Some(found) = search_blocks(group, &mask_of) {
-            return Ok(at + found);
+            return Ok(offset + found);
         }
-        at += size_of_val(group);
+        offset += size_of_val(group);
     }
-    Err(at)
+    Err(offset)
 }
 
 /// Searches the rest up to `end`.
@@ -291,14 +291,14 @@ use words::{mask_below, mask_of_1, mask_of_2, mask_of_3};
 /// Returns the offset of the first byte at or after `from` that is not in the table, or the length of the input.
 #[inline(always)]
 pub fn next_not_in(bytes: &[u8], from: usize, table: &[bool; 256]) -> usize {
-    let mut at = from;
-    while let Some(&byte) = bytes.get(at) {
+    let mut offset = from;
+    while let Some(&byte) = bytes.get(offset) {
         if !table[usize::from(byte)] {
             break;
         }
-        at += 1;
+        offset += 1;
     }
-    at
+    offset
 }
 
 /// Returns the offset of the first byte of `window` at or after `from` that is not in the table, or the window's
@@ -316,10 +316,10 @@ pub fn next_not_in_from<const LOWEST: u8>(
         return next_not_in(window, from, table);
     };
     let lower = mask_below::<LOWEST>(block);
-    let at = if lower == 0 { past_block(from) } else { from + lower.trailing_zeros() as usize };
-    match window.get(at) {
-        Some(&byte) if !table[usize::from(byte)] => at,
-        Some(_) => rest_not_in(window, at + 1, table),
+    let offset = if lower == 0 { past_block(from) } else { from + lower.trailing_zeros() as usize };
+    match window.get(offset) {
+        Some(&byte) if !table[usize::from(byte)] => offset,
+        Some(_) => rest_not_in(window, offset + 1, table),
         None => window.len(),
     }
 }
@@ -385,14 +385,14 @@ impl Searchable {
     /// Vectorized [`next_not_in`].
     #[inline(always)]
     pub(crate) fn next_other(&self, bytes: &[u8], from: usize) -> usize {
-        let mut at = from;
-        while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>())
+        let mut offset = from;
+        while let Some(block) = bytes.get(offset..).and_then(|rest| rest.first_chunk::<64>())
             && (block.iter().fold(true, |all, &byte| all & self.is_common(byte))
                 || !block.iter().fold(false, |found, &byte| found | is_in(byte, &self.excluded)))
         {
-            at += block.len();
+            offset += block.len();
         }
-        next_not_in(bytes, at, self.table)
+        next_not_in(bytes, offset, self.table)
     }
 
     /// Whether the byte is in one of the usual ranges.
@@ -466,10 +466,10 @@ pub fn text_ahead(
     }
 }
 
-/// Returns the length of the line end that starts with the CR at `at`; `None` if more input is needed to decide.
+/// Returns the length of the line end that starts with the CR at `offset`; `None` if more input is needed to decide.
 #[inline]
-pub fn line_end(bytes: &[u8], at: usize, is_last: bool) -> Option<usize> {
-    match bytes.get(at + 1) {
+pub fn line_end(bytes: &[u8], offset: usize, is_last: bool) -> Option<usize> {
+    match bytes.get(offset + 1) {
         Some(b'\n') => Some(2),
         None if !is_last => None,
         _ => Some(1),
@@ -501,7 +501,7 @@ mod tests {
     }
 
     fn naive(bytes: &[u8], end: usize, from: usize, found: impl Fn(u8) -> bool) -> usize {
-        bytes[from..end].iter().position(|&byte| found(byte)).map_or(end, |at| from + at)
+        bytes[from..end].iter().position(|&byte| found(byte)).map_or(end, |offset| from + offset)
     }
 
     #[test]
@@ -518,17 +518,17 @@ mod tests {
                     is(next_of_1::<b'<'>(&bytes, end, from), plain(&|byte| byte == b'<'));
                     if let Some(line) = bytes[from..end].first_chunk() {
                         let found = next_in_line::<b'<'>(line).map(|at| from + at);
-                        let wanted = plain(&|byte| byte == b'<');
-                        assert_eq!(found, (wanted < from + line.len()).then_some(wanted));
+                        let expected = plain(&|byte| byte == b'<');
+                        assert_eq!(found, (expected < from + line.len()).then_some(expected));
                     }
                     let two = next_of_2::<b'"', b'&'>(&bytes, end, from);
                     is(two, plain(&|byte| matches!(byte, b'"' | b'&')));
                     let three = next_of_3::<b'<', 0, b'='>(&bytes, end, from);
                     is(three, plain(&|byte| matches!(byte, b'<' | 0 | b'=')));
-                    let (window, wanted) = (&bytes[..end], plain(&|byte| byte < b'a'));
-                    is(next_not_in(window, from, &passed), wanted);
-                    is(next_not_in_from::<b'a'>(&bytes, window, from, &passed), wanted);
-                    is(searchable.next_other(window, from), wanted);
+                    let (window, expected) = (&bytes[..end], plain(&|byte| byte < b'a'));
+                    is(next_not_in(window, from, &passed), expected);
+                    is(next_not_in_from::<b'a'>(&bytes, window, from, &passed), expected);
+                    is(searchable.next_other(window, from), expected);
                 }
             }
         }

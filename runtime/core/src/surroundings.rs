@@ -17,7 +17,7 @@ pub enum Answer {
 /// Returns the offset of the last character before `end`, or 0.
 #[cold]
 pub fn last_character(input: &str, end: usize) -> usize {
-    input[..end].char_indices().next_back().map_or(0, |(at, _)| at)
+    input[..end].char_indices().next_back().map_or(0, |(offset, _)| offset)
 }
 
 /// The result of looking ahead, after newline and null replacement.
@@ -42,12 +42,12 @@ impl<M: Machine> Registers<M> {
         self.look_behind.extend_from_slice(new);
     }
 
-    /// Whether the text, printable ASCII, is directly before offset `at` of the chunk.
+    /// Whether the text, printable ASCII, is directly before `offset` in the chunk.
     #[inline(never)]
-    pub fn is_preceded_by(&self, input: &str, at: usize, text: &str) -> bool {
+    pub fn is_preceded_by(&self, input: &str, offset: usize, text: &str) -> bool {
         let bytes = input.as_bytes();
         let mut expected = text.bytes().rev().zip(0..);
-        expected.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
+        expected.all(|(byte, distance)| self.byte_before(bytes, offset, distance) == Some(byte))
     }
 
     /// Whether the character directly before offset `at` of the chunk, after newline and null replacement, satisfies
@@ -83,11 +83,11 @@ impl<M: Machine> Registers<M> {
     }
 
     /// Returns the byte at `at - 1 - distance`, which may lie in an earlier chunk.
-    fn byte_before(&self, bytes: &[u8], at: usize, distance: usize) -> Option<u8> {
-        if distance < at {
-            return Some(bytes[at - 1 - distance]);
+    fn byte_before(&self, bytes: &[u8], offset: usize, distance: usize) -> Option<u8> {
+        if distance < offset {
+            return Some(bytes[offset - 1 - distance]);
         }
-        let index = self.look_behind.len().checked_sub(1 + distance - at)?;
+        let index = self.look_behind.len().checked_sub(1 + distance - offset)?;
         self.look_behind.get(index).copied()
     }
 
@@ -148,13 +148,13 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    fn ahead(input: &str, at: usize, is_last: bool) -> NextCharacter {
+    fn ahead(input: &str, offset: usize, is_last: bool) -> NextCharacter {
         let bytes = input.as_bytes();
-        let Some(&byte) = bytes.get(at) else {
+        let Some(&byte) = bytes.get(offset) else {
             return if is_last { NextCharacter::End } else { NextCharacter::Unknown };
         };
         if byte == b'\r' && M::NEWLINES_NORMALIZED {
-            return match bytes.get(at + 1) {
+            return match bytes.get(offset + 1) {
                 Some(b'\n') => NextCharacter::Character('\n', 2),
                 None if !is_last => NextCharacter::Unknown,
                 _ => NextCharacter::Character('\n', 1),
@@ -163,7 +163,7 @@ impl<M: Machine> Registers<M> {
         if byte == 0 && M::NULLS_REPLACED {
             return NextCharacter::Character(char::REPLACEMENT_CHARACTER, 1);
         }
-        let character = input.get(at..).and_then(|rest| rest.chars().next());
+        let character = input.get(offset..).and_then(|rest| rest.chars().next());
         character.map_or(NextCharacter::End, |character| {
             NextCharacter::Character(character, character.len_utf8())
         })

@@ -111,7 +111,7 @@ impl<M: Machine> Tokenizer<M> {
     /// let mut tokenizer = Tokenizer::<Html>::new().with_limits(Limits::new().attributes(2));
     /// let _ = tokenizer.finish_with("<a b c d e>", &mut Nothing);
     /// let events: Vec<Event> = tokenizer.events().collect();
-    /// assert_eq!(events, [Event::AttributesLeftOut { offset: 7, limit: 2, count: 2 }]);
+    /// assert_eq!(events, [Event::AttributesDropped { offset: 7, limit: 2, count: 2 }]);
     /// ```
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
@@ -410,11 +410,11 @@ impl<M: Machine> Registers<M> {
         let replacements = self
             .replacements
             .refused
-            .map(|(offset, count)| Event::ReplacementLeftOut { offset, count });
+            .map(|(offset, count)| Event::ReplacementDropped { offset, count });
         let limit = self.tag.attribute_limit();
         let attributes = self.tag.dropped;
         let attributes =
-            attributes.map(|(offset, count)| Event::AttributesLeftOut { offset, limit, count });
+            attributes.map(|(offset, count)| Event::AttributesDropped { offset, limit, count });
         [replacements, attributes].into_iter().flatten()
     }
 

@@ -61,8 +61,8 @@ impl Changes {
         self.push(range, text, Order::Replacement, false);
     }
 
-    pub(crate) fn insert(&mut self, at: usize, text: String, order: Order) {
-        self.push(at..at, text, order, false);
+    pub(crate) fn insert(&mut self, offset: usize, text: String, order: Order) {
+        self.push(offset..offset, text, order, false);
     }
 
     pub(crate) fn push(
@@ -75,9 +75,9 @@ impl Changes {
         self.changes.push(Change { range, text, order, is_literal });
     }
 
-    /// Records that a start tag that drops a line end after it ends at `at`.
-    pub(crate) fn drop_line_end_at(&mut self, at: usize) {
-        self.line_end_droppers.insert(at);
+    /// Records that a start tag ends at `offset` and drops a line end after it.
+    pub(crate) fn drop_line_end_at(&mut self, offset: usize) {
+        self.line_end_droppers.insert(offset);
     }
 
     /// Returns the changed text.

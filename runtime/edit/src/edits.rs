@@ -430,10 +430,10 @@ impl<'a> Edits<'a> {
         seam::remove_trailing_space(&mut expected, self.input, &parse);
         plan.apply(reader, &mut expected, options)?;
         let text = plan.changes.apply(self.input, &parse)?;
-        let mut found = reader.parse(&text, options).ok_or(EditError::ParsesDifferently)?.tree;
-        seam::remove_trailing_space(&mut found, &text, &parse);
+        let mut actual = reader.parse(&text, options).ok_or(EditError::ParsesDifferently)?.tree;
+        seam::remove_trailing_space(&mut actual, &text, &parse);
         let is_same =
-            expected.mode() == found.mode() && expected.root().is_like_normalized(&found.root());
+            expected.mode() == actual.mode() && expected.root().is_like_normalized(&actual.root());
         if is_same { Ok(text) } else { Err(EditError::ParsesDifferently) }
     }
 }

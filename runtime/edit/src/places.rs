@@ -67,8 +67,8 @@ impl EndOffsets {
             Some(_) => written_span(element, input)?.end,
             None => {
                 let Some(first) = element.first_child() else {
-                    let at = self.end_before(element);
-                    return Ok(at..at);
+                    let offset = self.end_before(element);
+                    return Ok(offset..offset);
                 };
                 written_span(first, input)?.start
             }

@@ -319,7 +319,7 @@ pub fn undecided_tail(text: &str) -> usize {
     }
     let from = text.ceil_char_boundary(text.len().saturating_sub(MAX_REFERENCE));
     match text[from..].rfind('&') {
-        Some(at) if !text[from + at + 1..].contains(ends_reference_name) => from + at,
+        Some(offset) if !text[from + offset + 1..].contains(ends_reference_name) => from + offset,
         _ => text.len(),
     }
 }
@@ -404,7 +404,7 @@ pub fn is_contained(name: &str, text: &str, parse: Parse<'_>) -> bool {
 
 /// Whether the end of a text may be the beginning of text that [`is_contained`] rejects.
 pub fn may_end_undecided(name: &str, text: &str) -> bool {
-    let Some(tail) = text.rfind('<').map(|at| &text[at..]) else { return false };
+    let Some(tail) = text.rfind('<').map(|offset| &text[offset..]) else { return false };
     [&format!("</{name}"), "<!--"]
         .iter()
         .any(|mark| mark.get(..tail.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tail)))

@@ -188,25 +188,25 @@ struct LegacyDecoder<'a> {
 #[cfg(feature = "encoding")]
 impl LegacyDecoder<'_> {
     fn decode(&mut self, chunk: &[u8], is_last: bool, offset: usize, text: &mut String) {
-        let mut at = 0;
-        while at < chunk.len() {
-            let rest = &chunk[at..];
+        let mut index = 0;
+        while index < chunk.len() {
+            let rest = &chunk[index..];
             if *self.is_neutral {
                 let (plain, after) = rest.split_at(encoding_rs::Encoding::ascii_valid_up_to(rest));
                 text.push_str(std::str::from_utf8(plain).unwrap_or_default());
-                at += plain.len();
+                index += plain.len();
                 if after.is_empty() {
                     break;
                 }
             }
-            let rest = &chunk[at..];
+            let rest = &chunk[index..];
             let length = match rest.iter().position(u8::is_ascii) {
                 Some(ascii) if self.is_single_byte => ascii.max(1),
                 None if self.is_single_byte => rest.len(),
                 _ => 1,
             };
             self.decode_non_ascii(&rest[..length], false, offset, text);
-            at += length;
+            index += length;
         }
         if is_last {
             self.decode_non_ascii(&[], true, offset, text);

@@ -73,39 +73,39 @@ impl Output {
         self.raw_parts.is_empty()
     }
 
-    /// Writes a part of the input that begins at offset `at` of the text.
+    /// Writes a part of the input that begins at `offset` of the text.
     #[inline]
-    pub(crate) fn write_source(&mut self, text: &str, at: usize) {
+    pub(crate) fn write_source(&mut self, text: &str, offset: usize) {
         if self.raw_parts.is_empty() {
             self.write_unchanged(text)
         } else {
-            self.write_around_raw_parts(text, at)
+            self.write_around_raw_parts(text, offset)
         }
     }
 
-    fn write_around_raw_parts(&mut self, mut text: &str, mut at: usize) {
+    fn write_around_raw_parts(&mut self, mut text: &str, mut offset: usize) {
         while let Some(raw) = self.raw_parts.front() {
             let (start, end, is_written) = (raw.start, raw.end, raw.bytes.is_empty());
-            if end <= at {
+            if end <= offset {
                 // This part was written or skipped.
                 self.take_raw_bytes();
                 self.raw_parts.pop_front();
                 continue;
             }
-            if start >= at + text.len() {
+            if start >= offset + text.len() {
                 break;
             }
-            let (before, rest) = text.split_at(start.saturating_sub(at));
+            let (before, rest) = text.split_at(start.saturating_sub(offset));
             self.write_unchanged(before);
-            let (inside, after) = rest.split_at(rest.len().min(end - start.max(at)));
-            if start >= at {
+            let (inside, after) = rest.split_at(rest.len().min(end - start.max(offset)));
+            if start >= offset {
                 // All at once, as a fragment of the part has no source bytes of its own.
                 let bytes = self.take_raw_bytes();
                 self.bytes.extend_from_slice(&bytes);
             } else if !is_written {
                 self.write_new(inside);
             }
-            at += text.len() - after.len();
+            offset += text.len() - after.len();
             text = after;
             if text.is_empty() {
                 return;

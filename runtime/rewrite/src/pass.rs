@@ -85,33 +85,33 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Copies the source up to an offset at which a change follows. The end of a text is held back if its parsing
     /// depends on the next output.
-    fn copy_before_change(&mut self, at: usize) {
+    fn copy_before_change(&mut self, offset: usize) {
         let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
-        self.copy_before_change_in(is_literal, at);
+        self.copy_before_change_in(is_literal, offset);
     }
 
     /// Copies the source up to an offset at which literal text or markup changes; see
     /// [`copy_before_change`](Self::copy_before_change).
-    fn copy_before_change_in(&mut self, is_literal: bool, at: usize) {
+    fn copy_before_change_in(&mut self, is_literal: bool, offset: usize) {
         let end = self.base + self.source.len();
-        if let Some(start) = self.state.unfinished.take_if(|_| at == end) {
+        if let Some(start) = self.state.unfinished.take_if(|_| offset == end) {
             return self.complete_token(start, end);
         }
         let copied_to = self.state.copied_to;
-        if at > copied_to && !is_literal {
+        if offset > copied_to && !is_literal {
             let source = self.source;
-            let part = source.get(copied_to - self.base..at - self.base).unwrap_or_default();
+            let part = source.get(copied_to - self.base..offset - self.base).unwrap_or_default();
             let tail = seam::undecided_tail(part);
             if tail < part.len() {
                 self.copy_to(copied_to + tail);
                 self.state.flush_tail("");
                 self.state.tail.push_str(&part[tail..]);
                 self.state.tail_start = copied_to + tail;
-                self.state.copied_to = at;
+                self.state.copied_to = offset;
             }
         }
-        self.copy_to(at);
-        if self.state.line_end_drop_offset == Some(at) {
+        self.copy_to(offset);
+        if self.state.line_end_drop_offset == Some(offset) {
             self.state.line_end = LineEndAction::Double;
         }
     }
@@ -207,7 +207,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 
     /// Closes foreign elements up to an integration point or an element of the dialect.
-    fn close_foreign(&mut self, at: usize) {
+    fn close_foreign(&mut self, offset: usize) {
         let own = D::ELEMENTS.namespace();
         self.state.unclosed.clear();
         while let Some(open) = self.state.open.last()
@@ -218,7 +218,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 let name = self.state.open.name(self.state.open.len() - 1);
                 self.state.unclosed.push(name);
             }
-            self.close(at, None);
+            self.close(offset, None);
         }
         if let Some(outermost) =
             self.state.unclosed.last().filter(|_| self.state.pending_ends.is_empty())
@@ -227,19 +227,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             let name = outermost.clone();
             self.state.unclosed.retain(|inner| *inner == name);
         }
-        self.state.foreign_exit_offset = Some(at);
+        self.state.foreign_exit_offset = Some(offset);
     }
 
-    /// Closes the innermost element at offset `at`: at its end tag `tag`, or without one.
+    /// Closes the innermost element at `offset`: at its end tag `tag`, or without one.
     #[inline]
-    fn close(&mut self, at: usize, tag: Option<EndTagSpans>) {
+    fn close(&mut self, offset: usize, tag: Option<EndTagSpans>) {
         let index = self.state.open.len() - 1;
         if !self.state.pending_ends.is_empty() {
             self.record_unclosed(index, tag.is_some());
         }
         self.state.close();
         if self.state.pending_ends.last().is_some_and(|it| it.element == index) {
-            self.end_element(index, at, tag, false);
+            self.end_element(index, offset, tag, false);
         }
     }
 
@@ -257,19 +257,25 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Applies the changes at the end of an element: at its end tag, where a tag implies its end, or where an enclosing
     /// element ends. Kept out of line, as few elements have any.
     #[inline(never)]
-    fn end_element(&mut self, index: usize, at: usize, tag: Option<EndTagSpans>, is_implied: bool) {
+    fn end_element(
+        &mut self,
+        index: usize,
+        offset: usize,
+        tag: Option<EndTagSpans>,
+        is_implied: bool,
+    ) {
         let is_hidden = self.state.hidden_element.is_some();
         let ends_hidden = self.state.hidden_element == Some(index);
         let Some(pending_end) = self.state.remove_pending_end(index) else { return };
         if ends_hidden {
             self.state.hidden_element = None;
-            self.skip_to(at);
+            self.skip_to(offset);
         } else if is_hidden {
             return;
         }
         let is_literal = pending_end.is_literal;
         let mut pending_end = pending_end;
-        if pending_end.is_removed && self.state.line_end_drop_offset == Some(at) {
+        if pending_end.is_removed && self.state.line_end_drop_offset == Some(offset) {
             // The start tag is removed, so it drops no line end.
             self.state.line_end_drop_offset = None;
             if matches!(self.state.line_end, LineEndAction::Drop | LineEndAction::DropLf) {
@@ -277,7 +283,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
         }
         if self.state.escape_as.is_some() && pending_end.is_removed {
-            self.copy_to(at);
+            self.copy_to(offset);
             self.state.escape_as = None;
         }
         let old_name = pending_end.tag_name.clone();
@@ -286,7 +292,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let changes_page =
             tag.is_some() && changes.changes_tag() || !before.is_empty() || !after.is_empty();
         if self.state.is_inserted && (ends_hidden || changes_page) {
-            return self.fail_as_inserted(Span::new(at, self.state.token_end));
+            return self.fail_as_inserted(Span::new(offset, self.state.token_end));
         }
         let mut unclosed = std::mem::take(&mut self.state.unclosed);
         if ends_hidden {
@@ -303,9 +309,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let ends_others = is_changed && (tag.is_some() || is_implied);
         if !before.is_empty() || needs_tag || ends_others || !after.is_empty() {
             if is_literal && !before.is_empty() {
-                self.check_literal_end(&old_name, at, ends_hidden, &before.text);
+                self.check_literal_end(&old_name, offset, ends_hidden, &before.text);
             } else if tag.is_none() || !before.is_empty() || !unclosed.is_empty() {
-                self.copy_before_change(at);
+                self.copy_before_change(offset);
             }
             if !before.is_empty() || needs_tag || ends_others || tag.is_none() {
                 for inner in unclosed.drain(..) {
@@ -314,7 +320,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             self.write_contents(before);
         } else if ends_hidden {
-            self.copy_before_change(at);
+            self.copy_before_change(offset);
         }
         if needs_tag {
             self.write_end_tag(name);
@@ -344,10 +350,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Copies the source up to the end of a literal text, and fails if that text together with the inserted `next`
     /// would end the element.
-    fn check_literal_end(&mut self, name: &str, at: usize, is_replaced: bool, next: &str) {
-        let mut from = at.saturating_sub(TAIL_LEN).max(self.base) - self.base;
+    fn check_literal_end(&mut self, name: &str, offset: usize, is_replaced: bool, next: &str) {
+        let mut from = offset.saturating_sub(TAIL_LEN).max(self.base) - self.base;
         from = self.source.ceil_char_boundary(from);
-        let tail = self.source.get(from..at - self.base).unwrap_or_default();
+        let tail = self.source.get(from..offset - self.base).unwrap_or_default();
         let tail = if is_replaced { "" } else { &tail[tail.rfind('<').unwrap_or(tail.len())..] };
         let parser = self.state.parser;
         if seam::may_end_undecided(name, tail)
@@ -355,18 +361,18 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         {
             self.state.fail(RewriteError::BadText(next.to_owned()));
         }
-        self.copy_to(at);
+        self.copy_to(offset);
     }
 
     /// Ends the elements that a start tag ends implicitly, and records which need an end tag if the start tag is
     /// removed. `below` is the number of elements open around the tag.
     #[inline(never)]
     fn apply_implied_ends(&mut self, tag: &Tag<'_>, below: usize) {
-        let at = tag.span().start;
-        self.state.implied_ends_offset = Some(at);
+        let offset = tag.span().start;
+        self.state.implied_ends_offset = Some(offset);
         self.state.implied_ends.clear();
         // Foreign elements that the tag broke out of are inside those that it ends.
-        if self.state.foreign_exit_offset != Some(at) {
+        if self.state.foreign_exit_offset != Some(offset) {
             self.state.unclosed.clear();
         }
         let own = D::ELEMENTS.namespace();
@@ -380,7 +386,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         implied.mark_ended(open, below, *parser);
         let ended = implied.elements_ended_by(open, below, tag.name(), *parser);
         for &index in ended.iter().rev() {
-            self.end_before_inner(index, at, None, true);
+            self.end_before_inner(index, offset, None, true);
         }
         self.state.implied_ends = std::mem::take(&mut self.state.unclosed);
     }
@@ -418,19 +424,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let is_named = |index: &&usize| self.state.open.name(**index) == tag.name();
         let target = ended.iter().rfind(is_named).or(ended.first()).copied();
-        let at = tag.span().start;
+        let offset = tag.span().start;
         for index in ended.into_iter().rev() {
             let end_tag = EndTagSpans { span: tag.span(), name: tag.name_span() };
             let end_tag = (target == Some(index)).then_some(end_tag);
             while self.state.open.len() > index + 1
                 && self.state.open.last().is_some_and(|open| open.is_ended)
             {
-                self.close(at, None);
+                self.close(offset, None);
             }
             if self.state.open.len() == index + 1 {
-                self.close(at, end_tag);
+                self.close(offset, end_tag);
             } else {
-                self.end_before_inner(index, at, end_tag, false);
+                self.end_before_inner(index, offset, end_tag, false);
             }
         }
         true
@@ -706,9 +712,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Calls the handlers of the text before an offset, if there is one.
     #[inline]
-    fn end_text(&mut self, at: usize) {
+    fn end_text(&mut self, offset: usize) {
         if self.state.text_start.is_some() {
-            self.call_text_handlers(at);
+            self.call_text_handlers(offset);
         }
     }
 
@@ -718,13 +724,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.fail(RewriteError::Inserted { span });
     }
 
-    fn call_text_handlers(&mut self, at: usize) {
-        let start = self.state.text_start.take().unwrap_or(at);
+    fn call_text_handlers(&mut self, offset: usize) {
+        let start = self.state.text_start.take().unwrap_or(offset);
         let is_inserted = std::mem::take(&mut self.state.text_is_inserted);
         let text = std::mem::take(&mut self.state.text);
         let literal = self.state.open.last().is_some_and(|open| open.is_literal);
         let literal = literal.then(|| self.state.open.name(self.state.open.len() - 1));
-        let span = Span::new(start, at);
+        let span = Span::new(start, offset);
         let State { handlers, active_counts, output, parser, .. } = &mut *self.state;
         let context = ContentContext { parser: *parser, output };
         let changes = PieceChanges::default();

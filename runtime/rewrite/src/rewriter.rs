@@ -129,11 +129,11 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     /// UTF-8, because earlier output cannot be revised.
     fn rewrite_detecting(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
         let Some(fallback) = self.fallback else { return self.decode_and_rewrite(chunk, is_last) };
-        let Some(at) = chunk.iter().position(|byte| !byte.is_ascii()) else {
+        let Some(offset) = chunk.iter().position(|byte| !byte.is_ascii()) else {
             return self.decode_and_rewrite(chunk, is_last);
         };
-        let (ascii, rest) = chunk.split_at(at);
-        if at > 0 {
+        let (ascii, rest) = chunk.split_at(offset);
+        if offset > 0 {
             self.decode_and_rewrite(ascii, false)?;
         }
         let first = std::str::from_utf8(&rest[..rest.len().min(4)]);

@@ -321,11 +321,11 @@ impl<'h> State<'h> {
         }
     }
 
-    /// Writes a part of the source that begins at offset `at` of the text.
+    /// Writes a part of the source that begins at `offset` of the text.
     #[inline]
-    pub(crate) fn write_source(&mut self, part: &str, at: usize) {
+    pub(crate) fn write_source(&mut self, part: &str, offset: usize) {
         match self.escape_as {
-            None => self.output.write_source(part, at),
+            None => self.output.write_source(part, offset),
             Some(ContentKind::Literal) => self.output.write_new(&escape(part, false)),
             Some(_) => self.output.write_new(&part.replace('<', "&lt;")),
         }

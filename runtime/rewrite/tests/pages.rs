@@ -171,12 +171,12 @@ const SPELLINGS: [Spelling; 6] = [
 
 /// Removes ranges, given in order, from a text.
 fn remove_ranges(text: &str, ranges: &[Span]) -> String {
-    let (mut kept, mut at) = (String::new(), 0);
+    let (mut kept, mut offset) = (String::new(), 0);
     for range in ranges {
-        kept += &text[at..range.start];
-        at = range.end;
+        kept += &text[offset..range.start];
+        offset = range.end;
     }
-    kept + &text[at..]
+    kept + &text[offset..]
 }
 
 /// Returns the ranges of white space between a quotation mark and an attribute.
@@ -324,17 +324,17 @@ impl Page {
             assert!(cut == output, "{change:?} {name} in pieces of {size}: {}", self.text);
         }
         let output = decode(&output, self.encoding);
-        let mut found = parse(&output);
+        let mut actual = parse(&output);
         let parse = |markup: &str| parse_as(self.tree.mode(), markup);
         let mut expected = self.tree.clone();
         change_tree(&mut expected, &self.text, change, [name, attribute]);
-        let is_equal = expected.root().is_like_normalized(&found.root()) || {
+        let is_equal = expected.root().is_like_normalized(&actual.root()) || {
             // White space after the end tags is inserted into the last open element.
             expected = self.tree.clone();
             seam::remove_trailing_space(&mut expected, &self.text, &parse);
             change_tree(&mut expected, &self.text, change, [name, attribute]);
-            seam::remove_trailing_space(&mut found, &output, &parse);
-            expected.root().is_like_normalized(&found.root())
+            seam::remove_trailing_space(&mut actual, &output, &parse);
+            expected.root().is_like_normalized(&actual.root())
         };
         if is_equal {
             Outcome::Equal

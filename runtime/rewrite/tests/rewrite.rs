@@ -29,13 +29,13 @@ fn rewritten<'h>(
 fn assert_rewritten<'h>(
     page: &str,
     rules: impl Fn() -> std::result::Result<Rules<'h>, RewriteError>,
-    wanted: &str,
+    expected: &str,
 ) {
     let found = rewritten(page.as_bytes(), &rules).unwrap();
-    assert_eq!(String::from_utf8(found).unwrap(), wanted);
+    assert_eq!(String::from_utf8(found).unwrap(), expected);
     // With a known encoding, each piece is processed at once.
     let found = rewritten(page.as_bytes(), || Ok(rules()?.encoding(utf_8()))).unwrap();
-    assert_eq!(String::from_utf8(found).unwrap(), wanted);
+    assert_eq!(String::from_utf8(found).unwrap(), expected);
 }
 
 /// An attribute added after one with a missing or unclosed value does not become that value.
@@ -47,7 +47,7 @@ fn adds_attributes_after_incomplete_ones() -> Result {
             Ok(())
         })
     };
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<a b= >", "<a b=\"\" n=\"1\" >"),
         ("<a b=>", "<a b=\"\" n=\"1\">"),
         ("<a n= >", "<a n=\"1\" >"),
@@ -55,15 +55,15 @@ fn adds_attributes_after_incomplete_ones() -> Result {
         ("<a b=c/>", "<a b=c/ n=\"1\">"),
         ("<a b>", "<a b n=\"1\">"),
     ] {
-        assert_rewritten(page, rules, wanted);
+        assert_rewritten(page, rules, expected);
     }
     // Here the end of the input ends a tag.
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<a b='x", "<a b='x' n=\"1\""),
         ("<a b=", "<a b=\"\" n=\"1\""),
         ("<a b=x", "<a b=x n=\"1\""),
     ] {
-        assert_eq!(rewrite_str::<tabulex::xml_er::XmlEr>(page, rules()?)?, wanted);
+        assert_eq!(rewrite_str::<tabulex::xml_er::XmlEr>(page, rules()?)?, expected);
     }
     Ok(())
 }
@@ -79,7 +79,7 @@ fn changes_attributes_in_place() {
         })
     };
     let new = "=\"x?&quot;&amp;\"";
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<A Href = 'x' id=y>z</A>", format!("<A Href{new} id=y>z</A>")),
         ("<a\nhref=x>", format!("<a\nhref{new}>")),
         ("<a href=x id>", format!("<a href{new} id>")),
@@ -91,7 +91,7 @@ fn changes_attributes_in_place() {
         ("<a href=x href=y c='\"'>", "<a c=\"&quot;\" href=\"x?&quot;&amp;\">".to_owned()),
         ("<a href=&#120;>", format!("<a href{new}>")),
     ] {
-        assert_rewritten(page, set, &wanted);
+        assert_rewritten(page, set, &expected);
     }
     let remove = || {
         Rules::new().element("a", |a| {
@@ -99,7 +99,7 @@ fn changes_attributes_in_place() {
             Ok(())
         })
     };
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<a b>", "<a>"),
         ("<a  b = \"c\" d>", "<a d>"),
         ("<a d='e'b=c>", "<a d='e'>"),
@@ -107,7 +107,7 @@ fn changes_attributes_in_place() {
         ("<a c>", "<a c>"),
         ("<a/b/c>", "<a//c>"),
     ] {
-        assert_rewritten(page, remove, wanted);
+        assert_rewritten(page, remove, expected);
     }
 }
 
@@ -308,7 +308,7 @@ fn parses_foreign_content_by_the_table() {
 #[test]
 fn matches_selectors_at_start_tags() {
     let page = "<ul id=l class='a b'><li>1</li><li class=x>2</li><li>3</li><p>4</p><li lang=EN>5</li></ul><ul><li>6</li></ul>";
-    for (selector, wanted) in [
+    for (selector, expected) in [
         ("li", "12356"),
         ("#l > li", "1235"),
         (".a.b .x", "2"),
@@ -330,7 +330,7 @@ fn matches_selectors_at_start_tags() {
             Ok(())
         });
         assert_eq!(rewrite_str::<Html>(page, rules.unwrap()).unwrap(), page);
-        assert_eq!(found.into_inner().unwrap(), wanted, "{selector}");
+        assert_eq!(found.into_inner().unwrap(), expected, "{selector}");
     }
     for selector in
         [":last-child", "a:has(b)", ":empty", "li:only-child", ":nth-child(1 of a)", ":lang(en)"]
@@ -382,9 +382,9 @@ fn keeps_the_encoding_of_the_input() {
         };
         let lone = if is_big { [0xD8, 0x01] } else { [0x01, 0xD8] };
         let page = [&mark[..], &units("<p>\u{1F600}"), &lone, &units("<p>"), b"x"].concat();
-        let wanted = [&mark[..], &units("<p>é\u{1F600}"), &lone, &units("<p>é"), b"x"].concat();
+        let expected = [&mark[..], &units("<p>é\u{1F600}"), &lone, &units("<p>é"), b"x"].concat();
         assert_eq!(rewritten(&page, none).unwrap(), page);
-        assert_eq!(rewritten(&page, put).unwrap(), wanted);
+        assert_eq!(rewritten(&page, put).unwrap(), expected);
     }
     let refused = rewrite_bytes::<Html>(b"<meta charset=iso-2022-jp>", Rules::new());
     assert!(matches!(refused, Err(RewriteError::Encoding("ISO-2022-JP"))));
@@ -400,22 +400,22 @@ fn writes_long_unchanged_parts_in_order() {
         })
     };
     let long = "я<b>x</b>".repeat(2_000);
-    let (page, wanted) = (format!("{long}<p>{long}"), format!("{long}<p>é{long}"));
+    let (page, expected) = (format!("{long}<p>{long}"), format!("{long}<p>é{long}"));
     assert_eq!(
         rewritten(page.as_bytes(), || Ok(put()?.encoding(utf_8()))).unwrap(),
-        wanted.as_bytes()
+        expected.as_bytes()
     );
     let units = |text: &str| -> Vec<u8> {
         std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
     };
-    assert_eq!(rewritten(&units(&page), put).unwrap(), units(&wanted));
+    assert_eq!(rewritten(&units(&page), put).unwrap(), units(&expected));
     let cyrillic = |text: &str| -> Vec<u8> {
         let byte = |character| if character == 'я' { 0xFF } else { character as u8 };
         text.replace('é', "&#233;").chars().map(byte).collect()
     };
     let head = "<meta charset=windows-1251>";
-    let [page, wanted] = [page, wanted].map(|text| cyrillic(&format!("{head}{text}")));
-    assert_eq!(rewritten(&page, put).unwrap(), wanted);
+    let [page, expected] = [page, expected].map(|text| cyrillic(&format!("{head}{text}")));
+    assert_eq!(rewritten(&page, put).unwrap(), expected);
 }
 
 fn utf_8() -> tabulex::encoding::Hints {
@@ -544,12 +544,12 @@ fn removes_and_adds_attributes_in_one_tag() {
         })
     };
     // The last attribute is removed, so its incomplete value needs no completion.
-    for (page, wanted) in [
+    for (page, expected) in [
         ("x<a b=>", "x<a n=\"1\">"),
         ("<p><a c b='2'>", "<p><a c n=\"1\">"),
         ("<p><a b='2' c= >", "<p><a c=\"\" n=\"1\" >"),
     ] {
-        assert_rewritten(page, rules, wanted);
+        assert_rewritten(page, rules, expected);
     }
 }
 
@@ -613,11 +613,11 @@ fn ends_rows_of_unclosed_tables_at_their_end_tags() {
             Ok(())
         })
     };
-    for (page, wanted) in [
+    for (page, expected) in [
         ("<table><tr><td><p>x</tr>", "<table><tr><td><p>x</tr></table><hr>"),
         ("<table><tr><td><b>x</tbody>", "<table><tr><td><b>x</tbody></table><hr>"),
         ("<table><caption><p>x</caption>", "<table><caption><p>x</caption></table><hr>"),
     ] {
-        assert_rewritten(page, rules, wanted);
+        assert_rewritten(page, rules, expected);
     }
 }

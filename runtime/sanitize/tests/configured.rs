@@ -15,8 +15,8 @@ fn sanitizer(line: &str) -> Sanitizer {
         other => panic!("no configuration: {other:?}"),
     };
     steps.fold(first, |it, step| {
-        let (what, name) = step.match_indices(' ').nth(1).map_or((step, ""), |(at, _)| {
-            let (what, name) = step.split_at(at);
+        let (what, name) = step.match_indices(' ').nth(1).map_or((step, ""), |(offset, _)| {
+            let (what, name) = step.split_at(offset);
             (what, name.trim_start())
         });
         let names: Vec<String> = name.split(' ').map(|name| name.replace(',', " ")).collect();

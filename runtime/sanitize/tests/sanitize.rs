@@ -39,7 +39,7 @@ fn is_followed_url(node: NodeRef<'_>, local: &str) -> bool {
 
 /// Lists the parts of a tree that would run scripts.
 fn find_dangers(tree: &Tree) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut dangers = Vec::new();
     for edge in tree.root().walk_with_contents() {
         let Edge::Open(node) = edge else { continue };
         let Some(name) = node.local_name() else { continue };
@@ -48,7 +48,7 @@ fn find_dangers(tree: &Tree) -> Vec<String> {
             && node.namespace() != Some(Namespace::MATHML)
             || name == "use" && node.namespace() == Some(Namespace::SVG)
         {
-            found.push(name.clone());
+            dangers.push(name.clone());
         }
         for attribute in node.attributes() {
             let local = attribute.name().local();
@@ -59,11 +59,11 @@ fn find_dangers(tree: &Tree) -> Vec<String> {
             let is_animated = local == "attributeName" && value.ends_with("href");
             let is_handler = local.to_ascii_lowercase().starts_with("on");
             if is_handler || is_script && is_followed_url(node, local) || is_animated {
-                found.push(format!("{name} {local}={value}"));
+                dangers.push(format!("{name} {local}={value}"));
             }
         }
     }
-    found
+    dangers
 }
 
 /// Contexts in which to parse markup that was sanitized as the contents of a `div`.

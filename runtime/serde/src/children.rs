@@ -180,7 +180,6 @@ impl<'de> Deserializer<'de> for Children<'_> {
     }
 }
 
-/// A sequence of nodes.
 struct NodeSequence<'a> {
     nodes: std::vec::IntoIter<NodeRef<'a>>,
     are_variants: bool,

@@ -84,7 +84,7 @@ fn first_fault(parsed: &Parsed) -> Option<Error> {
 
 /// Whether an event means that the tree differs from the document. Only dropped errors and positions do not.
 fn changes_value(event: &Event) -> bool {
-    !matches!(event, Event::ErrorsLeftOut { .. } | Event::PlacesLeftOut { .. })
+    !matches!(event, Event::ErrorsDropped { .. } | Event::PositionsClamped { .. })
 }
 
 /// Deserializes an element of a tree. Errors and limits of the parser are not checked; [`Parsed::events`] lists the
@@ -112,13 +112,13 @@ mod tests {
         let limits = Limits::new;
         assert_eq!(fault(limits()), None);
         assert!(matches!(fault(limits().depth(1)), Some(Event::Flattened { .. })));
-        assert!(matches!(fault(limits().attributes(1)), Some(Event::AttributesLeftOut { .. })));
-        assert!(matches!(fault(limits().nodes(2)), Some(Event::NodesLeftOut { .. })));
+        assert!(matches!(fault(limits().attributes(1)), Some(Event::AttributesDropped { .. })));
+        assert!(matches!(fault(limits().nodes(2)), Some(Event::NodesDropped { .. })));
         // Of two faults, the earlier one is returned.
         let two = fault(limits().depth(1).attributes(1));
-        assert!(matches!(two, Some(Event::AttributesLeftOut { .. })), "{two:?}");
+        assert!(matches!(two, Some(Event::AttributesDropped { .. })), "{two:?}");
         let parsed = tabulex_xml::parse(text, Options::new().limits(limits().errors(1)));
-        assert!(matches!(parsed.events[..], [Event::ErrorsLeftOut { .. }]));
+        assert!(matches!(parsed.events[..], [Event::ErrorsDropped { .. }]));
         assert_eq!(first_fault(&parsed).and_then(|error| error.event()), None);
     }
 }

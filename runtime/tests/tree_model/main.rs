@@ -160,15 +160,15 @@ impl Pair {
     /// Changes texts.
     fn write(&mut self) {
         let ((node, id), text) = (self.node(), self.numbers.text());
-        let at = self.numbers.below(12);
+        let offset = self.numbers.below(12);
         let (tree, model) = (&mut self.tree, &mut self.model);
         match self.numbers.below(6) {
             0 | 1 => (tree.append_text(id, &text), model.append_text(node, &text)).0,
             2 => (tree.insert_text_before(id, &text), model.insert_text_before(node, &text)).0,
             3 => (tree.set_text(id, &text), model.set_text(node, &text)).0,
             4 => {
-                let after = tree.split_text(id, at).map(NodeId::index);
-                assert_eq!(after, model.split_text(node, at));
+                let after = tree.split_text(id, offset).map(NodeId::index);
+                assert_eq!(after, model.split_text(node, offset));
             }
             _ => (tree.merge_texts(id), model.merge_texts(node)).0,
         }

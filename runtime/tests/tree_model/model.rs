@@ -242,8 +242,8 @@ impl Model {
         }
     }
 
-    pub(crate) fn split_text(&mut self, node: usize, at: usize) -> Option<usize> {
-        let (before, after) = self.0[node].data.split_at_checked(at)?;
+    pub(crate) fn split_text(&mut self, node: usize, offset: usize) -> Option<usize> {
+        let (before, after) = self.0[node].data.split_at_checked(offset)?;
         let (before, after) = (before.to_owned(), after.to_owned());
         if !self.is(node, NodeKind::Text) {
             return None;

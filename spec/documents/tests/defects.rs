@@ -29,14 +29,14 @@ fn list_matches_defects_found() {
         let Some(text) = document(&dialect) else { continue };
         let profile = profile(&dialect);
         let found = defects(&read(&text, &profile), &profile);
-        let mut found: Vec<(String, String)> =
+        let mut reported: Vec<(String, String)> =
             found.into_iter().map(|defect| (defect.place, defect.what)).collect();
         let of_document = listed.iter().filter(|[of, ..]| *of == dialect);
         let mut stated: Vec<(String, String)> =
             of_document.map(|[_, place, what, _]| (place.clone(), what.clone())).collect();
-        found.sort();
+        reported.sort();
         stated.sort();
-        assert_eq!(found, stated, "{dialect}: cargo xtask diff --ledger FILE --defects");
+        assert_eq!(reported, stated, "{dialect}: cargo xtask diff --ledger FILE --defects");
     }
 }
 

@@ -102,7 +102,7 @@ fn machines(dialect: &str) -> (Machine, Machine) {
 fn machine_of_facts_is_proven_equal_to_table() {
     let (one, other) = machines("html-2013");
     let found = differences([&one, &other], Errors::Codes, Bound::default(), 1);
-    assert!(found.found.is_empty(), "{:#?}", found.found.first());
+    assert!(found.differences.is_empty(), "{:#?}", found.differences.first());
     assert!(found.is_proven_equal, "{:?}", found.extent);
 }
 
@@ -124,7 +124,7 @@ fn machines_of_facts_differ_only_where_declared() {
         let bound = Bound { configurations: 1_500, ..Bound::default() };
         let found = differences([&one, &other], Errors::Codes, bound, usize::MAX);
         assert!(found.extent.inputs > 2_000, "{dialect}: {:?}", found.extent);
-        for found in &found.found {
+        for found in &found.differences {
             let mut rows = found.left_rows.iter().chain(&found.right_rows);
             assert!(rows.any(is_declared), "{dialect}: {found:#?}");
         }
@@ -168,18 +168,20 @@ fn every_edit_of_a_document_is_reported() {
     let Some(text) = document("html-2013") else { return };
     let profile = profile("html-2013");
     let (_, table) = table("html-2013");
+    let switch = "Switch to the ";
     let places: Vec<usize> =
-        text.match_indices("Switch to the ").map(|(at, _)| at + "Switch to the ".len()).collect();
+        text.match_indices(switch).map(|(offset, _)| offset + switch.len()).collect();
     let mut random = Random(0x5EED_0013);
     for _ in 0..6 {
-        let at = places[random.below(places.len())];
-        let end = at + text[at..].find(" state").unwrap();
-        let other = if &text[at..end] == "plaintext" { "data" } else { "PLAINTEXT" };
+        let offset = places[random.below(places.len())];
+        let end = offset + text[offset..].find(" state").unwrap();
+        let other = if &text[offset..end] == "plaintext" { "data" } else { "PLAINTEXT" };
         let mut edited = text.clone();
-        edited.replace_range(at..end, other);
+        edited.replace_range(offset..end, other);
         let facts = fresh(&edited, &profile);
         let comparison = compared(&facts, &table);
-        assert!(comparison.undeclared().next().is_some(), "line {}", text[..at].lines().count());
+        let line = text[..offset].lines().count();
+        assert!(comparison.undeclared().next().is_some(), "line {line}");
     }
     // A sentence that cannot be read is listed.
     let edited = text.replacen("Ignore the character.", "Frown upon the character.", 1);

@@ -11,19 +11,19 @@ use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
 use tabulex_oracle::search::{Bound, Errors, Start, Witnesses, differences_after, witnesses};
 
-/// The byte offsets of `wanted` in the rows of a table, outside comments.
-fn places(text: &str, wanted: &str, is_pattern: bool) -> Vec<usize> {
+/// The byte offsets of `pattern` in the rows of a table, outside comments.
+fn places(text: &str, pattern: &str, is_pattern: bool) -> Vec<usize> {
     let rows = text.find("\n    state ").or(text.find("\n    lexical-mode ")).unwrap();
-    let is_row = |at: &usize| {
-        let line = text[..*at].rfind('\n').unwrap_or(0);
-        let end = *at + text[*at..].find('\n').unwrap_or(0);
-        *at > rows
+    let is_row = |offset: &usize| {
+        let line = text[..*offset].rfind('\n').unwrap_or(0);
+        let end = *offset + text[*offset..].find('\n').unwrap_or(0);
+        *offset > rows
             && text[line..end].contains("=>")
-            && text[line..*at].contains("=>") != is_pattern
-            && !text[line..*at].contains("//")
-            && !text[line..*at].contains('"')
+            && text[line..*offset].contains("=>") != is_pattern
+            && !text[line..*offset].contains("//")
+            && !text[line..*offset].contains('"')
     };
-    text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect()
+    text.match_indices(pattern).map(|(offset, _)| offset).filter(is_row).collect()
 }
 
 /// Kinds of edits: name, the text to search for, and whether in patterns.
@@ -41,13 +41,13 @@ const UNNAMED: char = '\u{2603}';
 
 /// An edit of a table with its kind; `None` if the text found cannot be edited.
 fn edited(text: &str, table: &Table, random: &mut Random) -> Option<(&'static str, String)> {
-    let (kind, wanted, is_pattern) = KINDS[random.below(KINDS.len())];
-    let places = places(text, wanted, is_pattern);
-    let at = *places.get(random.below(places.len()))?;
-    let after = at + wanted.len();
+    let (kind, pattern, is_pattern) = KINDS[random.below(KINDS.len())];
+    let places = places(text, pattern, is_pattern);
+    let offset = *places.get(random.below(places.len()))?;
+    let after = offset + pattern.len();
     let end = after + text[after..].find([';', ' ', '}']).unwrap();
-    let line = text[..at].rfind('\n')? + 1;
-    let row = &text[line..at + text[at..].find('\n')?];
+    let line = text[..offset].rfind('\n')? + 1;
+    let row = &text[line..offset + text[offset..].find('\n')?];
     let mut edited = text.to_owned();
     match kind {
         "a target" => {
@@ -58,7 +58,7 @@ fn edited(text: &str, table: &Table, random: &mut Random) -> Option<(&'static st
             }
             edited.replace_range(after..end, other);
         }
-        "an action" => edited.replace_range(at..after, "emit \"another\";"),
+        "an action" => edited.replace_range(offset..after, "emit \"another\";"),
         "an error" => edited.replace_range(after..end, "another-error"),
         "a character" => {
             // Edit whole characters only, no ends of ranges or escapes.
@@ -131,12 +131,13 @@ impl Original {
         let near = Bound { configurations: 400, length: 12, until: None };
         let found =
             differences_after(machines, Errors::Positions, &self.inputs(Some(&states)), near, 1);
-        if !found.found.is_empty() {
+        if !found.differences.is_empty() {
             return Some(true);
         }
         let at_once = Bound { configurations: usize::MAX, length: 0, until: None };
         let missed = differences_after(machines, Errors::Positions, &self.inputs(None), at_once, 1);
-        assert!(missed.found.is_empty(), "{}: {states:?}: {:#?}", self.dialect, missed.found);
+        let missed = missed.differences;
+        assert!(missed.is_empty(), "{}: {states:?}: {missed:#?}", self.dialect);
         Some(false)
     }
 }
@@ -198,32 +199,33 @@ fn every_edit_of_a_table_is_reported() {
 fn edited_mode(text: &str, random: &mut Random) -> Option<String> {
     let (from, to) = (text.find("\n    mode initial")?, text.find("\n    // 13.4")?);
     let index = random.below(5);
-    let wanted = ["switch ", "insert-element;", "error ", " | \"", "=> "][index];
-    let is_row = |at: &usize| {
-        let line = text[..*at].rfind('\n').unwrap_or(0);
-        (from..to).contains(at) && text[line..*at].contains("=>") != (index == 3)
+    let pattern = ["switch ", "insert-element;", "error ", " | \"", "=> "][index];
+    let is_row = |offset: &usize| {
+        let line = text[..*offset].rfind('\n').unwrap_or(0);
+        (from..to).contains(offset) && text[line..*offset].contains("=>") != (index == 3)
     };
-    let places: Vec<usize> = text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect();
-    let at = *places.get(random.below(places.len()))?;
-    let after = at + wanted.len();
+    let places: Vec<usize> =
+        text.match_indices(pattern).map(|(offset, _)| offset).filter(is_row).collect();
+    let offset = *places.get(random.below(places.len()))?;
+    let after = offset + pattern.len();
     let end = after + text[after..].find([';', ' ', '}', '"'])?;
     let mut edited = text.to_owned();
     match index {
         0 if text[after..].starts_with("text;") => return None,
         0 => edited.replace_range(after..end, "text"),
-        1 => edited.replace_range(at..after, "insert-comment;"),
-        2 => edited.replace_range(at..=end, ""),
+        1 => edited.replace_range(offset..after, "insert-comment;"),
+        2 => edited.replace_range(offset..=end, ""),
         3 => edited.replace_range(after..end, "another"),
         _ => {
-            let (line, rest) = (text[..at].rfind('\n')? + 1, text[at..].find('\n')?);
-            let row = &text[line..at + rest];
+            let (line, rest) = (text[..offset].rfind('\n')? + 1, text[offset..].find('\n')?);
+            let row = &text[line..offset + rest];
             if !row.trim_end().ends_with(';')
                 || row.contains('{')
-                || text[at + rest..].trim_start().starts_with("otherwise")
+                || text[offset + rest..].trim_start().starts_with("otherwise")
             {
                 return None;
             }
-            edited.replace_range(line..at + rest, "");
+            edited.replace_range(line..offset + rest, "");
         }
     }
     Some(edited)

@@ -126,7 +126,7 @@ fn every_edit_of_a_row_is_reported() {
     ];
     for (from, to) in edits {
         let places: Vec<usize> =
-            text[begin..end].match_indices(from).map(|(at, _)| begin + at).collect();
+            text[begin..end].match_indices(from).map(|(offset, _)| begin + offset).collect();
         // About six places, spread over the table.
         for &at in places.iter().step_by(places.len().div_ceil(6)) {
             let mut edited = text.clone();

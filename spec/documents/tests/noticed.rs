@@ -224,8 +224,8 @@ fn finds_corresponding_document_row() {
     let (facts, table) = (fresh(&document(SWITCHES, ""), &profile("")), parsed(TABLE));
     let [left, right] = [&facts.table, &table].map(Index::new);
     let line = |word: &str| {
-        let at = TABLE.find(word).unwrap() as u32;
-        corresponding_row_span(&left, &right, at).and_then(|span| facts.document_line(span))
+        let offset = TABLE.find(word).unwrap() as u32;
+        corresponding_row_span(&left, &right, offset).and_then(|span| facts.document_line(span))
     };
     assert_eq!((line("'&'"), line("EOF"), line("name")), (Some(10), Some(12), None));
 }

@@ -129,8 +129,8 @@ impl Automaton {
 /// Returns a readable character of a set: a letter or digit, a printable one, or else the first.
 fn readable_character(set: &CharacterSet) -> char {
     let first = set.ranges()[0].0;
-    let wanted = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('!'..='~').chain([' ']);
-    wanted.into_iter().find(|&one| set.contains(one)).unwrap_or(first)
+    let printable = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('!'..='~').chain([' ']);
+    printable.into_iter().find(|&one| set.contains(one)).unwrap_or(first)
 }
 
 impl Builder {
@@ -213,13 +213,15 @@ impl Builder {
         let mut automaton = Automaton { classes, ..Automaton::default() };
         let mut sets: Vec<BTreeSet<usize>> = vec![BTreeSet::new()];
         let mut known: HashMap<BTreeSet<usize>, u16> = HashMap::new();
-        let mut at = 0;
-        while at < sets.len() {
-            let possible: BTreeSet<usize> = match at {
+        let mut index = 0;
+        while index < sets.len() {
+            let possible: BTreeSet<usize> = match index {
                 0 => self.first.clone(),
-                _ => {
-                    sets[at].iter().flat_map(|&position| &self.follow[position]).copied().collect()
-                }
+                _ => sets[index]
+                    .iter()
+                    .flat_map(|&position| &self.follow[position])
+                    .copied()
+                    .collect(),
             };
             let mut state = AutomatonState::default();
             for class in &automaton.classes {
@@ -237,12 +239,12 @@ impl Builder {
                 });
                 state.next.push(Some(next));
             }
-            let ends = sets[at].iter().filter(|&&position| self.accepting[position]);
+            let ends = sets[index].iter().filter(|&&position| self.accepting[position]);
             let accepts: BTreeSet<usize> =
                 ends.map(|&position| self.positions[position].lexeme).collect();
             state.accepts = accepts.into_iter().collect();
             automaton.states.push(state);
-            at += 1;
+            index += 1;
         }
         (automaton, sets)
     }

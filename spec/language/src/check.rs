@@ -69,8 +69,8 @@ pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if machine.states.is_empty() {
         let of_modes = modes::check_modes(machine, table);
         let said_twice = agreement::check(table);
-        let found = [of_modes, notes::check(table), rare::check(table), said_twice].concat();
-        return add_bound_diagnostics(found, machine, table);
+        let diagnostics = [of_modes, notes::check(table), rare::check(table), said_twice].concat();
+        return add_bound_diagnostics(diagnostics, machine, table);
     }
     let paths = Paths::new(machine);
     let flow = Flow::new(machine, &paths);
@@ -80,12 +80,12 @@ pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
 
 /// Adds diagnostics for steps that no parser executes, unless there are other errors, which are to be fixed first.
 fn add_bound_diagnostics(
-    mut found: Vec<Diagnostic>,
+    mut diagnostics: Vec<Diagnostic>,
     machine: &Machine,
     table: &Table,
 ) -> Vec<Diagnostic> {
-    if found.iter().all(|one| one.severity != Severity::Error) {
-        found.extend(bound::check(machine, table));
+    if diagnostics.iter().all(|one| one.severity != Severity::Error) {
+        diagnostics.extend(bound::check(machine, table));
     }
-    found
+    diagnostics
 }

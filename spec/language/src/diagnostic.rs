@@ -230,12 +230,12 @@ impl Source {
     fn render_span(&self, text: &mut String, span: Span, arrow: &str) {
         let Some(file) = self.file(span.file) else { return };
         let (line, column) = file.line_column(span.start);
-        let (at, own) = (span.start as usize, &file.text);
-        let start = own[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = own[at..].find('\n').map_or(own.len(), |end| at + end);
-        let shown = &own[start..end];
-        let within = own[start..at].chars().count();
-        let marked = own[at..(span.end as usize).clamp(at, end)].chars().count();
+        let (offset, source) = (span.start as usize, &file.text);
+        let start = source[..offset].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = source[offset..].find('\n').map_or(source.len(), |end| offset + end);
+        let shown = &source[start..end];
+        let within = source[start..offset].chars().count();
+        let marked = source[offset..(span.end as usize).clamp(offset, end)].chars().count();
         let gutter = line.to_string().len();
         let _ = writeln!(text, "{:gutter$}{arrow} {}:{line}:{column}", "", file.path);
         let _ = writeln!(text, "{line} | {shown}");

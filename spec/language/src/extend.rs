@@ -96,7 +96,7 @@ impl Extender<'_> {
 
     fn extended(&mut self, mut table: Table, depth: usize) -> Table {
         let modes = table.items.iter().position(|item| modes_file(item).is_some());
-        if let Some(file) = modes.and_then(|at| modes_file(&table.items.remove(at))) {
+        if let Some(file) = modes.and_then(|index| modes_file(&table.items.remove(index))) {
             self.with_modes(&mut table, &file);
             if let Some(second) = table.items.iter().find_map(modes_file) {
                 let message = "a table takes its modes from one file";
@@ -109,8 +109,10 @@ impl Extender<'_> {
         }
         let brings = |item: &Item| matches!(item, Item::Extends { .. });
         let mut has_base = false;
-        while let Some(at) = table.items.iter().position(brings) {
-            let Item::Extends { base, changes, is_whole } = table.items.remove(at) else { break };
+        while let Some(index) = table.items.iter().position(brings) {
+            let Item::Extends { base, changes, is_whole } = table.items.remove(index) else {
+                break;
+            };
             if is_whole && std::mem::replace(&mut has_base, true) {
                 continue;
             }
@@ -404,26 +406,26 @@ impl Merger<'_> {
 
     fn replace(&mut self, item: Item, span: Span) {
         let (kind, name) = key(&item);
-        let wanted = name.map(|name| name.value.clone());
+        let previous = name.map(|name| name.value.clone());
         let span = name.map_or(span, |name| name.span);
-        if wanted.is_none() && !is_single(kind) {
+        if previous.is_none() && !is_single(kind) {
             self.report(span, &format!("single declaration `{kind}`"));
             return;
         }
         let same = |other: &Item| {
             let (other_kind, other_name) = key(other);
-            other_kind == kind && other_name.map(|name| &name.value) == wanted.as_ref()
+            other_kind == kind && other_name.map(|name| &name.value) == previous.as_ref()
         };
         match self.items.iter().position(same) {
-            Some(at) => self.items[at] = item,
-            None => match self.state(wanted.as_deref().unwrap_or_default()) {
+            Some(index) => self.items[index] = item,
+            None => match self.state(previous.as_deref().unwrap_or_default()) {
                 // The old state may belong to a procedure, or the new one may replace a lexical mode.
                 Some(old) if matches!(item, Item::State(_)) => {
                     if let Item::State(new) = item {
                         *old = new;
                     }
                 }
-                _ => self.report(span, &format!("{kind} `{}`", wanted.unwrap_or_default())),
+                _ => self.report(span, &format!("{kind} `{}`", previous.unwrap_or_default())),
             },
         }
     }
@@ -444,17 +446,17 @@ impl Merger<'_> {
 
     /// Removes a declaration; returns whether it existed.
     fn remove(&mut self, kind: &str, name: &str) -> bool {
-        let mut found = false;
+        let mut was_found = false;
         for item in &mut self.items {
             match item {
                 Item::Errors(names) | Item::HostErrors(names) if kind == "errors" => {
-                    found |= remove_name(names, name);
+                    was_found |= remove_name(names, name);
                 }
-                Item::Entry(names) if kind == "entry" => found |= remove_name(names, name),
+                Item::Entry(names) if kind == "entry" => was_found |= remove_name(names, name),
                 Item::Procedure { states, .. } if kind == "state" => {
                     let before = states.len();
                     states.retain(|state| state.name.value != name);
-                    found |= states.len() < before;
+                    was_found |= states.len() < before;
                 }
                 _ => {}
             }
@@ -464,7 +466,7 @@ impl Merger<'_> {
             let (own, own_name) = key(item);
             own != kind || own_name.is_none_or(|own_name| own_name.value != name)
         });
-        found || self.items.len() < before
+        was_found || self.items.len() < before
     }
 
     /// Returns the state with this name, in a procedure or outside.

@@ -315,7 +315,7 @@ impl SyntaxReader {
 
     fn input_error(&mut self, parts: Vec<Node<'_>>) -> Item {
         let (mut patterns, mut error, mut notes) = (Vec::new(), None, Vec::new());
-        let mut handling = Handling::Kept;
+        let mut handling = Handling::Reported;
         for part in parts {
             match part.as_rule() {
                 Rule::handling if part.as_str() == "removed" => handling = Handling::Removed,

@@ -535,7 +535,7 @@ pub struct EncodingClue {
 pub enum Handling {
     /// The characters stay in the input; only the error is reported.
     #[default]
-    Kept,
+    Reported,
     /// The characters are removed from the input.
     Removed,
     /// The characters are removed at the beginning and end of the input.

@@ -52,14 +52,14 @@ fn messages_match_expect_files() {
     let mut differing = Vec::new();
     for path in tables("err") {
         let (source, loaded) = load(&path);
-        let said = render(&source, &loaded.diagnostics);
+        let rendered = render(&source, &loaded.diagnostics);
         let expectation = path.with_extension("expect");
         if update {
-            fs::write(&expectation, &said).expect("the expectation can be written");
+            fs::write(&expectation, &rendered).expect("the expectation can be written");
         }
         let expected = fs::read_to_string(&expectation).unwrap_or_default();
-        if said != expected {
-            differing.push(format!("{}\nexpected:\n{expected}\nsaid:\n{said}", stem(&path)));
+        if rendered != expected {
+            differing.push(format!("{}\nexpected:\n{expected}\nsaid:\n{rendered}", stem(&path)));
         }
     }
     assert!(
@@ -175,8 +175,8 @@ fn reports_only_the_first_syntax_errors() {
 fn accepts_valid_tables() {
     for path in tables("ok") {
         let (source, loaded) = load(&path);
-        let said = render(&source, &loaded.diagnostics);
-        assert!(said.is_empty(), "{}\n{said}", stem(&path));
+        let rendered = render(&source, &loaded.diagnostics);
+        assert!(rendered.is_empty(), "{}\n{rendered}", stem(&path));
         assert!(loaded.machine.is_some(), "{}", stem(&path));
     }
 }
@@ -199,8 +199,8 @@ fn built_in_tables_are_valid_and_load_quickly() {
                 elapsed = load().1;
             }
         }
-        let said = render(&loaded.source, &loaded.diagnostics);
-        assert!(said.is_empty(), "{name}\n{said}");
+        let rendered = render(&loaded.source, &loaded.diagnostics);
+        assert!(rendered.is_empty(), "{name}\n{rendered}");
         assert!(elapsed < LONG, "{name} takes {elapsed:?}");
     }
 }
@@ -211,7 +211,7 @@ fn rejects_truncated_table_without_panic() {
         let text = fs::read_to_string(&path).expect("the table can be read");
         let end = text.trim_end().len();
         // One prefix in eleven, as each is parsed from the start.
-        for (length, _) in text.char_indices().filter(|&(at, _)| at < end).step_by(11) {
+        for (length, _) in text.char_indices().filter(|&(offset, _)| offset < end).step_by(11) {
             let source = Source::new("cut", &text[..length]);
             let loaded = tabulex_language::load(&source, &|_| None);
             assert!(loaded.machine.is_none(), "{}: {length}", stem(&path));
@@ -274,14 +274,14 @@ const UNNOTICED: &[(&str, &str)] = &[
 #[test]
 fn detects_mistakes_in_built_in_tables() {
     for (name, text) in tabulex_tables::all() {
-        let mut made = 0;
+        let mut mistakes = 0;
         let lines: BTreeSet<&str> = text.lines().collect();
         for line in lines {
             if UNNOTICED.contains(&(&name[..], line.trim())) {
                 continue;
             }
             for (wrong, checks) in mistakes_in(line) {
-                made += 1;
+                mistakes += 1;
                 let source = Source::new(&name[..], text.replace(line, &wrong));
                 let loaded = tabulex_language::load(&source, &tabulex_tables::text);
                 let named = names_of(&loaded.diagnostics);
@@ -290,8 +290,8 @@ fn detects_mistakes_in_built_in_tables() {
             }
         }
         assert!(
-            made >= (text.lines().count() / 120).min(15),
-            "{name}: only {made} mistakes could be made"
+            mistakes >= (text.lines().count() / 120).min(15),
+            "{name}: only {mistakes} mistakes could be made"
         );
     }
 }

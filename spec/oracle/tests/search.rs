@@ -80,7 +80,7 @@ fn proves_equivalent_machines_equal() {
         Bound::default(),
         usize::MAX,
     );
-    assert_eq!(found.found, []);
+    assert_eq!(found.differences, []);
     assert!(found.is_proven_equal && found.extent.is_exhaustive, "{:?}", found.extent);
 }
 
@@ -89,7 +89,7 @@ fn finds_shortest_input_for_different_machines() {
     let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
     let found = differences([&left, &right], Errors::Positions, Bound::default(), usize::MAX);
     assert!(!found.is_proven_equal);
-    let first = &found.found[0];
+    let first = &found.differences[0];
     assert_eq!(first.input, "<?");
     assert_eq!(first.left, ["text \"<?\"", "end of file"]);
     assert_eq!(first.right, ["text \"<\"", "end of file"]);
@@ -102,7 +102,7 @@ fn proves_nothing_beyond_the_bound() {
     let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
     let near = Bound { length: 1, ..Bound::default() };
     let found = differences([&left, &right], Errors::Positions, near, usize::MAX);
-    assert_eq!(found.found, []);
+    assert_eq!(found.differences, []);
     assert!(!found.is_proven_equal);
     // The difference is found from an input that is close enough.
     let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
@@ -113,7 +113,7 @@ fn proves_nothing_beyond_the_bound() {
         near,
         1,
     );
-    assert_eq!(found.found[0].input, "xy<?");
+    assert_eq!(found.differences[0].input, "xy<?");
 }
 
 #[test]

@@ -139,16 +139,16 @@ fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut
     let mut come: Vec<&RowVersion> = now.iter().collect();
     for row in then {
         match come.iter().position(|other| other.whole == row.whole) {
-            Some(at) => {
-                come.remove(at);
+            Some(index) => {
+                come.remove(index);
             }
             None => gone.push(row),
         }
     }
     let mut pair = |is_pair: &dyn Fn(&RowVersion, &RowVersion) -> bool| {
         gone.retain(|old| {
-            let Some(at) = come.iter().position(|new| is_pair(old, new)) else { return true };
-            let new = come.remove(at);
+            let Some(index) = come.iter().position(|new| is_pair(old, new)) else { return true };
+            let new = come.remove(index);
             let (old, new) = (Some((*old).clone()), Some(new.clone()));
             out.push(RowChange { of: of.to_owned(), old, new });
             false
@@ -225,12 +225,12 @@ fn section(section: Option<&tabulex_language::model::Section>) -> String {
 /// Returns the source text of a row, on one line and without comments.
 pub(crate) fn one_line(text: &str) -> String {
     let mut words = Vec::new();
-    let mut at = 0;
+    let mut offset = 0;
     for comment in token::tokens(text).iter().filter(|token| token.is_comment()) {
-        words.extend(text[at..comment.start].split_whitespace());
-        at = comment.start + comment.text.len();
+        words.extend(text[offset..comment.start].split_whitespace());
+        offset = comment.start + comment.text.len();
     }
-    words.extend(text[at..].split_whitespace());
+    words.extend(text[offset..].split_whitespace());
     words.join(" ")
 }
 

@@ -121,11 +121,12 @@ pub fn impact(
     cases: &[Case],
     until: Instant,
 ) -> Impact {
-    let mut found = Impact { is_exhaustive: true, ..Impact::default() };
-    let best = run_searches(machines, changes, cases, until, &mut found);
-    found.unrevealed = (0..changes.rows.len()).filter(|&at| best.shown[at].is_none()).collect();
-    found.shown = best.distinct();
-    found
+    let mut impact = Impact { is_exhaustive: true, ..Impact::default() };
+    let best = run_searches(machines, changes, cases, until, &mut impact);
+    impact.unrevealed =
+        (0..changes.rows.len()).filter(|&index| best.shown[index].is_none()).collect();
+    impact.shown = best.distinct();
+    impact
 }
 
 /// Finds the shortest input for each difference, in order, until the deadline. A difference is a row of one machine, of
@@ -147,32 +148,32 @@ fn run_searches(
     changes: &Changes,
     cases: &[Case],
     until: Instant,
-    found: &mut Impact,
+    impact: &mut Impact,
 ) -> Best {
     let pair = Pair::new(machines, changes);
     let mut best = Best { shown: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
-    search.states(deadline_after(until, 1, 2), &mut best, found);
+    search.states(deadline_after(until, 1, 2), &mut best, impact);
     // All cases are run, because there are few and their results are also reported.
     let mut near = Vec::new();
     for case in cases {
         let (is_concerned, shown) = pair.compare(&case.input);
-        found.inputs += 2;
-        found.cases.0 += usize::from(is_concerned);
+        impact.inputs += 2;
+        impact.cases.0 += usize::from(is_concerned);
         if let Some(shown) = shown {
             let is_met = case.is_satisfied_by(&shown.results[1]);
-            found.cases.1.push(CaseChange { name: case.name.clone(), is_met });
+            impact.cases.1.push(CaseChange { name: case.name.clone(), is_met });
             best.offer(&shown);
         } else if is_concerned && let RunMode::Tree(options) = &case.input.mode {
             near.push(TreeWitness { options: options.clone(), input: case.input.text.clone() });
         }
     }
-    search.extend_inputs(near, deadline_after(until, 1, 3), &mut best, found);
+    search.extend_inputs(near, deadline_after(until, 1, 3), &mut best, impact);
     // The remaining time is spent on shortening the inputs found.
-    search.modes(deadline_after(until, 3, 4), &mut best, found);
-    for at in 0..best.shown.len() {
-        if let Some(shown) = best.shown[at].take() {
-            best.shown[at] = Some(shorten(&pair, shown, at, until));
+    search.modes(deadline_after(until, 3, 4), &mut best, impact);
+    for offset in 0..best.shown.len() {
+        if let Some(shown) = best.shown[offset].take() {
+            best.shown[offset] = Some(shorten(&pair, shown, offset, until));
         }
     }
     best

@@ -32,11 +32,11 @@ pub fn format_table(text: &str) -> Option<String> {
 fn format_lines(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
-    let mut found = false;
+    let mut has_table = false;
     while let Some(table) = token::find_machine(rest) {
         let column = rest[..table.start].rsplit('\n').next().unwrap_or_default().chars().count();
-        let own = &rest[table.clone()];
-        tabulex_language::parse::file(own).0?;
+        let table_text = &rest[table.clone()];
+        tabulex_language::parse::file(table_text).0?;
         // The text before the first table of a table file consists of comments, which are formatted with it.
         let is_whole = out.is_empty()
             && token::tokens(&rest[..table.start]).iter().all(|it| it.is_comment())
@@ -45,9 +45,9 @@ fn format_lines(text: &str) -> Option<String> {
             return Some(Printer::new(token::tokens(rest), 0).table() + "\n");
         }
         out += &rest[..table.start];
-        out += &Printer::new(token::tokens(own), column).table();
+        out += &Printer::new(token::tokens(table_text), column).table();
         rest = &rest[table.end..];
-        found = true;
+        has_table = true;
     }
-    found.then(|| out + rest)
+    has_table.then(|| out + rest)
 }

@@ -19,7 +19,7 @@ pub struct StateGraph {
     /// Edges, by state and row.
     pub edges: Vec<Edge>,
     /// The state that all edges touch, if only its neighborhood is shown.
-    pub around: Option<StateId>,
+    pub center: Option<StateId>,
 }
 
 /// A node of the graph: a state.
@@ -68,8 +68,8 @@ pub enum EdgeTarget {
 }
 
 impl StateGraph {
-    /// Creates the graph of the table's machine. With `around`, only that state and the edges that touch it.
-    pub fn new(table: &Table, machine: &Machine, around: Option<StateId>) -> Self {
+    /// Creates the graph of the table's machine. With `center`, only that state and the edges that touch it.
+    pub fn new(table: &Table, machine: &Machine, center: Option<StateId>) -> Self {
         let mut edges = Vec::new();
         for from in machine.state_ids() {
             let state = machine.state(from);
@@ -82,12 +82,12 @@ impl StateGraph {
                 edges.extend(paths.into_iter().map(|path| path.edge(table, from, row)));
             }
         }
-        if let Some(centre) = around {
+        if let Some(centre) = center {
             edges.retain(|it: &Edge| it.from == centre || it.to == EdgeTarget::State(centre));
         }
         let is_shown = |state: StateId| {
             let touches = |it: &Edge| it.from == state || it.to == EdgeTarget::State(state);
-            around.is_none_or(|centre| centre == state || edges.iter().any(touches))
+            center.is_none_or(|centre| centre == state || edges.iter().any(touches))
         };
         let nodes = machine.state_ids().filter(|state| is_shown(*state)).map(|id| {
             let state = machine.state(id);
@@ -98,7 +98,7 @@ impl StateGraph {
                 is_start: machine.start == id || machine.entries.contains(&id),
             }
         });
-        Self { name: machine.name.clone(), nodes: nodes.collect(), edges, around }
+        Self { name: machine.name.clone(), nodes: nodes.collect(), edges, center }
     }
 
     /// Adds the shortest inputs of rows to their edges.
@@ -221,14 +221,14 @@ fn span_text(table: &Table, span: tabulex_language::syntax::Span) -> String {
 /// All paths through the steps of a row.
 struct PathCollector<'t> {
     table: &'t Table,
-    found: Vec<RowPath>,
+    paths: Vec<RowPath>,
 }
 
 impl<'t> PathCollector<'t> {
     fn collect(table: &'t Table, rows: &[Row], row: &Row) -> Vec<RowPath> {
-        let mut paths = Self { table, found: vec![RowPath::default()] };
+        let mut paths = Self { table, paths: vec![RowPath::default()] };
         paths.take(&row.steps);
-        let mut all = paths.found;
+        let mut all = paths.paths;
         if all.iter().any(|path| path.is_else) {
             let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
             let other = rows.iter().find(is_else);
@@ -261,19 +261,19 @@ impl<'t> PathCollector<'t> {
                 Step::Action(action) => self.act(&action.value),
                 Step::When { condition, then, otherwise } => {
                     let text = span_text(self.table, condition.span);
-                    let before = self.found.clone();
+                    let before = self.paths.clone();
                     self.branch(&text, then);
-                    let met = std::mem::replace(&mut self.found, before);
+                    let met = std::mem::replace(&mut self.paths, before);
                     self.branch(&format!("not ({text})"), otherwise);
-                    let not_met = std::mem::take(&mut self.found);
-                    self.found = met.into_iter().chain(not_met).collect();
+                    let unmet = std::mem::take(&mut self.paths);
+                    self.paths = met.into_iter().chain(unmet).collect();
                 }
             }
         }
     }
 
     fn branch(&mut self, condition: &str, steps: &[Step]) {
-        self.found.iter_mut().for_each(|path| path.conditions.push(condition.to_owned()));
+        self.paths.iter_mut().for_each(|path| path.conditions.push(condition.to_owned()));
         self.take(steps);
     }
 
@@ -283,11 +283,11 @@ impl<'t> PathCollector<'t> {
             Transfer::To(state) => Some(EdgeTarget::State(state)),
             Transfer::ToReturnState => Some(EdgeTarget::ReturnState),
             Transfer::ToPushedState => Some(EdgeTarget::PushedState),
-            Transfer::Back | Transfer::BackWith => Some(EdgeTarget::Caller),
+            Transfer::ReturnNothing | Transfer::ReturnText => Some(EdgeTarget::Caller),
             Transfer::Ends => Some(EdgeTarget::End),
         };
         let has_error = matches!(action, Action::Error(_) | Action::ErrorAfter(_));
-        for path in &mut self.found {
+        for path in &mut self.paths {
             path.to = to.or(path.to);
             path.has_error |= has_error;
             path.is_else |= *action == Action::AsElse;

@@ -122,22 +122,22 @@ impl Server<'_> {
 
     /// Sends the diagnostics of all open files, as a change also affects the files that include the changed one.
     fn check(&mut self) -> Result<(), Failure> {
-        let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
+        let mut by_file: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
         for path in self.open.keys().cloned().collect::<Vec<_>>() {
             let all = diagnostics::collect(&self.project(&path));
             let before = self.marked.insert(path.clone(), all.keys().cloned().collect());
             for gone in before.unwrap_or_default() {
-                found.entry(gone).or_default();
+                by_file.entry(gone).or_default();
             }
-            found.entry(path).or_default();
+            by_file.entry(path).or_default();
             for (file, list) in all {
-                let known = found.entry(file).or_default();
+                let known = by_file.entry(file).or_default();
                 known.extend(
                     list.into_iter().filter(|one| !known.contains(one)).collect::<Vec<_>>(),
                 );
             }
         }
-        found.into_iter().try_for_each(|(path, list)| self.publish(&path, list))
+        by_file.into_iter().try_for_each(|(path, list)| self.publish(&path, list))
     }
 
     fn publish(&self, path: &Path, diagnostics: Vec<Value>) -> Result<(), Failure> {
@@ -168,21 +168,23 @@ impl Server<'_> {
             return Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
         };
         let source = self.text(&path).unwrap_or_default();
-        let at = text::offset(&source, &params["position"]);
+        let cursor = text::offset(&source, &params["position"]);
         let result = match &method[..] {
             "textDocument/formatting" => Ok(format_edit(&source)),
             "textDocument/completion" => {
-                Ok(completion::complete(&self.project(&path), &source, at))
+                Ok(completion::complete(&self.project(&path), &source, cursor))
             }
-            "textDocument/hover" => Ok(hover::hover(self.home, &self.project(&path), &path, at)),
+            "textDocument/hover" => {
+                Ok(hover::hover(self.home, &self.project(&path), &path, cursor))
+            }
             "textDocument/codeAction" => Ok(quick_fixes::find(&path, &source, &params)),
             "textDocument/documentSymbol" => Ok(self.project(&path).symbols(&path)),
-            "textDocument/definition" => Ok(self.project(&path).definitions(&path, at)),
-            "textDocument/references" => Ok(self.project(&path).references(&path, at)),
-            "textDocument/prepareRename" => Ok(self.project(&path).renamed_range(&path, at)),
+            "textDocument/definition" => Ok(self.project(&path).definitions(&path, cursor)),
+            "textDocument/references" => Ok(self.project(&path).references(&path, cursor)),
+            "textDocument/prepareRename" => Ok(self.project(&path).renamed_range(&path, cursor)),
             "textDocument/rename" => self.project(&path).rename(
                 &path,
-                at,
+                cursor,
                 params["newName"].as_str().unwrap_or_default(),
             ),
             _ => {

@@ -42,7 +42,7 @@ impl Table {
         text: String,
         beside: &dyn Fn(&str) -> Option<FileReader>,
     ) -> Self {
-        let own = Source::new(shown, text);
+        let main = Source::new(shown, text);
         let brought = RefCell::new((Vec::new(), Vec::new(), vec![path.clone()]));
         let own_path = path.clone();
         let files = |name: &str| {
@@ -59,7 +59,7 @@ impl Table {
             }
             Some(text)
         };
-        let loaded = tabulex_language::load(&own, &files);
+        let loaded = tabulex_language::load(&main, &files);
         let (sources, places, read) = brought.into_inner();
         let mut source = loaded.source;
         for (file, shown) in source.files.iter_mut().zip(&sources) {
@@ -69,7 +69,7 @@ impl Table {
             machine: loaded.machine,
             diagnostics: loaded.diagnostics,
             source,
-            files: std::iter::once(own).chain(sources).collect(),
+            files: std::iter::once(main).chain(sources).collect(),
             paths: std::iter::once(Some(path)).chain(places).collect(),
             read,
         }

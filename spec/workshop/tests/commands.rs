@@ -19,13 +19,13 @@ fn settled(said: &str) -> String {
     let mut out = String::new();
     for line in said.split_inclusive('\n') {
         let mut rest = line;
-        while let Some(at) =
+        while let Some(offset) =
             [".states:", ".modes:"].iter().filter_map(|end| Some(rest.find(end)? + end.len())).min()
         {
-            let is_own =
-                rest[..at].ends_with("before.states:") || rest[..at].ends_with("after.states:");
-            out += &rest[..at];
-            rest = &rest[at..];
+            let is_own = rest[..offset].ends_with("before.states:")
+                || rest[..offset].ends_with("after.states:");
+            out += &rest[..offset];
+            rest = &rest[offset..];
             if !is_own {
                 rest = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
                 // The number of spaces after it depends on its length.
@@ -61,7 +61,7 @@ fn command_output_matches_record() {
     for entry in fs::read_dir(&folder).expect("the recorded commands") {
         let path = entry.expect("an entry").path();
         let text = fs::read_to_string(&path).expect("a file of commands");
-        let mut found = String::new();
+        let mut actual = String::new();
         for case in text.lines().filter(|line| line.starts_with("$ ")) {
             let mut arguments = arguments(&case[2..]);
             let name = arguments.remove(0);
@@ -71,11 +71,11 @@ fn command_output_matches_record() {
                 Ok(false) => "status 1\n".to_owned(),
                 Err(message) => format!("{message}\nstatus 2\n"),
             };
-            found += &format!("{case}\n{}{ended}\n", settled(&home.take_output()));
+            actual += &format!("{case}\n{}{ended}\n", settled(&home.take_output()));
             count += 1;
         }
-        if found != text {
-            changed.push((path, text, found));
+        if actual != text {
+            changed.push((path, text, actual));
         }
     }
     let _ = fs::remove_dir_all(cache);

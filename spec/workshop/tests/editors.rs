@@ -184,12 +184,12 @@ fn vim() -> String {
 }
 
 /// Compares a file with its expected text, or writes it.
-fn expect(path: &Path, wanted: &str) {
+fn expect(path: &Path, expected: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(path, wanted).expect("the file can be written");
+        fs::write(path, expected).expect("the file can be written");
     }
     let found = fs::read_to_string(path).unwrap_or_default();
-    assert!(found == wanted, "{}: UPDATE_EXPECT=1 writes it anew", path.display());
+    assert!(found == expected, "{}: UPDATE_EXPECT=1 writes it anew", path.display());
 }
 
 #[test]

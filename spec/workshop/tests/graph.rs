@@ -38,7 +38,7 @@ fn every_outcome_of_every_row_is_an_edge() {
 #[test]
 fn neighborhood_edges_touch_the_state() {
     for picture in pictures() {
-        let Some(centre) = picture.around else { continue };
+        let Some(centre) = picture.center else { continue };
         for edge in &picture.edges {
             assert!(edge.from == centre || edge.to == EdgeTarget::State(centre));
         }

@@ -49,9 +49,9 @@ fn meaning(text: &str) -> Option<String> {
     let words = format!("{:?} {}", table?, diagnostics.len());
     let mut plain = String::new();
     let mut rest = &words[..];
-    while let Some(at) = rest.find("Span { ") {
-        plain += &rest[..at];
-        rest = &rest[at + rest[at..].find('}').expect("a range ends")..];
+    while let Some(offset) = rest.find("Span { ") {
+        plain += &rest[..offset];
+        rest = &rest[offset + rest[offset..].find('}').expect("a range ends")..];
     }
     plain += rest;
     // The source text of a row includes its white space.
@@ -61,11 +61,11 @@ fn meaning(text: &str) -> Option<String> {
 fn without_texts(words: &str) -> String {
     let mut plain = String::new();
     let mut rest = words;
-    while let Some(at) = rest.find(", text: \"") {
-        plain += &rest[..at];
-        let text = &rest[at + 9..];
-        let is_end = |(at, _): &(usize, &str)| {
-            (text[..*at].len() - text[..*at].trim_end_matches('\\').len()).is_multiple_of(2)
+    while let Some(offset) = rest.find(", text: \"") {
+        plain += &rest[..offset];
+        let text = &rest[offset + 9..];
+        let is_end = |(offset, _): &(usize, &str)| {
+            (text[..*offset].len() - text[..*offset].trim_end_matches('\\').len()).is_multiple_of(2)
         };
         let end = text.match_indices('"').find(is_end).expect("a text ends").0;
         plain.extend(text[..end].replace("\\n", " ").replace("\\t", " ").split_whitespace());

@@ -59,8 +59,8 @@ fn uri(path: &Path) -> String {
 impl Numbers {
     /// A character boundary in the text.
     fn place(&mut self, text: &str) -> usize {
-        let at = self.below(text.len() + 1);
-        (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+        let offset = self.below(text.len() + 1);
+        (0..=offset).rev().find(|&offset| text.is_char_boundary(offset)).unwrap_or(0)
     }
 
     /// A short part of the text: some characters, a word, or a line.
@@ -89,7 +89,7 @@ impl Numbers {
             // Removes the second half of a word, as while typing.
             _ => {
                 let end = part.start + (part.end - part.start) / 2;
-                let end = (end..=part.end).find(|&at| text.is_char_boundary(at));
+                let end = (end..=part.end).find(|&offset| text.is_char_boundary(offset));
                 text.replace_range(end.unwrap_or(part.end)..part.end, "");
             }
         }
@@ -167,16 +167,16 @@ impl Editor {
     }
 
     /// Sends the text and all requests, at the edit and at another offset.
-    fn look(&mut self, path: &Path, random: &mut Numbers, at: usize) -> Result<(), String> {
+    fn look(&mut self, path: &Path, random: &mut Numbers, offset: usize) -> Result<(), String> {
         let uri = uri(path);
         let (document, text) = (json!({ "uri": uri }), self.texts[&uri].clone());
         self.tell(
             "textDocument/didChange",
             json!({ "textDocument": document, "contentChanges": [{ "text": text }] }),
         );
-        for at in [at.min(text.len()), random.place(&text)] {
-            let at = (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-            let position = position(&text, at);
+        for offset in [offset.min(text.len()), random.place(&text)] {
+            let offset = (0..=offset).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+            let position = position(&text, offset);
             let questions =
                 ["hover", "completion", "definition", "references", "prepareRename", "rename"];
             for question in questions {
@@ -221,8 +221,8 @@ impl Editor {
 }
 
 /// The position of a byte offset, in lines and UTF-16 units.
-fn position(text: &str, at: usize) -> Value {
-    let before = &text[..at];
+fn position(text: &str, offset: usize) -> Value {
+    let before = &text[..offset];
     let last = before.rsplit('\n').next().unwrap_or_default();
     json!({ "line": before.matches('\n').count(), "character": last.encode_utf16().count() })
 }

@@ -36,25 +36,25 @@ impl Editor {
         self.connection.sender.send(message.into()).expect("the server listens");
     }
 
-    /// Sends a request. Returns the answer and the notifications before it.
+    /// Sends a request. Returns the answer and the notices before it.
     fn ask(&mut self, method: &str, params: Value) -> (Value, Vec<String>) {
         self.asked += 1;
         let request = Request { id: self.asked.into(), method: method.to_owned(), params };
         self.connection.sender.send(request.into()).expect("the server listens");
-        let mut told = Vec::new();
+        let mut notices = Vec::new();
         loop {
             match self.connection.receiver.recv().expect("the server answers") {
                 Message::Response(response) => {
                     let value = serde_json::to_value(response).expect("an answer");
                     let of = |name: &str| value.get(name).cloned();
-                    return (of("result").or_else(|| of("error")).unwrap_or_default(), told);
+                    return (of("result").or_else(|| of("error")).unwrap_or_default(), notices);
                 }
                 Message::Notification(Notification { params, .. }) => {
                     let file = params["uri"].as_str().and_then(|it| it.rsplit('/').next());
                     let file = file.expect("an address").to_owned();
                     let list = params["diagnostics"].clone();
                     if self.diagnostics.get(&file) != Some(&list) {
-                        told.extend(lines(&format!("{file}: "), &list));
+                        notices.extend(lines(&format!("{file}: "), &list));
                         self.diagnostics.insert(file, list);
                     }
                 }
@@ -67,9 +67,9 @@ impl Editor {
         let text = &self.texts[file];
         let (before, after) = needle.split_once('‸').expect("a cursor");
         let found = text.find(&format!("{before}{after}"));
-        let at = found.unwrap_or_else(|| panic!("{needle:?} is not in {file}")) + before.len();
-        let line = text[..at].matches('\n').count();
-        let last = text[..at].rsplit('\n').next().expect("a line");
+        let offset = found.unwrap_or_else(|| panic!("{needle:?} is not in {file}")) + before.len();
+        let line = text[..offset].matches('\n').count();
+        let last = text[..offset].rsplit('\n').next().expect("a line");
         json!({ "line": line, "character": last.encode_utf16().count() })
     }
 
@@ -78,8 +78,8 @@ impl Editor {
         for (uri, edits) in edit["changes"].as_object().expect("edits") {
             let file = uri.rsplit('/').next().expect("an address").to_owned();
             let text = self.texts.get_mut(&file).expect("an open file");
-            let place = |text: &str, at: &Value| {
-                let number = |name: &str| at[name].as_u64().expect("a number") as usize;
+            let place = |text: &str, offset: &Value| {
+                let number = |name: &str| offset[name].as_u64().expect("a number") as usize;
                 let lines: usize =
                     text.split_inclusive('\n').take(number("line")).map(str::len).sum();
                 // Before each edit, the texts of the conversation have one UTF-16 unit per character.
@@ -182,11 +182,11 @@ fn words(text: &str) -> Option<Vec<String>> {
     while !rest.is_empty() {
         let (word, after) = match rest.strip_prefix('\'') {
             Some(quoted) => {
-                let is_end = |at: &usize| {
-                    let after = &quoted[at + 1..];
+                let is_end = |offset: &usize| {
+                    let after = &quoted[offset + 1..];
                     after.is_empty() || after.starts_with(" '")
                 };
-                let end = quoted.match_indices('\'').map(|(at, _)| at).find(is_end)?;
+                let end = quoted.match_indices('\'').map(|(offset, _)| offset).find(is_end)?;
                 (&quoted[..end], &quoted[end + 1..])
             }
             None => rest.split_at(rest.find(' ').unwrap_or(rest.len())),
@@ -229,16 +229,16 @@ fn server_answers_match_record() {
         };
         editor.ask("initialize", json!({ "capabilities": {} }));
         editor.tell("initialized", json!({}));
-        let mut found = String::new();
+        let mut actual = String::new();
         for said in asked(&text) {
             let answer = editor.act(&words(&said).expect("closed apostrophes"));
-            found += &format!("> {said}\n");
-            answer.iter().for_each(|line| found += &format!("{line}\n"));
-            found.push('\n');
+            actual += &format!("> {said}\n");
+            answer.iter().for_each(|line| actual += &format!("{line}\n"));
+            actual.push('\n');
         }
         editor.ask("shutdown", Value::Null);
         editor.tell("exit", Value::Null);
-        (text, found)
+        (text, actual)
     });
     tabulex_workshop::server::serve(&home(), &theirs).expect("the conversation ends well");
     let (text, found) = editor.join().expect("the editor's side");
@@ -251,8 +251,8 @@ fn server_answers_match_record() {
 }
 
 /// A made-up sentence for each row.
-fn sentences(path: &Path, text: &str, at: usize) -> Vec<String> {
-    assert!(path.ends_with("small.states") && text.is_char_boundary(at));
+fn sentences(path: &Path, text: &str, offset: usize) -> Vec<String> {
+    assert!(path.ends_with("small.states") && text.is_char_boundary(offset));
     vec!["Switch to another state.".to_owned()]
 }
 

@@ -253,7 +253,6 @@ impl<M: Construction> Work for OneParser<M> {
     }
 }
 
-/// Returns the digest of a tree.
 fn tree(tree: &Tree) -> Digest {
     let mut digest = Digest::default();
     // Template contents come after children.

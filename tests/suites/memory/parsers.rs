@@ -193,7 +193,7 @@ fn check<P: ParserUnderTest>(
         // With a small memory limit, a tag has few attributes.
         let is_full = events.iter().any(|event| match event {
             Event::OutOfMemory { .. } => true,
-            Event::AttributesLeftOut { .. } => !is_enough,
+            Event::AttributesDropped { .. } => !is_enough,
             _ => false,
         });
         if is_full == is_enough && limit > 0 {

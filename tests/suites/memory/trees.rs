@@ -113,10 +113,10 @@ fn check(about: &str, make: impl FnOnce() -> Tree, wrong: &mut Vec<String>) {
     for is_shrunk in [false, true] {
         let change = region.change();
         let held = change.bytes_allocated - change.bytes_deallocated;
-        let told = tree.heap_size();
-        if held.abs_diff(told) > held / SHARE + FIXED {
+        let reported = tree.heap_size();
+        if held.abs_diff(reported) > held / SHARE + FIXED {
             let shrunk = if is_shrunk { ", shrunk" } else { "" };
-            wrong.push(format!("{about}{shrunk}: {told} bytes are told, {held} are held"));
+            wrong.push(format!("{about}{shrunk}: {reported} bytes are told, {held} are held"));
         }
         tree.shrink_to_fit();
     }

@@ -36,18 +36,18 @@ fn exceeds(dialect: &Dialect, way: &str, shape: &Shape) -> bool {
 
 /// The uses of pages to measure in a dialect.
 fn samples(dialect: &Dialect) -> Vec<(Shape, &'static str)> {
-    let mut own = shapes::own();
-    own.retain(|shape| {
+    let mut shapes = shapes::own();
+    shapes.retain(|shape| {
         shape.is_of(dialect.id()) && shape.context.is_none() && shape.growth == Growth::Linear
     });
     let uses = |shape: &Shape| USES.map(|way| (shape.clone(), way));
-    let mut taken = sample::of("uses", own.iter().flat_map(uses).collect(), 60);
+    let mut samples = sample::of("uses", shapes.iter().flat_map(uses).collect(), 60);
     let derived = Derived::of(dialect.id());
     for seed in sample::seeds("derived uses", 0..4_000, 60) {
         let mut random = Random::new(seed);
-        taken.push((derived.shape(random.below(derived.count())), *random.pick(&USES)));
+        samples.push((derived.shape(random.below(derived.count())), *random.pick(&USES)));
     }
-    taken
+    samples
 }
 
 fn measure() {

@@ -19,7 +19,7 @@ pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId
 
 /// Returns the flags that are set, by name, each with the index of its value.
 pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u8)>, String> {
-    let wanted = request["flags"].as_object().into_iter().flatten();
+    let flags = request["flags"].as_object().into_iter().flatten();
     let known: Vec<(&String, &Vec<String>)> = known_flags(machine).collect();
     let value = |(name, value): (&String, &Value)| {
         let value = value.as_str().unwrap_or_default();
@@ -28,7 +28,7 @@ pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u
         let index = index.ok_or_else(|| format!("no flag {name} with a value {value:?}"))?;
         Ok((name.clone(), index as u8))
     };
-    wanted.map(value).collect()
+    flags.map(value).collect()
 }
 
 /// Returns the flags that a host can set, each with its values.

@@ -70,7 +70,6 @@ impl<'m> Steps<'m> {
         self.creating_steps.get(node).copied()
     }
 
-    /// Records a token.
     pub(crate) fn record_token(&mut self, token: &Token) {
         if self.is_kept {
             let shown = html5lib::tokens(std::slice::from_ref(token));
@@ -88,7 +87,6 @@ impl<'m> Steps<'m> {
         }
     }
 
-    /// Records an error.
     pub(crate) fn record_error(&mut self, error: Error) {
         let value = self.shown_error(error.error, error.span);
         self.output.errors.push(value);

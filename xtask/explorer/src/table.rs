@@ -136,13 +136,13 @@ fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
 
 /// Returns the distinct states that the steps lead to, by name.
 fn targets(machine: &Machine, steps: &[Step]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut names = Vec::new();
     for action in Step::actions(steps) {
         let Transfer::To(target) = action.transfer() else { continue };
         let name = machine.state(target).name.clone();
-        if !found.contains(&name) {
-            found.push(name);
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
-    found
+    names
 }

@@ -47,7 +47,6 @@ use std::process::Command;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use xtask_tables::first_comment;
 
-/// A part of the campaign.
 struct CampaignPart {
     name: &'static str,
     /// Usual duration in seconds on two processors, without the first build.
@@ -163,10 +162,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
         return Err(format!("no part {name:?}; there are: {}", known.join(", ")));
     }
-    let wanted =
+    let is_selected =
         |part: &&CampaignPart| names.is_empty() || names.iter().any(|name| name == part.name);
     if !options.is_empty() {
-        let part = PARTS.iter().find(wanted).ok_or("no part")?;
+        let part = PARTS.iter().find(is_selected).ok_or("no part")?;
         let Work::Function(run, _, file) = part.work else {
             return Err("no options are known".into());
         };
@@ -176,7 +175,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         }
         return run(lexopt::Parser::from_args(options));
     }
-    run_parts(&PARTS.iter().filter(wanted).collect::<Vec<_>>(), budget)
+    run_parts(&PARTS.iter().filter(is_selected).collect::<Vec<_>>(), budget)
 }
 
 /// Runs the parts within the budget in seconds.

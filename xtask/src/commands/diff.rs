@@ -53,8 +53,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         ("--history", history::run, include_str!("history.rs")),
     ];
     for (option, run, file) in others {
-        if let Some(at) = words.iter().position(|word| word == option) {
-            words.remove(at);
+        if let Some(index) = words.iter().position(|word| word == option) {
+            words.remove(index);
             if words.iter().any(|word| word == "--help") {
                 step::say(&xtask_tables::first_comment(file));
                 return Ok(true);

@@ -216,12 +216,12 @@ fn between(
             SEARCH,
         );
     }
-    let mut said: BTreeSet<u32> = BTreeSet::new();
+    let mut reported: BTreeSet<u32> = BTreeSet::new();
     let mut changes = Vec::new();
     for (difference, witness) in differences.into_iter().zip(witnesses) {
         let mine = difference.left_place.filter(|_| difference.left.is_some());
         let yours = difference.span.filter(|_| difference.right.is_some());
-        said.extend(yours.into_iter().flat_map(|span| after.facts.sentences(span)));
+        reported.extend(yours.into_iter().flat_map(|span| after.facts.sentences(span)));
         let lines = [
             mine.and_then(|span| before.facts.document_line(span)),
             yours.and_then(|span| after.facts.document_line(span)),
@@ -230,7 +230,7 @@ fn between(
         changes.push(Change { difference, lines, commits, witness });
     }
     let (_, new) = wording::difference(&before.facts.wording, &after.facts.wording);
-    let worded = new.into_iter().filter(|one| !said.contains(&one.hash)).cloned().collect();
+    let worded = new.into_iter().filter(|one| !reported.contains(&one.hash)).cloned().collect();
     let not_compared = comparison.not_compared.len();
     TextDifferences { dialect: dialect.to_owned(), changes, not_compared, worded, texts }
 }

@@ -150,20 +150,20 @@ fn check_survivors(
     is_clean
 }
 
-/// Returns a sorted random sample of the numbers below `count`; all of them if `wanted` is 0.
-pub(super) fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
+/// Returns a sorted random sample of the numbers below `count`; all of them if `sample_size` is 0.
+pub(super) fn sample(count: usize, sample_size: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
-    if wanted == 0 || wanted >= count {
+    if sample_size == 0 || sample_size >= count {
         return numbers;
     }
     let mut state = seed;
-    for at in (1..count).rev() {
+    for index in (1..count).rev() {
         // Fisher-Yates shuffle with a linear congruential generator.
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        numbers.swap(at, (state >> 33) as usize % (at + 1));
+        numbers.swap(index, (state >> 33) as usize % (index + 1));
     }
-    numbers.truncate(wanted);
+    numbers.truncate(sample_size);
     numbers.sort_unstable();
     numbers
 }

@@ -112,11 +112,11 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if !cargo_steps(CARGO_STEPS, &source.join(WORKSPACE), &target)? {
         return Ok(false);
     }
-    let wanted = if engines { "[test,engines]" } else { "[test]" };
+    let extras = if engines { "[test,engines]" } else { "[test]" };
     let Some(wheel) = build_wheel(&inside, &source, &target, release)? else { return Ok(false) };
     let mut install = inside();
     install.args(["-m", "pip", "install", "--quiet"]);
-    if !step::run(install.arg(format!("pytabulex{wanted} @ file://{}", wheel.display())))? {
+    if !step::run(install.arg(format!("pytabulex{extras} @ file://{}", wheel.display())))? {
         return Ok(false);
     }
     let mut pytest = inside();

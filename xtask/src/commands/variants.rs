@@ -152,7 +152,7 @@ fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Fai
     let folder = root::root().join(folder);
     let entries = fs::read_dir(&folder).map_err(|error| failure("read", &folder, error))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let wanted = paths.filter(|path| {
+    let kept = paths.filter(|path| {
         let ending = path.extension().unwrap_or_default().to_string_lossy();
         endings.contains(&&*ending)
     });
@@ -160,7 +160,7 @@ fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Fai
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((name, fs::read_to_string(path).map_err(|error| failure("read", path, error))?))
     };
-    wanted.map(|path| read(&path)).collect()
+    kept.map(|path| read(&path)).collect()
 }
 
 /// Returns the table of a dialect, with all others, which it may name.
@@ -237,10 +237,10 @@ impl Variant {
             table.insert_str(table.rfind('}').unwrap_or_default(), &own);
             return self.with_change(&[algorithm.clone(), from.clone(), to.clone()]);
         }
-        let (file, at) = found.unwrap_or((modes, 0));
+        let (file, offset) = found.unwrap_or((modes, 0));
         let about = format!("{algorithm}: [{from}] => [{to}]");
         let text = self.files.get(&file).map_or("", |text| text);
-        let start = text[at..].find(from.as_str()).map(|start| at + start);
+        let start = text[offset..].find(from.as_str()).map(|start| offset + start);
         let start = start.ok_or_else(|| format!("{file}: nothing to replace for {about}"))?;
         let changed = [&text[..start], to, &text[start + from.len()..]].concat();
         self.files.insert(file, changed);
@@ -338,15 +338,15 @@ macro_rules! variant {
         let text = |name: &str| read(name).unwrap_or_default();
         let table = table($file, &text($file), &read);
         let dialect = &<$module::$machine as tabulex::Machine>::DIALECT;
-        let mut told = disagreement(dialect, &table, &text("inputs"), INPUTS);
-        if told.is_none() && dialect.elements().is_some() {
-            told = tree_disagreement(dialect, &table, INPUTS);
+        let mut mismatch = disagreement(dialect, &table, &text("inputs"), INPUTS);
+        if mismatch.is_none() && dialect.elements().is_some() {
+            mismatch = tree_disagreement(dialect, &table, INPUTS);
         }
-        if told.is_none() && is_html(dialect) {
-            told = (1..=INPUTS).find_map(|seed| serialized_difference(dialect, &table, seed));
+        if mismatch.is_none() && is_html(dialect) {
+            mismatch = (1..=INPUTS).find_map(|seed| serialized_difference(dialect, &table, seed));
         }
-        if let Some(told) = told {
-            println!("{}: {}\n{told}", stringify!($module), text("changes"));
+        if let Some(mismatch) = mismatch {
+            println!("{}: {}\n{mismatch}", stringify!($module), text("changes"));
             $is_clean = false;
         }
     }};

@@ -35,13 +35,13 @@ impl Drop for ChangeWatch {
 impl ChangeWatch {
     /// The output up to the end of the next check, or up to the message about a missing file.
     fn next(&self, end: &str) -> String {
-        let mut said = String::new();
+        let mut output = String::new();
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(60));
-            let line = line.unwrap_or_else(|why| panic!("{why}: no {end:?} in:\n{said}"));
-            said += &format!("{line}\n");
+            let line = line.unwrap_or_else(|why| panic!("{why}: no {end:?} in:\n{output}"));
+            output += &format!("{line}\n");
             if line.contains(end) {
-                return said;
+                return output;
             }
         }
     }

@@ -12,7 +12,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Edit, ErrorId, Field, Text, TokenFlag, TokenKind};
 
-/// The code of an action.
 pub(super) enum ActionCode {
     /// Statements, possibly none.
     Statements(TokenStream),

@@ -53,9 +53,9 @@ pub(super) fn of_trees(
     let mut routines = tree::ROUTINES.to_vec();
     routines.retain(|&routine| is_compiled(construction, routine));
     let mut functions = TokenStream::new();
-    let mut at = 0;
-    while let Some(&routine) = routines.get(at) {
-        at += 1;
+    let mut index = 0;
+    while let Some(&routine) = routines.get(index) {
+        index += 1;
         let Some(id) = construction.routine(routine) else { continue };
         let domain = Domain::Tree { machine, set };
         let Some(mut function) = Function::new(construction, id, domain) else { continue };
@@ -89,17 +89,17 @@ pub(super) fn parameter_count(construction: &Construction, routine: Routine) -> 
 
 /// Returns the named steps with which the algorithm can end.
 pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> Vec<StepsId> {
-    let mut found = Vec::new();
+    let mut lists = Vec::new();
     if let Some(id) = construction.routine(routine) {
         for_each_step(&construction.algorithm(id).steps, &mut |step| {
             if let RunStep::ReturnSteps(steps) = step
-                && !found.contains(steps)
+                && !lists.contains(steps)
             {
-                found.push(*steps);
+                lists.push(*steps);
             }
         });
     }
-    found
+    lists
 }
 
 /// Whether the algorithm can be compiled from its steps.
@@ -375,8 +375,8 @@ impl<'c> Function<'c> {
             RunStep::RepeatWhile(condition, steps) => self.repeat(Some(condition), steps),
             RunStep::At(_) => TokenStream::new(),
             RunStep::Go(label) => {
-                let around = self.visible.iter().rev().find(|(other, ..)| other == label);
-                let Some(&(_, number, arm)) = around else { return self.unsupported(step) };
+                let loop_label = self.visible.iter().rev().find(|(other, ..)| other == label);
+                let Some(&(_, number, arm)) = loop_label else { return self.unsupported(step) };
                 let (label, next) = (steps_label(number), format_ident!("next_{number}"));
                 quote! { #next = #arm; continue #label; }
             }
@@ -557,15 +557,15 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Generates the value as one of the kind `wanted`.
-    fn value(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
+    /// Generates the value as one of the kind `expected`.
+    fn value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
         match value {
-            _ if self.is_of_nodes() => self.node_value(value, wanted),
+            _ if self.is_of_nodes() => self.node_value(value, expected),
             Expression::None => quote! { Default::default() },
             Expression::Truth(truth) => quote! { Some(#truth) },
             Expression::Number(number) => quote! { #number },
             Expression::Text(text) if self.is_about_trees() => quote! { Some(#text.to_owned()) },
-            Expression::Text(text) if wanted == Kind::Encoding => bytes::encoding(text),
+            Expression::Text(text) if expected == Kind::Encoding => bytes::encoding(text),
             Expression::Text(text) => {
                 let text = bytes::literal(text);
                 quote! { #text.to_vec() }
@@ -577,7 +577,7 @@ impl<'c> Function<'c> {
             }
             Expression::Variable(variable) => {
                 let name = self.variable(*variable);
-                if self.kind_of(*variable) == Kind::Entry && wanted == Kind::Node {
+                if self.kind_of(*variable) == Kind::Entry && expected == Kind::Node {
                     return quote! { builder.element_of(#name) };
                 }
                 match self.kind_of(*variable) {
@@ -590,7 +590,7 @@ impl<'c> Function<'c> {
             Expression::Chosen(parts) => {
                 let (one, condition, other) = &**parts;
                 let condition = self.question(condition);
-                let (one, other) = (self.value(one, wanted), self.value(other, wanted));
+                let (one, other) = (self.value(one, expected), self.value(other, expected));
                 quote! { if #condition { #one } else { #other } }
             }
             _ => self.tree_value(value),
@@ -598,7 +598,7 @@ impl<'c> Function<'c> {
     }
 
     /// Generates the value that ends the algorithm, for which variables are moved.
-    fn returned(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
+    fn returned(&mut self, value: &Expression, expected: Kind) -> TokenStream {
         if let Expression::Variable(variable) = value {
             let name = self.variable(*variable);
             return quote! { #name };
@@ -611,7 +611,7 @@ impl<'c> Function<'c> {
             let (name, value) = (self.variable(*name), self.variable(*value));
             return quote! { Some((#name, #value)) };
         }
-        self.value(value, wanted)
+        self.value(value, expected)
     }
 
     /// Generates the value without a copy, to be borrowed.

@@ -289,10 +289,10 @@ fn wide_arms(
     input: &Input,
     otherwise: &TokenStream,
 ) -> TokenStream {
-    if input.wide.is_empty() {
+    if input.beyond_ascii.is_empty() {
         return otherwise.clone();
     }
-    let arms = input.wide.iter().map(|(set, rows)| {
+    let arms = input.beyond_ascii.iter().map(|(set, rows)| {
         let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
         let code = candidates(compiled, index, rows, Consumed::Character);
         quote! { #(#ranges)|* => { #code } }
@@ -334,7 +334,7 @@ fn edge(
                 },
             });
         } else if special == 0 && compiled.machine.nulls_replaced {
-            let rows = input.wide(char::REPLACEMENT_CHARACTER);
+            let rows = input.beyond_ascii(char::REPLACEMENT_CHARACTER);
             let lexemes = lexeme::match_lexemes(compiled, index, input, Some(0));
             let code = candidates(compiled, index, rows, Consumed::Null);
             arms.push(quote! { Some(&byte @ 0) => { #lexemes #code } });

@@ -15,11 +15,11 @@ use tabulex_language::model::{CharacterSet, Condition, Field, TokenKind};
 pub(super) fn condition(
     compiled: &Compiled<'_>,
     index: usize,
-    asked: &Condition,
+    value: &Condition,
     consumed: Consumed,
 ) -> TokenStream {
     let machine = compiled.machine;
-    match asked {
+    match value {
         Condition::Not(inner) => {
             let inner = condition(compiled, index, inner, consumed);
             quote! { !(#inner) }
@@ -102,8 +102,8 @@ pub(super) fn condition(
         }
         Condition::FollowedBy(set) => {
             let (length, is_member) = (consumed.length(), one_of(set));
-            let asked = quote! { core.is_followed_by(input, pos + #length, is_last, #is_member) };
-            test_or_suspend(compiled, index, &asked)
+            let test = quote! { core.is_followed_by(input, pos + #length, is_last, #is_member) };
+            test_or_suspend(compiled, index, &test)
         }
         Condition::LastStartTagAhead(set) => {
             let is_after = one_of(set);

@@ -14,7 +14,6 @@ pub(super) enum Consumed {
     Byte(u8),
     /// An unknown ASCII byte.
     Ascii,
-    /// A character.
     Character,
     /// CR or CRLF, `width` bytes long, read as LF.
     LineEnd,

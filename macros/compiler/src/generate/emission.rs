@@ -158,7 +158,7 @@ impl Row<'_, '_> {
     fn emission_error(&self, error: &EmissionError) -> TokenStream {
         let code = variant(&self.machine().errors[usize::from(error.error.0)].name);
         let is_end = error.token == TokenKind::EndTag;
-        let asked = match error.with {
+        let test = match error.with {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
             Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
             Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
@@ -167,7 +167,7 @@ impl Row<'_, '_> {
         };
         let from = self.error_start();
         quote! {
-            if K::ERRORS && #asked { core.error(sink, input, ErrorCode::#code, #from, end); }
+            if K::ERRORS && #test { core.error(sink, input, ErrorCode::#code, #from, end); }
         }
     }
 }

@@ -299,13 +299,13 @@ fn removed_characters(machine: &Machine) -> Option<TokenStream> {
 
 fn input_errors(machine: &Machine) -> Vec<TokenStream> {
     let mut ranges = Vec::new();
-    let mut taken = CharacterSet::default();
+    let mut reported = CharacterSet::default();
     for input_error in &machine.input_errors {
         let code = variant(&machine.errors[usize::from(input_error.error.0)].name);
-        for &(first, last) in input_error.characters.difference(&taken).ranges() {
+        for &(first, last) in input_error.characters.difference(&reported).ranges() {
             ranges.push((first, quote! { (#first, #last, ErrorCode::#code) }));
         }
-        taken.insert_all(&input_error.characters);
+        reported.insert_all(&input_error.characters);
     }
     ranges.sort_by_key(|(first, _)| *first);
     ranges.into_iter().map(|(_, tokens)| tokens).collect()

@@ -64,22 +64,23 @@ pub(super) fn automata(compiled: &Compiled<'_>) -> TokenStream {
 
 fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16) -> TokenStream {
     let automaton = &lexemes.automaton;
-    let (mut classes, mut wide) = ([0_u8; 128], Vec::new());
+    let (mut classes, mut beyond_ascii) = ([0_u8; 128], Vec::new());
     for (class, number) in automaton.classes.iter().zip(1_u8..) {
         for byte in (0..0x80_u8).filter(|&byte| class.contains(char::from(byte))) {
             classes[usize::from(byte)] = number;
         }
         let above_ascii = class.ranges().iter().filter(|(_, last)| !last.is_ascii());
-        wide.extend(above_ascii.map(|&(first, last)| (first.max('\u{80}'), last, number)));
+        beyond_ascii.extend(above_ascii.map(|&(first, last)| (first.max('\u{80}'), last, number)));
     }
     if compiled.machine.nulls_replaced {
         let is_it = |class: &CharacterSet| class.contains(char::REPLACEMENT_CHARACTER);
         let place = automaton.classes.iter().position(is_it);
         classes[0] = place.map_or(0, |place| place as u8 + 1);
     }
-    wide.sort_unstable();
-    let wide = wide.iter().map(|(first, last, number)| quote! { (#first, #last, #number) });
-    let count = automaton.classes.len() + 1;
+    beyond_ascii.sort_unstable();
+    let beyond_ascii =
+        beyond_ascii.iter().map(|(first, last, number)| quote! { (#first, #last, #number) });
+    let class_count = automaton.classes.len() + 1;
     let next = automaton.states.iter().flat_map(|state| {
         std::iter::once(0).chain(state.next.iter().map(|next| next.unwrap_or(0)))
     });
@@ -106,8 +107,8 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
         static #name: rt::#automaton = rt::#automaton {
             mode: #mode,
             classes: &#classes,
-            wide: &[#(#wide),*],
-            count: #count,
+            beyond_ascii: &[#(#beyond_ascii),*],
+            class_count: #class_count,
             next: &[#(#next),*],
             accepts: &[#(#accepts),*],
             accepts_ahead: &[#(#accepts_ahead),*],

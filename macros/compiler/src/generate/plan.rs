@@ -42,7 +42,7 @@ pub(super) fn tests(
 ) -> Vec<TokenStream> {
     let tests = candidate.tests.iter().map(|test| match test {
         Test::IsAdditionalAllowedCharacter => quote! { byte == core.additional_allowed_character },
-        Test::Condition(asked) => condition(compiled, index, asked, consumed),
+        Test::Condition(question) => condition(compiled, index, question, consumed),
     });
     tests.collect()
 }
@@ -56,11 +56,11 @@ pub(super) fn plan(
 ) -> TokenStream {
     match plan {
         Plan::List(list) => Row { compiled, index, list, consumed }.code(),
-        Plan::When(asked, then, otherwise) => {
-            let asked = condition(compiled, index, asked, consumed);
+        Plan::When(question, then, otherwise) => {
+            let condition = condition(compiled, index, question, consumed);
             let then = self::plan(compiled, index, then, consumed);
             let otherwise = self::plan(compiled, index, otherwise, consumed);
-            quote! { if #asked { #then } else { #otherwise } }
+            quote! { if #condition { #then } else { #otherwise } }
         }
     }
 }
@@ -98,8 +98,8 @@ impl Row<'_, '_> {
                 ActionCode::Switches => {}
                 ActionCode::SwitchesBy(code) => {
                     actions.extend(code);
-                    let asked = quote! { let control = control.without_switch(); };
-                    actions.extend(emits.then_some(asked));
+                    let statement = quote! { let control = control.without_switch(); };
+                    actions.extend(emits.then_some(statement));
                 }
             }
         }

@@ -13,7 +13,7 @@ pub(super) fn feedback(machine: &Machine, effect: FeedbackEffect) -> Option<Toke
             quote! { rt::Feedback::Switch(#state as u16) }
         }
         FeedbackEffect::SetFlag(flag, value) => {
-            let mut host_flags = (0..machine.flags.len()).filter(|&at| machine.flags[at].by_host);
+            let mut host_flags = (0..machine.flags.len()).filter(|&i| machine.flags[i].by_host);
             let index = host_flags.position(|other| other == usize::from(flag.0))? as u8;
             quote! { rt::Feedback::SetFlag(#index, #value) }
         }

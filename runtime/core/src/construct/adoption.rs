@@ -95,12 +95,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the slot of the nearest element above `slot` that is in `special`.
     pub(super) fn furthest_block(&mut self, slot: u32, special: &ElementSet) -> Option<u32> {
-        let mut at = slot;
+        let mut index = slot;
         loop {
             self.steps += 1;
-            at = self.open.next_above(at)?;
-            if special.has(self.open.get(at)?.name, C::ELEMENTS.namespace()) {
-                return Some(at);
+            index = self.open.next_above(index)?;
+            if special.has(self.open.get(index)?.name, C::ELEMENTS.namespace()) {
+                return Some(index);
             }
         }
     }
@@ -108,12 +108,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the total tag length, in bytes, of the formatting elements that the round recreates.
     fn recreated_tag_bytes(&mut self, round: &Round) -> u64 {
         let mut length = u64::from(self.formatting.get(round.formatting).length);
-        let mut at = round.block;
+        let mut slot = round.block;
         for _ in 0..C::ADOPTION_ELEMENTS {
-            let Some(slot) = self.open.next_below(at).filter(|&slot| slot > round.slot) else {
+            let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) else {
                 break;
             };
-            at = slot;
+            slot = lower;
             let Some(open) = self.open.get(slot).filter(|open| open.formatting != NONE) else {
                 continue;
             };
@@ -141,9 +141,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         // Recreated elements, topmost first; the stack is rearranged once all of them are known.
         let mut kept = Vec::new();
         let mut counter = 0;
-        let mut at = round.block;
-        while let Some(slot) = self.open.next_below(at).filter(|&slot| slot > round.slot) {
-            at = slot;
+        let mut slot = round.block;
+        while let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) {
+            slot = lower;
             counter += 1;
             self.steps += 1;
             let Some(&open) = self.open.get(slot) else { break };
@@ -196,12 +196,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> S::Node {
         let Some((parent, _)) = ancestor else { return self.document };
         let Some(depth) = depth else { return parent };
-        let (mut kept, mut at) = (0, round.block);
+        let (mut kept, mut slot) = (0, round.block);
         for _ in 0..C::ADOPTION_ELEMENTS {
-            let Some(slot) = self.open.next_below(at).filter(|&slot| slot > round.slot) else {
+            let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) else {
                 break;
             };
-            at = slot;
+            slot = lower;
             kept += usize::from(self.open.get(slot).is_some_and(|open| open.formatting != NONE));
         }
         let max_depth = self.limits.max_parent_depth().min(depth).saturating_sub(kept + 1);

@@ -103,11 +103,11 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
 pub(super) const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
     let mut index = 0;
     while index < bytes.len() {
-        let mut at = 0;
-        while at < others.len() && others[at] != bytes[index] {
-            at += 1;
+        let mut offset = 0;
+        while offset < others.len() && others[offset] != bytes[index] {
+            offset += 1;
         }
-        if at == others.len() {
+        if offset == others.len() {
             return false;
         }
         index += 1;

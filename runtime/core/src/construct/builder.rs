@@ -409,17 +409,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Splits the text into parts that a single row takes each, and processes them.
     fn process_parts(&mut self, text: Text<'_>) {
         let errors = self.collects_errors();
-        let (mut at, end) = (0, text.text.len());
-        while at < end && !self.has_stopped {
+        let (mut offset, end) = (0, text.text.len());
+        while offset < end && !self.has_stopped {
             if C::ELEMENTS == Elements::Html {
                 self.popped = None;
             }
             self.steps += 1;
             let mode = C::dispatch(self, &TokenView::Text(text)).unwrap_or(self.mode);
-            let next = at + C::run_length(mode, self.mode, &text.text[at..], errors);
-            C::rules(mode, self, &TokenView::Text(text.part(at, next)));
+            let next = offset + C::run_length(mode, self.mode, &text.text[offset..], errors);
+            C::rules(mode, self, &TokenView::Text(text.part(offset, next)));
             if !self.take_reprocess() {
-                at = next;
+                offset = next;
             }
         }
     }

@@ -97,7 +97,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let DecodingState { stream, deferred, .. } = &mut *bytes;
         let change = stream.feed(chunk, |piece| self.feed_or_defer(piece, deferred));
         if matches!(change, Change::Restart(_)) && self.builder.declared_encoding.is_none() {
-            if let Some(sink) = self.builder.sink.begin_again() {
+            if let Some(sink) = self.builder.sink.restart() {
                 let hints = self.options.hints.clone().autodetect(false);
                 let retained = bytes.retained.unwrap_or_default();
                 return self.restart(sink, ByteStream::of::<D>(hints), true, &retained);
@@ -131,7 +131,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let before = bytes.stream.choice();
         let change = self.builder.declared_encoding.take().map(|new| bytes.stream.change(new));
         if let Some(Change::Restart(encoding)) = change {
-            if let Some(sink) = self.builder.sink.begin_again() {
+            if let Some(sink) = self.builder.sink.restart() {
                 let retained = bytes.retained.unwrap_or_default();
                 return self.restart(sink, ByteStream::certain(encoding), false, &retained);
             }

@@ -67,16 +67,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the slot of the topmost element with a foreign name of the set.
     #[cold]
     fn topmost_foreign_of(&mut self, set: &ElementSet) -> Option<u32> {
-        let mut found = None;
+        let mut topmost = None;
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
             let lower = self.lowercase_name(name).id();
             let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
             let steps = &mut self.steps;
             let mut slots = self.open.foreign(lower).inspect(|_| *steps += 1);
-            found = found.max(slots.find(matches));
+            topmost = topmost.max(slots.find(matches));
         }
-        found
+        topmost
     }
 
     /// Whether an element with the token's name is open.

@@ -6,7 +6,7 @@ use super::open::{NONE, OpenElements};
 use crate::names::{LocalName, Name, Namespace};
 use std::hash::RandomState;
 
-/// Indices into an entry's links: entries with the same name, and entries in the same digest list.
+/// Indices into an entry's links: the list of its name, and the list of its digest.
 const BY_NAME: usize = 0;
 const BY_DIGEST: usize = 1;
 
@@ -25,9 +25,9 @@ pub(super) struct FormattingEntry<N> {
     pub(super) length: u32,
     /// Digest of the name and attributes, or of the name alone.
     digest: u32,
-    /// The next lower entries with the same name, and in the same digest list.
+    /// The next lower entry of each of its lists.
     below: [u32; 2],
-    /// The next higher entries, likewise.
+    /// The next higher entry of each of its lists.
     above: [u32; 2],
     kind: EntryKind,
 }
@@ -196,13 +196,13 @@ impl<N: Copy + Eq> Formatting<N> {
         compute_digest: impl Fn() -> u32,
         mut equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
-        let mut found = (0, NONE);
+        let mut newest = (0, NONE);
         if compares {
-            self.count_equal_in_digest_list(*digest, &mut found, |other| equal(other, node));
+            self.count_equal_in_digest_list(*digest, &mut newest, |other| equal(other, node));
             *digest = compute_digest();
         }
-        self.count_equal_in_digest_list(*digest, &mut found, |other| equal(other, node));
-        let (count, earliest) = found;
+        self.count_equal_in_digest_list(*digest, &mut newest, |other| equal(other, node));
+        let (count, earliest) = newest;
         (count >= max_equal).then(|| self.remove(earliest))
     }
 
@@ -210,15 +210,15 @@ impl<N: Copy + Eq> Formatting<N> {
     #[cold]
     #[inline(never)]
     fn has_named(&mut self, name: Name, many: usize) -> bool {
-        let mut found = self.last_named(name.local().id()).unwrap_or(NONE);
+        let mut entry = self.last_named(name.local().id()).unwrap_or(NONE);
         let mut count = 0;
-        while found != NONE && self.markers.last().is_none_or(|&marker| found > marker) {
+        while entry != NONE && self.markers.last().is_none_or(|&marker| entry > marker) {
             count += 1;
             if count == many {
                 return true;
             }
             self.steps += 1;
-            found = self.live_below(found, BY_NAME);
+            entry = self.live_below(entry, BY_NAME);
         }
         false
     }
@@ -230,18 +230,18 @@ impl<N: Copy + Eq> Formatting<N> {
         (count, earliest): &mut (usize, u32),
         mut is_equal: impl FnMut(N) -> bool,
     ) {
-        let mut found = self.last_by_digest.get(self.list_of(digest)).copied().unwrap_or(NONE);
-        while found != NONE && self.markers.last().is_none_or(|&marker| found > marker) {
+        let mut entry = self.last_by_digest.get(self.list_of(digest)).copied().unwrap_or(NONE);
+        while entry != NONE && self.markers.last().is_none_or(|&marker| entry > marker) {
             self.steps += 1;
-            let other = self.entries[found as usize];
+            let other = self.entries[entry as usize];
             if other.kind == EntryKind::Element {
                 if other.digest == digest && other.node.is_some_and(&mut is_equal) {
-                    (*count, *earliest) = (*count + 1, found.min(*earliest));
+                    (*count, *earliest) = (*count + 1, entry.min(*earliest));
                 }
-                found = self.live_below(found, BY_DIGEST);
+                entry = self.live_below(entry, BY_DIGEST);
             } else {
-                found = other.below[BY_DIGEST];
-                self.set_last(BY_DIGEST, &other, found);
+                entry = other.below[BY_DIGEST];
+                self.set_last(BY_DIGEST, &other, entry);
             }
         }
     }
@@ -306,29 +306,29 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Moves the element at `from`, the last of its name, to directly after the one at `after`, unless it already
     /// follows it.
     pub(super) fn move_after(&mut self, from: u32, after: Option<u32>, open: &mut OpenElements<N>) {
-        let (to, mut at) = (after.unwrap_or(from), from);
-        while at < to {
+        let (to, mut index) = (after.unwrap_or(from), from);
+        while index < to {
             self.steps += 1;
-            let next = self.next_above(at);
-            self.swap(at, next);
-            self.update_back_link(at, open);
-            at = next;
+            let next = self.next_above(index);
+            self.swap(index, next);
+            self.update_back_link(index, open);
+            index = next;
         }
-        self.update_back_link(at, open);
+        self.update_back_link(index, open);
     }
 
     /// Returns the index of the next higher entry, which must exist. Gaps on the way are linked to it directly.
     fn next_above(&mut self, index: u32) -> u32 {
-        let mut at = index + 1;
-        while self.entries[at as usize].kind == EntryKind::Empty {
+        let mut higher = index + 1;
+        while self.entries[higher as usize].kind == EntryKind::Empty {
             self.steps += 1;
-            at = self.entries[at as usize].slot;
+            higher = self.entries[higher as usize].slot;
         }
-        let mut passed = index + 1;
-        while passed < at {
-            passed = std::mem::replace(&mut self.entries[passed as usize].slot, at);
+        let mut empty = index + 1;
+        while empty < higher {
+            empty = std::mem::replace(&mut self.entries[empty as usize].slot, higher);
         }
-        at
+        higher
     }
 
     /// Swaps two elements with only gaps between them.
@@ -416,27 +416,27 @@ impl<N: Copy + Eq> Formatting<N> {
     /// marker.
     #[inline(never)]
     fn last_below(&mut self, last: u32) -> Option<u32> {
-        let mut at = last;
-        while at != NONE && self.entries[at as usize].kind == EntryKind::Empty {
+        let mut index = last;
+        while index != NONE && self.entries[index as usize].kind == EntryKind::Empty {
             self.steps += 1;
-            let entry = self.entries[at as usize];
-            at = entry.below[BY_NAME];
-            self.set_last(BY_NAME, &entry, at);
+            let entry = self.entries[index as usize];
+            index = entry.below[BY_NAME];
+            self.set_last(BY_NAME, &entry, index);
         }
         let marker = self.markers.last().copied();
-        Some(at).filter(|&at| at != NONE && marker.is_none_or(|marker| at > marker))
+        Some(index).filter(|&at| at != NONE && marker.is_none_or(|marker| at > marker))
     }
 
     /// Returns the index of the element `node`, whose name is `local`.
     pub(super) fn find(&mut self, node: N, local: u32) -> Option<u32> {
-        let mut at = *self.last_by_name.get(local as usize)?;
-        while at != NONE {
-            let entry = self.entries[at as usize];
+        let mut index = *self.last_by_name.get(local as usize)?;
+        while index != NONE {
+            let entry = self.entries[index as usize];
             if entry.kind == EntryKind::Element && entry.node == Some(node) {
-                return Some(at);
+                return Some(index);
             }
             self.steps += 1;
-            at = self.live_below(at, BY_NAME);
+            index = self.live_below(index, BY_NAME);
         }
         None
     }
@@ -630,14 +630,14 @@ impl<N: Copy + Eq> Formatting<N> {
         is_equal: impl Fn(N) -> bool,
     ) -> (u32, Option<u32>) {
         let (mut count, mut earliest) = (0, None);
-        let mut at = self.last_named(name.local().id()).unwrap_or(NONE);
-        while at != NONE && self.markers.last().is_none_or(|&marker| at > marker) {
+        let mut index = self.last_named(name.local().id()).unwrap_or(NONE);
+        while index != NONE && self.markers.last().is_none_or(|&marker| index > marker) {
             self.steps += 1;
-            let entry = self.entries[at as usize];
+            let entry = self.entries[index as usize];
             if entry.name == name && entry.node.is_some_and(&is_equal) {
-                (count, earliest) = (count + 1, Some(at));
+                (count, earliest) = (count + 1, Some(index));
             }
-            at = self.live_below(at, BY_NAME);
+            index = self.live_below(index, BY_NAME);
         }
         (count, earliest)
     }

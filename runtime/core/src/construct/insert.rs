@@ -79,7 +79,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(tag) = token.tag() else { return };
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
         let name = Name::new(namespace, self.token_name);
-        let is_point = is_integration_point::<C>(name, |wanted| tag.attribute(wanted));
+        let is_point = is_integration_point::<C>(name, |name| tag.attribute(name));
         self.insert_and_push(tag, name, is_point);
     }
 

@@ -27,10 +27,10 @@ pub enum Event {
         /// Maximum number of bytes held.
         limit: usize,
         /// Number of bytes that were held.
-        held: usize,
+        used: usize,
     },
     /// The node limit was reached: further nodes are dropped.
-    NodesLeftOut {
+    NodesDropped {
         /// Byte offset of the first dropped node. If it is not in the input, that of the last node before it that is
         /// not text; in a tree without positions, the offset up to which the input was read.
         offset: usize,
@@ -38,12 +38,12 @@ pub enum Event {
         limit: usize,
     },
     /// Positions beyond 4 GiB of the input are recorded as the last one that can be represented.
-    PlacesLeftOut {
+    PositionsClamped {
         /// The last offset that can be represented.
         offset: usize,
     },
     /// A tag has more attributes than the limit: the excess is dropped.
-    AttributesLeftOut {
+    AttributesDropped {
         /// Byte offset of the first dropped attribute.
         offset: usize,
         /// Maximum number of attributes per tag.
@@ -61,7 +61,7 @@ pub enum Event {
         length: usize,
     },
     /// There are more errors than the limit: the excess is only counted.
-    ErrorsLeftOut {
+    ErrorsDropped {
         /// Byte offset of the first error that is not kept.
         offset: usize,
         /// Maximum number of errors kept.
@@ -71,14 +71,14 @@ pub enum Event {
     },
     /// The limit on reconstructed formatting elements was reached: the list of active formatting elements is cleared up
     /// to its last marker, from then on at each reconstruction. No text is lost.
-    FormattingLeftOut {
+    FormattingDropped {
         /// Byte offset of the tag, or of the last tag before the token.
         offset: usize,
         /// Number of reconstructions allowed up to there.
         limit: u64,
     },
     /// The replacement text of entities or declared attributes exceeded a limit: some of it is dropped.
-    ReplacementLeftOut {
+    ReplacementDropped {
         /// Byte offset in the first affected reference at which its name was known, or the end of the tag.
         offset: usize,
         /// Number of replacements dropped.
@@ -92,13 +92,13 @@ impl Event {
         match self {
             Self::Flattened { offset, .. }
             | Self::OutOfMemory { offset, .. }
-            | Self::NodesLeftOut { offset, .. }
-            | Self::PlacesLeftOut { offset }
-            | Self::AttributesLeftOut { offset, .. }
+            | Self::NodesDropped { offset, .. }
+            | Self::PositionsClamped { offset }
+            | Self::AttributesDropped { offset, .. }
             | Self::TokenTooLong { offset, .. }
-            | Self::ErrorsLeftOut { offset, .. }
-            | Self::FormattingLeftOut { offset, .. }
-            | Self::ReplacementLeftOut { offset, .. } => *offset,
+            | Self::ErrorsDropped { offset, .. }
+            | Self::FormattingDropped { offset, .. }
+            | Self::ReplacementDropped { offset, .. } => *offset,
         }
     }
 
@@ -107,13 +107,13 @@ impl Event {
         match self {
             Self::Flattened { offset, .. }
             | Self::OutOfMemory { offset, .. }
-            | Self::NodesLeftOut { offset, .. }
-            | Self::PlacesLeftOut { offset }
-            | Self::AttributesLeftOut { offset, .. }
+            | Self::NodesDropped { offset, .. }
+            | Self::PositionsClamped { offset }
+            | Self::AttributesDropped { offset, .. }
             | Self::TokenTooLong { offset, .. }
-            | Self::ErrorsLeftOut { offset, .. }
-            | Self::FormattingLeftOut { offset, .. }
-            | Self::ReplacementLeftOut { offset, .. } => *offset = map(*offset),
+            | Self::ErrorsDropped { offset, .. }
+            | Self::FormattingDropped { offset, .. }
+            | Self::ReplacementDropped { offset, .. } => *offset = map(*offset),
         }
     }
 }
@@ -124,20 +124,20 @@ impl fmt::Display for Event {
             Self::Flattened { offset, limit } => {
                 write!(formatter, "nesting was flattened at depth {limit} from byte {offset} on")
             }
-            Self::OutOfMemory { offset, limit, held } => write!(
+            Self::OutOfMemory { offset, limit, used } => write!(
                 formatter,
-                "the memory limit of {limit} bytes was reached at byte {offset} with {held} bytes; the rest is dropped"
+                "the memory limit of {limit} bytes was reached at byte {offset} with {used} bytes; the rest is dropped"
             ),
-            Self::NodesLeftOut { offset, limit } => {
+            Self::NodesDropped { offset, limit } => {
                 write!(
                     formatter,
                     "nodes after the first {limit} are dropped, from byte {offset} on"
                 )
             }
-            Self::PlacesLeftOut { offset } => {
+            Self::PositionsClamped { offset } => {
                 write!(formatter, "positions after byte {offset} are reported as that byte")
             }
-            Self::AttributesLeftOut { offset, limit, count } => write!(
+            Self::AttributesDropped { offset, limit, count } => write!(
                 formatter,
                 "{count} attributes of tags with more than {limit} are dropped, from byte {offset} on"
             ),
@@ -145,15 +145,15 @@ impl fmt::Display for Event {
                 formatter,
                 "the token at byte {offset} is longer than {limit} bytes ({length} so far); the rest is dropped"
             ),
-            Self::ErrorsLeftOut { offset, limit, count } => write!(
+            Self::ErrorsDropped { offset, limit, count } => write!(
                 formatter,
                 "{count} errors after the first {limit} are dropped, from byte {offset} on"
             ),
-            Self::FormattingLeftOut { offset, limit } => write!(
+            Self::FormattingDropped { offset, limit } => write!(
                 formatter,
                 "formatting is dropped from byte {offset} on, after {limit} reconstructed elements"
             ),
-            Self::ReplacementLeftOut { offset, count } => write!(
+            Self::ReplacementDropped { offset, count } => write!(
                 formatter,
                 "replacement text was dropped {count} times, from byte {offset} on"
             ),
@@ -362,18 +362,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the number of ancestors of a node; template contents have none.
     pub(super) fn depth_of(&mut self, node: S::Node) -> usize {
-        let (mut depth, mut at, mut far) = (0, node, None);
+        let (mut depth, mut ancestor, mut far) = (0, node, None);
         let whole = loop {
             if let Some((landmark, known)) = self.landmark
-                && landmark == at
+                && landmark == ancestor
             {
                 break depth + known;
             }
-            let Some(outer) = self.parent_of(at) else { break depth };
+            let Some(outer) = self.parent_of(ancestor) else { break depth };
             self.steps += 1;
-            (depth, at) = (depth + 1, outer);
+            (depth, ancestor) = (depth + 1, outer);
             if depth == LANDMARK_DISTANCE {
-                far = Some(at);
+                far = Some(ancestor);
             }
         };
         // The next walk usually starts near this node, and ends at the landmark.
@@ -458,7 +458,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if !self.limits.is_formatting_dropped {
             self.limits.is_formatting_dropped = true;
             let offset = self.limits.last_tag_offset;
-            self.limits.events.push(Event::FormattingLeftOut { offset, limit });
+            self.limits.events.push(Event::FormattingDropped { offset, limit });
         }
         let has_marker = self.formatting.has_marker();
         self.clear_formatting();
@@ -491,12 +491,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if limit == usize::MAX || self.has_stopped {
             return false;
         }
-        let held = self.memory_usage() + others;
-        if held > limit {
+        let used = self.memory_usage() + others;
+        if used > limit {
             self.stop();
             self.limits.is_full = true;
-            self.limits.events.push(Event::OutOfMemory { offset, limit, held });
+            self.limits.events.push(Event::OutOfMemory { offset, limit, used });
         }
-        held > limit
+        used > limit
     }
 }

@@ -1,5 +1,5 @@
 //! The stack of open elements. The topmost element of each name, and of each kind, is known, so that lookups do not
-//! walk the stack.
+//! walk the stack. Here the current node is at the top; the standard's stack grows downward.
 //!
 //! An element keeps its slot as long as it is open. One that is removed from the middle leaves its slot empty; walks
 //! over empty slots compress the path.
@@ -42,13 +42,13 @@ pub(super) struct Open<N> {
     pub(super) name: Name,
     /// The chain of elements with the same lookup name; [`NONE`] if the slot is empty.
     chain: u32,
-    /// The next lower elements in its lists. In an empty slot, the first is a lower slot at which a walk continues.
+    /// The next lower element of each of its lists. In an empty slot, the first is a lower slot where walks continue.
     below: [u32; 2],
-    /// The next higher elements in its lists, as far as they were recorded. In an empty slot, the first is a higher
-    /// slot at which a walk continues.
+    /// The next higher element of each of its lists, if recorded. In an empty slot, the first is a higher slot where
+    /// walks continue.
     above: [u32; 2],
-    /// Slot of the nearest element of the table's own namespace from this one downward, this one included.
-    own: u32,
+    /// Slot of the nearest element of the table's own namespace at or below this one.
+    nearest_own: u32,
     pub(super) formatting: u32,
     pub(super) kind: u8,
     pub(super) is_integration_point: bool,
@@ -213,34 +213,34 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     /// Returns the slot of the nearest open element below the slot.
     pub(super) fn next_below(&mut self, slot: u32) -> Option<u32> {
-        let mut at = slot.checked_sub(1)?;
-        while self.slots[at as usize].chain == NONE {
+        let mut lower = slot.checked_sub(1)?;
+        while self.slots[lower as usize].chain == NONE {
             self.steps += 1;
-            let next = self.slots[at as usize].below[BY_NAME];
+            let next = self.slots[lower as usize].below[BY_NAME];
             if next == NONE {
                 return None;
             }
-            at = next;
+            lower = next;
         }
-        let mut passed = slot - 1;
-        while passed > at {
-            passed = std::mem::replace(&mut self.slots[passed as usize].below[BY_NAME], at);
+        let mut empty = slot - 1;
+        while empty > lower {
+            empty = std::mem::replace(&mut self.slots[empty as usize].below[BY_NAME], lower);
         }
-        Some(at)
+        Some(lower)
     }
 
     /// Returns the slot of the nearest open element above the slot.
     pub(super) fn next_above(&mut self, slot: u32) -> Option<u32> {
-        let mut at = slot + 1;
-        while self.slots.get(at as usize)?.chain == NONE {
+        let mut higher = slot + 1;
+        while self.slots.get(higher as usize)?.chain == NONE {
             self.steps += 1;
-            at = self.slots[at as usize].above[BY_NAME];
+            higher = self.slots[higher as usize].above[BY_NAME];
         }
-        let mut passed = slot + 1;
-        while passed < at {
-            passed = std::mem::replace(&mut self.slots[passed as usize].above[BY_NAME], at);
+        let mut empty = slot + 1;
+        while empty < higher {
+            empty = std::mem::replace(&mut self.slots[empty as usize].above[BY_NAME], higher);
         }
-        Some(at)
+        Some(higher)
     }
 
     /// Returns the slot of the first open element.
@@ -280,9 +280,9 @@ impl<N: Copy + Eq> OpenElements<N> {
         let topmost = &mut self.topmost_of_kind[usize::from(opening.kind)];
         let below = [named, std::mem::replace(topmost, slot)];
         let mut open = open_from(&opening, below);
-        open.own = match open.is_own() {
+        open.nearest_own = match open.is_own() {
             true => slot,
-            false => self.slots.last().map_or(NONE, |open| open.own),
+            false => self.slots.last().map_or(NONE, |open| open.nearest_own),
         };
         self.slots.push(open);
     }
@@ -468,22 +468,22 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.empty_slots -= 1;
     }
 
-    /// Recomputes `own` for the elements from the slot on.
+    /// Recomputes `nearest_own` for the elements from the slot on.
     fn recompute_nearest_own(&mut self, first: u32) {
         let below = self.next_below(first);
-        let mut own = below.map_or(NONE, |slot| self.slots[slot as usize].own);
+        let mut nearest_own = below.map_or(NONE, |slot| self.slots[slot as usize].nearest_own);
         let is_open = self.get(first).is_some();
         let mut next = if is_open { Some(first) } else { self.next_above(first) };
         while let Some(slot) = next {
             self.steps += 1;
             let open = &mut self.slots[slot as usize];
             if open.is_own() {
-                if open.own == slot {
+                if open.nearest_own == slot {
                     break;
                 }
-                own = slot;
+                nearest_own = slot;
             }
-            open.own = own;
+            open.nearest_own = nearest_own;
             next = self.next_above(slot);
         }
     }
@@ -493,19 +493,19 @@ impl<N: Copy + Eq> OpenElements<N> {
 impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the slot of the topmost element of the table's own namespace with this name.
     #[inline]
-    pub(super) fn topmost(&self, own: u32) -> Option<u32> {
-        Some(self.topmost_slot(own)).filter(|&slot| slot != NONE)
+    pub(super) fn topmost(&self, name: u32) -> Option<u32> {
+        Some(self.topmost_slot(name)).filter(|&slot| slot != NONE)
     }
 
     /// Returns the slot of the topmost element of the table's own namespace with this name, or [`NONE`].
     #[inline]
-    pub(super) fn topmost_slot(&self, own: u32) -> u32 {
-        self.chains.get(own as usize * 2).map_or(NONE, |list| list.topmost)
+    pub(super) fn topmost_slot(&self, name: u32) -> u32 {
+        self.chains.get(name as usize * 2).map_or(NONE, |list| list.topmost)
     }
 
     /// Returns the number of open elements of the table's own namespace with this name.
-    pub(super) fn count(&self, own: u32) -> usize {
-        self.chains.get(own as usize * 2).map_or(0, |list| list.count as usize)
+    pub(super) fn count(&self, name: u32) -> usize {
+        self.chains.get(name as usize * 2).map_or(0, |list| list.count as usize)
     }
 
     /// Returns the slot of the topmost foreign element whose name in lower case is `lower`.
@@ -516,23 +516,23 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     /// Returns the slot of the topmost element of the table's own namespace.
     pub(super) fn topmost_own(&self) -> Option<u32> {
-        self.slots.last().map(|open| open.own).filter(|&slot| slot != NONE)
+        self.slots.last().map(|open| open.nearest_own).filter(|&slot| slot != NONE)
     }
 
     /// Returns the slot of the node, an element of the table's own namespace with this name, in time linear in the
     /// number of such elements.
-    pub(super) fn find(&mut self, node: N, own: u32) -> Option<u32> {
-        let mut at = self.topmost(own)?;
+    pub(super) fn find(&mut self, node: N, name: u32) -> Option<u32> {
+        let mut slot = self.topmost(name)?;
         loop {
-            let open = &self.slots[at as usize];
+            let open = &self.slots[slot as usize];
             if open.node == node {
-                return Some(at);
+                return Some(slot);
             }
             self.steps += 1;
             if open.below[BY_NAME] == NONE {
                 return None;
             }
-            at = open.below[BY_NAME];
+            slot = open.below[BY_NAME];
         }
     }
 
@@ -580,7 +580,7 @@ fn open_from<N: Copy>(opening: &Opening<N>, below: [u32; 2]) -> Open<N> {
         chain: opening.chain,
         below,
         above: [NONE; 2],
-        own: NONE,
+        nearest_own: NONE,
         formatting: opening.formatting,
         kind: opening.kind,
         is_integration_point: opening.is_integration_point,

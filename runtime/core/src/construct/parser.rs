@@ -409,8 +409,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let (limit, offset) =
             tree.map_or((usize::MAX, 0), |it| (it.node_count(), it.first_dropped_at));
         let overflow = self.builder.sink.overflow().map(|overflow| match overflow {
-            Overflow::Nodes => Event::NodesLeftOut { offset, limit },
-            Overflow::Offsets => Event::PlacesLeftOut { offset: Tree::MAX_OFFSET },
+            Overflow::Nodes => Event::NodesDropped { offset, limit },
+            Overflow::Offsets => Event::PositionsClamped { offset: Tree::MAX_OFFSET },
         });
         self.builder.limits.events.extend(overflow);
         encoding

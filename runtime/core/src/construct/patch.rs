@@ -92,11 +92,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Removes the part of the patch by this template. Without a target there is no patch.
     pub fn unset_patch(&mut self, template: Option<NodeValue<S::Node>>, part: PatchPart) {
         let Some(node) = template.map(NodeValue::node) else { return };
-        let Some(at) = self.patches.iter().position(|patch| patch.template == node) else { return };
+        let Some(index) = self.patches.iter().position(|patch| patch.template == node) else {
+            return;
+        };
         match part {
-            PatchPart::Target => _ = self.patches.remove(at),
-            PatchPart::Start => self.patches[at].start = None,
-            PatchPart::End => self.patches[at].end = None,
+            PatchPart::Target => _ = self.patches.remove(index),
+            PatchPart::Start => self.patches[index].start = None,
+            PatchPart::End => self.patches[index].end = None,
         }
     }
 

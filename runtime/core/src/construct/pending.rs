@@ -9,12 +9,12 @@ use crate::tree::TreeSink;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pending {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<PendingPart>,
 }
 
 /// A part of the pending characters, with its range in the input.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct PendingPart {
     /// The end of the part in the pending text, in bytes.
     end: usize,
     /// The range of the part in the input.
@@ -26,7 +26,7 @@ struct Piece {
 impl Pending {
     /// Returns the bytes on the heap.
     pub(super) fn memory_usage(&self) -> usize {
-        self.text.capacity() + self.pieces.capacity() * size_of::<Piece>()
+        self.text.capacity() + self.pieces.capacity() * size_of::<PendingPart>()
     }
 }
 
@@ -50,7 +50,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             (last.end, last.span.end) = (end, span.end);
             return;
         }
-        self.pending.pieces.push(Piece { end, span, is_verbatim });
+        self.pending.pieces.push(PendingPart { end, span, is_verbatim });
     }
 
     /// Whether a pending character does not satisfy `is_member`.
@@ -76,14 +76,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn process_pending(&mut self, mode: C::Mode) {
         let errors = self.collects_errors();
         self.for_each_pending(|builder, text| {
-            let mut at = 0;
-            while at < text.text.len() {
+            let mut offset = 0;
+            while offset < text.text.len() {
                 builder.steps += 1;
-                let next = at + C::else_run(mode, builder.mode, &text.text[at..], errors);
+                let next = offset + C::else_run(mode, builder.mode, &text.text[offset..], errors);
                 // A pending character is no longer a token, so a request to reprocess it is dropped.
-                C::else_row(mode, builder, &TokenView::Text(text.part(at, next)));
+                C::else_row(mode, builder, &TokenView::Text(text.part(offset, next)));
                 builder.take_reprocess();
-                at = next;
+                offset = next;
             }
         });
     }
@@ -91,7 +91,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn for_each_pending(&mut self, mut act: impl FnMut(&mut Self, Text<'_>)) {
         let pending = std::mem::take(&mut self.pending);
         let mut start = 0;
-        for &Piece { end, span, is_verbatim } in &pending.pieces {
+        for &PendingPart { end, span, is_verbatim } in &pending.pieces {
             act(self, Text::piece(&pending.text[start..end], span, is_verbatim, false));
             start = end;
         }

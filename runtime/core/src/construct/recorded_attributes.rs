@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// A recorded attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Attribute {
+struct RecordedAttribute {
     name: Name,
     value: Box<str>,
 }
@@ -18,7 +18,7 @@ struct Attribute {
 /// The recorded attributes of elements that had some when they were created.
 #[derive(Debug)]
 pub(super) struct RecordedAttributes<N> {
-    lists: HashMap<N, Arc<[Attribute]>>,
+    lists: HashMap<N, Arc<[RecordedAttribute]>>,
     /// Heap size of the lists in bytes.
     bytes: usize,
 }
@@ -36,9 +36,11 @@ impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
         node: N,
         attributes: impl Iterator<Item = SinkAttribute<'a>>,
     ) {
-        let attributes = attributes
-            .map(|attribute| Attribute { name: attribute.name, value: attribute.value.into() });
-        let list: Arc<[Attribute]> = attributes.collect();
+        let attributes = attributes.map(|attribute| RecordedAttribute {
+            name: attribute.name,
+            value: attribute.value.into(),
+        });
+        let list: Arc<[RecordedAttribute]> = attributes.collect();
         if !list.is_empty() {
             let values = list.iter().map(|attribute| attribute.value.len());
             self.bytes += size_of_val(&*list) + values.sum::<usize>();
@@ -61,7 +63,8 @@ impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
 
     /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
-        self.bytes + self.lists.capacity() * (size_of::<(N, Arc<[Attribute]>)>() + 1) * 8 / 7
+        self.bytes
+            + self.lists.capacity() * (size_of::<(N, Arc<[RecordedAttribute]>)>() + 1) * 8 / 7
     }
 }
 

@@ -19,9 +19,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns what was built.
     pub(super) fn into_output(mut self) -> BuilderOutput<S> {
         let steps = self.steps();
-        let (errors, left_out) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
+        let (errors, dropped) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
         let mut events = self.limits.take_events();
-        events.extend(left_out);
+        events.extend(dropped);
         BuilderOutput { sink: self.sink, errors, events, steps }
     }
 
@@ -47,9 +47,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.adjusted_names = cleared(old.adjusted_names);
         self.text = old.text;
         self.text.clear();
-        let (errors, left_out) = old.errors.map(BoundedErrors::finish).unwrap_or_default();
+        let (errors, dropped) = old.errors.map(BoundedErrors::finish).unwrap_or_default();
         let mut events = old.limits.take_events();
-        events.extend(left_out);
+        events.extend(dropped);
         BuilderOutput { sink: old.sink, errors, events, steps }
     }
 }

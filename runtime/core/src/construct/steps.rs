@@ -33,6 +33,9 @@ pub struct NodeValue<N> {
     is_fragment: bool,
 }
 
+/// The value of a variable that may hold no node.
+type OptionalNode<S> = Option<NodeValue<<S as TreeSink>::Node>>;
+
 impl<N: PartialEq> PartialEq for NodeValue<N> {
     fn eq(&self, other: &Self) -> bool {
         self.node == other.node && self.is_fragment == other.is_fragment
@@ -40,7 +43,6 @@ impl<N: PartialEq> PartialEq for NodeValue<N> {
 }
 
 impl<N> NodeValue<N> {
-    /// Returns the node.
     pub(super) fn node(self) -> N {
         self.node
     }
@@ -57,7 +59,7 @@ impl<N> NodeValue<N> {
 #[derive(Clone, Copy, Debug)]
 pub struct EntryValue<N> {
     index: u32,
-    held: Option<NodeValue<N>>,
+    element: Option<NodeValue<N>>,
 }
 
 /// An insertion location as the value of a variable: a parent, and the child before which it is.
@@ -199,14 +201,14 @@ impl<N: Copy + PartialEq> Frame<N> {
 /// A value by which a step finds an entry of the list: a node, or an entry.
 pub trait ListKey<N> {
     /// Returns the node, if the value has one.
-    fn held(&self) -> Option<NodeValue<N>>;
+    fn node_value(&self) -> Option<NodeValue<N>>;
 
     /// Returns the index of the entry, if the value is an entry.
     fn index(&self) -> Option<u32>;
 }
 
 impl<N: Copy> ListKey<N> for Option<NodeValue<N>> {
-    fn held(&self) -> Option<NodeValue<N>> {
+    fn node_value(&self) -> Option<NodeValue<N>> {
         *self
     }
 
@@ -216,8 +218,8 @@ impl<N: Copy> ListKey<N> for Option<NodeValue<N>> {
 }
 
 impl<N: Copy> ListKey<N> for Option<EntryValue<N>> {
-    fn held(&self) -> Option<NodeValue<N>> {
-        (*self)?.held
+    fn node_value(&self) -> Option<NodeValue<N>> {
+        (*self)?.element
     }
 
     fn index(&self) -> Option<u32> {
@@ -225,10 +227,10 @@ impl<N: Copy> ListKey<N> for Option<EntryValue<N>> {
     }
 }
 
-/// Adjusts the entry that a variable holds after another entry was inserted at `at`.
-pub fn shift_entry<N>(listed: &mut Option<EntryValue<N>>, at: Option<u32>) {
-    if let (Some(listed), Some(at)) = (listed, at)
-        && listed.index >= at
+/// Adjusts the entry that a variable holds after another entry was inserted at `inserted`.
+pub fn shift_entry<N>(listed: &mut Option<EntryValue<N>>, inserted: Option<u32>) {
+    if let (Some(listed), Some(inserted)) = (listed, inserted)
+        && listed.index >= inserted
     {
         listed.index += 1;
     }
@@ -269,7 +271,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    fn held_at(&self, slot: Option<u32>) -> Option<NodeValue<S::Node>> {
+    fn element_in(&self, slot: Option<u32>) -> OptionalNode<S> {
         let slot = slot?;
         let &Open { node, name, is_integration_point, is_ended, .. } = self.open.get(slot)?;
         Some(NodeValue { slot, is_integration_point, is_ended, ..NodeValue::new(node, Some(name)) })
@@ -277,17 +279,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the slot in which the element is open. Takes time linear in the number of open elements of its name if
     /// it is not where it was found.
-    fn slot_of(&mut self, held: NodeValue<S::Node>) -> Option<u32> {
-        if self.open.holds(held.node, held.slot) {
-            return Some(held.slot);
+    fn slot_of(&mut self, value: NodeValue<S::Node>) -> Option<u32> {
+        if self.open.holds(value.node, value.slot) {
+            return Some(value.slot);
         }
-        let name = held.name.filter(|_| self.released != Some(held.node))?;
+        let name = value.name.filter(|_| self.released != Some(value.node))?;
         if name.is_in(C::ELEMENTS.namespace()) {
-            return self.open.find(held.node, name.local().id());
+            return self.open.find(value.node, name.local().id());
         }
         let lower = self.lowercase_name(name).id();
         let open = &self.open;
-        open.foreign(lower).find(|&slot| open.holds(held.node, slot))
+        open.foreign(lower).find(|&slot| open.holds(value.node, slot))
     }
 
     /// Returns the index of the node or entry in the list. For a node it takes time linear in the number of elements of
@@ -296,34 +298,34 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(index) = value.index() {
             return self.formatting.listed(index).map(|_| index);
         }
-        let held = value.held()?;
-        if let Some((node, _)) = self.formatting.listed(held.entry)
-            && node == Some(held.node)
+        let value = value.node_value()?;
+        if let Some((node, _)) = self.formatting.listed(value.entry)
+            && node == Some(value.node)
         {
-            return Some(held.entry);
+            return Some(value.entry);
         }
-        let name = held.name.filter(|_| self.released != Some(held.node))?;
-        self.formatting.find(held.node, name.local().id())
+        let name = value.name.filter(|_| self.released != Some(value.node))?;
+        self.formatting.find(value.node, name.local().id())
     }
 
     fn listed_at(&self, index: Option<u32>) -> Option<EntryValue<S::Node>> {
         let index = index?;
         let (node, name) = self.formatting.listed(index)?;
-        let held = node.map(|node| {
+        let element = node.map(|node| {
             let slot = self.formatting.get(index).slot;
-            let held = NodeValue { slot, entry: index, ..NodeValue::new(node, Some(name)) };
-            self.held_at(Some(slot).filter(|&slot| self.open.holds(node, slot))).unwrap_or(held)
+            let value = NodeValue { slot, entry: index, ..NodeValue::new(node, Some(name)) };
+            self.element_in(Some(slot).filter(|&slot| self.open.holds(node, slot))).unwrap_or(value)
         });
-        Some(EntryValue { index, held })
+        Some(EntryValue { index, element })
     }
 
     /// Returns the node as a value.
-    pub fn held_node(&mut self, node: S::Node) -> Option<NodeValue<S::Node>> {
-        Some(self.held(node))
+    pub fn node_value(&mut self, node: S::Node) -> OptionalNode<S> {
+        Some(self.value_of(node))
     }
 
     /// Returns a node of the tree.
-    fn held(&mut self, node: S::Node) -> NodeValue<S::Node> {
+    fn value_of(&mut self, node: S::Node) -> NodeValue<S::Node> {
         let name = self.sink.name_of(node).map(|name| self.name_in_stack(name));
         NodeValue::new(node, name.or_else(|| self.open.name_of(node)))
     }
@@ -339,7 +341,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the document.
-    pub fn held_document(&self) -> Option<NodeValue<S::Node>> {
+    pub fn document_value(&self) -> OptionalNode<S> {
         Some(NodeValue::new(self.document, None))
     }
 
@@ -359,28 +361,28 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the element that the pointer points to.
-    pub fn held_pointed(&self, pointer: usize) -> Option<NodeValue<S::Node>> {
+    pub fn pointed_element(&self, pointer: usize) -> OptionalNode<S> {
         match self.pointers[pointer] {
             Pointer::Element(node, name) => Some(NodeValue::new(node, Some(name))),
-            Pointer::Context => self.held_context(),
+            Pointer::Context => self.context_element(),
             Pointer::None => None,
         }
     }
 
     /// Points the pointer to the element of the entry, or to nothing if there is none.
     pub fn point_to_entry(&mut self, pointer: usize, listed: Option<EntryValue<S::Node>>) {
-        let held = listed.and_then(|listed| listed.held);
-        let found = held.and_then(|held| Some(Pointer::Element(held.node, held.name?)));
+        let value = listed.and_then(|listed| listed.element);
+        let found = value.and_then(|value| Some(Pointer::Element(value.node, value.name?)));
         self.pointers[pointer] = found.unwrap_or(Pointer::None);
     }
 
     /// Returns the node, or the document if there is none.
-    pub fn node_or_document(&self, held: Option<NodeValue<S::Node>>) -> S::Node {
-        held.map_or(self.document, |held| held.node)
+    pub fn node_or_document(&self, value: OptionalNode<S>) -> S::Node {
+        value.map_or(self.document, |value| value.node)
     }
 
     /// Returns the context element of a fragment, if there is one. It is in no tree: its node is the document's.
-    pub fn held_context(&self) -> Option<NodeValue<S::Node>> {
+    pub fn context_element(&self) -> OptionalNode<S> {
         let context = self.context.as_ref()?;
         let is_integration_point = context.is_integration_point;
         Some(NodeValue {
@@ -394,46 +396,43 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the last element of the stack.
     #[inline(always)]
-    pub fn last_open(&self) -> Option<NodeValue<S::Node>> {
-        self.held_at(self.open.last_slot())
+    pub fn last_open(&self) -> OptionalNode<S> {
+        self.element_in(self.open.last_slot())
     }
 
     /// Returns the last element of the stack, or the document if there is none.
-    pub fn held_current(&self) -> Option<NodeValue<S::Node>> {
-        self.last_open().or_else(|| self.held_document())
+    pub fn current_value(&self) -> OptionalNode<S> {
+        self.last_open().or_else(|| self.document_value())
     }
 
     /// Returns the first element of the stack.
-    pub fn first_open(&mut self) -> Option<NodeValue<S::Node>> {
+    pub fn first_open(&mut self) -> OptionalNode<S> {
         let slot = self.open.first();
-        self.held_at(slot)
+        self.element_in(slot)
     }
 
     /// Returns the second element of the stack.
-    pub fn second_open(&mut self) -> Option<NodeValue<S::Node>> {
+    pub fn second_open(&mut self) -> OptionalNode<S> {
         let slot = self.second_slot();
-        self.held_at(slot)
+        self.element_in(slot)
     }
 
     /// Returns the element above this one on the stack, that is, next toward the root. Takes amortized constant time.
-    pub fn above_in_stack(
-        &mut self,
-        held: Option<NodeValue<S::Node>>,
-    ) -> Option<NodeValue<S::Node>> {
-        let slot = self.slot_of(held?)?;
+    pub fn above_in_stack(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let slot = self.slot_of(value?)?;
         self.steps += 1;
         let above = self.open.next_below(slot);
-        self.held_at(above)
+        self.element_in(above)
     }
 
     /// Returns the element above this one on the stack, or above its former position if the algorithm removed it.
     pub fn above_even_if_removed(
         &mut self,
         frame: &Frame<S::Node>,
-        held: Option<NodeValue<S::Node>>,
-    ) -> Option<NodeValue<S::Node>> {
-        let node = held?.node;
-        self.above_in_stack(held).or_else(|| {
+        value: OptionalNode<S>,
+    ) -> OptionalNode<S> {
+        let node = value?.node;
+        self.above_in_stack(value).or_else(|| {
             frame.removed.iter().rev().find(|(other, _)| *other == node).and_then(|found| found.1)
         })
     }
@@ -442,23 +441,23 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// elements between them.
     pub fn furthest_block_below(
         &mut self,
-        held: Option<NodeValue<S::Node>>,
+        value: OptionalNode<S>,
         special: &ElementSet,
-    ) -> Option<NodeValue<S::Node>> {
-        let slot = self.slot_of(held?)?;
+    ) -> OptionalNode<S> {
+        let slot = self.slot_of(value?)?;
         let found = self.furthest_block(slot, special);
-        self.held_at(found)
+        self.element_in(found)
     }
 
     /// Returns the last element of the stack that has the token's name and the table's own namespace.
-    pub fn topmost_of_token_name(&self, frame: &Frame<S::Node>) -> Option<NodeValue<S::Node>> {
-        self.held_at(self.open.topmost(self.tag_name(frame).id()))
+    pub fn topmost_of_token_name(&self, frame: &Frame<S::Node>) -> OptionalNode<S> {
+        self.element_in(self.open.topmost(self.tag_name(frame).id()))
     }
 
     /// Returns the last element of the stack with this name as written.
-    pub fn last_open_named(&mut self, name: Option<String>) -> Option<NodeValue<S::Node>> {
+    pub fn last_open_named(&mut self, name: Option<String>) -> OptionalNode<S> {
         let local = self.sink.names().find_local(&name.unwrap_or_default())?;
-        self.held_at(self.open.topmost(local.id()))
+        self.element_in(self.open.topmost(local.id()))
     }
 
     /// Whether the target of a walk is open.
@@ -470,28 +469,28 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether one of these elements is open above `held`.
-    pub fn has_above(&mut self, held: Option<NodeValue<S::Node>>, set: &ElementSet) -> bool {
-        let Some(held) = held else { return false };
-        let slot = self.slot_of(held);
+    /// Whether one of these elements is open above `value`.
+    pub fn has_above(&mut self, value: OptionalNode<S>, set: &ElementSet) -> bool {
+        let Some(value) = value else { return false };
+        let slot = self.slot_of(value);
         self.topmost_of(set).is_some_and(|above| Some(above) > slot)
     }
 
     /// Whether the element is open.
     pub fn is_open(&mut self, value: impl ListKey<S::Node>) -> bool {
-        value.held().is_some_and(|held| self.slot_of(held).is_some())
+        value.node_value().is_some_and(|value| self.slot_of(value).is_some())
     }
 
     /// Whether the element is open and in the scope.
-    pub fn is_held_in_scope(&mut self, held: Option<NodeValue<S::Node>>, scope: usize) -> bool {
-        let slot = held.and_then(|held| self.slot_of(held));
+    pub fn is_value_in_scope(&mut self, value: OptionalNode<S>, scope: usize) -> bool {
+        let slot = value.and_then(|value| self.slot_of(value));
         slot.is_some_and(|slot| self.open.is_in_scope(scope, slot))
     }
 
     /// Whether the element is in the set.
     #[inline(always)]
     pub fn is_in(&self, value: impl ListKey<S::Node>, set: &ElementSet) -> bool {
-        let name = value.held().and_then(|held| held.name);
+        let name = value.node_value().and_then(|value| value.name);
         name.is_some_and(|name| set.has(name, C::ELEMENTS.namespace()))
     }
 
@@ -510,71 +509,71 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     fn is_own(&self, value: impl ListKey<S::Node>, local: LocalName) -> bool {
         let expected = Name::new(C::ELEMENTS.namespace(), local);
-        value.held().is_some_and(|held| held.name == Some(expected))
+        value.node_value().is_some_and(|value| value.name == Some(expected))
     }
 
     /// Whether the element has the token's name, comparing names of foreign elements in lower case.
-    pub fn has_token_name_in_any_case(&mut self, held: Option<NodeValue<S::Node>>) -> bool {
-        let Some(name) = held.and_then(|held| held.name) else { return false };
+    pub fn has_token_name_in_any_case(&mut self, value: OptionalNode<S>) -> bool {
+        let Some(name) = value.and_then(|value| value.name) else { return false };
         let is_own = name.is_in(C::ELEMENTS.namespace());
         let lower = if is_own { name.local() } else { self.lowercase_name(name) };
         lower == self.token_name
     }
 
     /// Whether the element is the target of a walk.
-    pub fn is_target(&self, held: Option<NodeValue<S::Node>>, target: Target<'_, S::Node>) -> bool {
+    pub fn is_target(&self, value: OptionalNode<S>, target: Target<'_, S::Node>) -> bool {
         match target {
-            Target::Node(node) => held == node,
-            Target::In(set) => self.is_in(held, set),
-            Target::TokenName => self.is_own(held, self.token_name),
+            Target::Node(node) => value == node,
+            Target::In(set) => self.is_in(value, set),
+            Target::TokenName => self.is_own(value, self.token_name),
         }
     }
 
     /// Whether the end tag of the element is implied. The action's exceptions apply only if `excepts`.
     pub fn is_implied(
         &self,
-        held: Option<NodeValue<S::Node>>,
+        value: OptionalNode<S>,
         implied: ImpliedEndTags<'_>,
         excepts: bool,
     ) -> bool {
-        let is_excepted = self.is_in(held, implied.except)
-            || implied.excepts_token_name && self.is_own(held, self.token_name);
-        self.is_in(held, implied.set) && !(excepts && is_excepted)
+        let is_excepted = self.is_in(value, implied.except)
+            || implied.excepts_token_name && self.is_own(value, self.token_name);
+        self.is_in(value, implied.set) && !(excepts && is_excepted)
     }
 
     /// Whether the element is the first one of the stack.
-    pub fn is_first_open(&mut self, held: Option<NodeValue<S::Node>>) -> bool {
-        held.is_some() && held == self.first_open()
+    pub fn is_first_open(&mut self, value: OptionalNode<S>) -> bool {
+        value.is_some() && value == self.first_open()
     }
 
     /// Whether the element is in the namespace.
-    pub fn is_in_namespace(&self, held: Option<NodeValue<S::Node>>, namespace: Namespace) -> bool {
-        let name = held.and_then(|held| held.name);
+    pub fn is_in_namespace(&self, value: OptionalNode<S>, namespace: Namespace) -> bool {
+        let name = value.and_then(|value| value.name);
         name.is_some_and(|name| name.is_in(namespace))
     }
 
     /// Returns the namespace of the element, or none for another node.
-    pub fn namespace_of(&self, held: Option<NodeValue<S::Node>>) -> Option<Namespace> {
-        let name = held.and_then(|held| held.name);
+    pub fn namespace_of(&self, value: OptionalNode<S>) -> Option<Namespace> {
+        let name = value.and_then(|value| value.name);
         Some(name.map_or(Namespace::NONE, Name::plain_namespace))
     }
 
     /// Whether the element is in another namespace than the table's own.
-    pub fn is_foreign(&self, held: Option<NodeValue<S::Node>>) -> bool {
-        let name = held.and_then(|held| held.name);
+    pub fn is_foreign(&self, value: OptionalNode<S>) -> bool {
+        let name = value.and_then(|value| value.name);
         name.is_some_and(|name| !name.is_in(C::ELEMENTS.namespace()))
     }
 
     /// Whether the element is an integration point.
-    pub fn is_integration_point(&self, held: Option<NodeValue<S::Node>>) -> bool {
-        held.is_some_and(|held| held.is_integration_point)
+    pub fn is_integration_point(&self, value: OptionalNode<S>) -> bool {
+        value.is_some_and(|value| value.is_integration_point)
     }
 }
 
 /// Changes of the stack.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the last element of the stack. By the rules of HTML, an end tag that has its name ends it.
-    pub fn pop_held(&mut self, token: &TokenView<'_>) {
+    pub fn pop_last(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
             self.pop_open(token);
         } else if let Some(open) = self.open.pop() {
@@ -584,52 +583,53 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pops elements up to and including this one, in time linear in their number.
-    pub fn pop_until_held(&mut self, token: &TokenView<'_>, held: Option<NodeValue<S::Node>>) {
-        let Some(held) = held else { return };
+    pub fn pop_through(&mut self, token: &TokenView<'_>, value: OptionalNode<S>) {
+        let Some(value) = value else { return };
         while let Some(&open) = self.open.last() {
-            self.pop_held(token);
-            if open.node == held.node {
+            self.pop_last(token);
+            if open.node == value.node {
                 return;
             }
         }
     }
 
     /// Records the end tag as the end of the element, which may stay open.
-    pub fn end_held(&mut self, token: &TokenView<'_>, held: Option<NodeValue<S::Node>>) {
-        if let (true, Some(held)) = (C::ELEMENTS != Elements::Html, held) {
-            return self.report_end_tag(held.node, token.span());
+    pub fn end_element(&mut self, token: &TokenView<'_>, value: OptionalNode<S>) {
+        if let (true, Some(value)) = (C::ELEMENTS != Elements::Html, value) {
+            return self.report_end_tag(value.node, token.span());
         }
-        let (TokenView::EndTag(tag, _), Some(held)) = (token, held) else { return };
-        if let Some(slot) = self.slot_of(held)
+        let (TokenView::EndTag(tag, _), Some(value)) = (token, value) else { return };
+        if let Some(slot) = self.slot_of(value)
             && let Some(&open) = self.open.get(slot)
         {
             self.record_end_tag(&open, tag);
             self.open.mark_ended(slot);
-        } else if !self.has_ended && !held.is_ended && self.has_token_name_in_any_case(Some(held)) {
+        } else if !self.has_ended && !value.is_ended && self.has_token_name_in_any_case(Some(value))
+        {
             self.has_ended = true;
-            self.sink.end_tag(held.node, tag.span());
+            self.sink.end_tag(value.node, tag.span());
         }
     }
 
     /// Pushes the element onto the stack.
-    pub fn push_held(&mut self, frame: &Frame<S::Node>, held: Option<NodeValue<S::Node>>) {
-        if let Some(held) = held
-            && let Some(mut opening) = self.opening(held)
+    pub fn push_value(&mut self, frame: &Frame<S::Node>, value: OptionalNode<S>) {
+        if let Some(value) = value
+            && let Some(mut opening) = self.opening(value)
         {
-            opening.is_integration_point |= frame.points.contains(&held.node);
+            opening.is_integration_point |= frame.points.contains(&value.node);
             self.open.push(opening);
             self.link_entry(opening);
         }
     }
 
     /// Returns the description of the element that is needed to push it.
-    fn opening(&mut self, held: NodeValue<S::Node>) -> Option<Opening<S::Node>> {
-        let NodeValue { node, name, is_integration_point, .. } = held;
+    fn opening(&mut self, value: NodeValue<S::Node>) -> Option<Opening<S::Node>> {
+        let NodeValue { node, name, is_integration_point, .. } = value;
         let name = name?;
         self.released = self.released.filter(|&released| released != node);
         let is_own = name.is_in(C::ELEMENTS.namespace());
         let chain = chain_of(if is_own { name.local() } else { self.lowercase_name(name) }, is_own);
-        let formatting = self.entry_of(&Some(held)).unwrap_or(NONE);
+        let formatting = self.entry_of(&Some(value)).unwrap_or(NONE);
         Some(Opening { node, name, chain, kind: C::kind(name), is_integration_point, formatting })
     }
 
@@ -668,14 +668,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
-        held: Option<NodeValue<S::Node>>,
+        value: OptionalNode<S>,
     ) {
-        let Some(held) = held else { return };
-        let Some(slot) = self.slot_of(held) else { return };
+        let Some(value) = value else { return };
+        let Some(slot) = self.slot_of(value) else { return };
         let above = self.open.next_below(slot);
-        frame.removed.push((held.node, self.held_at(above)));
+        frame.removed.push((value.node, self.element_in(above)));
         let Some(&open) = self.open.get(slot) else { return };
-        if let (TokenView::EndTag(tag, _), true) = (token, frame.matched_by_name == Some(held.node))
+        if let (TokenView::EndTag(tag, _), true) =
+            (token, frame.matched_by_name == Some(value.node))
         {
             self.record_end_tag(&open, tag);
         }
@@ -687,25 +688,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Replaces the element on the stack by `new`, in time linear in the number of elements below it.
-    pub fn replace_in_open(
-        &mut self,
-        held: Option<NodeValue<S::Node>>,
-        new: Option<NodeValue<S::Node>>,
-    ) {
-        let (Some(held), Some(new)) = (held, new) else { return };
-        if let (Some(slot), Some(opening)) = (self.slot_of(held), self.opening(new)) {
+    pub fn replace_in_open(&mut self, value: OptionalNode<S>, new: OptionalNode<S>) {
+        let (Some(value), Some(new)) = (value, new) else { return };
+        if let (Some(slot), Some(opening)) = (self.slot_of(value), self.opening(new)) {
             self.restack(slot, opening, false);
         }
     }
 
     /// Inserts `new` on the stack directly below the element, in time linear in the number of elements below it.
-    pub fn insert_below(
-        &mut self,
-        new: Option<NodeValue<S::Node>>,
-        held: Option<NodeValue<S::Node>>,
-    ) {
-        let (Some(held), Some(new)) = (held, new) else { return };
-        if let (Some(slot), Some(opening)) = (self.slot_of(held), self.opening(new)) {
+    pub fn insert_below(&mut self, new: OptionalNode<S>, value: OptionalNode<S>) {
+        let (Some(value), Some(new)) = (value, new) else { return };
+        if let (Some(slot), Some(opening)) = (self.slot_of(value), self.opening(new)) {
             self.restack(slot + 1, opening, true);
         }
     }
@@ -739,13 +732,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the element of an entry.
-    pub fn element_of(&self, value: impl ListKey<S::Node>) -> Option<NodeValue<S::Node>> {
-        value.held()
+    pub fn element_of(&self, value: impl ListKey<S::Node>) -> OptionalNode<S> {
+        value.node_value()
     }
 
     /// Whether the entry is a marker.
     pub fn is_marker(&self, listed: Option<EntryValue<S::Node>>) -> bool {
-        listed.is_some_and(|listed| listed.held.is_none())
+        listed.is_some_and(|listed| listed.element.is_none())
     }
 
     /// Whether the entry is the first one of the list.
@@ -769,11 +762,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         frame: &mut Frame<S::Node>,
         name: Option<String>,
-    ) -> Option<NodeValue<S::Node>> {
+    ) -> OptionalNode<S> {
         let name = self.sink.names().find_local(&name?)?;
         let index = self.formatting.last_named(name.id());
-        let found = self.listed_at(index).and_then(|listed| listed.held);
-        frame.matched_by_name = found.map(|held| held.node);
+        let found = self.listed_at(index).and_then(|listed| listed.element);
+        frame.matched_by_name = found.map(|value| value.node);
         found
     }
 
@@ -798,11 +791,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Replaces the element of the entry by `new`, in constant time if it has the same name.
-    pub fn replace_in_formatting(
-        &mut self,
-        value: impl ListKey<S::Node>,
-        new: Option<NodeValue<S::Node>>,
-    ) {
+    pub fn replace_in_formatting(&mut self, value: impl ListKey<S::Node>, new: OptionalNode<S>) {
         let (Some(index), Some(new)) = (self.entry_of(&value), new) else { return };
         let Some(name) = new.name else { return };
         let &FormattingEntry { node, slot, .. } = self.formatting.get(index);
@@ -819,7 +808,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn insert_at_bookmark(
         &mut self,
         frame: &Frame<S::Node>,
-        new: Option<NodeValue<S::Node>>,
+        new: OptionalNode<S>,
         bookmark: Option<u32>,
     ) -> Option<u32> {
         let (new, bookmark) = (new?, bookmark?);
@@ -830,11 +819,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Adds the element to the list, with the token's attributes.
-    pub fn add_to_formatting(&mut self, token: &TokenView<'_>, held: Option<NodeValue<S::Node>>) {
-        let Some(held) = held else { return };
-        let Some(name) = held.name else { return };
-        let slot = self.slot_of(held).unwrap_or(NONE);
-        self.add_formatting(token, (held.node, name, slot), usize::MAX);
+    pub fn add_to_formatting(&mut self, token: &TokenView<'_>, value: OptionalNode<S>) {
+        let Some(value) = value else { return };
+        let Some(name) = value.name else { return };
+        let slot = self.slot_of(value).unwrap_or(NONE);
+        self.add_formatting(token, (value.node, name, slot), usize::MAX);
     }
 
     /// Whether at least `least` elements of the list after its last marker have the name and attributes of this one,
@@ -844,9 +833,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
         least: u32,
-        held: Option<NodeValue<S::Node>>,
+        value: OptionalNode<S>,
     ) -> bool {
-        let Some((node, name)) = held.and_then(|held| Some((held.node, held.name?))) else {
+        let Some((node, name)) = value.and_then(|value| Some((value.node, value.name?))) else {
             return false;
         };
         self.record_attributes(node, token);
@@ -874,20 +863,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// The tree.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the parent of the node.
-    pub fn parent_of_held(
-        &mut self,
-        held: Option<NodeValue<S::Node>>,
-    ) -> Option<NodeValue<S::Node>> {
-        let parent = self.parent_of(held?.node)?;
+    pub fn parent_value(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let parent = self.parent_of(value?.node)?;
         if self.fragment_root == Some(parent) {
             return self.root_insertion_target();
         }
-        self.held_node(parent)
+        self.node_value(parent)
     }
 
     /// Whether the node is the document.
-    pub fn is_document(&self, held: Option<NodeValue<S::Node>>) -> bool {
-        held.is_some_and(|held| held.node == self.document)
+    pub fn is_document(&self, value: OptionalNode<S>) -> bool {
+        value.is_some_and(|value| value.node == self.document)
     }
 
     /// Whether the document has a DOCTYPE as a child.
@@ -905,30 +891,30 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn is_ancestor(
         &mut self,
         frame: &Frame<S::Node>,
-        ancestor: Option<NodeValue<S::Node>>,
-        held: Option<NodeValue<S::Node>>,
+        ancestor: OptionalNode<S>,
+        value: OptionalNode<S>,
     ) -> bool {
-        let (Some(ancestor), Some(held)) = (ancestor, held) else { return false };
+        let (Some(ancestor), Some(value)) = (ancestor, value) else { return false };
         if frame.isolated.contains(&ancestor.node) {
-            return ancestor.node == held.node;
+            return ancestor.node == value.node;
         }
-        let mut at = Some(held.node);
-        while let Some(node) = at {
+        let mut next = Some(value.node);
+        while let Some(node) = next {
             if node == ancestor.node {
                 return true;
             }
             self.steps += 1;
-            at = self.parent_of(node);
-            if at.is_none() && node != self.document {
-                at = self.open_host(node);
+            next = self.parent_of(node);
+            if next.is_none() && node != self.document {
+                next = self.open_host(node);
             }
         }
         false
     }
 
     /// Removes the node from its parent.
-    pub fn detach_held(&mut self, frame: &mut Frame<S::Node>, held: Option<NodeValue<S::Node>>) {
-        let Some(NodeValue { node, .. }) = held else { return };
+    pub fn detach_value(&mut self, frame: &mut Frame<S::Node>, value: OptionalNode<S>) {
+        let Some(NodeValue { node, .. }) = value else { return };
         if self.must_check_depth() {
             let max_depth = self.max_depth_of(frame, node);
             frame.set_max_root_depth(node, max_depth);
@@ -939,18 +925,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Moves the node into `parent` before `before`, or to the end if that is `None`. Takes time linear in the depth of
     /// the parent. Tree construction ends if the node would contain itself.
-    pub fn insert_held(
+    pub fn insert_value(
         &mut self,
         frame: &mut Frame<S::Node>,
-        held: Option<NodeValue<S::Node>>,
-        parent: Option<NodeValue<S::Node>>,
-        before: Option<NodeValue<S::Node>>,
+        value: OptionalNode<S>,
+        parent: OptionalNode<S>,
+        before: OptionalNode<S>,
     ) {
-        let (Some(node), Some(into)) = (held, parent) else { return };
+        let (Some(node), Some(into)) = (value, parent) else { return };
         if self.insert_isolated(frame, node, into, before) {
             return;
         }
-        if self.is_ancestor(frame, held, parent) {
+        if self.is_ancestor(frame, value, parent) {
             return self.stop_on_cycle();
         }
         frame.isolated.retain(|&node| node != into.node);
@@ -977,8 +963,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn append_children(
         &mut self,
         frame: &mut Frame<S::Node>,
-        of: Option<NodeValue<S::Node>>,
-        parent: Option<NodeValue<S::Node>>,
+        of: OptionalNode<S>,
+        parent: OptionalNode<S>,
     ) {
         let (Some(from), Some(into)) = (of, parent) else { return };
         if from == into {
@@ -1049,10 +1035,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn take_reset(
         &mut self,
         token: &TokenView<'_>,
-        held: Option<NodeValue<S::Node>>,
+        value: OptionalNode<S>,
         is_last: Option<bool>,
     ) -> bool {
-        let name = held.and_then(|held| held.name);
+        let name = value.and_then(|value| value.name);
         name.is_some_and(|name| C::reset(self, token, name, is_last == Some(true)))
     }
 }

@@ -20,17 +20,17 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub struct Decoder {
     encoding: Encoding,
-    inner: Inner,
+    inner: DecoderKind,
 }
 
-enum Inner {
+enum DecoderKind {
     Utf8(Utf8Decoder),
     /// The decoder, and its output buffer.
     #[cfg(feature = "encoding")]
     Other(Box<encoding_rs::Decoder>, String),
 }
 
-impl std::fmt::Debug for Inner {
+impl std::fmt::Debug for DecoderKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Utf8(_) => "Utf8",
@@ -49,10 +49,11 @@ impl Decoder {
     pub fn new(encoding: Encoding) -> Self {
         #[cfg(feature = "encoding")]
         if encoding != Encoding::UTF_8 {
-            let inner = Inner::Other(Box::new(encoding.decoder()), String::with_capacity(BUFFER));
+            let inner =
+                DecoderKind::Other(Box::new(encoding.decoder()), String::with_capacity(BUFFER));
             return Self { encoding, inner };
         }
-        Self { encoding, inner: Inner::Utf8(Utf8Decoder::without_mark()) }
+        Self { encoding, inner: DecoderKind::Utf8(Utf8Decoder::without_mark()) }
     }
 
     /// Returns the encoding.
@@ -63,18 +64,18 @@ impl Decoder {
     /// Decodes the next chunk. `take` receives the text in pieces, none of them empty.
     pub fn decode(&mut self, chunk: &[u8], take: impl FnMut(&str)) {
         match &mut self.inner {
-            Inner::Utf8(decoder) => decoder.decode(chunk, take),
+            DecoderKind::Utf8(decoder) => decoder.decode(chunk, take),
             #[cfg(feature = "encoding")]
-            Inner::Other(decoder, buffer) => run(decoder, buffer, chunk, false, take),
+            DecoderKind::Other(decoder, buffer) => run(decoder, buffer, chunk, false, take),
         }
     }
 
     /// Ends the input: an incomplete sequence becomes U+FFFD.
     pub fn finish(mut self, take: impl FnMut(&str)) {
         match &mut self.inner {
-            Inner::Utf8(decoder) => decoder.finish(take),
+            DecoderKind::Utf8(decoder) => decoder.finish(take),
             #[cfg(feature = "encoding")]
-            Inner::Other(decoder, buffer) => run(decoder, buffer, &[], true, take),
+            DecoderKind::Other(decoder, buffer) => run(decoder, buffer, &[], true, take),
         }
     }
 }

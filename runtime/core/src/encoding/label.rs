@@ -5,13 +5,13 @@ use std::fmt;
 
 /// An encoding of the Encoding Standard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Encoding(Inner);
+pub struct Encoding(Backend);
 
 #[cfg(feature = "encoding")]
-type Inner = &'static encoding_rs::Encoding;
+type Backend = &'static encoding_rs::Encoding;
 
 #[cfg(not(feature = "encoding"))]
-type Inner = Utf8;
+type Backend = Utf8;
 
 /// The only encoding without the feature.
 #[cfg(not(feature = "encoding"))]

@@ -43,7 +43,7 @@ impl<'b> Bytes<'b> {
     /// The offset is past the last byte.
     #[inline(always)]
     pub fn byte(&self, place: Option<usize>) -> Result<Option<u8>, Ended> {
-        place.map(|at| self.all.get(at).copied().ok_or(Ended)).transpose()
+        place.map(|offset| self.all.get(offset).copied().ok_or(Ended)).transpose()
     }
 
     /// Returns the offset of the next byte of the set at or after `from`, in time linear in the distance.
@@ -128,9 +128,9 @@ impl Clues {
         let Some(steps) = self.prescan else {
             return self.utf_16_declaration(bytes).or_else(|| self.xml_encoding(bytes));
         };
-        let mut found =
+        let mut results =
             [false, true].into_iter().map(|have_ended| steps(&mut Bytes::new(bytes, have_ended)));
-        found.find_map(Result::ok).flatten().flatten()
+        results.find_map(Result::ok).flatten().flatten()
     }
 
     /// Returns the variant of UTF-16 in which the bytes begin with the opening of an XML declaration and the first
@@ -178,13 +178,13 @@ fn is_space(byte: u8) -> bool {
 /// Returns the encoding whose label follows `word` in the text of an element ("extracting a character encoding from a
 /// meta element").
 pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
-    let mut at = 0;
+    let mut offset = 0;
     loop {
         let is_word = |window: &[u8]| window.eq_ignore_ascii_case(word.as_bytes());
-        at += bytes[at..].windows(word.len()).position(is_word)? + word.len();
+        offset += bytes[offset..].windows(word.len()).position(is_word)? + word.len();
         let skip = |rest: &[u8]| rest.iter().take_while(|&&byte| is_space(byte)).count();
-        at += skip(&bytes[at..]);
-        let Some(rest) = bytes[at..].strip_prefix(b"=") else { continue };
+        offset += skip(&bytes[offset..]);
+        let Some(rest) = bytes[offset..].strip_prefix(b"=") else { continue };
         let rest = &rest[skip(rest)..];
         let label = match rest.first()? {
             quote @ (b'"' | b'\'') => &rest[1..=memchr::memchr(*quote, &rest[1..])?],

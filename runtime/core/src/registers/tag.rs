@@ -162,8 +162,8 @@ impl TagRegister {
 
     /// Records the start of the current attribute.
     #[inline]
-    pub fn mark_attribute(&mut self, base: usize, at: usize) {
-        self.attribute_start = Span::new(base + at, base + at);
+    pub fn mark_attribute(&mut self, base: usize, offset: usize) {
+        self.attribute_start = Span::new(base + offset, base + offset);
     }
 
     /// Whether an earlier attribute has the name of the current one, in which case the current one is dropped.

@@ -59,14 +59,14 @@ impl SizeEstimate {
     /// follow a `>` ends a text.
     #[inline(never)]
     fn sample(&mut self, piece: &[u8]) {
-        for at in memchr::memchr_iter(b'<', piece) {
-            let is_end = piece.get(at + 1) == Some(&b'/');
-            let is_after_text = at.checked_sub(1).is_some_and(|before| piece[before] != b'>');
+        for offset in memchr::memchr_iter(b'<', piece) {
+            let is_end = piece.get(offset + 1) == Some(&b'/');
+            let is_after_text = offset.checked_sub(1).is_some_and(|before| piece[before] != b'>');
             self.sampled_tags += 1;
             self.sampled_nodes += usize::from(!is_end) + usize::from(is_after_text);
         }
-        let is_quote = |at| matches!(piece.get(at + 1), Some(b'"' | b'\''));
-        let attributes = memchr::memchr_iter(b'=', piece).filter(|&at| is_quote(at));
+        let is_quote = |offset| matches!(piece.get(offset + 1), Some(b'"' | b'\''));
+        let attributes = memchr::memchr_iter(b'=', piece).filter(|&offset| is_quote(offset));
         self.sampled_attributes += attributes.count();
     }
 

@@ -369,16 +369,16 @@ impl Tree {
         if !self.moves.is_recording() {
             return;
         }
-        let (mut at, mut levels_left) = (node, levels);
-        while Some(at) != into {
-            let Some(&outer) = self.nodes.get(at as usize).filter(|_| levels_left > 0) else {
+        let (mut node, mut levels_left) = (node, levels);
+        while Some(node) != into {
+            let Some(&outer) = self.nodes.get(node as usize).filter(|_| levels_left > 0) else {
                 return self.moves.record(node);
             };
             if outer.next_sibling != NONE || outer.parent == NONE {
                 return self.moves.record(node);
             }
             self.steps += 1;
-            (at, levels_left) = (outer.parent, levels_left - 1);
+            (node, levels_left) = (outer.parent, levels_left - 1);
         }
     }
 }
@@ -403,12 +403,12 @@ mod tests {
             let mut order: Vec<u32> = Vec::new();
             for count in 0..3_000 {
                 let node = tree.create_element(Namespace::HTML, "b").0;
-                let at = [order.len() / 2, order.len().min(1), below(order.len() + 1)][place];
-                match order.get(at) {
+                let index = [order.len() / 2, order.len().min(1), below(order.len() + 1)][place];
+                match order.get(index) {
                     Some(&sibling) => tree.link_before(sibling, node),
                     None => tree.link_last(parent, node),
                 }
-                order.insert(at, node);
+                order.insert(index, node);
                 if count % 7 == 0 {
                     let node = order.remove(below(order.len()));
                     tree.link_last(other, node);

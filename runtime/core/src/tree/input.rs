@@ -154,16 +154,16 @@ impl Input {
         Some((Arc::clone(&self.text), chunk.start - self.base))
     }
 
-    /// Returns a chunk that begins at offset `at` as it would be kept, and records its line ends.
-    pub(super) fn normalize_chunk(&mut self, chunk: &Chunk<'_>, at: usize) -> String {
+    /// Returns a chunk that begins at `offset` as it would be kept, and records its line ends.
+    pub(super) fn normalize_chunk(&mut self, chunk: &Chunk<'_>, offset: usize) -> String {
         let mut text = String::with_capacity(chunk.text.len());
-        self.line_ends.push_chunk(chunk, at, &mut text, |_| ());
+        self.line_ends.push_chunk(chunk, offset, &mut text, |_| ());
         text
     }
 
-    /// Records the line ends of a chunk that begins at offset `at` and is not kept.
-    pub(super) fn record_line_ends(&mut self, chunk: &Chunk<'_>, at: usize) {
-        self.line_ends.record(chunk, at);
+    /// Records the line ends of a chunk that begins at `offset` and is not kept.
+    pub(super) fn record_line_ends(&mut self, chunk: &Chunk<'_>, offset: usize) {
+        self.line_ends.record(chunk, offset);
     }
 
     /// Returns the segment that has the text at this offset, and the offset in the segment.
@@ -306,14 +306,14 @@ impl LineEndLog {
         }
     }
 
-    /// Records the line ends of a chunk at offset `at` that are not normalized there, and returns what must be kept.
-    fn record<'a>(&mut self, chunk: &Chunk<'a>, at: usize) -> &'a str {
+    /// Records the line ends of a chunk at `offset` that are not normalized there, and returns what must be kept.
+    fn record<'a>(&mut self, chunk: &Chunk<'a>, offset: usize) -> &'a str {
         let mut rest = chunk.text;
         self.is_normalized = chunk.line_ends == LineEnds::Normalized;
         if self.ends_with_return
             && let Some(after) = rest.strip_prefix('\n')
         {
-            self.pairs.extend(u32::try_from(at.saturating_sub(1)));
+            self.pairs.extend(u32::try_from(offset.saturating_sub(1)));
             // The LF that replaced the CR is already there.
             rest = if self.is_normalized { after } else { rest };
         }
@@ -321,7 +321,7 @@ impl LineEndLog {
             let bytes = rest.as_bytes();
             let is_pair = |cr: &usize| bytes.get(cr + 1) == Some(&b'\n');
             let pairs = memchr::memchr_iter(b'\r', bytes).filter(is_pair);
-            self.pairs.extend(pairs.filter_map(|cr| u32::try_from(at + cr).ok()));
+            self.pairs.extend(pairs.filter_map(|cr| u32::try_from(offset + cr).ok()));
         }
         if !chunk.text.is_empty() {
             self.ends_with_return =

@@ -343,13 +343,13 @@ impl Tree {
         if is_empty {
             return node == outer;
         }
-        let mut at = node.0;
-        while at != NONE {
-            if at == outer.0 {
+        let mut ancestor = node.0;
+        while ancestor != NONE {
+            if ancestor == outer.0 {
                 return true;
             }
-            let node = &self.nodes[at as usize];
-            at = if node.kind() == NodeKind::Fragment { node.index() } else { node.parent };
+            let node = &self.nodes[ancestor as usize];
+            ancestor = if node.kind() == NodeKind::Fragment { node.index() } else { node.parent };
         }
         false
     }

@@ -24,20 +24,20 @@ impl Tree {
     /// assert_eq!(tree.node(p).children().count(), 1);
     /// assert_eq!(tree.node(p).text(), "one two");
     /// ```
-    pub fn split_text(&mut self, text: NodeId, at: usize) -> Option<NodeId> {
+    pub fn split_text(&mut self, text: NodeId, offset: usize) -> Option<NodeId> {
         let node = self.node(text);
         let data = node.is_text().then(|| self.texts.get(self.nodes[text.index()].slot()));
-        let length = data.filter(|data| data.is_char_boundary(at))?.len();
+        let length = data.filter(|data| data.is_char_boundary(offset))?.len();
         let span_len = node.span().map(|span| span.end - span.start);
         let (span, next, parent) = (node.stored_span(), node.next_sibling(), node.parent());
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
         let is_part = self.texts.is_part(self.nodes[text.index()].slot());
         // A part of the input contains no references, and one as long as its range contains no CR LF.
         let is_verbatim = is_part && span_len == Some(length);
-        let split_at = span.filter(|_| is_verbatim).map(|span| span.start + at);
+        let split_at = span.filter(|_| is_verbatim).map(|span| span.start + offset);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
         let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
-        let after = self.texts.split(self.nodes[text.index()].slot_mut(), at);
+        let after = self.texts.split(self.nodes[text.index()].slot_mut(), offset);
         let new = self.add_text_slot(after, split_at.map_or(span, begin_at));
         match (next, parent) {
             (Some(next), _) => self.link_before(next.0, new.0),

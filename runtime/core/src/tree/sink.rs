@@ -411,7 +411,7 @@ pub trait TreeSink {
     /// Returns an empty sink like this one, or `None` if that is impossible. Called if the bytes declare, late, another
     /// encoding than the one assumed: the input is then parsed again into the new sink, and this one is dropped. With
     /// `None`, the rest is decoded in the assumed encoding.
-    fn begin_again(&self) -> Option<Self>
+    fn restart(&self) -> Option<Self>
     where
         Self: Sized,
     {
@@ -682,7 +682,7 @@ impl TreeSink for Tree {
         }
     }
 
-    fn begin_again(&self) -> Option<Self> {
+    fn restart(&self) -> Option<Self> {
         let limit = self.node_limit;
         Some(Self::with_options(TreeOptions::new().positions(self.positions).node_limit(limit)))
     }

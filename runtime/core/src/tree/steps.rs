@@ -102,15 +102,15 @@ impl<'t> StepsTree<'t> {
 
     /// Returns the node after `node` in tree order within `root`.
     pub fn following(&self, node: Option<NodeId>, root: Option<NodeId>) -> Option<NodeId> {
-        let (mut at, root) = (node?, root?);
+        let (mut ancestor, root) = (node?, root?);
         if let Some(first) = self.first_child(node) {
             return Some(first);
         }
-        while at != root {
-            if let Some(next) = self.next_sibling(Some(at)) {
+        while ancestor != root {
+            if let Some(next) = self.next_sibling(Some(ancestor)) {
                 return Some(next);
             }
-            at = self.parent(Some(at))?;
+            ancestor = self.parent(Some(ancestor))?;
         }
         None
     }
@@ -153,11 +153,11 @@ impl<'t> StepsTree<'t> {
 
     /// Whether the first node is the second one or contains it.
     pub fn is_ancestor(&self, ancestor: Option<NodeId>, node: Option<NodeId>) -> bool {
-        let mut at = node;
-        while at.is_some() && at != ancestor {
-            at = self.parent(at);
+        let mut node = node;
+        while node.is_some() && node != ancestor {
+            node = self.parent(node);
         }
-        at.is_some()
+        node.is_some()
     }
 
     /// Whether the element has an attribute of this name in no namespace.

@@ -258,18 +258,18 @@ impl Texts {
 
     /// Splits a text at a byte offset on a character boundary and returns the slot of the second part. A long owned
     /// string first becomes a buffer, so that a text split many times is copied at most once.
-    pub(super) fn split(&mut self, slot: &mut TextSlot, at: usize) -> TextSlot {
+    pub(super) fn split(&mut self, slot: &mut TextSlot, offset: usize) -> TextSlot {
         if slot.length == OWNED && self.owned[slot.start as usize].len() > SHARE_MIN {
             self.promote_to_buffer(slot);
         }
         if slot.length == OWNED {
             let mut after = String::new();
-            self.change(slot.start, |owned| after = owned.split_off(at));
+            self.change(slot.start, |owned| after = owned.split_off(offset));
             return self.store_owned(after);
         }
-        let (at, length) = (at as u32, slot.length);
-        slot.length = at;
-        TextSlot { start: slot.start + at, length: length - at }
+        let (offset, length) = (offset as u32, slot.length);
+        slot.length = offset;
+        TextSlot { start: slot.start + offset, length: length - offset }
     }
 
     /// Makes an owned string the last earlier buffer, unless its offsets would overflow.

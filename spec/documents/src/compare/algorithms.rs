@@ -15,7 +15,7 @@ struct StepLine {
 
 /// An algorithm: its steps as the document should have them, and the table's deviations from the document.
 #[derive(Default)]
-struct Algorithm<'t> {
+struct ComparedAlgorithm<'t> {
     name: &'t str,
     span: Span,
     lines: Vec<StepLine>,
@@ -29,7 +29,7 @@ struct Algorithm<'t> {
 pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) {
     let (mine, yours) = (algorithms(left), algorithms(right));
     comparison.steps += mine.iter().map(|one| one.lines.len()).sum::<usize>();
-    let absent = Algorithm::default();
+    let absent = ComparedAlgorithm::default();
     let mut names: Vec<&str> = mine.iter().map(|one| one.name).collect();
     let others = yours.iter().map(|one| one.name);
     names.extend(others.filter(|&name| mine.iter().all(|one| one.name != name)));
@@ -58,11 +58,11 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
     }
 }
 
-fn algorithms(table: &Table) -> Vec<Algorithm<'_>> {
+fn algorithms(table: &Table) -> Vec<ComparedAlgorithm<'_>> {
     let of = |item| match item {
         &Item::Tree(TreeItem::Algorithm { ref name, ref steps, .. }) => {
             let (name, span) = (&name.value[..], name.span);
-            let mut algorithm = Algorithm { name, span, ..Algorithm::default() };
+            let mut algorithm = ComparedAlgorithm { name, span, ..ComparedAlgorithm::default() };
             algorithm.add_steps(steps, 0);
             Some(algorithm)
         }
@@ -71,7 +71,7 @@ fn algorithms(table: &Table) -> Vec<Algorithm<'_>> {
     table.items.iter().filter_map(of).collect()
 }
 
-impl<'t> Algorithm<'t> {
+impl<'t> ComparedAlgorithm<'t> {
     fn add_steps(&mut self, steps: &'t [AlgorithmStep], depth: usize) {
         for step in steps {
             match step {
@@ -83,7 +83,7 @@ impl<'t> Algorithm<'t> {
                     });
                     self.add_steps(inner, depth + 1);
                 }
-                AlgorithmStep::Apart { note, inner } => {
+                AlgorithmStep::Noted { note, inner } => {
                     let from = self.lines.len();
                     self.add_steps(inner, depth);
                     if note.kind == NoteKind::Fills {
@@ -120,8 +120,8 @@ fn steps_text(lines: &[StepLine]) -> Option<String> {
 
 /// Compares an algorithm of both sides.
 fn compare_algorithm<'t>(
-    one: &Algorithm<'t>,
-    other: &Algorithm<'t>,
+    one: &ComparedAlgorithm<'t>,
+    other: &ComparedAlgorithm<'t>,
     comparison: &mut Comparison,
 ) -> Vec<StepDifference<'t>> {
     let mut all = Vec::new();

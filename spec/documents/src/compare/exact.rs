@@ -31,41 +31,42 @@ pub struct RowDifference {
 }
 
 /// Whether only details differ, the rows, and their effects.
-type Key = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
+type RowKey = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
 
 /// Numbers of inputs by condition, by rows and effects.
 #[derive(Debug, Default)]
-pub(super) struct Records(BTreeMap<Key, BTreeMap<String, BTreeSet<usize>>>);
+pub(super) struct Records(BTreeMap<RowKey, BTreeMap<String, BTreeSet<usize>>>);
 
 impl Records {
     /// Adds an input under a condition.
-    pub(super) fn add(&mut self, key: Key, condition: String, input: usize) {
+    pub(super) fn add(&mut self, key: RowKey, condition: String, input: usize) {
         let conditions = self.0.entry(key).or_default();
         conditions.entry(condition).or_default().insert(input);
     }
 
     /// Builds the records; `block` is the right side's.
     pub(super) fn into_records(self, inputs: &[Tokens], block: &Block<'_>) -> Vec<RowDifference> {
-        let one = |((is_detail, rows, [left, right]), conditions): (Key, BTreeMap<String, _>)| {
-            let row = rows[1].map(|(_, row)| &block.rows[row]);
-            let all: BTreeSet<usize> = conditions.values().flatten().copied().collect();
-            let text =
-                |numbers: &BTreeSet<usize>| inputs_text(numbers.iter().map(|&at| &inputs[at]));
-            let cells = conditions
-                .iter()
-                .map(|(condition, numbers)| format!("{condition}: {}\n", text(numbers)));
-            RowDifference {
-                state: block.name.to_owned(),
-                input: text(&all),
-                cells: fingerprint(&cells.collect::<String>()),
-                conditions: conditions.into_keys().filter(|one| !one.is_empty()).collect(),
-                left,
-                right,
-                notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
-                is_detail,
-                span: Some(row.map_or(block.span, |row| row.span)),
-            }
-        };
+        let one =
+            |((is_detail, rows, [left, right]), conditions): (RowKey, BTreeMap<String, _>)| {
+                let row = rows[1].map(|(_, row)| &block.rows[row]);
+                let all: BTreeSet<usize> = conditions.values().flatten().copied().collect();
+                let text =
+                    |numbers: &BTreeSet<usize>| inputs_text(numbers.iter().map(|&at| &inputs[at]));
+                let cells = conditions
+                    .iter()
+                    .map(|(condition, numbers)| format!("{condition}: {}\n", text(numbers)));
+                RowDifference {
+                    state: block.name.to_owned(),
+                    input: text(&all),
+                    cells: fingerprint(&cells.collect::<String>()),
+                    conditions: conditions.into_keys().filter(|one| !one.is_empty()).collect(),
+                    left,
+                    right,
+                    notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
+                    is_detail,
+                    span: Some(row.map_or(block.span, |row| row.span)),
+                }
+            };
         self.0.into_iter().map(one).collect()
     }
 }

@@ -39,12 +39,12 @@ fn lexemes<'t>(table: &'t Table) -> Lexemes<'t> {
 struct Automaton {
     letters: Vec<(u32, u32)>,
     follow: Vec<BTreeSet<usize>>,
-    ends: Ends,
+    ends: Positions,
 }
 
 /// First and last positions of an expression.
 #[derive(Clone, Default)]
-struct Ends {
+struct Positions {
     first: BTreeSet<usize>,
     last: BTreeSet<usize>,
     can_be_empty: bool,
@@ -60,9 +60,9 @@ fn automaton(name: &str, lexemes: &Lexemes<'_>) -> Automaton {
 }
 
 impl Automaton {
-    fn add_named(&mut self, name: &str, lexemes: &Lexemes<'_>, depth: usize) -> Ends {
+    fn add_named(&mut self, name: &str, lexemes: &Lexemes<'_>, depth: usize) -> Positions {
         let Some((expression, ahead)) = lexemes.get(name).filter(|_| depth < MAX_DEPTH) else {
-            return Ends::default();
+            return Positions::default();
         };
         let mut ends = self.add(&expression.value, lexemes, depth + 1);
         if let Some(ahead) = ahead {
@@ -74,29 +74,29 @@ impl Automaton {
         ends
     }
 
-    fn letter(&mut self, first: u32, last: u32) -> Ends {
+    fn letter(&mut self, first: u32, last: u32) -> Positions {
         self.letters.push((first, last));
         self.follow.push(BTreeSet::new());
         let here = BTreeSet::from([self.letters.len() - 1]);
-        Ends { first: here.clone(), last: here, can_be_empty: false }
+        Positions { first: here.clone(), last: here, can_be_empty: false }
     }
 
-    fn after(&mut self, one: &Ends, other: &Ends) -> Ends {
+    fn after(&mut self, one: &Positions, other: &Positions) -> Positions {
         for &position in &one.last {
             self.follow[position].extend(&other.first);
         }
         let union = |a: &BTreeSet<usize>, b: &BTreeSet<usize>, both: bool| -> BTreeSet<usize> {
             if both { a.union(b).copied().collect() } else { a.clone() }
         };
-        Ends {
+        Positions {
             first: union(&one.first, &other.first, one.can_be_empty),
             last: union(&other.last, &one.last, other.can_be_empty),
             can_be_empty: one.can_be_empty && other.can_be_empty,
         }
     }
 
-    fn add(&mut self, expression: &Expression, lexemes: &Lexemes<'_>, depth: usize) -> Ends {
-        let empty = Ends { can_be_empty: true, ..Ends::default() };
+    fn add(&mut self, expression: &Expression, lexemes: &Lexemes<'_>, depth: usize) -> Positions {
+        let empty = Positions { can_be_empty: true, ..Positions::default() };
         match expression {
             Expression::Characters(first, last) => self.letter(*first as u32, *last as u32),
             Expression::Text(text) => text.chars().fold(empty, |ends, one| {
@@ -109,7 +109,7 @@ impl Automaton {
                 self.after(&ends, &part)
             }),
             Expression::Alternatives(parts) => {
-                parts.iter().fold(Ends::default(), |mut ends, part| {
+                parts.iter().fold(Positions::default(), |mut ends, part| {
                     let part = self.add(&part.value, lexemes, depth);
                     ends.first.extend(part.first);
                     ends.last.extend(part.last);

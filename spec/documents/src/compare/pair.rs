@@ -28,7 +28,7 @@ pub(super) type Side<'s, 't> = (&'s Index<'t>, usize);
 type Outcome = Option<(usize, Effect)>;
 
 /// Identity of a reported difference: the rows and the effects of both sides.
-type Key = ([Option<RowAt>; 2], [Option<String>; 2]);
+type DifferenceKey = ([Option<RowAt>; 2], [Option<String>; 2]);
 
 /// Two blocks of the same name.
 struct Pair<'s, 't> {
@@ -36,7 +36,7 @@ struct Pair<'s, 't> {
     shared: &'s Shared,
     inputs: Vec<Tokens>,
     /// Differences by rows and effects: the first condition, and the numbers of inputs.
-    found: BTreeMap<Key, (String, BTreeSet<usize>)>,
+    found: BTreeMap<DifferenceKey, (String, BTreeSet<usize>)>,
     records: Records,
     runs: usize,
 }

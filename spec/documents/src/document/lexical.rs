@@ -20,7 +20,7 @@ use sentences::{Data, Handling, Meaning};
 use std::collections::BTreeMap;
 
 /// A definition in a grammar.
-struct Definition {
+struct GrammarDefinition {
     name: String,
     grammar: Grammar,
     line: usize,
@@ -47,9 +47,9 @@ struct Mode {
 /// The contents of the document.
 #[derive(Default)]
 struct Document {
-    lexemes: Vec<Definition>,
+    lexemes: Vec<GrammarDefinition>,
     /// Parts of the tree, the root first.
-    parts: Vec<Definition>,
+    parts: Vec<GrammarDefinition>,
     output: Option<Grammar>,
     data: BTreeMap<String, Data>,
     /// Abstract tokens, each with the noun for its data.
@@ -154,7 +154,7 @@ fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
 impl Document {
     fn line(&mut self, line: GrammarLine, block: &Block, section: &Section) {
         let (line_at, hash) = (block.line, sentence::hash(&block.text));
-        let definition = |name, grammar| Definition { name, grammar, line: line_at, hash };
+        let definition = |name, grammar| GrammarDefinition { name, grammar, line: line_at, hash };
         match line {
             GrammarLine::Token(name, grammar) => self.lexemes.push(definition(name, grammar)),
             GrammarLine::OutlineSection(name, grammar) => {

@@ -6,7 +6,7 @@ use super::statement::{Ask, Piece, Statement, Step, character};
 use super::states::{Draft, DraftRow, Row, State, patterns};
 
 /// The algorithm, as far as its pieces define it.
-struct Algorithm<'d> {
+struct ReferenceAlgorithm<'d> {
     draft: &'d Draft,
     /// Name of the consumed object.
     name: String,
@@ -34,7 +34,7 @@ pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     };
     let in_attribute = others.iter().find(appends).map(|state| state.read.name.clone());
     let hashes = stated().map(|stated| stated.hash).collect();
-    let algorithm = Algorithm { draft, name, procedure, in_attribute, hashes };
+    let algorithm = ReferenceAlgorithm { draft, name, procedure, in_attribute, hashes };
     let mut states = vec![algorithm.initial_state(), algorithm.numeric_state()];
     for (how, row) in [("hexadecimal", algorithm.digits(16)), ("decimal", algorithm.digits(10))] {
         states.extend(algorithm.digits_start_state(how, row));
@@ -48,7 +48,7 @@ pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     states
 }
 
-impl Algorithm<'_> {
+impl ReferenceAlgorithm<'_> {
     fn rows(&self) -> &[DraftRow] {
         &self.draft.rows
     }

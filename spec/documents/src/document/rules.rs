@@ -22,7 +22,7 @@ struct Rule {
 pub(super) struct Rules(BTreeMap<String, Vec<Rule>>);
 
 /// Possible ends of a match, as token indices, each with the meaning of the match.
-type Ends = Vec<(usize, String)>;
+type Matches = Vec<(usize, String)>;
 
 impl Rules {
     /// Parses a grammar: lines `category: words {category} => meaning $1`, with optional words in brackets.
@@ -99,17 +99,17 @@ fn expand_optional(words: &str) -> Vec<String> {
 struct Matcher<'r> {
     rules: &'r Rules,
     tokens: &'r [Token],
-    known: BTreeMap<(String, usize), Ends>,
+    known: BTreeMap<(String, usize), Matches>,
 }
 
 impl Matcher<'_> {
-    fn ends(&mut self, category: &str, at: usize) -> Ends {
+    fn ends(&mut self, category: &str, at: usize) -> Matches {
         let key = (category.to_owned(), at);
         if let Some(ends) = self.known.get(&key) {
             return ends.clone();
         }
         let rules = self.rules;
-        let mut ends = Ends::new();
+        let mut ends = Matches::new();
         match rules.0.get(category) {
             Some(of_category) => {
                 for rule in of_category {

@@ -8,16 +8,16 @@ use crate::vocabulary::algorithm::ROUTINES;
 use crate::vocabulary::word;
 
 pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut diagnostics = Vec::new();
     for item in &table.items {
         let Item::Tree(item) = item else { continue };
         if let TreeItem::Unacknowledged { part, error, .. } = item
             && part.value == "self-closing"
         {
-            found.extend(check_flag(table, error));
+            diagnostics.extend(check_flag(table, error));
         }
     }
-    found
+    diagnostics
 }
 
 /// Compares the error of `unacknowledged self-closing` with that of the algorithm `emit`, if it names one.
@@ -50,7 +50,7 @@ fn for_each_step<'t>(
     table: &'t Table,
     name: &'t str,
     seen: &mut Vec<&'t str>,
-    found: &mut dyn FnMut(&'t Words),
+    visit: &mut dyn FnMut(&'t Words),
 ) {
     let mut named = Vec::new();
     for item in &table.items {
@@ -63,30 +63,30 @@ fn for_each_step<'t>(
                         named.push(&name[..]);
                     }
                 }
-                found(words);
+                visit(words);
             });
         }
     }
     for name in named {
         if !seen.contains(&name) {
             seen.push(name);
-            for_each_step(table, name, seen, found);
+            for_each_step(table, name, seen, visit);
         }
     }
 }
 
 /// Calls `found` with the words of each step; omitted steps of the document are not part of the algorithm.
-fn for_each_words<'t>(steps: &'t [AlgorithmStep], found: &mut dyn FnMut(&'t Words)) {
+fn for_each_words<'t>(steps: &'t [AlgorithmStep], visit: &mut dyn FnMut(&'t Words)) {
     for step in steps {
         match step {
             AlgorithmStep::Step { words, inner } => {
-                found(words);
-                for_each_words(inner, found);
+                visit(words);
+                for_each_words(inner, visit);
             }
-            AlgorithmStep::Apart { note, inner } if note.kind == NoteKind::Fills => {
-                for_each_words(inner, found);
+            AlgorithmStep::Noted { note, inner } if note.kind == NoteKind::Fills => {
+                for_each_words(inner, visit);
             }
-            AlgorithmStep::Apart { .. } => {}
+            AlgorithmStep::Noted { .. } => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::vocabulary::algorithm::ROUTINES;
 use crate::vocabulary::word;
 
 pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut diagnostics = Vec::new();
     // Without the rules of HTML, the kind of elements supplies the algorithms.
     let used = if construction.elements == Elements::Html {
         used_routines(construction)
@@ -18,15 +18,15 @@ pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
     };
     for (routine, span) in used {
         if construction.routine(routine).is_none() {
-            found.push(missing_algorithm(routine, span));
+            diagnostics.push(missing_algorithm(routine, span));
         }
     }
     for id in CONDITION_ROUTINES.iter().filter_map(|&routine| construction.routine(routine)) {
         if has_effect(construction, &construction.algorithm(id).steps) {
-            found.push(algorithm_with_effect(construction.algorithm(id)));
+            diagnostics.push(algorithm_with_effect(construction.algorithm(id)));
         }
     }
-    found
+    diagnostics
 }
 
 /// Algorithms that answer conditions.
@@ -45,18 +45,18 @@ fn used_routines(construction: &Construction) -> Vec<(Routine, Span)> {
     let of_elements = construction.element_rows().map(|row| &row.steps[..]);
     let named = construction.steps.iter().map(|named| &named.steps[..]);
     let fragment = construction.fragment.iter().flat_map(|fragment| fragment.rows.first());
-    let mut found: Vec<(Routine, Span)> =
+    let mut routines: Vec<(Routine, Span)> =
         fragment.map(|row| (Routine::ParseFragment, row.span)).collect();
     for steps in of_modes.chain(of_elements).chain(named) {
         for &Spanned { value: ref action, span } in TreeStep::spanned_actions(steps) {
             if let Some(routine) = action.routine()
-                && found.iter().all(|(other, _)| *other != routine)
+                && routines.iter().all(|(other, _)| *other != routine)
             {
-                found.push((routine, span));
+                routines.push((routine, span));
             }
         }
     }
-    found
+    routines
 }
 
 /// Whether one of the steps has an effect, or runs an algorithm that has one.

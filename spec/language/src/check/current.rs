@@ -160,12 +160,12 @@ fn unsuitable_character(
     span: Span,
     row: Option<Span>,
 ) -> Diagnostic {
-    let wanted = if let Action::AddDigit(base) = action {
+    let expected = if let Action::AddDigit(base) = action {
         format!("`add-digit {base}` needs a digit of that base")
     } else {
         "`lower` needs an ASCII letter".to_owned()
     };
-    let message = format!("{wanted}: the row also matches {}", words::characters(wrong));
+    let message = format!("{expected}: the row also matches {}", words::characters(wrong));
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give these characters a row of their own");
     add_row_span(diagnostic, row)

@@ -21,7 +21,7 @@ struct StuckInputs {
 pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let follower = Follower::new(subject);
     let situations = &subject.flow.situations;
-    let of_part = |part| (0..situations.len()).map(|at| follower.moves(at, part)).collect();
+    let of_part = |part| (0..situations.len()).map(|index| follower.moves(index, part)).collect();
     let moves: Vec<Vec<Vec<Move>>> = (0..follower.classes.len()).map(of_part).collect();
     let arrived = follower.arrivals(&moves);
     let mut cycles: BTreeMap<Vec<StateId>, StuckInputs> = BTreeMap::new();
@@ -61,14 +61,14 @@ fn cycles_of(
     follower: &Follower<'_, '_>,
     moves: &[Vec<Move>],
 ) -> Vec<Vec<usize>> {
-    let mut found = Vec::new();
+    let mut cycles = Vec::new();
     for start in 0..moves.len() {
         let mut search = Search { subject, follower, moves, start, path: Vec::new() };
         if search.closes_cycle(start) {
-            found.push(search.path.iter().map(|(at, _)| *at).collect());
+            cycles.push(search.path.iter().map(|(at, _)| *at).collect());
         }
     }
-    found
+    cycles
 }
 
 /// Returns the states of a cycle, rotated so that the first one in the table leads.
@@ -91,14 +91,14 @@ struct Search<'f, 's, 'm> {
 
 impl Search<'_, '_, '_> {
     /// Extends the path until it returns to its start. Returns whether it does.
-    fn closes_cycle(&mut self, at: usize) -> bool {
-        for &next in &self.moves[at] {
+    fn closes_cycle(&mut self, index: usize) -> bool {
+        for &next in &self.moves[index] {
             if next.to < self.start
                 || self.path.iter().any(|(before, _)| *before == next.to && next.to != self.start)
             {
                 continue;
             }
-            self.path.push((at, next));
+            self.path.push((index, next));
             let back =
                 if next.to == self.start { self.can_repeat() } else { self.closes_cycle(next.to) };
             if back {

@@ -82,7 +82,7 @@ fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
         let ends = match action.value.transfer() {
             Transfer::Nowhere => continue,
             Transfer::To(_) | Transfer::ToReturnState | Transfer::ToPushedState => false,
-            Transfer::Back | Transfer::BackWith | Transfer::Ends => true,
+            Transfer::ReturnNothing | Transfer::ReturnText | Transfer::Ends => true,
         };
         if let Some(switch) = switch {
             diagnostics.push(overruled_switch(switch, action.span));

@@ -62,7 +62,7 @@ impl Flow {
     /// Returns the situations in which a run can begin.
     pub(super) fn starts(&self, machine: &Machine) -> Vec<usize> {
         let states = std::iter::once(&machine.start).chain(&machine.entries);
-        let first = |state: &StateId| self.situations.iter().position(|at| at.state == *state);
+        let first = |state: &StateId| self.situations.iter().position(|it| it.state == *state);
         states.filter_map(first).collect()
     }
 
@@ -83,28 +83,28 @@ impl Flow {
 /// The successors of a situation, each with the row and the path through it.
 type Successors = Vec<(Option<Situation>, Option<(usize, usize)>)>;
 
-fn successors(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Successors {
-    if at.result.is_none()
-        && let Some(start) = called_procedure_start(machine, at.state)
+fn successors(machine: &Machine, paths: &Paths<'_>, from: Situation) -> Successors {
+    if from.result.is_none()
+        && let Some(start) = called_procedure_start(machine, from.state)
     {
-        let inner = Situation { state: start, caller: Some(at.state), result: None, ..at };
+        let inner = Situation { state: start, caller: Some(from.state), result: None, ..from };
         return vec![(Some(inner), None)];
     }
     let mut steps = Successors::new();
-    for (index, row) in machine.state(at.state).rows.iter().enumerate() {
-        if !row.can_match(at.result) {
+    for (index, row) in machine.state(from.state).rows.iter().enumerate() {
+        if !row.can_match(from.result) {
             continue;
         }
-        for (number, path) in paths.of_row(at.state, index).iter().enumerate() {
-            if path.facts.allow_caller(at.caller) && path.facts.allow_return_state(at.back) {
+        for (number, path) in paths.of_row(from.state, index).iter().enumerate() {
+            if path.facts.allow_caller(from.caller) && path.facts.allow_return_state(from.back) {
                 let come_back = path.end() == End::PushedState;
-                let pushed = if come_back { machine.pushed_targets() } else { vec![at.state] };
+                let pushed = if come_back { machine.pushed_targets() } else { vec![from.state] };
                 let all =
-                    pushed.into_iter().map(|pushed| situation_after(machine, at, path, pushed));
+                    pushed.into_iter().map(|pushed| situation_after(machine, from, path, pushed));
                 steps.extend(all.map(|next| (next, Some((index, number)))));
                 // A switch that a later one overrules is reported elsewhere; its target still counts as reachable.
                 let overruled = path.overruled().into_iter();
-                let and_on = overruled.map(|state| Some(Situation { state, result: None, ..at }));
+                let and_on = overruled.map(|state| Some(Situation { state, result: None, ..from }));
                 steps.extend(and_on.map(|to| (to, Some((index, number)))));
             }
         }

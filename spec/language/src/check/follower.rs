@@ -41,34 +41,34 @@ impl<'s, 'm> Follower<'s, 'm> {
         Self { subject, classes, rows }
     }
 
-    pub(super) fn path(&self, at: usize, edge: Edge) -> Option<&'s Path<'m>> {
+    pub(super) fn path(&self, index: usize, edge: Edge) -> Option<&'s Path<'m>> {
         let (row, path) = edge.via?;
-        Some(&self.subject.paths.of_row(self.state(at), row)[path])
+        Some(&self.subject.paths.of_row(self.state(index), row)[path])
     }
 
-    pub(super) fn state(&self, at: usize) -> StateId {
-        self.subject.flow.situations[at].state
+    pub(super) fn state(&self, index: usize) -> StateId {
+        self.subject.flow.situations[index].state
     }
 
-    fn consumes_input(&self, at: usize) -> bool {
-        self.subject.machine.state(self.state(at)).consumes_input()
+    fn consumes_input(&self, index: usize) -> bool {
+        self.subject.machine.state(self.state(index)).consumes_input()
     }
 
     /// Whether the edge can be taken before an input of this class; calls, results and numbers match no input.
-    fn can_take(&self, at: usize, edge: Edge, class: usize) -> bool {
+    fn can_take(&self, index: usize, edge: Edge, class: usize) -> bool {
         match edge.via {
-            Some((row, _)) if self.consumes_input(at) => {
-                self.rows[class][usize::from(self.state(at).0)][row]
+            Some((row, _)) if self.consumes_input(index) => {
+                self.rows[class][usize::from(self.state(index).0)][row]
             }
             _ => true,
         }
     }
 
     /// Whether the next input is unchanged after the edge.
-    fn keeps_input(&self, at: usize, edge: Edge, class: usize) -> bool {
-        !self.consumes_input(at)
+    fn keeps_input(&self, index: usize, edge: Edge, class: usize) -> bool {
+        !self.consumes_input(index)
             || matches!(self.classes[class], InputClass::End)
-            || self.path(at, edge).is_some_and(Path::reconsumes)
+            || self.path(index, edge).is_some_and(Path::reconsumes)
     }
 
     /// Whether the edge ends a procedure that returned nothing; no other edge leads to that result.
@@ -78,18 +78,18 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     /// Returns the edges that can be taken before an input of this class, each with the next input after it.
-    fn steps(&self, at: usize, class: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
-        self.subject.flow.edges[at].iter().filter_map(move |&edge| {
-            let to = edge.to.filter(|_| self.can_take(at, edge, class))?;
-            Some((edge, to, self.keeps_input(at, edge, class).then_some(class)))
+    fn steps(&self, index: usize, class: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
+        self.subject.flow.edges[index].iter().filter_map(move |&edge| {
+            let to = edge.to.filter(|_| self.can_take(index, edge, class))?;
+            Some((edge, to, self.keeps_input(index, edge, class).then_some(class)))
         })
     }
 
     /// Returns the steps that consume nothing before an input of this class. As `return nothing` gives back the input
     /// consumed by a procedure, such a call is a single step.
-    pub(super) fn moves(&self, at: usize, class: usize) -> Vec<Move> {
+    pub(super) fn moves(&self, index: usize, class: usize) -> Vec<Move> {
         let mut moves = Vec::new();
-        for (edge, to, next) in self.steps(at, class) {
+        for (edge, to, next) in self.steps(index, class) {
             if edge.via.is_none() {
                 let ends = self.continuations(to, class);
                 moves.extend(ends.into_iter().map(|to| Move { to, edge: None }));

@@ -13,29 +13,29 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     if !machine.inserts() {
         return Vec::new();
     }
-    let mut found = BTreeMap::new();
+    let mut all = BTreeMap::new();
     for id in machine.state_ids() {
         let state = machine.state(id);
         if let model::Subject::Lexemes(_) = state.subject {
             let message = format!("`{}` matches lexemes, but the machine inserts text", state.name);
             let help = "match characters one by one";
-            found.insert(state.span, Diagnostic::new(BAD_PATTERN, state.span, message).help(help));
+            all.insert(state.span, Diagnostic::new(BAD_PATTERN, state.span, message).help(help));
         }
         let guards = state.rows.iter().filter_map(|row| row.guard.as_ref());
         let paths = (0..state.rows.len()).flat_map(|row| subject.paths.of_row(id, row));
         let inner = paths.flat_map(|path| &path.parts).filter_map(|part| {
             if let PathStep::Tested(condition) = part { Some(*condition) } else { None }
         });
-        for asked in guards.chain(inner) {
-            if asked.value.parts().into_iter().any(depends_on_surrounding_input) {
+        for condition in guards.chain(inner) {
+            if condition.value.parts().into_iter().any(depends_on_surrounding_input) {
                 let message =
                     "this condition looks beyond the character, but the machine inserts text";
-                let diagnostic = Diagnostic::new(MISPLACED_CONDITION, asked.span, message);
-                found.insert(asked.span, diagnostic.help("remember in a flag what was consumed"));
+                let diagnostic = Diagnostic::new(MISPLACED_CONDITION, condition.span, message);
+                all.insert(condition.span, diagnostic.help("remember in a flag what was consumed"));
             }
         }
     }
-    found.into_values().collect()
+    all.into_values().collect()
 }
 
 fn depends_on_surrounding_input(condition: &Condition) -> bool {

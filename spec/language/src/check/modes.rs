@@ -43,12 +43,12 @@ pub(super) fn for_each_action(
     function: &mut dyn FnMut(&TreeAction),
 ) {
     let mut waiting: Vec<&[TreeStep]> = vec![steps];
-    let mut taken = HashSet::new();
+    let mut visited = HashSet::new();
     while let Some(steps) = waiting.pop() {
         for action in TreeStep::actions(steps) {
             function(action);
             if let Some(named) = action.named_steps()
-                && taken.insert(named)
+                && visited.insert(named)
             {
                 waiting.push(&construction.steps[usize::from(named.0)].steps);
             }
@@ -84,8 +84,7 @@ fn unreachable_mode(mode: &Mode) -> Diagnostic {
 fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     let patterns =
         || mode.rows.iter().filter(|row| row.guard.is_none()).flat_map(|row| &row.patterns);
-    let has =
-        |wanted: &dyn Fn(&TokenPattern) -> bool| patterns().any(|pattern| wanted(&pattern.value));
+    let has = |test: &dyn Fn(&TokenPattern) -> bool| patterns().any(|pattern| test(&pattern.value));
     if has(&|pattern| *pattern == TokenPattern::Else) {
         return None;
     }
@@ -112,13 +111,13 @@ fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
         ),
         ("EOF", has(&|pattern| *pattern == TokenPattern::EndOfFile)),
     ];
-    let own = machine.tokens.iter().zip(0..).filter(|&(_, id)| {
+    let declared = machine.tokens.iter().zip(0..).filter(|&(_, id)| {
         machine.construction.as_ref().is_some_and(|it| it.takes(TokenId(id)))
             && emits(machine, Register::Declared(TokenId(id)))
             && !has(&|pattern| *pattern == TokenPattern::Declared(TokenId(id)))
     });
     let missing = kinds.iter().filter(|(_, is_there)| !is_there).map(|(kind, _)| *kind);
-    let missing: Vec<&str> = missing.chain(own.map(|(token, _)| &token.name[..])).collect();
+    let missing: Vec<&str> = missing.chain(declared.map(|(token, _)| &token.name[..])).collect();
     (!missing.is_empty()).then(|| missing_row(mode, &missing))
 }
 

@@ -8,34 +8,34 @@ use std::collections::BTreeSet;
 
 pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
-    let mut found = check_lexemes(machine);
+    let mut diagnostics = check_lexemes(machine);
     for from in machine.state_ids() {
         for action in actions(machine, from) {
             if let Action::Edit(_, Edit::Run(state)) = action.value {
-                found.extend(check_run(machine, from, state, action));
+                diagnostics.extend(check_run(machine, from, state, action));
             }
         }
     }
-    found
+    diagnostics
 }
 
 /// Returns the actions of a state's rows and hooks.
 fn actions(machine: &Machine, state: StateId) -> Vec<&Spanned<Action>> {
-    fn add_actions<'m>(steps: &'m [Step], found: &mut Vec<&'m Spanned<Action>>) {
+    fn add_actions<'m>(steps: &'m [Step], actions: &mut Vec<&'m Spanned<Action>>) {
         for step in steps {
             match step {
-                Step::Action(action) => found.push(action),
+                Step::Action(action) => actions.push(action),
                 Step::When { then, otherwise, .. } => {
-                    add_actions(then, found);
-                    add_actions(otherwise, found);
+                    add_actions(then, actions);
+                    add_actions(otherwise, actions);
                 }
             }
         }
     }
     let state = machine.state(state);
-    let mut found: Vec<_> = state.enter.iter().chain(&state.leave).collect();
-    state.rows.iter().for_each(|row| add_actions(&row.steps, &mut found));
-    found
+    let mut actions: Vec<_> = state.enter.iter().chain(&state.leave).collect();
+    state.rows.iter().for_each(|row| add_actions(&row.steps, &mut actions));
+    actions
 }
 
 /// Returns the states to which a run from this state leads, including those of runs inside it.
@@ -83,7 +83,7 @@ fn check_run(
 
 /// Reports lexemes that conditions cannot use, as a condition matches the text as it is written.
 fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut diagnostics = Vec::new();
     let mut named = BTreeSet::new();
     for part in machine.conditions().flat_map(Condition::parts) {
         let (Condition::Matches(_, id) | Condition::Ahead(id)) = part else { continue };
@@ -101,10 +101,10 @@ fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
             _ => continue,
         };
         if named.insert((lexeme.name.clone(), message)) {
-            found.push(
+            diagnostics.push(
                 Diagnostic::new(BAD_PATTERN, lexeme.span, message).help("declare another lexeme"),
             );
         }
     }
-    found
+    diagnostics
 }

@@ -83,7 +83,7 @@ fn add_state_notes<'t>(state: &'t State, notes: &mut Vec<&'t Note>) {
 fn add_algorithm_notes<'t>(steps: &'t [AlgorithmStep], notes: &mut Vec<&'t Note>) {
     for step in steps {
         match step {
-            AlgorithmStep::Apart { note, .. } => notes.push(note),
+            AlgorithmStep::Noted { note, .. } => notes.push(note),
             AlgorithmStep::Step { inner, .. } => add_algorithm_notes(inner, notes),
         }
     }

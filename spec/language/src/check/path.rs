@@ -433,11 +433,11 @@ impl<'m> Expander<'m> {
                 Step::When { condition, then, otherwise } => {
                     let paths = push_step(paths, PathStep::Tested(condition));
                     let branch = |value, steps| {
-                        let mut taken = paths.clone();
-                        taken.retain_mut(|path| {
+                        let mut assumed = paths.clone();
+                        assumed.retain_mut(|path| {
                             path.facts.assume(self.machine, &condition.value, value)
                         });
-                        self.expand(steps, taken)
+                        self.expand(steps, assumed)
                     };
                     let mut both = branch(true, then);
                     both.extend(branch(false, otherwise));
@@ -497,8 +497,8 @@ impl<'m> Path<'m> {
         for action in self.actions() {
             end = match (action.value.transfer(), end) {
                 (_, End::Stop) | (Transfer::Ends, _) => End::Stop,
-                (Transfer::Back, _) => End::Return { nothing: true },
-                (Transfer::BackWith, _) => End::Return { nothing: false },
+                (Transfer::ReturnNothing, _) => End::Return { nothing: true },
+                (Transfer::ReturnText, _) => End::Return { nothing: false },
                 // A return overrules each switch.
                 (_, End::Return { .. }) | (Transfer::Nowhere, _) => end,
                 (Transfer::To(state), _) => End::Switch(state),
@@ -516,8 +516,8 @@ impl<'m> Path<'m> {
             Transfer::Nowhere
             | Transfer::ToReturnState
             | Transfer::ToPushedState
-            | Transfer::Back
-            | Transfer::BackWith
+            | Transfer::ReturnNothing
+            | Transfer::ReturnText
             | Transfer::Ends => None,
         });
         let mut named: Vec<StateId> = named.collect();

@@ -41,22 +41,22 @@ fn check_action(
     machine: &Machine,
     state: &State,
     action: &Spanned<Action>,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     match &action.value {
         Action::Return(_) | Action::ReturnNothing if state.procedure.is_none() => {
-            found.push(outside_procedure("return", state, action.span));
+            diagnostics.push(outside_procedure("return", state, action.span));
         }
         Action::ReturnNothing if machine.inserts() => {
-            found.push(nothing_to_reconsume(state, action.span));
+            diagnostics.push(nothing_to_reconsume(state, action.span));
         }
         Action::PushState(_) | Action::SwitchPushedState if state.procedure.is_some() => {
-            found.push(stack_in_procedure(state, action.span));
+            diagnostics.push(stack_in_procedure(state, action.span));
         }
         Action::Switch(target) | Action::SetReturnState(target) | Action::PushState(target)
             if machine.state(*target).procedure != state.procedure =>
         {
-            found.push(crossed_boundary(machine, state, machine.state(*target), action.span));
+            diagnostics.push(crossed_boundary(machine, state, machine.state(*target), action.span));
         }
         // Actions that do not cross the boundary of a procedure.
         Action::Switch(_)
@@ -108,17 +108,17 @@ fn check_condition(
     machine: &Machine,
     state: &State,
     condition: &Spanned<Condition>,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     for part in condition.value.parts() {
         let Condition::CalledBy(caller) = part else { continue };
         match state.procedure {
-            None => found.push(outside_procedure("called-by", state, condition.span)),
+            None => diagnostics.push(outside_procedure("called-by", state, condition.span)),
             Some(procedure) => {
                 let caller = machine.state(*caller);
                 if caller.subject != model::Subject::Result(procedure) {
                     let procedure = &machine.procedures[usize::from(procedure.0)];
-                    found.push(no_caller(caller, procedure, condition.span));
+                    diagnostics.push(no_caller(caller, procedure, condition.span));
                 }
             }
         }
@@ -126,10 +126,10 @@ fn check_condition(
 }
 
 /// Reports a state of a procedure that calls one: the machine remembers a single caller.
-fn check_call(machine: &Machine, state: &State, found: &mut Vec<Diagnostic>) {
+fn check_call(machine: &Machine, state: &State, diagnostics: &mut Vec<Diagnostic>) {
     if let (Some(inner), model::Subject::Result(called)) = (state.procedure, state.subject) {
         let name = |id: model::ProcedureId| &machine.procedures[usize::from(id.0)];
-        found.push(nested_call(state, name(inner), name(called)));
+        diagnostics.push(nested_call(state, name(inner), name(called)));
     }
 }
 

@@ -8,8 +8,8 @@ use crate::model::{Action, Register, StateId};
 use std::collections::HashSet;
 
 /// Returns the states that the edge pushes.
-pub(super) fn pushes(subject: &CheckContext<'_>, at: usize, edge: Edge) -> Vec<StateId> {
-    let actions = actions(subject, at, edge, subject.flow.entered_state(edge));
+pub(super) fn pushes(subject: &CheckContext<'_>, index: usize, edge: Edge) -> Vec<StateId> {
+    let actions = actions(subject, index, edge, subject.flow.entered_state(edge));
     let pushed = actions.into_iter().filter_map(|action| {
         if let Action::PushState(state) = action { Some(*state) } else { None }
     });
@@ -17,8 +17,8 @@ pub(super) fn pushes(subject: &CheckContext<'_>, at: usize, edge: Edge) -> Vec<S
 }
 
 /// Whether the edge returns to a pushed state.
-pub(super) fn returns_to_pushed(subject: &CheckContext<'_>, at: usize, edge: Edge) -> bool {
-    path(subject, at, edge).is_some_and(|path| path.end() == End::PushedState)
+pub(super) fn returns_to_pushed(subject: &CheckContext<'_>, index: usize, edge: Edge) -> bool {
+    path(subject, index, edge).is_some_and(|path| path.end() == End::PushedState)
 }
 
 /// Returns the registers that may end between this situation and the return to a state pushed before it. States pushed
@@ -27,16 +27,16 @@ pub(super) fn ended_before_return(subject: &CheckContext<'_>, from: usize) -> Ha
     let flow = subject.flow;
     let (mut seen, mut open) = (HashSet::from([from]), vec![from]);
     let mut ended = HashSet::new();
-    while let Some(at) = open.pop() {
-        for &edge in &flow.edges[at] {
+    while let Some(index) = open.pop() {
+        for &edge in &flow.edges[index] {
             // The actions on entering the returned-to state come after the return.
-            let next = edge.to.filter(|_| !returns_to_pushed(subject, at, edge));
+            let next = edge.to.filter(|_| !returns_to_pushed(subject, index, edge));
             let entered = next.and_then(|_| flow.entered_state(edge));
-            let pushed = pushes(subject, at, edge);
+            let pushed = pushes(subject, index, edge);
             let again = (0..flow.situations.len())
                 .filter(|&other| pushed.contains(&flow.situations[other].state));
             let enter = pushed.iter().flat_map(|&state| &subject.machine.state(state).enter);
-            let actions = actions(subject, at, edge, entered).into_iter();
+            let actions = actions(subject, index, edge, entered).into_iter();
             let actions = actions.chain(enter.map(|action| &action.value));
             ended.extend(actions.flat_map(Action::ends));
             open.extend(again.chain(next).filter(|&other| seen.insert(other)));
@@ -45,9 +45,9 @@ pub(super) fn ended_before_return(subject: &CheckContext<'_>, from: usize) -> Ha
     ended
 }
 
-fn path<'s, 'm>(subject: &'s CheckContext<'m>, at: usize, edge: Edge) -> Option<&'s Path<'m>> {
+fn path<'s, 'm>(subject: &'s CheckContext<'m>, index: usize, edge: Edge) -> Option<&'s Path<'m>> {
     let (row, path) = edge.via?;
-    Some(&subject.paths.of_row(subject.flow.situations[at].state, row)[path])
+    Some(&subject.paths.of_row(subject.flow.situations[index].state, row)[path])
 }
 
 /// Returns the actions of the edge, including those on entering the state, if one is given.

@@ -53,12 +53,12 @@ fn names_of_sets(table: &Table) -> HashSet<&str> {
 }
 
 /// Calls `found` for each element name of modes, steps and sets.
-fn for_each_name<'t>(table: &'t Table, found: &mut dyn FnMut(&'t str, Span)) {
+fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span)) {
     for item in &table.items {
         match item {
-            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => visit_members(set, found),
-            Item::Mode(Mode { rows, .. }) => rows.iter().for_each(|row| visit_row(row, found)),
-            Item::Steps { steps, .. } => visit_steps(steps, found),
+            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => visit_members(set, visit),
+            Item::Mode(Mode { rows, .. }) => rows.iter().for_each(|row| visit_row(row, visit)),
+            Item::Steps { steps, .. } => visit_steps(steps, visit),
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)
@@ -92,42 +92,42 @@ fn for_each_name<'t>(table: &'t Table, found: &mut dyn FnMut(&'t str, Span)) {
     }
 }
 
-fn visit_members<'t>(set: &'t Members, found: &mut dyn FnMut(&'t str, Span)) {
+fn visit_members<'t>(set: &'t Members, visit: &mut dyn FnMut(&'t str, Span)) {
     for Spanned { value, span } in set.members.iter().chain(&set.except) {
         if let ElementName::Local(_, name) = value {
-            found(name, *span);
+            visit(name, *span);
         }
     }
 }
 
-fn visit_row<'t>(row: &'t ModeRow, found: &mut dyn FnMut(&'t str, Span)) {
+fn visit_row<'t>(row: &'t ModeRow, visit: &mut dyn FnMut(&'t str, Span)) {
     for Spanned { value, span } in &row.patterns {
         if let Some(Pattern::Text { text, .. }) = &value.what {
-            found(text, *span);
+            visit(text, *span);
         }
     }
     if let Some(guard) = &row.guard {
-        visit_conditions(guard, found);
+        visit_conditions(guard, visit);
     }
-    visit_steps(&row.steps, found);
+    visit_steps(&row.steps, visit);
 }
 
-fn visit_steps<'t>(steps: &'t [Step], found: &mut dyn FnMut(&'t str, Span)) {
+fn visit_steps<'t>(steps: &'t [Step], visit: &mut dyn FnMut(&'t str, Span)) {
     Step::for_each(steps, &mut |step| match step {
-        Step::Action(words) => visit_words(words, found),
+        Step::Action(words) => visit_words(words, visit),
         Step::Note(_) => {}
-        Step::When { condition, .. } => visit_conditions(condition, found),
+        Step::When { condition, .. } => visit_conditions(condition, visit),
     });
 }
 
-fn visit_conditions<'t>(conditions: &'t Conditions, found: &mut dyn FnMut(&'t str, Span)) {
-    conditions.parts.iter().for_each(|words| visit_words(words, found));
+fn visit_conditions<'t>(conditions: &'t Conditions, visit: &mut dyn FnMut(&'t str, Span)) {
+    conditions.parts.iter().for_each(|words| visit_words(words, visit));
 }
 
-fn visit_words<'t>(words: &'t Words, found: &mut dyn FnMut(&'t str, Span)) {
+fn visit_words<'t>(words: &'t Words, visit: &mut dyn FnMut(&'t str, Span)) {
     for Spanned { value, span } in &words.arguments {
         if let Argument::Text(text) = value {
-            found(text, *span);
+            visit(text, *span);
         }
     }
 }

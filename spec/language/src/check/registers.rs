@@ -43,14 +43,14 @@ impl CreatedRegisters {
 
 /// Effect of an edge on the set of created registers.
 #[derive(Clone, Copy)]
-struct Effect {
+struct EdgeEffect {
     kept: CreatedRegisters,
-    made: CreatedRegisters,
+    created: CreatedRegisters,
 }
 
-impl Effect {
+impl EdgeEffect {
     fn after(self, before: CreatedRegisters) -> CreatedRegisters {
-        CreatedRegisters(before.0 & self.kept.0 | self.made.0)
+        CreatedRegisters(before.0 & self.kept.0 | self.created.0)
     }
 }
 
@@ -100,8 +100,8 @@ struct Analysis<'s, 'm> {
     /// Outgoing edges of each node: index of the edge in the situation, and the next input after it.
     edges: Vec<Vec<(usize, Next)>>,
     /// For each visited situation, the effects of its edges.
-    effects: HashMap<usize, Vec<Effect>>,
-    made: Vec<Option<CreatedRegisters>>,
+    effects: HashMap<usize, Vec<EdgeEffect>>,
+    created: Vec<Option<CreatedRegisters>>,
     losses: Vec<Vec<Option<Loss>>>,
     /// Registers created on return to a state, over all visited pushes of it.
     pushed: HashMap<StateId, CreatedRegisters>,
@@ -118,8 +118,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn new(subject: &'s CheckContext<'m>, follower: &'s Follower<'s, 'm>) -> Self {
         let (nodes, known) = (Vec::new(), HashMap::new());
         let (edges, effects) = (Vec::new(), HashMap::new());
-        let (made, losses, pushed) = (Vec::new(), Vec::new(), HashMap::new());
-        Self { subject, follower, nodes, known, edges, effects, made, losses, pushed }
+        let (created, losses, pushed) = (Vec::new(), Vec::new(), HashMap::new());
+        Self { subject, follower, nodes, known, edges, effects, created, losses, pushed }
     }
 
     fn machine(&self) -> &'m Machine {
@@ -139,7 +139,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
             let edges = &self.subject.flow.edges[at];
             self.effects.insert(at, edges.iter().map(|&edge| self.effect(at, edge)).collect());
         }
-        self.made.push(None);
+        self.created.push(None);
         self.losses.push(vec![None; BUILT_IN.len() + self.machine().tokens.len()]);
         index
     }
@@ -152,7 +152,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let given = tokens.filter(|(token, _)| token.by_host);
         let given = given.map(|(_, id)| Register::Declared(TokenId(id)));
         let given = given.fold(CreatedRegisters::NOTHING, CreatedRegisters::with);
-        queue.iter().for_each(|&node| self.made[node] = Some(given));
+        queue.iter().for_each(|&node| self.created[node] = Some(given));
         while let Some(node) = queue.pop_front() {
             let at = self.nodes[node].0;
             for index in 0..self.edges[node].len() {
@@ -160,7 +160,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 let edge = self.subject.flow.edges[at][of_situation];
                 let Some(to) = edge.to else { continue };
                 let to = self.node(to, next);
-                let before = self.made[node].expect("a node in the queue has been reached");
+                let before = self.created[node].expect("a node in the queue has been reached");
                 let after = self.effects[&at][of_situation].after(before);
                 if self.push(at, edge, after) {
                     queue.extend(self.returning_nodes());
@@ -175,9 +175,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// Merges the registers created at a push that remain until the return. Returns whether fewer remain than before.
-    fn push(&mut self, at: usize, edge: Edge, after: CreatedRegisters) -> bool {
+    fn push(&mut self, index: usize, edge: Edge, after: CreatedRegisters) -> bool {
         let mut is_less = false;
-        for state in pushed::pushes(self.subject, at, edge) {
+        for state in pushed::pushes(self.subject, index, edge) {
             let ended = edge.to.map(|to| pushed::ended_before_return(self.subject, to));
             let stays = ended.into_iter().flatten().fold(after, CreatedRegisters::without);
             let known = self.pushed.get(&state).copied().unwrap_or(CreatedRegisters::ALL);
@@ -191,10 +191,10 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// Returns the visited nodes from which the machine returns to a pushed state.
     fn returning_nodes(&self) -> Vec<usize> {
         let goes = |&node: &usize| {
-            let at = self.nodes[node].0;
-            let mut edges = self.subject.flow.edges[at].iter();
-            self.made[node].is_some()
-                && edges.any(|&edge| pushed::returns_to_pushed(self.subject, at, edge))
+            let index = self.nodes[node].0;
+            let mut edges = self.subject.flow.edges[index].iter();
+            self.created[node].is_some()
+                && edges.any(|&edge| pushed::returns_to_pushed(self.subject, index, edge))
         };
         (0..self.nodes.len()).filter(goes).collect()
     }
@@ -210,8 +210,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
             return vec![after];
         }
         let entering = self.entering(at, edge);
-        let enter = |made: CreatedRegisters| {
-            entering.iter().fold(made, |made, action| made.after(&action.value))
+        let enter = |created: CreatedRegisters| {
+            entering.iter().fold(created, |created, action| created.after(&action.value))
         };
         self.before_entering(edge, after).into_iter().map(enter).collect()
     }
@@ -226,30 +226,30 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// Returns the actions on entering the target of the edge.
-    fn entering(&self, at: usize, edge: Edge) -> &'m [Spanned<Action>] {
-        let from = self.subject.flow.situations[at].state;
+    fn entering(&self, index: usize, edge: Edge) -> &'m [Spanned<Action>] {
+        let from = self.subject.flow.situations[index].state;
         let entered = self.subject.flow.entered_state(edge).filter(|&state| state != from);
         entered.map_or(&[], |state| &self.machine().state(state).enter)
     }
 
     /// Returns the effect of the edge: which registers it creates, ends or keeps.
-    fn effect(&self, at: usize, edge: Edge) -> Effect {
-        let made = self.after(at, edge, CreatedRegisters::NOTHING);
-        Effect { kept: self.after(at, edge, CreatedRegisters::ALL), made }
+    fn effect(&self, index: usize, edge: Edge) -> EdgeEffect {
+        let created = self.after(index, edge, CreatedRegisters::NOTHING);
+        EdgeEffect { kept: self.after(index, edge, CreatedRegisters::ALL), created }
     }
 
     /// Returns the registers created after the edge.
-    fn after(&self, at: usize, edge: Edge, before: CreatedRegisters) -> CreatedRegisters {
-        let mut made = before;
-        if let Some((row, path)) = self.row_and_path(at, edge) {
-            made = created_by_match(row, made);
-            for action in self.actions(at, edge, path) {
-                made = made.after(&action.value);
+    fn after(&self, index: usize, edge: Edge, before: CreatedRegisters) -> CreatedRegisters {
+        let mut created = before;
+        if let Some((row, path)) = self.row_and_path(index, edge) {
+            created = created_by_match(row, created);
+            for action in self.actions(index, edge, path) {
+                created = created.after(&action.value);
             }
         }
         match edge.to.and_then(|to| self.subject.flow.situations[to].result) {
-            Some(Outcome::Nothing) => made.without(Register::Returned),
-            _ => made,
+            Some(Outcome::Nothing) => created.without(Register::Returned),
+            _ => created,
         }
     }
 
@@ -262,7 +262,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         before: CreatedRegisters,
         after: CreatedRegisters,
     ) -> bool {
-        let known = self.made[to];
+        let known = self.created[to];
         let merged = known.map_or(after, |known| CreatedRegisters(known.0 & after.0));
         if known == Some(merged) {
             return false;
@@ -273,62 +273,62 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 *loss = Some(Loss { from, edge, ended: before.0 & (1 << bit) != 0 });
             }
         }
-        self.made[to] = Some(merged);
+        self.created[to] = Some(merged);
         true
     }
 
-    fn row_and_path(&self, at: usize, edge: Edge) -> Option<(&'m Row, &'s Path<'m>)> {
-        let state = self.subject.flow.situations[at].state;
+    fn row_and_path(&self, index: usize, edge: Edge) -> Option<(&'m Row, &'s Path<'m>)> {
+        let state = self.subject.flow.situations[index].state;
         let (row, path) = edge.via?;
         Some((&self.machine().state(state).rows[row], &self.subject.paths.of_row(state, row)[path]))
     }
 
-    fn actions(&self, at: usize, edge: Edge, path: &Path<'m>) -> Vec<&'m Spanned<Action>> {
+    fn actions(&self, index: usize, edge: Edge, path: &Path<'m>) -> Vec<&'m Spanned<Action>> {
         let flow = self.subject.flow;
-        path.all_actions(self.machine(), flow.situations[at].state, flow.entered_state(edge))
+        path.all_actions(self.machine(), flow.situations[index].state, flow.entered_state(edge))
     }
 
     /// Visits each edge again with the final sets, and reports missing registers.
     fn report(&self) -> Vec<Diagnostic> {
-        let mut found = Findings { named: HashSet::new(), diagnostics: Vec::new() };
+        let mut findings = Findings { named: HashSet::new(), diagnostics: Vec::new() };
         for (node, &(at, _)) in self.nodes.iter().enumerate() {
-            let Some(made) = self.made[node] else { continue };
-            self.check_number_state(node, made, &mut found);
+            let Some(created) = self.created[node] else { continue };
+            self.check_number_state(node, created, &mut findings);
             for &(of_situation, _) in &self.edges[node] {
                 let edge = self.subject.flow.edges[at][of_situation];
                 let Some((row, path)) = self.row_and_path(at, edge) else { continue };
-                for (register, span) in missing_reads(row, path, made) {
-                    found.add(register, span, || self.used_before_created(node, register, span));
+                for (register, span) in missing_reads(row, path, created) {
+                    findings.add(register, span, || self.used_before_created(node, register, span));
                 }
-                let mut made = created_by_match(row, made);
+                let mut created = created_by_match(row, created);
                 let all = self.actions(at, edge, path);
                 let returns_to_pushed = pushed::returns_to_pushed(self.subject, at, edge);
                 let entering = all.len() - self.entering(at, edge).len();
                 for (index, action) in all.into_iter().enumerate() {
                     if returns_to_pushed && index == entering {
-                        let ways = self.before_entering(edge, made).into_iter();
-                        made = ways.fold(CreatedRegisters::ALL, |one, other| {
+                        let ways = self.before_entering(edge, created).into_iter();
+                        created = ways.fold(CreatedRegisters::ALL, |one, other| {
                             CreatedRegisters(one.0 & other.0)
                         });
                     }
                     for register in action.value.reads() {
-                        if !made.has(register) {
+                        if !created.has(register) {
                             let missing = || self.missing(node, register, action);
-                            found.add(register, action.span, missing);
+                            findings.add(register, action.span, missing);
                         }
                     }
-                    made = made.after(&action.value);
+                    created = created.after(&action.value);
                 }
             }
         }
-        found.without_consequences()
+        findings.without_consequences()
     }
 
-    fn check_number_state(&self, node: usize, made: CreatedRegisters, found: &mut Findings) {
+    fn check_number_state(&self, node: usize, created: CreatedRegisters, findings: &mut Findings) {
         let state = self.machine().state(self.state(node));
-        if state.subject == model::Subject::Number && !made.has(Register::Number) {
+        if state.subject == model::Subject::Number && !created.has(Register::Number) {
             let register = Register::Number;
-            found
+            findings
                 .add(register, state.span, || self.used_before_created(node, register, state.span));
         }
     }
@@ -377,18 +377,18 @@ impl<'s, 'm> Analysis<'s, 'm> {
         Some((action.span, "the step that removes it".to_owned()))
     }
 
-    fn missing(&self, at: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
+    fn missing(&self, index: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
         if matches!(action.value, Action::EmitToken(_) | Action::EmitInside(_)) {
-            self.emitted_before_created(at, register, action.span)
+            self.emitted_before_created(index, register, action.span)
         } else if action.value == Action::SwitchReturnState {
-            self.return_state_not_set(at, action.span)
+            self.return_state_not_set(index, action.span)
         } else {
-            self.used_before_created(at, register, action.span)
+            self.used_before_created(index, register, action.span)
         }
     }
 
-    fn used_before_created(&self, at: usize, register: Register, span: Span) -> Diagnostic {
-        let without = self.path_to_missing(at, register);
+    fn used_before_created(&self, index: usize, register: Register, span: Span) -> Diagnostic {
+        let without = self.path_to_missing(index, register);
         let word = words::register(self.machine(), register);
         let reason = without.describe();
         let message = format!("there may be no {word} here: on the path {} {reason}", without.path);
@@ -398,8 +398,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         ))
     }
 
-    fn emitted_before_created(&self, at: usize, register: Register, span: Span) -> Diagnostic {
-        let without = self.path_to_missing(at, register);
+    fn emitted_before_created(&self, index: usize, register: Register, span: Span) -> Diagnostic {
+        let without = self.path_to_missing(index, register);
         let word = words::register(self.machine(), register);
         let reason = without.describe();
         let message =
@@ -410,8 +410,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         ))
     }
 
-    fn return_state_not_set(&self, at: usize, span: Span) -> Diagnostic {
-        let without = self.path_to_missing(at, Register::ReturnState);
+    fn return_state_not_set(&self, index: usize, span: Span) -> Diagnostic {
+        let without = self.path_to_missing(index, Register::ReturnState);
         let message =
             format!("the return state may not be set: on the path {} it is not", without.path);
         without
@@ -475,15 +475,15 @@ impl Findings {
                 })
             })
         };
-        let causes = self.diagnostics.iter().filter(|found| !follows(found));
+        let causes = self.diagnostics.iter().filter(|diagnostic| !follows(diagnostic));
         causes.map(|(_, found)| found.clone()).collect()
     }
 }
 
 /// Returns the registers created once the row's pattern has matched.
-fn created_by_match(row: &Row, made: CreatedRegisters) -> CreatedRegisters {
+fn created_by_match(row: &Row, created: CreatedRegisters) -> CreatedRegisters {
     let reference = row.patterns.iter().all(|pattern| pattern.value == Pattern::Reference);
-    if reference { made.with(Register::Reference) } else { made }
+    if reference { created.with(Register::Reference) } else { created }
 }
 
 /// Returns the missing registers that conditions of the path read. A guard is evaluated before the row's pattern
@@ -491,19 +491,20 @@ fn created_by_match(row: &Row, made: CreatedRegisters) -> CreatedRegisters {
 fn missing_reads<'m>(
     row: &'m Row,
     path: &Path<'m>,
-    made: CreatedRegisters,
+    created: CreatedRegisters,
 ) -> Vec<(Register, Span)> {
     let inner = path.parts.iter().filter_map(|part| {
         if let PathStep::Tested(condition) = part {
-            Some((*condition, created_by_match(row, made)))
+            Some((*condition, created_by_match(row, created)))
         } else {
             None
         }
     });
-    let conditions = row.guard.iter().map(|guard| (guard, made)).chain(inner);
-    let read = conditions.flat_map(|(asked, made)| {
-        let missing = asked.value.reads().into_iter().filter(move |&register| !made.has(register));
-        missing.map(|register| (register, asked.span))
+    let conditions = row.guard.iter().map(|guard| (guard, created)).chain(inner);
+    let read = conditions.flat_map(|(condition, created)| {
+        let missing =
+            condition.value.reads().into_iter().filter(move |&register| !created.has(register));
+        missing.map(|register| (register, condition.span))
     });
     read.collect()
 }

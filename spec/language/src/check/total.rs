@@ -11,7 +11,7 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
 }
 
 fn check_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
-    let has = |wanted: Pattern| unguarded_patterns(state).any(|pattern| *pattern == wanted);
+    let has = |expected: Pattern| unguarded_patterns(state).any(|pattern| *pattern == expected);
     let mut diagnostics = Vec::new();
     match state.subject {
         model::Subject::Input => {

@@ -64,8 +64,8 @@ pub(super) fn change<R: PatternRow>(
             }
             RowChange::Replace(mut row) => {
                 let patterns = row.patterns(declared_tokens).clone();
-                let at = remove_patterns(rows, &patterns, declared_tokens, added, &mut missing);
-                rows.insert(at, row);
+                let index = remove_patterns(rows, &patterns, declared_tokens, added, &mut missing);
+                rows.insert(index, row);
             }
             RowChange::Remove(mut patterns) => {
                 R::expand_patterns(&mut patterns, declared_tokens);
@@ -86,19 +86,19 @@ fn remove_patterns<R: PatternRow>(
     missing: &mut Vec<Span>,
 ) -> usize {
     let mut first = None;
-    for wanted in patterns {
+    for removed in patterns {
         let mut is_found = false;
         for (index, row) in rows.iter_mut().enumerate().skip(from) {
             let of_row = row.patterns(declared_tokens);
             let before = of_row.len();
-            of_row.retain(|pattern| pattern.value != wanted.value);
+            of_row.retain(|pattern| pattern.value != removed.value);
             if of_row.len() < before {
                 is_found = true;
                 first = Some(first.map_or(index, |first: usize| first.min(index)));
             }
         }
         if !is_found {
-            missing.push(wanted.span);
+            missing.push(removed.span);
         }
     }
     rows.retain_mut(|row| !row.patterns(declared_tokens).is_empty());

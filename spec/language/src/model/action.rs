@@ -130,9 +130,9 @@ pub enum Transfer {
     /// The state pushed last.
     ToPushedState,
     /// The caller of the procedure, to which nothing is returned.
-    Back,
+    ReturnNothing,
     /// The caller of the procedure, to which characters are returned.
-    BackWith,
+    ReturnText,
     /// The end of the run.
     Ends,
 }
@@ -152,8 +152,8 @@ impl Action {
             Self::Switch(state) => Transfer::To(*state),
             Self::SwitchReturnState => Transfer::ToReturnState,
             Self::SwitchPushedState => Transfer::ToPushedState,
-            Self::ReturnNothing => Transfer::Back,
-            Self::Return(_) => Transfer::BackWith,
+            Self::ReturnNothing => Transfer::ReturnNothing,
+            Self::Return(_) => Transfer::ReturnText,
             Self::EmitEndOfFile | Self::Stop => Transfer::Ends,
             Self::Reconsume
             | Self::Ignore

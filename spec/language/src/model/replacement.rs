@@ -54,7 +54,7 @@ impl Machine {
 impl State {
     /// Returns all actions of the state's rows and of its `enter` and `leave` steps.
     pub fn actions(&self) -> impl Iterator<Item = &Action> {
-        let found = self.rows.iter().flat_map(|row| Step::actions(&row.steps));
-        self.enter.iter().chain(&self.leave).map(|action| &action.value).chain(found)
+        let row_actions = self.rows.iter().flat_map(|row| Step::actions(&row.steps));
+        self.enter.iter().chain(&self.leave).map(|action| &action.value).chain(row_actions)
     }
 }

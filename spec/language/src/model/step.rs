@@ -33,13 +33,13 @@ impl<A, C> Step<A, C> {
 
     /// Returns all actions with their spans, in order, including those of branches.
     pub fn spanned_actions(steps: &[Self]) -> Vec<&Spanned<A>> {
-        let mut found = Vec::new();
+        let mut actions = Vec::new();
         Self::for_each(steps, &mut |step| {
             if let Self::Action(action) = step {
-                found.push(action);
+                actions.push(action);
             }
         });
-        found
+        actions
     }
 
     /// Returns all actions in order, including those of branches.
@@ -49,18 +49,18 @@ impl<A, C> Step<A, C> {
 
     /// Returns all conditions with their spans, in order; nested ones follow their branch.
     pub fn spanned_conditions(steps: &[Self]) -> Vec<&Spanned<C>> {
-        let mut found = Vec::new();
+        let mut conditions = Vec::new();
         Self::for_each(steps, &mut |step| {
             if let Self::When { condition, .. } = step {
-                found.push(condition);
+                conditions.push(condition);
             }
         });
-        found
+        conditions
     }
 
     /// Returns all conditions in order; nested ones follow their branch.
     pub fn conditions(steps: &[Self]) -> Vec<&C> {
-        let found = Self::spanned_conditions(steps).into_iter();
-        found.map(|condition| &condition.value).collect()
+        let conditions = Self::spanned_conditions(steps).into_iter();
+        conditions.map(|condition| &condition.value).collect()
     }
 }

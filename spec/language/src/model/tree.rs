@@ -277,7 +277,7 @@ pub enum TreeAction {
     /// popped.
     CallHost(String),
     /// Runs named steps.
-    Take(StepsId),
+    RunSteps(StepsId),
     /// Switches to the original mode.
     SwitchOriginal,
     /// Switches to the current template insertion mode.

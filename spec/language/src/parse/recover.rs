@@ -59,10 +59,10 @@ pub(super) const DECLARATIONS: &[&str] = &[
     "unacknowledged",
 ];
 
-/// Replaces the row or declaration at byte offset `at` with blanks, and adds its words to `skipped_words`.
-pub(super) fn blank_out(text: &mut String, at: usize, skipped_words: &mut Vec<String>) {
+/// Replaces the row or declaration at byte `offset` with blanks, and adds its words to `skipped_words`.
+pub(super) fn blank_out(text: &mut String, offset: usize, skipped_words: &mut Vec<String>) {
     let tokens = tokens(text);
-    let index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
+    let index = tokens.iter().position(|token| token.end() > offset).unwrap_or(tokens.len());
     let left_out = &tokens[enclosing_item(&tokens, index)];
     let (Some(first), Some(last)) = (left_out.first(), left_out.last()) else { return };
     let (start, end) = (first.start, last.end());
@@ -70,14 +70,14 @@ pub(super) fn blank_out(text: &mut String, at: usize, skipped_words: &mut Vec<St
     text.replace_range(start..end, &" ".repeat(end - start));
 }
 
-/// Returns the token range to skip for an error at token `at`.
-pub(super) fn enclosing_item(tokens: &[Token<'_>], at: usize) -> Range<usize> {
-    let (inside, has_rows) = block(tokens, at);
+/// Returns the token range to skip for an error at token `error`.
+pub(super) fn enclosing_item(tokens: &[Token<'_>], error: usize) -> Range<usize> {
+    let (inside, has_rows) = block(tokens, error);
     let segments = segments(tokens, inside.clone(), has_rows);
     // An error at the end of a block belongs to the last part of the block.
-    let holds = |segment: &Range<usize>| segment.end > at;
+    let holds = |segment: &Range<usize>| segment.end > error;
     let index = segments.iter().position(holds).or(segments.len().checked_sub(1));
-    let Some(index) = index else { return at..at };
+    let Some(index) = index else { return error..error };
     if !has_rows {
         return segments[index].clone();
     }
@@ -107,9 +107,9 @@ fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
 }
 
 /// Returns the innermost block around a token that contains rows or declarations, and whether it contains rows.
-fn block(tokens: &[Token<'_>], at: usize) -> (Range<usize>, bool) {
+fn block(tokens: &[Token<'_>], before: usize) -> (Range<usize>, bool) {
     let mut open: Vec<usize> = Vec::new();
-    for (index, token) in tokens.iter().enumerate().take(at) {
+    for (index, token) in tokens.iter().enumerate().take(before) {
         match token.kind {
             TokenClass::Open => open.push(index),
             TokenClass::Close => drop(open.pop()),

@@ -49,8 +49,8 @@ const SIGNS: &[&str] = &["..=", "=>", "->", "..", "==", "!=", "&&", "||", ":="];
 /// Returns the tokens of the text, up to an unterminated literal.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
-    let mut at = 0;
-    while let Some(start) = next_start(text, at) {
+    let mut offset = 0;
+    while let Some(start) = next_start(text, offset) {
         let rest = &text[start..];
         let first = rest.chars().next().unwrap_or_default();
         let is_word = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
@@ -68,22 +68,22 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             }
         };
         let Some(length) = length else { break };
-        at = start + length;
-        tokens.push(Token { kind, start, text: &text[start..at] });
+        offset = start + length;
+        tokens.push(Token { kind, start, text: &text[start..offset] });
     }
     tokens
 }
 
 /// Returns the byte offset after white space and comments, or `None` at the end.
-fn next_start(text: &str, mut at: usize) -> Option<usize> {
+fn next_start(text: &str, mut offset: usize) -> Option<usize> {
     loop {
-        let rest = text.get(at..)?;
-        at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
-        let rest = &text[at..];
+        let rest = text.get(offset..)?;
+        offset += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
+        let rest = &text[offset..];
         if !rest.starts_with("//") {
-            return (!rest.is_empty()).then_some(at);
+            return (!rest.is_empty()).then_some(offset);
         }
-        at += rest.find('\n')?;
+        offset += rest.find('\n')?;
     }
 }
 
@@ -192,8 +192,8 @@ fn missing_open_brace(
         let is_named = tokens.get(at + 1).is_some_and(|name| name.kind == TokenClass::Word);
         is_named && after.next().is_some_and(|first| first.is("=>"))
     };
-    let at = (0..tokens.len()).filter(|&at| is_head(at)).find(is_open)?;
-    let (head, name) = (&tokens[at], &tokens[at + 1]);
+    let index = (0..tokens.len()).filter(|&index| is_head(index)).find(is_open)?;
+    let (head, name) = (&tokens[index], &tokens[index + 1]);
     let message = format!("the block `{} {}` is not opened", head.text, name.text);
     let diagnostic = Diagnostic::new(SYNTAX, span(head.start, name.end()), message);
     Some(diagnostic.help("write `{` before its first row"))

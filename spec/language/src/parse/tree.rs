@@ -131,7 +131,7 @@ impl SyntaxReader {
         let inner = inner.unwrap_or_default();
         match head {
             Ok(words) => AlgorithmStep::Step { words, inner },
-            Err(note) => AlgorithmStep::Apart { note, inner },
+            Err(note) => AlgorithmStep::Noted { note, inner },
         }
     }
 

@@ -35,14 +35,14 @@ impl Resolver {
     /// Resolves an action; a shorthand form gives several.
     pub(super) fn action(&mut self, words: &Words) -> Vec<Spanned<Action>> {
         let span = words.span;
-        let Some(made) = self.build::<Action>(words) else {
+        let Some(actions) = self.build::<Action>(words) else {
             self.report_unknown::<Action>(words, UNKNOWN_ACTION);
             return Vec::new();
         };
-        if made.iter().any(|action| matches!(action, Action::MatchReference(_))) {
+        if actions.iter().any(|action| matches!(action, Action::MatchReference(_))) {
             self.require_references(span);
         }
-        made.into_iter().map(|value| Spanned { value, span }).collect()
+        actions.into_iter().map(|value| Spanned { value, span }).collect()
     }
 
     /// Reports that the machine lacks named character references, which are used here.

@@ -33,7 +33,7 @@ impl Resolver {
 
     fn condition(&mut self, words: &Words) -> Option<Condition> {
         let value = match self.build::<Condition>(words) {
-            Some(made) => made.into_iter().next()?,
+            Some(conditions) => conditions.into_iter().next()?,
             None => self.defined_condition(words)?,
         };
         if matches!(value, Condition::DataIsReference(_)) {

@@ -43,7 +43,7 @@ impl Resolver {
                     let (error, span) = (self.error_id(&error.value, error.span), error.span);
                     let wrong = InputError { characters, error, span };
                     match handling {
-                        Handling::Kept => declared.input_errors.push(wrong),
+                        Handling::Reported => declared.input_errors.push(wrong),
                         Handling::Removed => declared.removed.push(wrong),
                         Handling::Trimmed => declared.trimmed.push(wrong),
                     }

@@ -183,13 +183,13 @@ impl Resolver {
             return Some(format!("it is a counter, which holds a number: `set {name} 0`"));
         }
         let has_it = |it: &&DeclaredToken| it.fields.iter().any(|(field, _)| field == name);
-        let found: Vec<String> = self
+        let matches: Vec<String> = self
             .tokens
             .iter()
             .filter(has_it)
             .map(|it| format!("`{}`", it.field_word(name)))
             .collect();
-        (!found.is_empty()).then(|| format!("did you mean {}?", found.join(" or ")))
+        (!matches.is_empty()).then(|| format!("did you mean {}?", matches.join(" or ")))
     }
 
     /// Resolves a field of a declared token.

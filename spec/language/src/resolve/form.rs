@@ -166,11 +166,11 @@ impl Resolver {
                 .any(|form| self.match_form(form, &words).is_some_and(|fit| fit.wrong.is_none()))
         };
         let all = &words.arguments;
-        let at = (1..all.len()).find(|&at| fits(&all[..at]) && fits(&all[at..]))?;
+        let middle = (1..all.len()).find(|&middle| fits(&all[..middle]) && fits(&all[middle..]))?;
         let shown = |arguments: &[Spanned<Argument>]| {
             words_with(&Words { arguments: arguments.to_vec(), ..words.clone() }, usize::MAX, "")
         };
-        Some(format!("did you mean `{}; {}`?", shown(&all[..at]), shown(&all[at..])))
+        Some(format!("did you mean `{}; {}`?", shown(&all[..middle]), shown(&all[middle..])))
     }
 
     /// Returns a correction that joins the words after the first into one declared name.

@@ -16,23 +16,23 @@ const STANDARD: &str = include_str!("tokens.states");
 impl Resolver {
     pub(super) fn token_algorithms(&mut self, table: &Table) -> Vec<TokenAlgorithm> {
         let standard = parse::lenient(STANDARD);
-        let mut found: Vec<TokenAlgorithm> = Vec::new();
+        let mut algorithms: Vec<TokenAlgorithm> = Vec::new();
         for item in table.items.iter().chain(&standard.items) {
             let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
             let Some(routine) = find(TOKEN_ROUTINES, &name.value) else { continue };
-            if found.iter().all(|other| other.routine != routine) {
+            if algorithms.iter().all(|other| other.routine != routine) {
                 let steps = self.token_steps(steps);
-                found.push(TokenAlgorithm { routine, steps });
+                algorithms.push(TokenAlgorithm { routine, steps });
             }
         }
-        found
+        algorithms
     }
 
     fn token_steps(&mut self, steps: &[AlgorithmStep]) -> Vec<TokenStep> {
-        let mut found = Vec::new();
+        let mut resolved = Vec::new();
         for (words, inner) in lines(steps) {
             let written = format_words(words);
-            let ask = written.strip_prefix("when ").and_then(|asked| find(TOKEN_CONDITIONS, asked));
+            let ask = written.strip_prefix("when ").and_then(|words| find(TOKEN_CONDITIONS, words));
             let step = match ask {
                 Some(ask) => Some(TokenStep::When(ask, self.token_steps(inner))),
                 None => find(TOKEN_STEPS, &written).filter(|_| inner.is_empty()),
@@ -42,8 +42,8 @@ impl Resolver {
                 let help = format!("the reference lists the steps: {MANUAL}");
                 self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
             }
-            found.extend(step);
+            resolved.extend(step);
         }
-        found
+        resolved
     }
 }

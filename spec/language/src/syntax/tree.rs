@@ -147,7 +147,7 @@ pub enum AlgorithmStep {
         inner: Vec<AlgorithmStep>,
     },
     /// Steps that only the document has (`deviates`) or that only the table has (`fills`).
-    Apart {
+    Noted {
         /// Reason for the difference.
         note: Note,
         /// Steps that the note covers.

@@ -18,13 +18,13 @@ use crate::diagnostic::{CHECKS, Severity};
 use crate::model::Text;
 
 /// A row of a list.
-type Row = Vec<String>;
+type TableRow = Vec<String>;
 
 /// A list of the manual.
 struct List {
     name: &'static str,
     head: &'static [&'static str],
-    rows: Vec<Row>,
+    rows: Vec<TableRow>,
 }
 
 /// Returns the manual with its lists regenerated.
@@ -162,7 +162,7 @@ fn texts() -> List {
 
 /// Returns the words for fields; adjacent fields of one token share a row.
 fn fields() -> List {
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TableRow> = Vec::new();
     for (word, field) in FIELDS {
         let of = words::describe_field(field);
         match rows.last_mut().filter(|row| row[1] == of) {
@@ -188,10 +188,11 @@ impl List {
     /// Formats the list as a Markdown table.
     fn markdown(&self) -> String {
         let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let cells = |cell: &str| -> Row { self.head.iter().map(|_| cell.to_owned()).collect() };
-        let head: Row = self.head.iter().map(|cell| (*cell).to_owned()).collect();
+        let cells =
+            |cell: &str| -> TableRow { self.head.iter().map(|_| cell.to_owned()).collect() };
+        let head: TableRow = self.head.iter().map(|cell| (*cell).to_owned()).collect();
         let body = self.rows.iter().map(|cells| {
-            let escaped: Row = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            let escaped: TableRow = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
             row(&escaped)
         });
         [row(&head), row(&cells("---"))].into_iter().chain(body).collect()

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use tabulex_language::model::Machine;
 
 /// Returns a test for each row.
-pub fn tests(machine: &Machine, found: &Witnesses) -> String {
-    let tests = found.rows.iter().map(|(row, witness)| {
+pub fn tests(machine: &Machine, witnesses: &Witnesses) -> String {
+    let tests = witnesses.rows.iter().map(|(row, witness)| {
         let state = machine.state(row.state);
         let mut test = test(machine, witness);
         test["description"] = json!(format!("{}, row {}", state.name, row.row + 1));

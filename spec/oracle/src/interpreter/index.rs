@@ -88,9 +88,9 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     }
 }
 
-/// Whether one of the row's patterns satisfies `wanted`.
-pub(super) fn has_pattern(row: &Row, wanted: impl Fn(&Pattern) -> bool) -> bool {
-    row.patterns.iter().any(|pattern| wanted(&pattern.value))
+/// Whether one of the row's patterns satisfies `is_match`.
+pub(super) fn has_pattern(row: &Row, is_match: impl Fn(&Pattern) -> bool) -> bool {
+    row.patterns.iter().any(|pattern| is_match(&pattern.value))
 }
 
 /// The characters that are errors anywhere in the input.

@@ -144,10 +144,10 @@ impl<'i> Input<'i> {
         ignoring_case: bool,
     ) -> Option<Span> {
         let mut matched: Option<Span> = None;
-        for wanted in text.chars() {
+        for expected in text.chars() {
             let (character, span) = self.next(matched.map_or(position, |span| span.end))?;
-            let equal =
-                character == wanted || (ignoring_case && character.eq_ignore_ascii_case(&wanted));
+            let equal = character == expected
+                || (ignoring_case && character.eq_ignore_ascii_case(&expected));
             if !equal {
                 return None;
             }
@@ -181,9 +181,11 @@ impl<'i> Input<'i> {
     /// Whether the name is at the position, ASCII case-insensitively, followed by one of the characters or the end.
     pub(super) fn is_name_ahead(&self, position: usize, name: &str, after: &CharacterSet) -> bool {
         let mut at = position;
-        for wanted in name.chars() {
+        for expected in name.chars() {
             match self.next(at) {
-                Some((character, span)) if character.eq_ignore_ascii_case(&wanted) => at = span.end,
+                Some((character, span)) if character.eq_ignore_ascii_case(&expected) => {
+                    at = span.end
+                }
                 _ => return false,
             }
         }

@@ -290,20 +290,20 @@ impl<'r, 'm> Run<'r, 'm> {
     }
 
     /// Returns the first row with a matching pattern, in a state that matches no input.
-    fn choose(&mut self, state: &'m State, wanted: impl Fn(&Pattern) -> bool) -> Option<usize> {
+    fn choose(&mut self, state: &'m State, is_match: impl Fn(&Pattern) -> bool) -> Option<usize> {
         let span = Span::at(self.position);
         self.matched = RowMatch { span, character: None, is_input: false, is_lexeme: false };
-        self.first(state, |_, pattern| wanted(pattern))
+        self.first(state, |_, pattern| is_match(pattern))
     }
 
     /// Returns the first row with a matching pattern whose guard holds.
     fn first(
         &mut self,
         state: &'m State,
-        wanted: impl Fn(&Self, &Pattern) -> bool,
+        is_match: impl Fn(&Self, &Pattern) -> bool,
     ) -> Option<usize> {
         (0..state.rows.len()).find(|&row| {
-            has_pattern(&state.rows[row], |pattern| wanted(self, pattern))
+            has_pattern(&state.rows[row], |pattern| is_match(self, pattern))
                 && self.guard_holds(state, row)
         })
     }
@@ -619,9 +619,10 @@ fn emits_before_current(actions: &[&Action]) -> bool {
 fn switches_away(action: &Action, state: StateId) -> bool {
     match action.transfer() {
         Transfer::To(other) => other != state,
-        Transfer::ToReturnState | Transfer::ToPushedState | Transfer::Back | Transfer::BackWith => {
-            true
-        }
+        Transfer::ToReturnState
+        | Transfer::ToPushedState
+        | Transfer::ReturnNothing
+        | Transfer::ReturnText => true,
         Transfer::Nowhere | Transfer::Ends => false,
     }
 }

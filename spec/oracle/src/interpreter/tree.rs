@@ -329,10 +329,10 @@ impl<'m> TreeBuilder<'m> {
         let tag_name = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
         let tokens = &self.construction.tokens;
         let is_declared = |token: &Token, id: TokenId| matches!(token, Token::Declared { name, .. } if *name == tokens[usize::from(id.0)].name);
-        let mut find = |wanted: &dyn Fn(&TokenPattern) -> bool| {
+        let mut find = |is_match: &dyn Fn(&TokenPattern) -> bool| {
             rows().find(|&index| {
                 let row = &mode.rows[index];
-                row.patterns.iter().any(|pattern| wanted(&pattern.value))
+                row.patterns.iter().any(|pattern| is_match(&pattern.value))
                     && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
             })
         };

@@ -44,7 +44,7 @@ pub struct Difference {
 #[derive(Clone, Debug)]
 pub struct Differences {
     /// Differences, sorted by the length of their inputs.
-    pub found: Vec<Difference>,
+    pub differences: Vec<Difference>,
     /// Extent of the search.
     pub extent: SearchExtent,
     /// Whether the machines are proven equal: nothing was found, nothing was left to expand, output held back was equal
@@ -147,9 +147,9 @@ impl<'m> Pair<'m> {
         let mut references: Vec<String> = both[0].symmetric_difference(&both[1]).cloned().collect();
         references.sort_by_key(|name| (name.len(), name.clone()));
         references.truncate(2);
-        let asked: Vec<String> =
+        let questions: Vec<String> =
             probes.iter().flat_map(|probe| &probe.compared_texts).cloned().collect();
-        let pieces = [left, right].map(|machine| Pieces::new(machine, &asked, &references));
+        let pieces = [left, right].map(|machine| Pieces::new(machine, &questions, &references));
         let has_unnamed =
             |machine: &&Machine| machine.errors.iter().any(|error| error.name == "unnamed");
         let is_unnamed = [left, right].iter().any(has_unnamed);
@@ -157,13 +157,13 @@ impl<'m> Pair<'m> {
     }
 
     fn search(&self, starts: Vec<([Start; 2], String)>, bound: Bound, most: usize) -> Differences {
-        let mut found = Vec::new();
+        let mut differences = Vec::new();
         let (extent, is_exact) = self.search_each(starts, bound, &mut |difference| {
-            found.push(difference);
-            found.len() >= most
+            differences.push(difference);
+            differences.len() >= most
         });
-        let is_proven_equal = is_exact && extent.is_exhaustive && found.is_empty();
-        Differences { found, extent, is_proven_equal, errors: self.errors }
+        let is_proven_equal = is_exact && extent.is_exhaustive && differences.is_empty();
+        Differences { differences, extent, is_proven_equal, errors: self.errors }
     }
 
     /// Passes each result to `take` until that returns true. Returns the extent of the search, and whether a complete
@@ -177,7 +177,7 @@ impl<'m> Pair<'m> {
         let mut joined = PieceCache::default();
         let mut is_exact = self.can_prove_equality();
         let extent = walk(starts, bound, characters, |starts: &[Start; 2], input| {
-            let [left, right] = [0, 1].map(|at| self.probes[at].run(&starts[at], input));
+            let [left, right] = [0, 1].map(|index| self.probes[index].run(&starts[index], input));
             let (Some(left), Some(right)) = (left, right) else {
                 // Only one of the machines can start in this configuration.
                 is_exact = false;
@@ -206,7 +206,7 @@ impl<'m> Pair<'m> {
     /// partially read lexical tokens, entities, and several flags of the host, and if the machines' references differ,
     /// as only a few references are tried.
     fn can_prove_equality(&self) -> bool {
-        let [left, right] = [0, 1].map(|at| self.probes[at].machine);
+        let [left, right] = [0, 1].map(|index| self.probes[index].machine);
         let entries = |machine: &Machine| machine.references.as_ref().map(|it| it.entries.clone());
         let is_finite = |machine: &Machine| {
             let rows = machine.states.iter().flat_map(|state| &state.rows);

@@ -50,8 +50,8 @@ impl Liveness {
 
     /// Whether rows from this state on may read the register.
     pub(super) fn is_live(&self, state: StateId, register: LiveRegister) -> bool {
-        let at = ALL.iter().position(|&other| other == register).unwrap_or(0);
-        self.0[usize::from(state.0)][at]
+        let index = ALL.iter().position(|&other| other == register).unwrap_or(0);
+        self.0[usize::from(state.0)][index]
     }
 }
 

@@ -144,8 +144,8 @@ fn add_lexeme_inputs(machine: &Machine, lexeme: LexemeId, follow: &mut RowInputs
 /// Returns the shortest reference names with and without semicolon.
 fn shortest_references(machine: &Machine) -> Vec<String> {
     let Some(references) = &machine.references else { return Vec::new() };
-    let shortest = |wanted: &dyn Fn(&str) -> bool| {
-        let names = references.entries.iter().map(|(name, _)| name).filter(|name| wanted(name));
+    let shortest = |is_match: &dyn Fn(&str) -> bool| {
+        let names = references.entries.iter().map(|(name, _)| name).filter(|name| is_match(name));
         names.min_by_key(|name| name.len()).cloned()
     };
     let with = shortest(&|name| name.ends_with(';'));

@@ -124,7 +124,7 @@ impl<'m> Probe<'m> {
         sets.dedup();
         let compared_texts: BTreeSet<&String> = sets.iter().flatten().collect();
         let group = |compared_texts: &&String| {
-            (0..sets.len()).filter(|&at| sets[at].contains(compared_texts)).collect()
+            (0..sets.len()).filter(|&index| sets[index].contains(compared_texts)).collect()
         };
         let groups = compared_texts.iter().map(group).collect();
         let compared_texts =
@@ -190,7 +190,7 @@ impl<'m> Probe<'m> {
             // This text is complete: it equals a compared text, or none.
             let group =
                 self.compared_texts.iter().position(|compared_texts| compared_texts == last);
-            *last = group.map_or(String::new(), |at| format!("{:?}", self.groups[at]));
+            *last = group.map_or(String::new(), |index| format!("{:?}", self.groups[index]));
         }
         *number = self.numbers.iter().filter(|&&first| first <= *number).count() as u32;
         configuration.since_call = configuration.since_call.min(3);

@@ -11,7 +11,7 @@ pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<State
             Transfer::To(state) => states.push(state),
             Transfer::ToReturnState => states.extend(return_states(machine)),
             Transfer::ToPushedState => states.extend(machine.pushed_targets()),
-            Transfer::Back | Transfer::BackWith => {
+            Transfer::ReturnNothing | Transfer::ReturnText => {
                 let calls =
                     |state: &StateId| matches!(machine.state(*state).subject, Subject::Result(_));
                 states.extend(machine.state_ids().filter(calls));
@@ -35,8 +35,8 @@ fn return_states(machine: &Machine) -> Vec<StateId> {
 /// Returns the state and all others that may read the character that it reads.
 pub(super) fn reading_same_character(machine: &Machine, id: StateId) -> Vec<StateId> {
     let mut states = vec![id];
-    let mut at = 0;
-    while let Some(&id) = states.get(at) {
+    let mut index = 0;
+    while let Some(&id) = states.get(index) {
         let state = machine.state(id);
         let mut next: Vec<StateId> = Vec::new();
         if let Subject::Result(procedure) = state.subject {
@@ -48,7 +48,7 @@ pub(super) fn reading_same_character(machine: &Machine, id: StateId) -> Vec<Stat
         next.sort();
         next.dedup();
         states.extend(next);
-        at += 1;
+        index += 1;
     }
     states
 }

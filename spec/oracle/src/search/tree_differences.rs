@@ -70,7 +70,8 @@ fn search(
             bound,
             |_| 1,
             |options: &ParseOptions, input| {
-                let [a, b] = [0, 1].map(|at| document::parse(&interpreters[at], input, options));
+                let [a, b] =
+                    [0, 1].map(|index| document::parse(&interpreters[index], input, options));
                 let (Ok(a), Ok(b)) = (a, b) else { return Expansion::Prune };
                 if is_different([&a, &b], machines, options) {
                     let rows = [a.mode_rows, b.mode_rows];

@@ -103,12 +103,12 @@ fn sets(construction: &Construction) -> Vec<Vec<String>> {
 
 /// Returns all conditions of all rows.
 pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
-    let mut found = Vec::new();
+    let mut conditions = Vec::new();
     for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
-        found.extend(row.guard.iter().map(|guard| &guard.value));
-        found.extend(TreeStep::conditions(&row.steps));
+        conditions.extend(row.guard.iter().map(|guard| &guard.value));
+        conditions.extend(TreeStep::conditions(&row.steps));
     }
-    found
+    conditions
 }
 
 fn add_name_sets<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
@@ -217,8 +217,8 @@ fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
     for row in &mode.rows {
         let mut conditions: Vec<&TreeCondition> = row.guard.iter().map(|it| &it.value).collect();
         conditions.extend(TreeStep::conditions(&row.steps));
-        let mut asked = Vec::new();
-        conditions.into_iter().for_each(|condition| add_attribute_texts(condition, &mut asked));
+        let mut texts = Vec::new();
+        conditions.into_iter().for_each(|condition| add_attribute_texts(condition, &mut texts));
         for pattern in &row.patterns {
             match &pattern.value {
                 TokenPattern::Character(Some(set)) | TokenPattern::Text(Some(set)) => {
@@ -232,7 +232,7 @@ fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
                         TagNames::Any => None,
                     };
                     let name = name.map_or("q", |name| name);
-                    pieces.extend(asked.iter().map(|attribute| format!("<{name} {attribute}>")));
+                    pieces.extend(texts.iter().map(|attribute| format!("<{name} {attribute}>")));
                     pieces.insert(format!("<{name}/>"));
                 }
                 // End tags are distinguished by name only; the other tokens have no parts to vary.
@@ -251,12 +251,12 @@ fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
     }
 }
 
-fn add_attribute_texts(condition: &TreeCondition, asked: &mut Vec<String>) {
+fn add_attribute_texts(condition: &TreeCondition, texts: &mut Vec<String>) {
     match condition {
-        TreeCondition::Not(other) => add_attribute_texts(other, asked),
-        TreeCondition::All(parts) => parts.iter().for_each(|part| add_attribute_texts(part, asked)),
-        TreeCondition::TokenAttribute(name) => asked.push(format!("{name}=x")),
-        TreeCondition::TokenAttributeIs(name, value) => asked.push(format!("{name}=\"{value}\"")),
+        TreeCondition::Not(other) => add_attribute_texts(other, texts),
+        TreeCondition::All(parts) => parts.iter().for_each(|part| add_attribute_texts(part, texts)),
+        TreeCondition::TokenAttribute(name) => texts.push(format!("{name}=x")),
+        TreeCondition::TokenAttributeIs(name, value) => texts.push(format!("{name}=\"{value}\"")),
         // Conditions that test no attribute.
         TreeCondition::CurrentIs(_)
         | TreeCondition::CurrentIsTokenName

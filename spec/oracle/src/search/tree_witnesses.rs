@@ -49,7 +49,7 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
     let bound = Bound { configurations: bound.configurations / 10, ..bound };
     let pieces = pieces(machine, construction);
     let mut search =
-        Search { interpreter, pieces, all: all.len(), found: TreeWitnesses::default() };
+        Search { interpreter, pieces, all: all.len(), witnesses: TreeWitnesses::default() };
     let starts: Vec<PartialInput> =
         starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
     let (documents, fragments): (Vec<PartialInput>, Vec<PartialInput>) =
@@ -64,9 +64,9 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
             break;
         }
     }
-    let mut found = search.found;
-    found.unreached = all.into_iter().filter(|row| !found.rows.contains_key(row)).collect();
-    Some(found)
+    let mut witnesses = search.witnesses;
+    witnesses.unreached = all.into_iter().filter(|row| !witnesses.rows.contains_key(row)).collect();
+    Some(witnesses)
 }
 
 /// Options for parsing, and the input.
@@ -79,12 +79,12 @@ struct Search<'m> {
     pieces: Vec<Rc<[String]>>,
     /// Number of rows to find inputs for.
     all: usize,
-    found: TreeWitnesses,
+    witnesses: TreeWitnesses,
 }
 
 impl Search<'_> {
     fn is_done(&self) -> bool {
-        self.found.rows.len() == self.all
+        self.witnesses.rows.len() == self.all
     }
 
     /// Extends each witness by one piece, including the new ones, until no further row is found. This finds the rows
@@ -92,7 +92,7 @@ impl Search<'_> {
     fn extend_witnesses(&mut self) {
         let mut done: HashSet<ModeRowId> = HashSet::new();
         loop {
-            let fresh = self.found.rows.iter().filter(|(row, _)| done.insert(**row));
+            let fresh = self.witnesses.rows.iter().filter(|(row, _)| done.insert(**row));
             let starts: Vec<PartialInput> =
                 fresh.map(|(_, it)| (it.options.clone(), it.input.clone())).collect();
             if starts.is_empty() || self.is_done() {
@@ -107,8 +107,8 @@ impl Search<'_> {
     }
 
     fn walk(&mut self, starts: Vec<PartialInput>, bound: Bound, near: usize) {
-        let Self { interpreter, pieces, all, found } = self;
-        let rows = &mut found.rows;
+        let Self { interpreter, pieces, all, witnesses } = self;
+        let rows = &mut witnesses.rows;
         let reached = walk(
             starts,
             bound,
@@ -134,9 +134,9 @@ impl Search<'_> {
                 }
             },
         );
-        found.extent.inputs += reached.inputs;
-        found.extent.configurations += reached.configurations;
-        found.extent.is_exhaustive = reached.is_exhaustive;
+        witnesses.extent.inputs += reached.inputs;
+        witnesses.extent.configurations += reached.configurations;
+        witnesses.extent.is_exhaustive = reached.is_exhaustive;
     }
 }
 

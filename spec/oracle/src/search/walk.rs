@@ -75,9 +75,9 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
                 return reached;
             }
             reached.configurations += 1;
-            for (at, piece) in pieces.iter().enumerate() {
+            for (offset, piece) in pieces.iter().enumerate() {
                 match waiting.get_mut(length + measure(piece)) {
-                    Some(list) => list.push((inputs.len(), Some(at))),
+                    Some(list) => list.push((inputs.len(), Some(offset))),
                     None => is_cut = true,
                 }
             }

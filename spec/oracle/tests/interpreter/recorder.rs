@@ -67,12 +67,12 @@ impl<'m> Recorder<'m> {
 impl Host for Recorder<'_> {
     fn token(&mut self, token: Token) -> Control {
         self.dump_token(&token);
-        let wanted = match &token {
+        let expected = match &token {
             Token::StartTag(tag) => self.after.iter().find(|(name, _)| *name == tag.name),
             _ => None,
         };
         self.tokens.push(token);
-        wanted.map_or(Control::Continue, |(_, control)| *control)
+        expected.map_or(Control::Continue, |(_, control)| *control)
     }
 
     fn error(&mut self, error: Error) {

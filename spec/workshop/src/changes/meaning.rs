@@ -8,7 +8,6 @@ use tabulex_language::model::Machine;
 /// Maximum nesting depth of expanded definitions.
 const MAX_DEPTH: usize = 8;
 
-/// Returns the meaning of a part of the machine.
 pub(super) fn meaning(machine: &Machine, part: &dyn Debug) -> String {
     resolve_ids(machine, &format!("{part:?}"), MAX_DEPTH)
 }

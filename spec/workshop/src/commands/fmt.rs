@@ -77,9 +77,9 @@ fn format_file(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure
     }
     if is_check {
         let (old, new) = (text.lines(), formatted.lines());
-        let at = old.clone().zip(new.clone()).take_while(|(old, new)| old == new).count();
-        let line = |mut lines: std::str::Lines<'_>| lines.nth(at).unwrap_or_default().to_owned();
-        home.print(&format!("{shown}:{}\n- {}\n+ {}\n", at + 1, line(old), line(new)));
+        let index = old.clone().zip(new.clone()).take_while(|(old, new)| old == new).count();
+        let line = |mut lines: std::str::Lines<'_>| lines.nth(index).unwrap_or_default().to_owned();
+        home.print(&format!("{shown}:{}\n- {}\n+ {}\n", index + 1, line(old), line(new)));
     } else {
         fs::write(file, formatted).map_err(|error| format!("cannot write {shown}: {error}"))?;
     }

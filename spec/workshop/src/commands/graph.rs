@@ -26,7 +26,7 @@ type Write = fn(&StateGraph) -> String;
 /// Output formats by name.
 const FORMATS: &[(&str, Write)] = &[("dot", dot::write), ("mermaid", mermaid::write)];
 
-struct Options {
+struct GraphOptions {
     table: String,
     around: Option<String>,
     format: Write,
@@ -45,8 +45,8 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     if machine.states.is_empty() {
         return Err(format!("{} has no states, only modes", machine.name));
     }
-    let around = options.around.as_deref().map(|name| state(machine, name)).transpose()?;
-    let mut picture = StateGraph::new(&table, machine, around);
+    let center = options.around.as_deref().map(|name| state(machine, name)).transpose()?;
+    let mut picture = StateGraph::new(&table, machine, center);
     if options.has_witnesses {
         picture.find_witnesses(machine, Bound::default());
     }
@@ -64,7 +64,7 @@ fn state(machine: &Machine, name: &str) -> Result<StateId, Failure> {
     found.ok_or_else(|| super::run::unknown_state(machine, name))
 }
 
-fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> {
+fn options(home: &Home, mut parser: lexopt::Parser) -> Result<GraphOptions, Failure> {
     let (mut table, mut around, mut out) = (None, None, None);
     let (mut format, mut has_witnesses) = (FORMATS[0].1, false);
     while let Some(arg) = parser.next().map_err(failure)? {
@@ -89,5 +89,5 @@ fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> 
     let table = table.ok_or_else(|| {
         format!("a dialect or a table is missing; for example: {} graph sky", home.program)
     })?;
-    Ok(Options { table, around, format, has_witnesses, out })
+    Ok(GraphOptions { table, around, format, has_witnesses, out })
 }

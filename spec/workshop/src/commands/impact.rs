@@ -44,7 +44,6 @@ pub(super) struct Options {
     is_json: bool,
 }
 
-/// The effect of an edit.
 pub(super) struct EditEffect {
     pub(super) name: String,
     pub(super) against: String,

@@ -21,7 +21,7 @@ use tabulex_oracle::search::{
     Bound, SearchExtent, Start, TreeWitnesses, tree_witnesses, witnesses,
 };
 
-struct Options {
+struct WitnessOptions {
     table: String,
     out: Option<PathBuf>,
     bound: Bound,
@@ -33,8 +33,8 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     let table = home.table(&options.table)?;
     table.messages().iter().for_each(|message| home.print(message));
     let Some(machine) = &table.machine else { return Ok(false) };
-    let found = witnesses(machine, options.bound);
-    for (row, witness) in &found.rows {
+    let witnesses = witnesses(machine, options.bound);
+    for (row, witness) in &witnesses.rows {
         let begun = describe_start(machine, &witness.start);
         home.print(&format!(
             "{:<60} {:?}{begun}\n",
@@ -43,8 +43,9 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
         ));
     }
     let missing: Vec<String> =
-        found.unreached.iter().map(|row| row_text(&table, machine, *row)).collect();
-    let sum = WitnessSummary { with: found.rows.len(), unreached: missing, extent: found.extent };
+        witnesses.unreached.iter().map(|row| row_text(&table, machine, *row)).collect();
+    let sum =
+        WitnessSummary { with: witnesses.rows.len(), unreached: missing, extent: witnesses.extent };
     let mut is_whole = sum.say(home, &format!("{}, states", machine.name), options.bound);
     let trees = tree_witnesses(machine, options.bound);
     if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
@@ -53,7 +54,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     if let Some(path) = options.out {
         let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
         let text = match (is_of_trees, &trees) {
-            (false, _) => tabulex_oracle::formats::html5lib::tests(machine, &found),
+            (false, _) => tabulex_oracle::formats::html5lib::tests(machine, &witnesses),
             (true, Some(trees)) => {
                 tabulex_oracle::formats::dat::cases(machine, trees.rows.values())
             }
@@ -79,7 +80,7 @@ fn report_trees(
     home: &Home,
     (table, name): (&Table, &str),
     construction: &Construction,
-    found: &TreeWitnesses,
+    witnesses: &TreeWitnesses,
     bound: Bound,
 ) -> bool {
     let describe = |row: &ModeRowId| {
@@ -87,7 +88,7 @@ fn report_trees(
         let span = mode.rows[usize::from(row.row)].span;
         format!("{}, row {} ({})", mode.name, row.row + 1, table.place(span))
     };
-    for (row, witness) in &found.rows {
+    for (row, witness) in &witnesses.rows {
         let mut begun = String::new();
         if let Some(context) = &witness.options.context {
             begun += &format!("   in {}", context.local);
@@ -97,8 +98,9 @@ fn report_trees(
         }
         home.print(&format!("{:<60} {:?}{begun}\n", describe(row), witness.input));
     }
-    let missing = found.unreached.iter().map(describe).collect();
-    let sum = WitnessSummary { with: found.rows.len(), unreached: missing, extent: found.extent };
+    let missing = witnesses.unreached.iter().map(describe).collect();
+    let sum =
+        WitnessSummary { with: witnesses.rows.len(), unreached: missing, extent: witnesses.extent };
     sum.say(home, &format!("{name}, modes"), bound)
 }
 
@@ -134,7 +136,7 @@ impl WitnessSummary {
     }
 }
 
-fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> {
+fn options(home: &Home, mut parser: lexopt::Parser) -> Result<WitnessOptions, Failure> {
     let (mut table, mut out, mut bound) = (None, None, Bound::default());
     while let Some(arg) = parser.next().map_err(failure)? {
         match arg {
@@ -152,7 +154,7 @@ fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> 
     let table = table.ok_or_else(|| {
         format!("a dialect or a table is missing; for example: {} witness sky", home.program)
     })?;
-    Ok(Options { table, out, bound })
+    Ok(WitnessOptions { table, out, bound })
 }
 
 /// Returns a row of a state as text.

@@ -387,7 +387,7 @@ pub fn empty_side(name: &str, text: String) -> Result<Side, Failure> {
 }
 
 fn clone_sentences(sentences: &[&HashedSentence]) -> Vec<HashedSentence> {
-    sentences.iter().map(|&said| said.clone()).collect()
+    sentences.iter().map(|&sentence| sentence.clone()).collect()
 }
 
 impl Compared {

@@ -66,12 +66,12 @@ pub fn inputs(
     witnesses
 }
 
-fn row_of(machine: &Machine, name: &str, is_mode: bool, at: usize) -> Option<AnyRow> {
+fn row_of(machine: &Machine, name: &str, is_mode: bool, index: usize) -> Option<AnyRow> {
     if !is_mode {
-        return Some(AnyRow::State(RowId { state: machine.find_state(name)?, row: at as u16 }));
+        return Some(AnyRow::State(RowId { state: machine.find_state(name)?, row: index as u16 }));
     }
     let mode = machine.construction.as_ref()?.find_mode(name)?;
-    Some(AnyRow::Mode(ModeRowId { mode, row: at as u16 }))
+    Some(AnyRow::Mode(ModeRowId { mode, row: index as u16 }))
 }
 
 /// Returns the machine of the dialect described by this table; modes are embedded in the table that uses them.
@@ -177,7 +177,7 @@ fn must_come_from_table(item: &Item) -> bool {
 /// Returns the byte range of each declaration of a table.
 pub fn declarations(text: &str) -> Vec<(usize, usize)> {
     let all: Vec<_> = tokens(text).into_iter().filter(|token| !token.is_comment()).collect();
-    let begin = all.iter().position(|token| token.is("{")).map_or(0, |at| at + 1);
+    let begin = all.iter().position(|token| token.is("{")).map_or(0, |index| index + 1);
     let (mut found, mut first, mut depth) = (Vec::new(), begin, 0i32);
     for (at, token) in all.iter().enumerate().skip(begin) {
         depth += i32::from(token.is("{")) - i32::from(token.is("}"));

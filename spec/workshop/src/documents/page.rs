@@ -70,7 +70,7 @@ fn comparison(compared: &Compared) -> String {
         declarations.iter().for_each(|one| out += &difference(compared, one));
         out += "</section>\n";
     }
-    let is_first = |&(at, name): &(usize, &String)| !names[..at].contains(name);
+    let is_first = |&(offset, name): &(usize, &String)| !names[..offset].contains(name);
     let names: Vec<&String> =
         names.iter().enumerate().filter(is_first).map(|(_, name)| name).collect();
     let sections: String = names.iter().map(|name| state(compared, name)).collect();
@@ -172,8 +172,8 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     for sentence in sentences(compared, one) {
         let _ = write!(out, "<p>“{}”</p>", escape_html(sentence));
     }
-    let at = compared.comparison.differences.iter().position(|other| other == one);
-    if let Some(witness) = at.and_then(|at| compared.witnesses.get(at)?.as_ref()) {
+    let index = compared.comparison.differences.iter().position(|other| other == one);
+    if let Some(witness) = index.and_then(|index| compared.witnesses.get(index)?.as_ref()) {
         let _ = write!(
             out,
             "<p>Input <code>{}</code>{}</p><pre>{}</pre>",
@@ -227,7 +227,7 @@ fn gather(steps: &[AlgorithmStep], (depth, is_left_out): (usize, bool), lines: &
                 lines.push(Line { span: words.span, depth, is_left_out });
                 gather(inner, (depth + 1, is_left_out), lines);
             }
-            AlgorithmStep::Apart { note, inner } => {
+            AlgorithmStep::Noted { note, inner } => {
                 gather(inner, (depth, note.kind == NoteKind::Deviates), lines);
             }
         }

@@ -181,12 +181,12 @@ impl Project {
         let path = self.file(dialect, "profile");
         let text = self.read(&path)?;
         // The sentence is appended to the last line of remarks, unless that line is full.
-        let last = text.rfind("\nremarks: ").map(|at| at + 1);
-        let end = last.and_then(|at| Some(at + text[at..].find('\n')?));
+        let last = text.rfind("\nremarks: ").map(|offset| offset + 1);
+        let end = last.and_then(|offset| Some(offset + text[offset..].find('\n')?));
         let is_full = last.zip(end).is_none_or(|(at, end)| end - at > 110);
-        let at = end.map_or(text.len(), |end| end + usize::from(is_full));
+        let offset = end.map_or(text.len(), |end| end + usize::from(is_full));
         let added = if is_full { format!("remarks: {hash:08x}\n") } else { format!(" {hash:08x}") };
-        self.write(&path, &[&text[..at], &added, &text[at..]].concat())
+        self.write(&path, &[&text[..offset], &added, &text[offset..]].concat())
     }
 
     /// Adds a gloss to the profile of a dialect: the steps that a sentence stands for.

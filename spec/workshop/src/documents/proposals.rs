@@ -65,7 +65,7 @@ fn needed_declarations(compared: &Compared, row: &str) -> String {
     let all = compared.left.table.items.iter().filter_map(name_of);
     let lines = all.filter(|(name, _)| words.contains(&name[..]) && !has(name)).map(|(_, span)| {
         let text = &compared.left.source.text;
-        let begin = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let begin = text[..span.start as usize].rfind('\n').map_or(0, |offset| offset + 1);
         let line = text[begin..].lines().next().unwrap_or_default();
         format!("{}\n", line.split(" //@ ").next().unwrap_or(line).trim())
     });

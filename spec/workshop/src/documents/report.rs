@@ -372,8 +372,8 @@ fn name_of(difference: &Difference) -> String {
 }
 
 /// Returns a difference with both positions, the document's sentences and the shortest input.
-fn difference(compared: &Compared, at: usize) -> String {
-    let one = &compared.comparison.differences[at];
+fn difference(compared: &Compared, index: usize) -> String {
+    let one = &compared.comparison.differences[index];
     let (mine, yours) = places(compared, one);
     let word = if one.notes.is_empty() { strong("different") } else { "declared".to_owned() };
     let mut out = format!("  {word}: {}\n", truncate(&name_of(one)));
@@ -394,7 +394,8 @@ fn difference(compared: &Compared, at: usize) -> String {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
     }
-    if let Some(Witness { input, how, gives }) = compared.witnesses.get(at).and_then(Option::as_ref)
+    if let Some(Witness { input, how, gives }) =
+        compared.witnesses.get(index).and_then(Option::as_ref)
     {
         let _ = writeln!(out, "    input      {input:?}{how}");
         for line in gives.iter().filter(|line| !line.starts_with(' ')).take(MAX_LINES) {
@@ -482,10 +483,10 @@ fn comparison(compared: &Compared) -> Value {
     })
 }
 
-fn difference_as_json(compared: &Compared, at: usize) -> Value {
-    let one = &compared.comparison.differences[at];
+fn difference_as_json(compared: &Compared, index: usize) -> Value {
+    let one = &compared.comparison.differences[index];
     let (mine, yours) = places(compared, one);
-    let witness = compared.witnesses.get(at).and_then(Option::as_ref);
+    let witness = compared.witnesses.get(index).and_then(Option::as_ref);
     json!({
         "state": one.state,
         "input": one.input,

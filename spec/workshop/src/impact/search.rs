@@ -26,25 +26,25 @@ pub(super) struct Search<'p, 'm> {
     pair: &'p Pair<'m>,
     changes: &'p Changes,
     /// Changed rows, of states and of modes, that no input of this search has revealed yet.
-    wanted: [HashSet<usize>; 2],
+    pending_rows: [HashSet<usize>; 2],
     /// Whether only declarations have changed, which any input may reveal.
     is_any: bool,
 }
 
 impl<'p, 'm> Search<'p, 'm> {
     pub(super) fn new(pair: &'p Pair<'m>, changes: &'p Changes) -> Self {
-        let mut wanted = [HashSet::new(), HashSet::new()];
+        let mut pending_rows = [HashSet::new(), HashSet::new()];
         for (at, change) in changes.rows.iter().enumerate() {
             let row = change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
-            wanted[usize::from(matches!(row, Some(AnyRow::Mode(_))))].insert(at);
+            pending_rows[usize::from(matches!(row, Some(AnyRow::Mode(_))))].insert(at);
         }
-        Self { pair, changes, wanted, is_any: pair.is_any && changes.rows.is_empty() }
+        Self { pair, changes, pending_rows, is_any: pair.is_any && changes.rows.is_empty() }
     }
 
     /// Searches the states alone.
-    pub(super) fn states(&mut self, until: Instant, best: &mut Best, found: &mut Impact) {
+    pub(super) fn states(&mut self, until: Instant, best: &mut Best, impact: &mut Impact) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
-        if self.wanted[0].is_empty() && !self.is_any {
+        if self.pending_rows[0].is_empty() && !self.is_any {
             return;
         }
         let machines = self.pair.machines();
@@ -52,8 +52,8 @@ impl<'p, 'm> Search<'p, 'm> {
             let Difference { start, input, .. } = difference;
             self.record_input(0, Input { text: input, mode: RunMode::Tokens(start) }, best)
         });
-        found.inputs += went.inputs;
-        found.is_exhaustive &= self.wanted[0].is_empty() || went.is_exhaustive;
+        impact.inputs += went.inputs;
+        impact.is_exhaustive &= self.pending_rows[0].is_empty() || went.is_exhaustive;
     }
 
     /// Extends inputs that take a changed row without revealing it, since a change of flags, lists or modes often shows
@@ -63,11 +63,11 @@ impl<'p, 'm> Search<'p, 'm> {
         mut inputs: Vec<TreeWitness>,
         until: Instant,
         best: &mut Best,
-        found: &mut Impact,
+        impact: &mut Impact,
     ) {
-        let mut wanted = self.wanted[1].clone();
-        wanted.retain(|&at| best.shown[at].is_none());
-        if wanted.is_empty() || inputs.is_empty() {
+        let mut pending_rows = self.pending_rows[1].clone();
+        pending_rows.retain(|&index| best.shown[index].is_none());
+        if pending_rows.is_empty() || inputs.is_empty() {
             return;
         }
         inputs.sort_by_key(|it| it.input.chars().count());
@@ -79,26 +79,26 @@ impl<'p, 'm> Search<'p, 'm> {
             bound,
             &mut |difference| {
                 if let (_, Some(shown)) = self.pair.compare(&tree_input(difference)) {
-                    shown.rows.iter().for_each(|row| _ = wanted.remove(row));
+                    shown.rows.iter().for_each(|row| _ = pending_rows.remove(row));
                     best.offer(&shown);
                 }
-                wanted.is_empty()
+                pending_rows.is_empty()
             },
         );
-        found.inputs += went.inputs;
+        impact.inputs += went.inputs;
     }
 
     /// Searches states and modes.
-    pub(super) fn modes(&mut self, until: Instant, best: &mut Best, found: &mut Impact) {
+    pub(super) fn modes(&mut self, until: Instant, best: &mut Best, impact: &mut Impact) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
-        if self.wanted[1].is_empty() && !self.is_any {
+        if self.pending_rows[1].is_empty() && !self.is_any {
             return;
         }
         let went = for_each_tree_difference(self.pair.machines(), bound, &mut |difference| {
             self.record_input(1, tree_input(difference), best)
         });
-        found.inputs += went.inputs;
-        found.is_exhaustive &= self.wanted[1].is_empty() || went.is_exhaustive;
+        impact.inputs += went.inputs;
+        impact.is_exhaustive &= self.pending_rows[1].is_empty() || went.is_exhaustive;
     }
 
     /// Handles an input. Returns whether no row is wanted any more.
@@ -111,12 +111,12 @@ impl<'p, 'm> Search<'p, 'm> {
                 .iter()
                 .filter(|row| is_alone || !self.changes.rows[**row].changes_only_steps())
             {
-                self.wanted[part].remove(row);
+                self.pending_rows[part].remove(row);
             }
             best.offer(&shown);
         }
         // For a declaration, one input is enough.
-        self.wanted[part].is_empty()
+        self.pending_rows[part].is_empty()
     }
 }
 

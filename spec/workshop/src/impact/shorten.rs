@@ -14,18 +14,18 @@ pub(super) fn shorten(
     let mut best = shown;
     let mut size = best.input.text.chars().count() / 2;
     while size > 0 {
-        let mut at = 0;
+        let mut offset = 0;
         loop {
             let text: Vec<char> = best.input.text.chars().collect();
-            if at >= text.len() || Instant::now() >= until {
+            if offset >= text.len() || Instant::now() >= until {
                 break;
             }
-            let end = (at + size).min(text.len());
-            let rest: String = text[..at].iter().chain(&text[end..]).collect();
+            let end = (offset + size).min(text.len());
+            let rest: String = text[..offset].iter().chain(&text[end..]).collect();
             let input = Input { text: rest, mode: best.input.mode.clone() };
             match pair.compare(&input).1.filter(|it| reveals(it, &best, change)) {
                 Some(shorter) => best = shorter,
-                None => at += size,
+                None => offset += size,
             }
         }
         size /= 2;

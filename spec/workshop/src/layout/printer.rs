@@ -28,7 +28,7 @@ enum Block {
 /// A pretty printer for tokens.
 pub(super) struct Printer<'t> {
     tokens: Vec<Token<'t>>,
-    at: usize,
+    next: usize,
     out: String,
     /// Column of the next output.
     column: usize,
@@ -46,7 +46,7 @@ impl<'t> Printer<'t> {
     pub(super) fn new(tokens: Vec<Token<'t>>, base: usize) -> Self {
         Self {
             tokens,
-            at: 0,
+            next: 0,
             out: String::new(),
             column: base,
             base,
@@ -74,7 +74,7 @@ impl<'t> Printer<'t> {
     }
 
     fn peek(&self) -> Option<Token<'t>> {
-        self.tokens.get(self.at).copied()
+        self.tokens.get(self.next).copied()
     }
 
     /// Begins a line, after a blank line if the source has one and `may_be_apart` allows it.
@@ -103,19 +103,19 @@ impl<'t> Printer<'t> {
         if is_broken && !self.is_fresh {
             self.line(indent, false);
         }
-        if !self.is_fresh && self.at > 0 && self.needs_space(self.tokens[self.at - 1], token) {
+        if !self.is_fresh && self.next > 0 && self.needs_space(self.tokens[self.next - 1], token) {
             self.raw(" ");
         }
         self.raw(token.text);
         self.is_after_comment = token.is_comment();
-        self.at += 1;
+        self.next += 1;
     }
 
     /// Prints the comments before the next token of a block; trailing comments stay on their line.
     fn comments(&mut self, indent: usize, is_beginning: bool) {
         let mut is_beginning = is_beginning;
         while self.peek().is_some_and(|token| token.is_comment()) {
-            let token = self.tokens[self.at];
+            let token = self.tokens[self.next];
             if token.breaks > 0 || self.is_after_comment || is_beginning {
                 if !(self.is_fresh && is_beginning) {
                     self.line(indent, !is_beginning);
@@ -127,7 +127,7 @@ impl<'t> Printer<'t> {
             }
             is_beginning = false;
             self.is_after_comment = true;
-            self.at += 1;
+            self.next += 1;
         }
     }
 
@@ -145,12 +145,13 @@ impl<'t> Printer<'t> {
 
     /// Prints the block whose brace is the next token, indented one level more than `indent`.
     fn block(&mut self, indent: usize, block: Block) {
-        let close = closing(&self.tokens, self.at).unwrap_or(self.tokens.len() - 1);
-        let inner = &self.tokens[self.at + 1..close];
+        let close = closing(&self.tokens, self.next).unwrap_or(self.tokens.len() - 1);
+        let inner = &self.tokens[self.next + 1..close];
         let is_broken = inner.iter().chain([&self.tokens[close]]).any(|it| it.breaks > 0)
             || inner.iter().any(Token::is_comment);
         let is_empty = inner.is_empty();
-        let is_wide = block != Block::Steps && self.column + self.width(self.at, close) > MAX_WIDTH;
+        let is_wide =
+            block != Block::Steps && self.column + self.width(self.next, close) > MAX_WIDTH;
         let is_open = !is_empty && (is_broken || is_wide || block == Block::Items);
         self.brace(indent);
         if is_open {
@@ -165,7 +166,7 @@ impl<'t> Printer<'t> {
         }
         self.raw("}");
         self.is_after_comment = false;
-        self.at = close + 1;
+        self.next = close + 1;
     }
 
     /// Prints the opening brace.
@@ -177,7 +178,7 @@ impl<'t> Printer<'t> {
             self.raw(" ");
         }
         self.raw("{");
-        self.at += 1;
+        self.next += 1;
     }
 
     /// Returns the width of tokens on one line.
@@ -191,18 +192,18 @@ impl<'t> Printer<'t> {
     /// Prints the contents of a block, up to its closing brace.
     fn entries(&mut self, indent: usize, block: Block, close: usize, is_open: bool) {
         if block == Block::Steps {
-            return self.steps(indent, is_open, is_open, &|printer| printer.at >= close);
+            return self.steps(indent, is_open, is_open, &|printer| printer.next >= close);
         }
         let column = if block == Block::Rows && is_open { self.arrows(close) } else { 0 };
         let mut is_first = true;
-        while self.at < close {
+        while self.next < close {
             let is_trailing = self.peek().is_some_and(|it| it.is_comment() && it.breaks == 0);
             if self.peek().is_some_and(|token| token.is_comment()) {
                 if is_first && !is_trailing {
                     self.line(indent, false);
-                    self.raw(self.tokens[self.at].text);
+                    self.raw(self.tokens[self.next].text);
                     self.is_after_comment = true;
-                    self.at += 1;
+                    self.next += 1;
                 }
                 self.comments(indent, false);
                 is_first = false;
@@ -235,15 +236,15 @@ impl<'t> Printer<'t> {
 
     /// Prints a declaration.
     fn item(&mut self, indent: usize) {
-        let words = self.tokens[self.at..].iter().filter(|token| !token.is_comment());
+        let words = self.tokens[self.next..].iter().filter(|token| !token.is_comment());
         let prefixes = ["add", "replace", "remove"];
         let first = words.clone().find(|token| !prefixes.contains(&token.text));
         let first = first.map_or("", |token| token.text);
         let is_lexeme = first == "lexeme";
-        let end = self.tokens[self.at..]
+        let end = self.tokens[self.next..]
             .iter()
             .position(|token| token.is(";") || (!is_lexeme && token.is("{")));
-        let end = self.at + end.unwrap_or(self.tokens.len() - 1 - self.at);
+        let end = self.next + end.unwrap_or(self.tokens.len() - 1 - self.next);
         if self.tokens[end].is(";") {
             self.is_in_lexeme = is_lexeme;
             self.declaration(indent, end);
@@ -256,7 +257,7 @@ impl<'t> Printer<'t> {
         {
             return self.declaration(indent, close);
         }
-        while self.at < end {
+        while self.next < end {
             self.word(indent + STEP);
         }
         let block = match first {
@@ -290,10 +291,10 @@ impl<'t> Printer<'t> {
     /// text after those bars.
     fn declaration(&mut self, indent: usize, end: usize) {
         let broken = |token: &&Token<'_>| token.breaks > 0;
-        let has_bars = self.tokens[self.at..end].iter().filter(broken).any(|it| it.is("|"));
+        let has_bars = self.tokens[self.next..end].iter().filter(broken).any(|it| it.is("|"));
         let mut is_first_line = true;
-        while self.at <= end {
-            let token = self.tokens[self.at];
+        while self.next <= end {
+            let token = self.tokens[self.next];
             let is_broken = !self.is_fresh && (token.breaks > 0 || self.is_after_comment);
             let is_lead = is_broken && is_first_line && has_bars;
             let is_note = token.is("fills") || token.is("deviates");
@@ -308,51 +309,51 @@ impl<'t> Printer<'t> {
     /// Returns the column of the arrows in a block, relative to its rows.
     fn arrows(&self, close: usize) -> usize {
         let mut widest = 0;
-        let mut at = self.at;
-        while at < close {
-            if self.tokens[at].is_comment() {
-                at += 1;
+        let mut index = self.next;
+        while index < close {
+            if self.tokens[index].is_comment() {
+                index += 1;
                 continue;
             }
-            if let Some((arrow, _)) = self.head(at, close).filter(|(arrow, is_whole)| {
-                *is_whole && !self.begins_line(arrow + 1) && !self.is_hook(at)
+            if let Some((arrow, _)) = self.head(index, close).filter(|(arrow, is_whole)| {
+                *is_whole && !self.begins_line(arrow + 1) && !self.is_hook(index)
             }) {
-                let width = self.width(at, arrow);
+                let width = self.width(index, arrow);
                 if width <= MAX_ALIGNED_HEAD {
                     widest = widest.max(width);
                 }
             }
-            at = self.row_end(at, close);
+            index = self.row_end(index, close);
         }
         widest + 1
     }
 
     /// Whether the token begins a line.
-    fn begins_line(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(|token| token.breaks > 0 || token.is_comment())
+    fn begins_line(&self, index: usize) -> bool {
+        self.tokens.get(index).is_some_and(|token| token.breaks > 0 || token.is_comment())
     }
 
     /// Whether the entry at the index is an `enter` or `leave` clause rather than a row.
-    fn is_hook(&self, at: usize) -> bool {
-        self.tokens[at].is("enter") || self.tokens[at].is("leave")
+    fn is_hook(&self, index: usize) -> bool {
+        self.tokens[index].is("enter") || self.tokens[index].is("leave")
     }
 
     /// Returns the arrow of the row at the index, and whether its head is on one line.
-    fn head(&self, at: usize, close: usize) -> Option<(usize, bool)> {
+    fn head(&self, start: usize, close: usize) -> Option<(usize, bool)> {
         let end = |token: &Token<'_>| token.is("=>") || token.is(";") || token.is("{");
-        let arrow = at + self.tokens[at..close].iter().position(end)?;
+        let arrow = start + self.tokens[start..close].iter().position(end)?;
         if !self.tokens[arrow].is("=>") {
             return None;
         }
         let on_line = |token: &Token<'_>| token.breaks == 0 && !token.is_comment();
-        Some((arrow, self.tokens[at + 1..=arrow].iter().all(on_line)))
+        Some((arrow, self.tokens[start + 1..=arrow].iter().all(on_line)))
     }
 
-    /// Returns the index after the row at `at`.
-    fn row_end(&self, at: usize, close: usize) -> usize {
-        let Some((arrow, _)) = self.head(at, close) else {
-            let end = self.tokens[at..close].iter().position(|token| token.is(";"));
-            return end.map_or(close, |end| at + end + 1);
+    /// Returns the index after the row at `start`.
+    fn row_end(&self, start: usize, close: usize) -> usize {
+        let Some((arrow, _)) = self.head(start, close) else {
+            let end = self.tokens[start..close].iter().position(|token| token.is(";"));
+            return end.map_or(close, |end| start + end + 1);
         };
         let mut next = arrow + 1;
         while next < close {
@@ -372,9 +373,9 @@ impl<'t> Printer<'t> {
     }
 
     /// Whether a row, or the end of the block, follows the index; comments before a row belong to it.
-    fn begins_row(&self, at: usize, close: usize) -> bool {
+    fn begins_row(&self, index: usize, close: usize) -> bool {
         let is_code = |token: &&Token<'_>| !token.is_comment();
-        let mut rest = self.tokens[at.min(close)..close].iter().filter(is_code).peekable();
+        let mut rest = self.tokens[index.min(close)..close].iter().filter(is_code).peekable();
         match rest.peek() {
             None => true,
             Some(first) if first.is("remove") => true,
@@ -386,29 +387,29 @@ impl<'t> Printer<'t> {
 
     /// Prints a row of a block.
     fn row(&mut self, indent: usize, column: usize, close: usize) {
-        let end = self.row_end(self.at, close);
-        let is_hook = self.is_hook(self.at);
-        let Some((arrow, is_whole)) = self.head(self.at, close) else {
+        let end = self.row_end(self.next, close);
+        let is_hook = self.is_hook(self.next);
+        let Some((arrow, is_whole)) = self.head(self.next, close) else {
             return self.until_semicolon(indent + STEP);
         };
-        let width = self.width(self.at, arrow);
-        while self.at < arrow {
+        let width = self.width(self.next, arrow);
+        while self.next < arrow {
             self.word(indent + STEP);
         }
         if is_whole && !is_hook && column > 0 && width < column {
             self.raw(&" ".repeat(column - width - 1));
         }
         self.word(indent + STEP);
-        let steps = if self.begins_line(self.at) { indent + STEP } else { self.column + 1 };
+        let steps = if self.begins_line(self.next) { indent + STEP } else { self.column + 1 };
         self.steps(steps, false, true, &|printer| {
-            printer.at >= end || printer.begins_with_comments(end)
+            printer.next >= end || printer.begins_with_comments(end)
         });
     }
 
     /// Whether only comments remain before the index, the first of them on its own line.
     fn begins_with_comments(&self, end: usize) -> bool {
-        let mut rest = self.tokens[self.at..end].iter();
-        self.tokens[self.at].breaks > 0 && rest.all(Token::is_comment)
+        let mut rest = self.tokens[self.next..end].iter();
+        self.tokens[self.next].breaks > 0 && rest.all(Token::is_comment)
     }
 
     /// Prints steps from this column on. Line breaks between steps are kept; the first step begins a line if
@@ -422,7 +423,7 @@ impl<'t> Printer<'t> {
     ) {
         let mut is_first = true;
         while !is_over(self) {
-            let token = self.tokens[self.at];
+            let token = self.tokens[self.next];
             if token.is_comment() {
                 if token.breaks == 0 && !self.is_after_comment {
                     self.raw(" ");
@@ -430,7 +431,7 @@ impl<'t> Printer<'t> {
                     self.line(column, !is_first);
                 }
                 self.raw(token.text);
-                self.at += 1;
+                self.next += 1;
                 (self.is_after_comment, is_first) = (true, false);
                 continue;
             }

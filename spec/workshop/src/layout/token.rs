@@ -41,19 +41,19 @@ impl Token<'_> {
 /// Splits a text into tokens.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
-    let mut at = 0;
+    let mut offset = 0;
     let mut breaks = 0;
-    while let Some(first) = text[at..].chars().next() {
+    while let Some(first) = text[offset..].chars().next() {
         if first.is_whitespace() {
             breaks += usize::from(first == '\n');
-            at += first.len_utf8();
+            offset += first.len_utf8();
             continue;
         }
-        let rest = &text[at..];
+        let rest = &text[offset..];
         let (kind, length) = token(rest, first);
-        tokens.push(Token { kind, text: rest[..length].trim_end(), start: at, breaks });
+        tokens.push(Token { kind, text: rest[..length].trim_end(), start: offset, breaks });
         breaks = 0;
-        at += length;
+        offset += length;
     }
     tokens
 }
@@ -103,9 +103,9 @@ fn literal(text: &str, quote: char) -> Option<usize> {
 /// Returns the range of the first `machine! { … }` in a text.
 pub(crate) fn find_machine(text: &str) -> Option<Range<usize>> {
     let tokens = tokens(text);
-    let is_call = |at: &usize| {
-        let next = |by: usize| tokens.get(at + by);
-        tokens[*at].is("machine")
+    let is_call = |index: &usize| {
+        let next = |by: usize| tokens.get(index + by);
+        tokens[*index].is("machine")
             && next(1).is_some_and(|it| it.is("!"))
             && next(2).is_some_and(|it| it.is("{"))
     };

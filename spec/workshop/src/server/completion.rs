@@ -9,9 +9,9 @@ use tabulex_language::model::{Action, Condition};
 use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
 
 /// Returns the completions at an offset.
-pub(super) fn complete(project: &Project, text: &str, at: usize) -> Value {
-    let before = text.get(..at).unwrap_or(text);
-    let mut found = BTreeMap::new();
+pub(super) fn complete(project: &Project, text: &str, offset: usize) -> Value {
+    let before = text.get(..offset).unwrap_or(text);
+    let mut items = BTreeMap::new();
     let start = before.rfind([';', '{', '}', '>', '|', ',', '=']).map_or(0, |it| it + 1);
     let mut words: Vec<&str> = before[start..].split_whitespace().collect();
     if !before.ends_with(char::is_whitespace) {
@@ -23,27 +23,27 @@ pub(super) fn complete(project: &Project, text: &str, at: usize) -> Value {
     if let Some(last) = is_condition {
         let words = &words[last + 1..];
         match is_tree {
-            true => next::<TreeCondition>(project, words, &mut found),
-            false => next::<Condition>(project, words, &mut found),
+            true => next::<TreeCondition>(project, words, &mut items),
+            false => next::<Condition>(project, words, &mut items),
         }
-        add(&mut found, project.declared_names(NameKind::Condition), "condition");
+        add(&mut items, project.declared_names(NameKind::Condition), "condition");
     } else if before[..start].ends_with("=>") || is_after_step(before) {
         match is_tree {
-            true => next::<TreeAction>(project, &words, &mut found),
-            false => next::<Action>(project, &words, &mut found),
+            true => next::<TreeAction>(project, &words, &mut items),
+            false => next::<Action>(project, &words, &mut items),
         }
         if words.is_empty() {
-            add(&mut found, project.declared_names(NameKind::Action), "action");
+            add(&mut items, project.declared_names(NameKind::Action), "action");
         }
     }
     if words.is_empty() && !before[..start].ends_with("=>") && !is_tree {
-        add(&mut found, project.declared_names(NameKind::Class), "class");
-        add(&mut found, vec!["EOF", "else"], "pattern");
+        add(&mut items, project.declared_names(NameKind::Class), "class");
+        add(&mut items, vec!["EOF", "else"], "pattern");
     }
     if matches!(words[..], ["start" | "entry"]) {
-        add(&mut found, project.declared_names(NameKind::State), "state");
+        add(&mut items, project.declared_names(NameKind::State), "state");
     }
-    found.into_iter().map(|(label, detail)| json!({ "label": label, "detail": detail })).collect()
+    items.into_iter().map(|(label, detail)| json!({ "label": label, "detail": detail })).collect()
 }
 
 /// Whether a step may begin here: after a row's arrow, or within the row.
@@ -74,20 +74,20 @@ fn is_in_modes(before: &str) -> bool {
 }
 
 /// Adds the words that can follow in forms that begin with `words`.
-fn next<M: HasForms>(project: &Project, words: &[&str], found: &mut BTreeMap<String, String>) {
+fn next<M: HasForms>(project: &Project, words: &[&str], items: &mut BTreeMap<String, String>) {
     for form in M::FORMS {
         let Some(part) = following(form, words) else { continue };
         match part {
             FormPart::Word(word) => {
-                found.entry(word.to_owned()).or_insert_with(|| form.syntax.to_owned());
+                items.entry(word.to_owned()).or_insert_with(|| form.syntax.to_owned());
             }
             FormPart::Slot(slot) => {
-                add(found, slot.words(), slot.name());
+                add(items, slot.words(), slot.name());
                 let names =
                     slot_kind(slot).map(|kind| project.declared_names(kind)).unwrap_or_default();
-                add(found, names, slot.name());
+                add(items, names, slot.name());
                 if slot == Slot::Flag {
-                    add(found, project.declared_names(NameKind::Counter), "counter");
+                    add(items, project.declared_names(NameKind::Counter), "counter");
                 }
             }
         }
@@ -114,8 +114,8 @@ fn is_closed(slot: Slot) -> bool {
     !slot.words().is_empty() && slot_kind(slot).is_none()
 }
 
-fn add(found: &mut BTreeMap<String, String>, words: Vec<&str>, detail: &str) {
+fn add(items: &mut BTreeMap<String, String>, words: Vec<&str>, detail: &str) {
     for word in words {
-        found.entry(word.to_owned()).or_insert_with(|| detail.to_owned());
+        items.entry(word.to_owned()).or_insert_with(|| detail.to_owned());
     }
 }

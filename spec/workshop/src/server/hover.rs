@@ -15,26 +15,27 @@ use tabulex_language::model::{Machine, Section};
 const MAX_ROWS: usize = 12;
 
 /// Returns the hover text at an offset.
-pub(super) fn hover(home: &Home, project: &Project, path: &Path, at: usize) -> Value {
+pub(super) fn hover(home: &Home, project: &Project, path: &Path, offset: usize) -> Value {
     let Some((text, names)) = project.files.get(path) else { return Value::Null };
-    let touches = |it: &&FormUse| it.span.start as usize <= at && at <= it.span.end as usize;
-    let (said, span) = match (project.name(path, at), names.uses.iter().find(touches)) {
+    let touches =
+        |it: &&FormUse| it.span.start as usize <= offset && offset <= it.span.end as usize;
+    let (described, span) = match (project.name(path, offset), names.uses.iter().find(touches)) {
         (Some(name), _) => (describe_name(project, name), name.span),
         (None, Some(form)) => (meaning(form), form.span),
         (None, None) => return Value::Null,
     };
-    let sentences = home.sentences.map_or_else(Vec::new, |of| of(path, text, at));
+    let sentences = home.sentences.map_or_else(Vec::new, |of| of(path, text, offset));
     let sentences: String = sentences.iter().map(|one| format!("\n\n> “{one}”")).collect();
-    let contents = json!({ "kind": "markdown", "value": said + &sentences });
+    let contents = json!({ "kind": "markdown", "value": described + &sentences });
     json!({ "contents": contents, "range": range(text, span) })
 }
 
 fn meaning(form: &FormUse) -> String {
-    let mut said = format!("`{}`\n\n{}", form.syntax, form.meaning);
+    let mut text = format!("`{}`\n\n{}", form.syntax, form.meaning);
     for wording in form.wordings {
-        said += &format!("\n\n> {wording}");
+        text += &format!("\n\n> {wording}");
     }
-    said
+    text
 }
 
 fn describe_name(project: &Project, name: &Name) -> String {
@@ -51,7 +52,7 @@ fn describe_name(project: &Project, name: &Name) -> String {
 /// Returns the state's section, and the rows that lead to it.
 fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
     let id = machine.find_state(name)?;
-    let mut said = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
+    let mut text = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
     let picture = StateGraph::new(table, machine, Some(id));
     let leads = |it: &&crate::picture::Edge| it.to == EdgeTarget::State(id) && it.from != id;
     let mut rows: Vec<String> = picture
@@ -61,17 +62,17 @@ fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
         .map(|it| format!("- {}: `{}`", machine.state(it.from).name, it.row))
         .collect();
     rows.dedup();
-    said += &match rows.len() {
+    text += &match rows.len() {
         1 => "\n\n1 row leads here".to_owned(),
         count => format!("\n\n{count} rows lead here"),
     };
     for row in rows.iter().take(MAX_ROWS) {
-        said += &format!("\n{row}");
+        text += &format!("\n{row}");
     }
     if rows.len() > MAX_ROWS {
-        said += &format!("\n- and {} more", rows.len() - MAX_ROWS);
+        text += &format!("\n- and {} more", rows.len() - MAX_ROWS);
     }
-    Some(said)
+    Some(text)
 }
 
 fn mode(machine: &Machine, name: &str) -> Option<String> {
@@ -98,10 +99,10 @@ fn section(machine: &Machine, section: Option<&Section>) -> String {
 fn declaration(project: &Project, name: &Name) -> Option<String> {
     for (text, names) in project.files.values() {
         let same = |it: &&Name| it.is_declaration && (it.kind, &it.text) == (name.kind, &name.text);
-        let Some(found) = names.names.iter().find(same) else { continue };
-        let at = found.span.start as usize;
-        let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
-        let end = text[at..].find(['\n']).map_or(text.len(), |it| at + it);
+        let Some(declared) = names.names.iter().find(same) else { continue };
+        let offset = declared.span.start as usize;
+        let start = text[..offset].rfind('\n').map_or(0, |it| it + 1);
+        let end = text[offset..].find(['\n']).map_or(text.len(), |it| offset + it);
         return Some(format!("```\n{}\n```", text[start..end].trim()));
     }
     None

@@ -51,9 +51,10 @@ impl Project {
     }
 
     /// Returns the name at an offset in the file.
-    pub(crate) fn name(&self, path: &Path, at: usize) -> Option<&Name> {
+    pub(crate) fn name(&self, path: &Path, offset: usize) -> Option<&Name> {
         let (_, names) = self.files.get(path)?;
-        let touches = |it: &&Name| it.span.start as usize <= at && at <= it.span.end as usize;
+        let touches =
+            |it: &&Name| it.span.start as usize <= offset && offset <= it.span.end as usize;
         names.names.iter().find(touches)
     }
 
@@ -76,8 +77,8 @@ impl Project {
         all
     }
 
-    fn locations(&self, path: &Path, at: usize, is_wanted: impl Fn(&Name) -> bool) -> Value {
-        let Some(name) = self.name(path, at) else { return Value::Null };
+    fn locations(&self, path: &Path, offset: usize, is_wanted: impl Fn(&Name) -> bool) -> Value {
+        let Some(name) = self.name(path, offset) else { return Value::Null };
         let found = self.all(name).filter(|(.., it)| is_wanted(it));
         found
             .map(|(path, text, it)| json!({ "uri": uri(path), "range": range(text, it.span) }))
@@ -85,13 +86,13 @@ impl Project {
     }
 
     /// Returns the declarations of the name at the offset.
-    pub(crate) fn definitions(&self, path: &Path, at: usize) -> Value {
-        self.locations(path, at, |it| it.is_declaration)
+    pub(crate) fn definitions(&self, path: &Path, offset: usize) -> Value {
+        self.locations(path, offset, |it| it.is_declaration)
     }
 
     /// Returns all occurrences of the name at the offset.
-    pub(crate) fn references(&self, path: &Path, at: usize) -> Value {
-        self.locations(path, at, |_| true)
+    pub(crate) fn references(&self, path: &Path, offset: usize) -> Value {
+        self.locations(path, offset, |_| true)
     }
 
     /// Returns the declarations in the file, for its outline.
@@ -106,8 +107,8 @@ impl Project {
     }
 
     /// Returns the range of the name at the offset, if it can be renamed.
-    pub(crate) fn renamed_range(&self, path: &Path, at: usize) -> Value {
-        match (self.name(path, at), self.files.get(path)) {
+    pub(crate) fn renamed_range(&self, path: &Path, offset: usize) -> Value {
+        match (self.name(path, offset), self.files.get(path)) {
             (Some(name), Some((text, _))) if self.declarations(name) == 1 => range(text, name.span),
             _ => Value::Null,
         }
@@ -123,8 +124,8 @@ impl Project {
     ///
     /// Returns a message if there is no name, if it is not declared exactly once, or if the new one is invalid or
     /// taken.
-    pub(crate) fn rename(&self, path: &Path, at: usize, new: &str) -> Result<Value, String> {
-        let name = self.name(path, at).ok_or("no name stands here")?;
+    pub(crate) fn rename(&self, path: &Path, offset: usize, new: &str) -> Result<Value, String> {
+        let name = self.name(path, offset).ok_or("no name stands here")?;
         let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
         let is_name = new.starts_with(|it: char| it.is_ascii_lowercase())
             && !new.ends_with('-')

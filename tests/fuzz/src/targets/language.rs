@@ -302,9 +302,9 @@ mod tests {
         for table in TABLES {
             let source = Source::new("x.states", *table);
             let loaded = load(&source, &|name| tabulex_tables::text(name));
-            let said: Vec<String> =
+            let messages: Vec<String> =
                 loaded.diagnostics.iter().map(|it| it.render(&loaded.source)).collect();
-            assert!(loaded.machine.is_some(), "{}", said.join("\n"));
+            assert!(loaded.machine.is_some(), "{}", messages.join("\n"));
         }
     }
 }

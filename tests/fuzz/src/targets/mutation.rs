@@ -159,7 +159,6 @@ impl Pair {
         }
     }
 
-    /// Creates a node.
     fn create_node(&mut self, kind: u8, one: usize, parts: &mut Parts<'_>) {
         let text = parts.some_text(4);
         let tree = &mut self.tree;
@@ -206,7 +205,7 @@ impl Pair {
     }
 
     fn is_inside(&self, node: usize, outer: usize) -> bool {
-        let above = |&at: &usize| self.plain[at].parent.or(self.plain[at].host);
+        let above = |&index: &usize| self.plain[index].parent.or(self.plain[index].host);
         std::iter::successors(Some(node), above).any(|at| at == outer)
     }
 

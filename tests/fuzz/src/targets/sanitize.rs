@@ -142,7 +142,7 @@ fn sanitizer(flags: u8, kept: &str, changed: &str) -> Sanitizer {
 
 /// Returns the dangerous contents of a node: scripts, embedded pages, event handlers, and links to scripts.
 fn dangers(root: NodeRef<'_>) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut dangers = Vec::new();
     for edge in root.walk_with_contents() {
         let Edge::Open(node) = edge else { continue };
         if node == root {
@@ -157,18 +157,18 @@ fn dangers(root: NodeRef<'_>) -> Vec<String> {
             _ => false,
         };
         if runs {
-            found.push(name.to_owned());
+            dangers.push(name.to_owned());
         }
         for attribute in node.attributes() {
             let (local, value) = (attribute.name().local(), attribute.value());
             if local.starts_with("on")
                 || is_navigation_url(namespace, name, local) && is_script(value)
             {
-                found.push(format!("{name} {local}={value}"));
+                dangers.push(format!("{name} {local}={value}"));
             }
         }
     }
-    found
+    dangers
 }
 
 /// Whether an attribute contains a URL to navigate to.

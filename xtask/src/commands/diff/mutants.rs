@@ -170,7 +170,7 @@ fn read_table_file(name: &str) -> Option<String> {
 
 fn edit_table(dialect: &str, options: Options) -> Outcome {
     let has_document = has_document(dialect)?;
-    let said = match has_document {
+    let verdict_text = match has_document {
         true => project().facts(dialect)?.table,
         false => empty_side(dialect, format!("machine! {{ name {dialect}; }}"))?.table,
     };
@@ -179,7 +179,7 @@ fn edit_table(dialect: &str, options: Options) -> Outcome {
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let edits = tables::edits(&side.source.text, &side.table);
     let new = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
-    let watch = new(&said, &side.table, &accepted);
+    let watch = new(&verdict_text, &side.table, &accepted);
     let machine = EditedMachine::new(&file)?;
     let items = Items::new(&side.source.text, &side.table)?;
     let verdict = |edit: &Mutant| match items.with_edit(edit) {
@@ -352,13 +352,13 @@ impl<'t> Items<'t> {
 
     /// Returns the edited table; `None` if it cannot be parsed. An edit may span two declarations.
     fn with_edit(&self, edit: &Mutant) -> Option<Table> {
-        let at = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
-        let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(at);
-        let (begin, end) = (self.ranges.get(first)?.0, self.ranges.get(at)?.1);
+        let index = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
+        let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(index);
+        let (begin, end) = (self.ranges.get(first)?.0, self.ranges.get(index)?.1);
         let item = [&self.text[begin..edit.range.0], &edit.with, &self.text[edit.range.1..end]];
         let changed = format!("machine! {{ {} }}", item.concat());
         let items = tabulex_language::parse::file(&changed).0?.items;
-        let all = [&self.table.items[..first], &items, &self.table.items[at + 1..]];
+        let all = [&self.table.items[..first], &items, &self.table.items[index + 1..]];
         Some(Table { items: all.concat() })
     }
 }

@@ -60,9 +60,9 @@ impl ChangeList {
     /// Returns the date of a file, from the list or from its name.
     pub(super) fn date(&self, file: &str) -> Option<String> {
         let listed = self.texts.iter().find(|(_, other)| other == file);
-        let is_date = |at: usize| {
-            let date = file.get(at..at + 10)?;
-            let fits = date.bytes().enumerate().all(|(at, byte)| match at {
+        let is_date = |offset: usize| {
+            let date = file.get(offset..offset + 10)?;
+            let fits = date.bytes().enumerate().all(|(index, byte)| match index {
                 4 | 7 => byte == b'-',
                 _ => byte.is_ascii_digit(),
             });

@@ -21,8 +21,9 @@ pub(super) fn text(all: &[TextDifferences], is_all: bool) -> String {
             out += &change_text(change, [&before.date, &after.date]);
         }
         if is_all {
-            for said in worded {
-                let _ = writeln!(out, "  worded otherwise: {}, line {}", said.place, said.line);
+            for sentence in worded {
+                let _ =
+                    writeln!(out, "  worded otherwise: {}, line {}", sentence.place, sentence.line);
             }
         }
         if *not_compared > 0 {

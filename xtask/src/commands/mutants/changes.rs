@@ -71,17 +71,17 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
 
 /// Returns the mutants that remove a single step of an algorithm.
 pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutant> {
-    fn add(steps: &[AlgorithmStep], found: &mut Vec<Span>) {
+    fn add(steps: &[AlgorithmStep], spans: &mut Vec<Span>) {
         for step in steps {
             match step {
                 AlgorithmStep::Step { words, inner } => {
                     // The words of a step with inner steps are a condition, which cannot be removed alone.
                     if inner.is_empty() {
-                        found.push(words.span);
+                        spans.push(words.span);
                     }
-                    add(inner, found);
+                    add(inner, spans);
                 }
-                AlgorithmStep::Apart { inner, .. } => add(inner, found),
+                AlgorithmStep::Noted { inner, .. } => add(inner, spans),
             }
         }
     }
@@ -159,24 +159,24 @@ const INERT_DECLARATIONS: [&str; 4] = ["name", "document", "modes", "references"
 
 /// Returns the declarations without rows: their names, and the words after the name.
 fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
-    let (mut found, mut at) = (Vec::new(), 0);
-    while let Some(brace) = all.get(at) {
-        at += 1;
+    let (mut found, mut index) = (Vec::new(), 0);
+    while let Some(brace) = all.get(index) {
+        index += 1;
         if brace.text == "{" {
             break;
         }
     }
-    while at < all.len() {
-        let (begin, mut depth) = (at, 0);
-        while at < all.len() {
-            let word = &all[at];
-            at += 1;
+    while index < all.len() {
+        let (begin, mut depth) = (index, 0);
+        while index < all.len() {
+            let word = &all[index];
+            index += 1;
             depth += i32::from(word.text == "{") - i32::from(word.text == "}");
             if depth <= 0 && (word.text == ";" || word.text == "}") {
                 break;
             }
         }
-        let item = &all[begin..at];
+        let item = &all[begin..index];
         let keyword = item[0].text;
         if item.len() < 2
             || ROW_DECLARATIONS.contains(&keyword)
@@ -290,17 +290,17 @@ impl Finder<'_> {
 
     /// Adds the changes within a row or a declaration.
     fn add_inner_changes(&mut self, place: &str, words: &[Word<'_>]) {
-        for (at, word) in words.iter().enumerate() {
-            let before = |count: usize| at.checked_sub(count).map(|at| words[at].text);
+        for (index, word) in words.iter().enumerate() {
+            let before = |count: usize| index.checked_sub(count).map(|index| words[index].text);
             // Section numbers and anchors are covered by another test.
             let is_place = before(1) == Some("@")
                 || before(2) == Some("@") && matches!(word.kind, WordKind::String);
             if is_place || matches!(before(1), Some("fills" | "deviates")) {
                 continue;
             }
-            self.add_entry_removal(place, words, at);
-            self.add_step_removal(place, words, at);
-            self.add_condition_change(place, words, at);
+            self.add_entry_removal(place, words, index);
+            self.add_step_removal(place, words, index);
+            self.add_condition_change(place, words, index);
             let range = (word.start, word.end);
             match word.kind {
                 WordKind::Character | WordKind::String | WordKind::Number => {
@@ -316,8 +316,8 @@ impl Finder<'_> {
     fn add_renaming(&mut self, place: &str, word: &Word<'_>) {
         let range = (word.start, word.end);
         let found = self.categories.iter().find_map(|names| {
-            let at = names.iter().position(|name| name == word.text)?;
-            Some(names[(at + 1) % names.len()].clone()).filter(|other| other != word.text)
+            let index = names.iter().position(|name| name == word.text)?;
+            Some(names[(index + 1) % names.len()].clone()).filter(|other| other != word.text)
         });
         if let Some(other) = found {
             return self.add(place, "name", range, other);
@@ -328,7 +328,7 @@ impl Finder<'_> {
     }
 
     /// Adds the removal of the list entry at this index.
-    fn add_entry_removal(&mut self, place: &str, words: &[Word<'_>], at: usize) {
+    fn add_entry_removal(&mut self, place: &str, words: &[Word<'_>], index: usize) {
         let is_separator = |word: &Word<'_>| matches!(word.text, "|" | ",");
         let ends = |word: &Word<'_>| {
             matches!(
@@ -346,21 +346,22 @@ impl Finder<'_> {
                     | ")"
             )
         };
-        let Some(begin) = words.get(at) else { return };
-        let is_begin = at == 0 || is_separator(&words[at - 1]) || words[at - 1].text == "=";
+        let Some(begin) = words.get(index) else { return };
+        let is_begin =
+            index == 0 || is_separator(&words[index - 1]) || words[index - 1].text == "=";
         if !is_begin || is_separator(begin) {
             return;
         }
-        let Some(length) = words[at..].iter().position(ends) else { return };
-        let end = at + length;
+        let Some(length) = words[index..].iter().position(ends) else { return };
+        let end = index + length;
         if length == 0 {
             return;
         }
-        if at > 0 && is_separator(&words[at - 1]) {
+        if index > 0 && is_separator(&words[index - 1]) {
             self.add(
                 place,
                 "entry removed",
-                (words[at - 1].start, words[end - 1].end),
+                (words[index - 1].start, words[end - 1].end),
                 String::new(),
             );
         } else if is_separator(&words[end]) {
@@ -369,7 +370,7 @@ impl Finder<'_> {
             let is_kept = length > 1
                 && kinds.contains(&begin.text)
                 && words.get(end + 1).is_some_and(|next| next.kind != WordKind::Name);
-            let from = if is_kept { words[at + 1].start } else { begin.start };
+            let from = if is_kept { words[index + 1].start } else { begin.start };
             if let Some(next) = words.get(end + 1) {
                 self.add(place, "entry removed", (from, next.start), String::new());
             }
@@ -377,36 +378,42 @@ impl Finder<'_> {
     }
 
     /// Adds the removal of the step at this index.
-    fn add_step_removal(&mut self, place: &str, words: &[Word<'_>], at: usize) {
-        let is_begin = at > 0 && matches!(words[at - 1].text, "=>" | ";" | "{" | "}");
+    fn add_step_removal(&mut self, place: &str, words: &[Word<'_>], index: usize) {
+        let is_begin = index > 0 && matches!(words[index - 1].text, "=>" | ";" | "{" | "}");
         if !is_begin
-            || matches!(words[at].text, "when" | "otherwise" | "fills" | "deviates" | "}" | ";")
+            || matches!(words[index].text, "when" | "otherwise" | "fills" | "deviates" | "}" | ";")
         {
             return;
         }
         // Patterns precede an arrow; the start of a block is not a step.
-        let end = words[at..].iter().position(|word| matches!(word.text, ";" | "{" | "}" | "=>"));
+        let end =
+            words[index..].iter().position(|word| matches!(word.text, ";" | "{" | "}" | "=>"));
         // `ignore` has no effect, so its removal would change nothing.
-        if words[at].text == "ignore" {
+        if words[index].text == "ignore" {
             return;
         }
-        if let Some(end) = end.filter(|end| words[at + end].text == ";") {
-            self.add(place, "step removed", (words[at].start, words[at + end].end), String::new());
+        if let Some(end) = end.filter(|end| words[index + end].text == ";") {
+            self.add(
+                place,
+                "step removed",
+                (words[index].start, words[index + end].end),
+                String::new(),
+            );
         }
     }
 
     /// Adds the negation or removal of the condition at this index, or a change of its operator.
-    fn add_condition_change(&mut self, place: &str, words: &[Word<'_>], at: usize) {
-        let word = &words[at];
+    fn add_condition_change(&mut self, place: &str, words: &[Word<'_>], index: usize) {
+        let word = &words[index];
         let is_join = matches!(word.text, "and" | "or");
         if word.text == "not" {
-            let end = words.get(at + 1).map_or(word.end, |next| next.start);
+            let end = words.get(index + 1).map_or(word.end, |next| next.start);
             self.add(place, "condition turned", (word.start, end), String::new());
         }
         if word.text != "when" && !is_join {
             return;
         }
-        if words.get(at + 1).is_some_and(|next| next.text != "not") {
+        if words.get(index + 1).is_some_and(|next| next.text != "not") {
             self.add(place, "condition turned", (word.end, word.end), " not".to_owned());
         }
         if is_join {
@@ -416,15 +423,15 @@ impl Finder<'_> {
         let ends = |word: &Word<'_>| {
             matches!(word.text, "and" | "or" | "{" | "=>" | ";" | "fills" | "deviates")
         };
-        let Some(length) = words[at + 1..].iter().position(ends) else { return };
-        let end = at + 1 + length;
+        let Some(length) = words[index + 1..].iter().position(ends) else { return };
+        let end = index + 1 + length;
         if is_join {
             self.add(place, "condition removed", (word.start, words[end - 1].end), String::new());
         } else if matches!(words[end].text, "and" | "or") {
             self.add(
                 place,
                 "condition removed",
-                (words[at + 1].start, words[end].end),
+                (words[index + 1].start, words[end].end),
                 String::new(),
             );
         } else if words[end].text == "=>" {

@@ -155,7 +155,7 @@ impl Subject {
 /// Whether a search finds no input on which the machines differ.
 pub(in crate::commands) fn behave_equally(one: &Machine, other: &Machine) -> bool {
     let bound = Bound { configurations: 800, length: 30, until: None };
-    differences([one, other], Errors::Positions, bound, 1).found.is_empty()
+    differences([one, other], Errors::Positions, bound, 1).differences.is_empty()
 }
 
 /// Reads a file of `spec/tables`.

@@ -65,10 +65,10 @@ fn next(letter: char) -> char {
 
 /// Splits a text into words.
 pub(in crate::commands) fn words(text: &str) -> Vec<Word<'_>> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
+    let mut words = Vec::new();
+    let mut offset = 0;
+    while let Some(first) = text[offset..].chars().next() {
+        let rest = &text[offset..];
         let length = match first {
             _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             '"' | '\'' => literal::length(rest, first),
@@ -88,9 +88,9 @@ pub(in crate::commands) fn words(text: &str) -> Vec<Word<'_>> {
             _ => WordKind::Sign,
         };
         if !first.is_whitespace() && !rest.starts_with("//") {
-            found.push(Word { kind, text: &rest[..length], start: at, end: at + length });
+            words.push(Word { kind, text: &rest[..length], start: offset, end: offset + length });
         }
-        at += length;
+        offset += length;
     }
-    found
+    words
 }

@@ -95,10 +95,10 @@ impl Function<'_> {
                 let place = self.value(place, Kind::Position);
                 quote! { bytes.position = (#place).unwrap_or(bytes.position); }
             }
-            ByteEffect::Advance(pointer) => self.set_position(*pointer, |at| quote! { #at + 1 }),
+            ByteEffect::Advance(pointer) => self.set_position(*pointer, |pos| quote! { #pos + 1 }),
             ByteEffect::AdvancePast(pointer, ends) => {
                 let ends = set(ends);
-                self.set_position(*pointer, |at| quote! { bytes.next_of(#at, #ends)? + 1 })
+                self.set_position(*pointer, |pos| quote! { bytes.next_of(#pos, #ends)? + 1 })
             }
             ByteEffect::AdvanceTo(pointer, ends, before) => {
                 let (ends, before) = (set(ends), before.iter().map(set).collect::<Vec<_>>());
@@ -245,13 +245,19 @@ impl Function<'_> {
 
     /// Generates a vectorized search at the start of an arm that tests which bytes are at the position and otherwise
     /// advances by one byte and repeats: it skips to the next byte that begins one of the tested sequences.
-    pub(super) fn skip(&self, arms: &[(Option<u8>, &[RunStep])], at: usize) -> Option<TokenStream> {
-        let (label, [RunStep::At(_), first @ RunStep::When { .. }]) = arms[at] else { return None };
+    pub(super) fn skip(
+        &self,
+        arms: &[(Option<u8>, &[RunStep])],
+        index: usize,
+    ) -> Option<TokenStream> {
+        let (label, [RunStep::At(_), first @ RunStep::When { .. }]) = arms[index] else {
+            return None;
+        };
         let [
             _,
             RunStep::Effect(Effect::Bytes(ByteEffect::Advance(Pointer::Position))),
             RunStep::Go(back),
-        ] = arms.get(at + 1)?.1
+        ] = arms.get(index + 1)?.1
         else {
             return None;
         };

@@ -80,7 +80,7 @@ impl Function<'_> {
                     }
                     _ => self.own_current(),
                 };
-                own.unwrap_or_else(|| quote! { builder.held_adjusted_current() })
+                own.unwrap_or_else(|| quote! { builder.adjusted_current_value() })
             }
             Expression::RootInsertionTarget => quote! { builder.root_insertion_target() },
             Expression::LastOpen(names) => {
@@ -127,12 +127,12 @@ impl Function<'_> {
 
     fn relative(&mut self, relation: Relation, node: &Expression) -> TokenStream {
         let function = match relation {
-            Relation::NodeDocument => return quote! { builder.held_document() },
+            Relation::NodeDocument => return quote! { builder.document_value() },
             Relation::PreviousSibling => quote! { previous_sibling_of },
             Relation::NextSibling => quote! { next_sibling_of },
             Relation::FirstChild => quote! { first_child_of },
             Relation::LastChild => quote! { last_child_of },
-            Relation::TemplateContents => quote! { contents_of_held },
+            Relation::TemplateContents => quote! { contents_value },
             Relation::InsertionTarget => quote! { patch_target },
             Relation::InsertionStartMarker => quote! { patch_start },
             Relation::InsertionEndMarker => quote! { patch_end },
@@ -144,7 +144,7 @@ impl Function<'_> {
 
     fn new_node(&mut self, new: &NewNode) -> TokenStream {
         match new {
-            NewNode::Document => quote! { builder.held_document() },
+            NewNode::Document => quote! { builder.document_value() },
             NewNode::Element(_, local, namespace) => {
                 self.new_element([&Expression::None, local, namespace])
             }

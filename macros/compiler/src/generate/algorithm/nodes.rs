@@ -103,12 +103,12 @@ impl Function<'_> {
 
     /// Refuses steps that do not set both the parent and the start of the range, without which nothing can be patched.
     fn require_range(&mut self) {
-        let sets = |wanted: PatchPart| {
+        let sets = |expected: PatchPart| {
             self.algorithm.steps.iter().any(|step| {
                 matches!(
                     step,
                     RunStep::Effect(Effect::Template(TemplateEffect::SetPatch(part, _, value)))
-                        if *part == wanted && *value != Expression::None
+                        if *part == expected && *value != Expression::None
                 )
             })
         };
@@ -177,13 +177,13 @@ impl Function<'_> {
 
     /// Returns the kind of the value that the algorithm returns, if there is one.
     pub(super) fn result_kind(&self) -> Option<Kind> {
-        let mut found = self.algorithm.returns;
+        let mut kind = self.algorithm.returns;
         for_each_step(&self.algorithm.steps, &mut |step| {
             if let RunStep::Return(Some(value)) = step {
-                found = found.or(self.kind(value));
+                kind = kind.or(self.kind(value));
             }
         });
-        found
+        kind
     }
 
     /// Generates a step that depends on the nodes' receiver; other steps are generated for all algorithms alike.
@@ -226,12 +226,12 @@ impl Function<'_> {
     fn node_call(&mut self, call: &Call) -> TokenStream {
         let callee = self.construction.algorithm(call.algorithm);
         let values: Vec<_> = self.arguments(call).into_iter().map(|(_, value)| value).collect();
-        let names: Vec<_> = (0..values.len()).map(|at| format_ident!("argument_{at}")).collect();
+        let names: Vec<_> = (0..values.len()).map(|i| format_ident!("argument_{i}")).collect();
         let (name, nodes) = (name(callee), self.nodes());
         quote! { { #(let #names = #values;)* #name(#nodes, #(#names),*) } }
     }
 
-    pub(super) fn node_value(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
+    pub(super) fn node_value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
         let nodes = self.nodes();
         let none = || quote! { Default::default() };
         match value {
@@ -256,7 +256,7 @@ impl Function<'_> {
             Expression::Chosen(parts) => {
                 let (one, condition, other) = &**parts;
                 let condition = self.question(condition);
-                let (one, other) = (self.value(one, wanted), self.value(other, wanted));
+                let (one, other) = (self.value(one, expected), self.value(other, expected));
                 quote! { if #condition { #one } else { #other } }
             }
             Expression::Call(call) => self.node_call(call),
@@ -397,7 +397,7 @@ impl Function<'_> {
     fn node_effect(&mut self, effect: &Effect) -> TokenStream {
         let mut nodes = |method: &str, nodes: &[&Expression]| {
             let method = format_ident!("{method}");
-            let names: Vec<_> = (0..nodes.len()).map(|at| format_ident!("node_{at}")).collect();
+            let names: Vec<_> = (0..nodes.len()).map(|i| format_ident!("node_{i}")).collect();
             let nodes = nodes.iter().map(|node| self.value(node, Kind::Node));
             quote! { #(let #names = #nodes;)* tree.#method(#(#names),*); }
         };

@@ -376,13 +376,13 @@ fn shadow_attribute(construction: &Construction, part: ShadowPart) -> Option<Sha
         ShadowPart::IsClonable => flag(clonable),
         ShadowPart::SlotAssignment => {
             let variable = variable(slots)?;
-            let (other, name, wanted) = keyword?;
+            let (other, name, expected) = keyword?;
             let (_, Expression::Text(otherwise)) =
                 values.iter().find(|(other, _)| *other == variable)?
             else {
                 return None;
             };
-            (other == variable).then(|| (name, Some((wanted, otherwise.clone()))))
+            (other == variable).then(|| (name, Some((expected, otherwise.clone()))))
         }
     }
 }

@@ -61,7 +61,7 @@ impl Function<'_> {
                 let (host, mode) = (self.element(host), self.value(mode, Kind::Text));
                 quote! {
                     let (host, mode) = (#host, #mode);
-                    builder.attach_held(frame, host, mode);
+                    builder.attach_shadow_root(frame, host, mode);
                 }
             }
             // Both follow from attaching.

@@ -228,7 +228,7 @@ impl Function<'_> {
         }
         self.called.push(routine);
         let function = name(callee);
-        let names: Vec<_> = (0..arguments.len()).map(|at| format_ident!("argument_{at}")).collect();
+        let names: Vec<_> = (0..arguments.len()).map(|i| format_ident!("argument_{i}")).collect();
         let values = arguments.iter().map(|(_, value)| match routine {
             Routine::Open => quote! { rt::Target::Node(#value) },
             _ => value.clone(),
@@ -238,8 +238,8 @@ impl Function<'_> {
         let call = match arguments.iter().position(is_token) {
             None => call,
             // Elements are created for this token while the algorithm runs.
-            Some(at) => {
-                let tag = &names[at];
+            Some(index) => {
+                let tag = &names[index];
                 quote! {
                     let outer = std::mem::replace(&mut frame.tag, #tag);
                     let returned = #call;
@@ -273,14 +273,14 @@ impl Function<'_> {
             }
             // Actions that run other algorithms name no error.
             Effect::Error => TokenStream::new(),
-            Effect::Pop => quote! { builder.pop_held(token); },
+            Effect::Pop => quote! { builder.pop_last(token); },
             Effect::PopUntil(node) => {
                 let node = self.element(node);
-                quote! { builder.pop_until_held(token, #node); }
+                quote! { builder.pop_through(token, #node); }
             }
             Effect::Push(node) => {
                 let node = self.element(node);
-                quote! { let node = #node; builder.push_held(frame, node); }
+                quote! { let node = #node; builder.push_value(frame, node); }
             }
             Effect::RemoveFromOpen(node) => {
                 let node = self.element(node);
@@ -319,7 +319,7 @@ impl Function<'_> {
             }
             Effect::Detach(node) => {
                 let node = self.value(node, Kind::Node);
-                quote! { let node = #node; builder.detach_held(frame, node); }
+                quote! { let node = #node; builder.detach_value(frame, node); }
             }
             Effect::Append(node, parent) if self.text_of(node).is_some() => {
                 let text = self.text_of(node).unwrap_or_default();
@@ -332,7 +332,7 @@ impl Function<'_> {
             Effect::Append(node, parent) => {
                 let node = self.value(node, Kind::Node);
                 let parent = self.value(parent, Kind::Node);
-                quote! { let (node, parent) = (#node, #parent); builder.insert_held(frame, node, parent, None); }
+                quote! { let (node, parent) = (#node, #parent); builder.insert_value(frame, node, parent, None); }
             }
             Effect::AppendChildren(node, parent) => {
                 let node = self.value(node, Kind::Node);
@@ -345,7 +345,7 @@ impl Function<'_> {
                 let before = self.value(before, Kind::Node);
                 quote! {
                     let (node, parent, before) = (#node, #parent, #before);
-                    builder.insert_held(frame, node, parent, before);
+                    builder.insert_value(frame, node, parent, before);
                 }
             }
             Effect::Decrement(variable) => {
@@ -358,7 +358,7 @@ impl Function<'_> {
             }
             Effect::Token(TokenEffect::End(node)) => {
                 let node = self.element(node);
-                quote! { let node = #node; builder.end_held(token, node); }
+                quote! { let node = #node; builder.end_element(token, node); }
             }
             // What a patch lacks from the start is not added to it.
             Effect::Template(TemplateEffect::SetPatch(part, node, Expression::None)) => {
@@ -397,12 +397,12 @@ impl Function<'_> {
         }
         match expression {
             Expression::Current => match self.own_current() {
-                Some(current) => quote! { #current.or(builder.held_document()) },
-                None => quote! { builder.held_current() },
+                Some(current) => quote! { #current.or(builder.document_value()) },
+                None => quote! { builder.current_value() },
             },
             Expression::LastOfOpen => quote! { builder.last_open() },
             Expression::FirstOfOpen => quote! { builder.first_open() },
-            Expression::FragmentContext => quote! { builder.held_context() },
+            Expression::FragmentContext => quote! { builder.context_element() },
             Expression::Relative(Relation::Above, node) => {
                 let node = self.element(node);
                 quote! { { let node = #node; builder.above_in_stack(node) } }
@@ -417,7 +417,7 @@ impl Function<'_> {
             }
             Expression::Relative(Relation::Parent, node) => {
                 let node = self.value(node, Kind::Node);
-                quote! { { let node = #node; builder.parent_of_held(node) } }
+                quote! { { let node = #node; builder.parent_value(node) } }
             }
             Expression::LastEntry => quote! { builder.last_entry() },
             Expression::EntryBefore(value) => {
@@ -499,7 +499,7 @@ impl Function<'_> {
             }
             Question::IsInScope(node) if self.is_given() => {
                 let node = self.element(node);
-                quote! { { let node = #node; builder.is_held_in_scope(node, given.scope) } }
+                quote! { { let node = #node; builder.is_value_in_scope(node, given.scope) } }
             }
             Question::FormattingIsEmpty => quote! { builder.formatting_is_empty() },
             Question::IsFormatting(value) => {

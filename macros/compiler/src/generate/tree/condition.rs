@@ -88,20 +88,20 @@ impl Code<'_> {
             }
             TreeCondition::ForeignOpenTokenName => quote! { builder.has_foreign_token_name() },
             TreeCondition::AdjustedCurrentIn(name) => {
-                let (asked, of_node) = (quote! { adjusted_current_in }, quote! { is_in_namespace });
-                self.adjusted_current_test(&asked, &of_node, Some(namespace(*name)))
+                let (method, of_node) = (quote! { adjusted_current_in }, quote! { is_in_namespace });
+                self.adjusted_current_test(&method, &of_node, Some(namespace(*name)))
             }
             TreeCondition::AdjustedCurrentIsForeign => {
-                let asked = quote! { adjusted_current_is_foreign };
-                self.adjusted_current_test(&asked, &quote! { is_foreign }, None)
+                let method = quote! { adjusted_current_is_foreign };
+                self.adjusted_current_test(&method, &quote! { is_foreign }, None)
             }
             TreeCondition::AdjustedCurrentIsIntegrationPoint => {
-                let asked = quote! { adjusted_current_is_integration_point };
-                self.adjusted_current_test(&asked, &quote! { is_integration_point }, None)
+                let method = quote! { adjusted_current_is_integration_point };
+                self.adjusted_current_test(&method, &quote! { is_integration_point }, None)
             }
             TreeCondition::AdjustedCurrentIsRoot => {
-                let asked = quote! { adjusted_current_is_root };
-                self.adjusted_current_test(&asked, &quote! { is_first_open }, None)
+                let method = quote! { adjusted_current_is_root };
+                self.adjusted_current_test(&method, &quote! { is_first_open }, None)
             }
             TreeCondition::IsFragment => quote! { builder.is_fragment() },
             TreeCondition::IsLast => quote! { is_last },
@@ -111,7 +111,7 @@ impl Code<'_> {
             TreeCondition::TokenAttributeIs(name, value) => {
                 quote! { builder.token_attribute_is(token, #name, #value) }
             }
-            TreeCondition::FieldIs(field, wanted) => self.field_is(*field, wanted),
+            TreeCondition::FieldIs(field, expected) => self.field_is(*field, expected),
             TreeCondition::SelfClosing => quote! { builder.is_self_closing(token) },
             TreeCondition::FlagIs(flag, value) => {
                 let flag = usize::from(flag.0);
@@ -182,7 +182,7 @@ impl Code<'_> {
                 Target::Pointed(pointer) => {
                     let pointer = usize::from(pointer.0);
                     quote! {
-                        builder.held_pointed(#pointer).map(|node| rt::Target::Node(Some(node)))
+                        builder.pointed_element(#pointer).map(|node| rt::Target::Node(Some(node)))
                     }
                 }
             };

@@ -31,9 +31,9 @@ impl Code<'_> {
     }
 
     /// Generates the test whether a field has a text.
-    pub(super) fn field_is(&self, field: FieldId, wanted: &str) -> TokenStream {
+    pub(super) fn field_is(&self, field: FieldId, expected: &str) -> TokenStream {
         let field = self.field(field);
-        quote! { builder.field_is(token, #field, #wanted) }
+        quote! { builder.field_is(token, #field, #expected) }
     }
 
     /// Generates the insertion of a field's text.

@@ -9,9 +9,9 @@ use tabulex_language::model::tree::{
 
 /// Returns all local names that the table mentions.
 pub(super) fn all(construction: &Construction) -> Vec<String> {
-    let mut found = UsedNames::default();
+    let mut used = UsedNames::default();
     for set in construction.names.iter().chain(&construction.scopes) {
-        found.elements(&set.members);
+        used.elements(&set.members);
     }
     for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
         for pattern in &row.patterns {
@@ -20,44 +20,44 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
             | TokenPattern::EmptyTag(names) = &pattern.value
                 && let TagNames::These(these) = names
             {
-                found.0.extend(these.iter().cloned());
+                used.0.extend(these.iter().cloned());
             }
         }
-        row.guard.iter().for_each(|guard| found.condition(&guard.value));
-        found.steps(&row.steps);
+        row.guard.iter().for_each(|guard| used.condition(&guard.value));
+        used.steps(&row.steps);
     }
-    construction.steps.iter().for_each(|named| found.steps(&named.steps));
+    construction.steps.iter().for_each(|named| used.steps(&named.steps));
     for row in construction.element_rows() {
-        found.elements(&row.names);
-        row.guard.iter().for_each(|guard| found.condition(&guard.value));
-        found.steps(&row.steps);
+        used.elements(&row.names);
+        row.guard.iter().for_each(|guard| used.condition(&guard.value));
+        used.steps(&row.steps);
     }
-    construction.algorithms.iter().for_each(|algorithm| found.algorithm(&algorithm.steps));
-    construction.dispatch.iter().for_each(|dispatch| found.condition(&dispatch.condition));
-    construction.answers.iter().for_each(|answer| found.condition(&answer.condition));
-    found.0.extend(construction.integration_points.iter().map(|point| point.name.local.clone()));
-    found.0.extend(construction.template.iter().cloned());
-    found.0.extend(construction.fragment.iter().map(|fragment| fragment.root.clone()));
+    construction.algorithms.iter().for_each(|algorithm| used.algorithm(&algorithm.steps));
+    construction.dispatch.iter().for_each(|dispatch| used.condition(&dispatch.condition));
+    construction.answers.iter().for_each(|answer| used.condition(&answer.condition));
+    used.0.extend(construction.integration_points.iter().map(|point| point.name.local.clone()));
+    used.0.extend(construction.template.iter().cloned());
+    used.0.extend(construction.fragment.iter().map(|fragment| fragment.root.clone()));
     if let Some(fostering) = &construction.fostering {
-        found.elements(&fostering.targets);
-        found.0.push(fostering.beside.clone());
+        used.elements(&fostering.targets);
+        used.0.push(fostering.beside.clone());
     }
     if let Some(shown) = &construction.selected_content {
         let words = [&shown.option, &shown.select, &shown.content, &shown.group];
-        found.0.extend(words.into_iter().chain(&shown.stops).cloned());
+        used.0.extend(words.into_iter().chain(&shown.stops).cloned());
     }
-    found.0.sort();
-    found.0.dedup();
+    used.0.sort();
+    used.0.dedup();
     // Names of adjustments come last, as few documents contain them.
     let entries = construction.adjustments.iter().flat_map(|table| &table.entries);
     let mut adjusted: Vec<String> = entries
         .flat_map(|entry| [&entry.from[..], entry.qualified().1].map(str::to_owned))
         .collect();
-    adjusted.retain(|name| found.0.binary_search(name).is_err());
+    adjusted.retain(|name| used.0.binary_search(name).is_err());
     adjusted.sort();
     adjusted.dedup();
-    found.0.extend(adjusted);
-    found.0
+    used.0.extend(adjusted);
+    used.0
 }
 
 /// Returns the name of the constant for the id of the local name at the index.

@@ -272,8 +272,8 @@ impl Code<'_> {
     fn guarded(&self, row: &ModeRow, code: TokenStream) -> Statements {
         match &row.guard {
             Some(guard) => {
-                let asked = self.condition(&guard.value);
-                Statements { code: quote! { if #asked { #code } }, ends: false }
+                let guard = self.condition(&guard.value);
+                Statements { code: quote! { if #guard { #code } }, ends: false }
             }
             None => Statements { code, ends: true },
         }

@@ -47,8 +47,8 @@ impl Code<'_> {
         };
         let arms = paths.values().map(|(before, names)| quote! { #(#names)|* => { #before } });
         let elsewhere = self.construction.dispatch.as_ref().map(|dispatch| {
-            let asked = self.condition(&dispatch.condition);
-            quote! { if #asked { return false; } }
+            let test = self.condition(&dispatch.condition);
+            quote! { if #test { return false; } }
         });
         let stops = all_stops.into_iter().map(byte_literal);
         Some(quote! {

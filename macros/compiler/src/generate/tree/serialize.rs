@@ -101,23 +101,23 @@ impl Code<'_> {
                 states[usize::from(state.0)].rows.iter().any(|row| is_about(&row))
             }
             FeedbackEffect::SetFlag(flag, value) => {
-                let wanted = Condition::FlagIs(flag, value);
+                let is_serializing = Condition::FlagIs(flag, value);
                 let start = &states[usize::from(self.machine.start.0)];
                 start.rows.iter().filter(is_about).any(|row| {
                     row.guard
                         .as_ref()
-                        .is_some_and(|guard| contains_condition(&guard.value, &wanted))
-                        || steps_contain_condition(&row.steps, &wanted)
+                        .is_some_and(|guard| contains_condition(&guard.value, &is_serializing))
+                        || steps_contain_condition(&row.steps, &is_serializing)
                 })
             }
         }
     }
 }
 
-fn contains_condition(condition: &Condition, wanted: &Condition) -> bool {
-    condition.parts().contains(&wanted)
+fn contains_condition(condition: &Condition, target: &Condition) -> bool {
+    condition.parts().contains(&target)
 }
 
-fn steps_contain_condition(steps: &[Step], wanted: &Condition) -> bool {
-    Step::conditions(steps).into_iter().any(|condition| contains_condition(condition, wanted))
+fn steps_contain_condition(steps: &[Step], target: &Condition) -> bool {
+    Step::conditions(steps).into_iter().any(|condition| contains_condition(condition, target))
 }

@@ -29,13 +29,13 @@ impl Statements {
         let is_return = |token: &TokenTree| matches!(token, TokenTree::Ident(it) if it == "return");
         let is_end =
             |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ';');
-        let Some(at) = tokens.iter().rposition(is_return) else {
+        let Some(index) = tokens.iter().rposition(is_return) else {
             return tokens.into_iter().collect();
         };
         let last = tokens.len() - 1;
-        match tokens.iter().skip(at).position(is_end) {
-            Some(end) if at + end == last => {
-                tokens[..at].iter().chain(&tokens[at + 1..last]).cloned().collect()
+        match tokens.iter().skip(index).position(is_end) {
+            Some(end) if index + end == last => {
+                tokens[..index].iter().chain(&tokens[index + 1..last]).cloned().collect()
             }
             _ => tokens.into_iter().collect(),
         }
@@ -81,16 +81,16 @@ impl Code<'_> {
     /// Generates a condition with its branches, omitting empty ones.
     fn branches(
         &self,
-        asked: &TreeCondition,
+        tree_condition: &TreeCondition,
         then: &Statements,
         otherwise: &Statements,
     ) -> TokenStream {
-        let condition = self.condition(asked);
+        let condition = self.condition(tree_condition);
         match (then.code.is_empty(), otherwise.code.is_empty()) {
             (true, true) => TokenStream::new(),
             (false, true) => quote! { if #condition { #then } },
             (true, false) => {
-                let condition = self.negated(asked);
+                let condition = self.negated(tree_condition);
                 quote! { if #condition { #otherwise } }
             }
             (false, false) => quote! { if #condition { #then } else { #otherwise } },
@@ -209,7 +209,7 @@ impl Code<'_> {
                 let current = self.parent(Parent::Current);
                 quote! { let current = #current; builder.call_host(#word, current); }
             }
-            TreeAction::Take(steps) => self.named_steps(id, *steps),
+            TreeAction::RunSteps(steps) => self.named_steps(id, *steps),
             TreeAction::InsertElement => {
                 match self.compiled(Routine::InsertElement, &[quote! { rt::TagSource::default() }])
                 {
@@ -389,7 +389,7 @@ impl Code<'_> {
                 .unwrap_or_else(|| quote! { builder.reconstruct_formatting(); }),
             TreeAction::PushFormatting => self
                 .compiled(Routine::PushFormatting, &[quote! { current }])
-                .map(|call| quote! { let current = builder.held_current(); #call; })
+                .map(|call| quote! { let current = builder.current_value(); #call; })
                 .unwrap_or_else(|| quote! { builder.push_formatting(token); }),
             TreeAction::InsertMarker => quote! { builder.insert_marker(); },
             TreeAction::ClearFormatting => {
@@ -475,7 +475,7 @@ impl Code<'_> {
             TreeAction::RemovePointed(pointer) => {
                 let pointer = at(pointer);
                 let remove = self.statement(Routine::RemovePointed, &[quote! { Some(pointed) }]);
-                quote! { if let Some(pointed) = builder.held_pointed(#pointer) { #remove } }
+                quote! { if let Some(pointed) = builder.pointed_element(#pointer) { #remove } }
             }
             TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
                 let (hosts, reserved) = (self.set(hosts), self.set(reserved));
@@ -537,7 +537,7 @@ impl Code<'_> {
         let call = self.compiled(routine, &[quote! { parent }])?;
         Some(quote! {
             if let rt::TokenView::#kind(..) = token {
-                let parent = builder.held_node(parent);
+                let parent = builder.node_value(parent);
                 #call;
             }
         })

@@ -139,18 +139,18 @@ impl Code<'_> {
     /// Returns the rows that may match a character that no row names.
     pub(super) fn rows_for_any(&self, id: ModeId) -> Vec<&ModeRow> {
         let rows = &self.construction.mode(id).rows;
-        let mut found = Vec::new();
-        for wanted in [TokenPattern::Character(None), TokenPattern::Else] {
+        let mut matching = Vec::new();
+        for expected in [TokenPattern::Character(None), TokenPattern::Else] {
             for row in rows {
-                if row.patterns.iter().any(|pattern| pattern.value == wanted) {
-                    found.push(row);
+                if row.patterns.iter().any(|pattern| pattern.value == expected) {
+                    matching.push(row);
                     if row.guard.is_none() {
-                        return found;
+                        return matching;
                     }
                 }
             }
         }
-        found
+        matching
     }
 
     /// Returns the rows whose characters the row for any character can take as well: its steps are theirs, followed by
@@ -318,7 +318,7 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::TrimText(_)
         | TreeAction::WrapUnlessSingleElement(_)
         | TreeAction::CallHost(_)
-        | TreeAction::Take(_)
+        | TreeAction::RunSteps(_)
         | TreeAction::SwitchOriginal
         | TreeAction::SwitchTemplateMode
         | TreeAction::SetOriginalMode

@@ -1,6 +1,6 @@
 //! Places for new nodes, the creation of nodes for tokens, and their insertion.
 
-use super::{Frame, ListKey, Location, NodeValue, TagOrigin, TagSource};
+use super::{Frame, ListKey, Location, NodeValue, OptionalNode, TagOrigin, TagSource};
 use crate::attribute::SinkAttribute;
 use crate::construct::declared::field_of;
 use crate::construct::foreign::is_integration_point;
@@ -15,14 +15,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether misplaced children of the element are foster-parented.
-    pub fn is_fostered(&self, held: Option<NodeValue<S::Node>>) -> bool {
-        self.is_in(held, &C::FOSTERED)
+    pub fn is_fostered(&self, value: OptionalNode<S>) -> bool {
+        self.is_in(value, &C::FOSTERED)
     }
 
     /// Returns the topmost open element in the set.
-    pub fn last_open_in(&mut self, set: &ElementSet) -> Option<NodeValue<S::Node>> {
+    pub fn last_open_in(&mut self, set: &ElementSet) -> OptionalNode<S> {
         let slot = self.topmost_of(set);
-        self.held_at(slot)
+        self.element_in(slot)
     }
 
     /// Whether exactly one element is open.
@@ -31,104 +31,89 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the adjusted current node.
-    pub fn held_adjusted_current(&self) -> Option<NodeValue<S::Node>> {
+    pub fn adjusted_current_value(&self) -> OptionalNode<S> {
         if self.is_fragment() && self.has_one_open() {
-            return self.held_context();
+            return self.context_element();
         }
         self.last_open()
     }
 
     /// Returns the fragment that is parsed, if one is.
-    pub fn root_insertion_target(&self) -> Option<NodeValue<S::Node>> {
+    pub fn root_insertion_target(&self) -> OptionalNode<S> {
         Some(NodeValue { is_fragment: true, ..NodeValue::new(self.fragment_root?, None) })
     }
 
     /// Returns the contents of the template.
-    pub fn contents_of_held(
-        &mut self,
-        held: Option<NodeValue<S::Node>>,
-    ) -> Option<NodeValue<S::Node>> {
-        let held = held.filter(|held| self.is_template(*held))?;
-        Some(NodeValue::new(self.sink.template_contents(held.node), None))
+    pub fn contents_value(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let value = value.filter(|value| self.is_template(*value))?;
+        Some(NodeValue::new(self.sink.template_contents(value.node), None))
     }
 
-    fn is_template(&self, held: NodeValue<S::Node>) -> bool {
+    fn is_template(&self, value: NodeValue<S::Node>) -> bool {
         let is_template = |name: Name| Some(name.local().id()) == C::TEMPLATE;
-        held.name.is_some_and(|name| name.is_in(C::ELEMENTS.namespace()) && is_template(name))
+        value.name.is_some_and(|name| name.is_in(C::ELEMENTS.namespace()) && is_template(name))
     }
 
     /// Returns the node whose contents the template patches.
-    pub fn patch_target(&mut self, held: Option<NodeValue<S::Node>>) -> Option<NodeValue<S::Node>> {
-        let patch = self.patch_of(held?.node)?;
-        Some(self.held(patch.target))
+    pub fn patch_target(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let patch = self.patch_of(value?.node)?;
+        Some(self.value_of(patch.target))
     }
 
     /// Returns the instruction that starts the range that the template patches.
-    pub fn patch_start(&mut self, held: Option<NodeValue<S::Node>>) -> Option<NodeValue<S::Node>> {
-        let start = self.patch_of(held?.node)?.start?;
-        Some(self.held(start))
+    pub fn patch_start(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let start = self.patch_of(value?.node)?.start?;
+        Some(self.value_of(start))
     }
 
     /// Returns the instruction that ends the range that the template patches.
-    pub fn patch_end(&mut self, held: Option<NodeValue<S::Node>>) -> Option<NodeValue<S::Node>> {
-        let end = self.patch_of(held?.node)?.end?;
-        Some(self.held(end))
+    pub fn patch_end(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let end = self.patch_of(value?.node)?.end?;
+        Some(self.value_of(end))
     }
 
     /// Returns the previous sibling of the node, if the sink knows it.
-    pub fn previous_sibling_of(
-        &mut self,
-        held: Option<NodeValue<S::Node>>,
-    ) -> Option<NodeValue<S::Node>> {
-        let sibling = self.sink.previous_sibling(held?.node)?;
-        Some(self.held(sibling))
+    pub fn previous_sibling_of(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let sibling = self.sink.previous_sibling(value?.node)?;
+        Some(self.value_of(sibling))
     }
 
     /// Returns the next sibling of the node, if the sink knows it.
-    pub fn next_sibling_of(
-        &mut self,
-        held: Option<NodeValue<S::Node>>,
-    ) -> Option<NodeValue<S::Node>> {
-        let sibling = self.sink.next_sibling(held?.node)?;
-        Some(self.held(sibling))
+    pub fn next_sibling_of(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let sibling = self.sink.next_sibling(value?.node)?;
+        Some(self.value_of(sibling))
     }
 
     /// Returns the first child of the node, if the sink knows it.
-    pub fn first_child_of(
-        &mut self,
-        held: Option<NodeValue<S::Node>>,
-    ) -> Option<NodeValue<S::Node>> {
-        let child = self.sink.first_child(held?.node)?;
-        Some(self.held(child))
+    pub fn first_child_of(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let child = self.sink.first_child(value?.node)?;
+        Some(self.value_of(child))
     }
 
     /// Returns the last child of the node, if the sink knows it.
-    pub fn last_child_of(
-        &mut self,
-        held: Option<NodeValue<S::Node>>,
-    ) -> Option<NodeValue<S::Node>> {
-        let child = self.sink.last_child(held?.node)?;
-        Some(self.held(child))
+    pub fn last_child_of(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let child = self.sink.last_child(value?.node)?;
+        Some(self.value_of(child))
     }
 
     /// Whether the node is an element.
-    pub fn is_element(&self, held: Option<NodeValue<S::Node>>) -> bool {
-        held.is_some_and(|held| held.name.is_some())
+    pub fn is_element(&self, value: OptionalNode<S>) -> bool {
+        value.is_some_and(|value| value.name.is_some())
     }
 
     /// Returns the data of the text, comment or processing instruction, if the sink knows it.
-    pub fn data_of(&self, held: Option<NodeValue<S::Node>>) -> Option<String> {
-        self.sink.data(held?.node).map(str::to_owned)
+    pub fn data_of(&self, value: OptionalNode<S>) -> Option<String> {
+        self.sink.data(value?.node).map(str::to_owned)
     }
 
     /// Whether the node is a text node, if the sink knows it.
-    pub fn is_text(&self, held: Option<NodeValue<S::Node>>) -> bool {
-        held.is_some_and(|held| self.sink.is_text(held.node))
+    pub fn is_text(&self, value: OptionalNode<S>) -> bool {
+        value.is_some_and(|value| self.sink.is_text(value.node))
     }
 
     /// Returns the location at the end of the node.
     pub fn end_of(&mut self, node: Option<S::Node>) -> Option<Location<S::Node>> {
-        Some(Location { parent: self.held(node?), before: None })
+        Some(Location { parent: self.value_of(node?), before: None })
     }
 
     /// Returns the URL of the namespace, or of that of the adjusted current node.
@@ -139,14 +124,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the open template whose contents the node is, in time linear in the number of open templates.
     pub(super) fn open_host(&mut self, contents: S::Node) -> Option<S::Node> {
-        let mut at = self.open.topmost(C::TEMPLATE?);
-        while let Some(slot) = at {
+        let mut next = self.open.topmost(C::TEMPLATE?);
+        while let Some(slot) = next {
             let template = self.open.get(slot)?.node;
             self.steps += 1;
             if self.sink.template_contents(template) == contents {
                 return Some(template);
             }
-            at = self.open.next_named(slot);
+            next = self.open.next_named(slot);
         }
         None
     }
@@ -213,20 +198,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the value of the element's attribute with this name as written, if the sink knows it.
-    pub fn attribute_of(&self, held: Option<NodeValue<S::Node>>, name: &str) -> Option<String> {
-        self.sink.attribute(held?.node, name).map(str::to_owned)
+    pub fn attribute_of(&self, value: OptionalNode<S>, name: &str) -> Option<String> {
+        self.sink.attribute(value?.node, name).map(str::to_owned)
     }
 
     /// Whether the element has an attribute with this local name in this namespace, which is not empty, if the sink
     /// knows it.
-    pub fn has_attribute_in(
-        &self,
-        held: Option<NodeValue<S::Node>>,
-        texts: [Option<String>; 2],
-    ) -> bool {
+    pub fn has_attribute_in(&self, value: OptionalNode<S>, texts: [Option<String>; 2]) -> bool {
         let [local, namespace] = texts.map(Option::unwrap_or_default);
         !namespace.is_empty()
-            && held.is_some_and(|held| self.sink.has_attribute_in(held.node, &local, &namespace))
+            && value.is_some_and(|value| self.sink.has_attribute_in(value.node, &local, &namespace))
     }
 
     /// Whether the token is a tag with an attribute that an earlier one has the name of.
@@ -250,15 +231,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn add_attribute(
         &mut self,
         [prefix, local, namespace, value]: [Option<String>; 4],
-        held: Option<NodeValue<S::Node>>,
+        element: OptionalNode<S>,
     ) {
-        let Some(held) = held else { return };
+        let Some(element) = element else { return };
         let names = self.sink.names();
         let namespace = names.namespace(&namespace.unwrap_or_default());
         let name = names.name(namespace, &prefix.unwrap_or_default(), &local.unwrap_or_default());
         let value = value.unwrap_or_default();
         let attribute = SinkAttribute::implied(name, &value);
-        self.sink.add_missing_attributes(held.node, std::iter::once(attribute));
+        self.sink.add_missing_attributes(element.node, std::iter::once(attribute));
     }
 }
 
@@ -269,7 +250,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         frame: &mut Frame<S::Node>,
         node: S::Node,
         name: Option<Name>,
-    ) -> Option<NodeValue<S::Node>> {
+    ) -> OptionalNode<S> {
         frame.isolated.push(node);
         frame.created_nodes.push(node);
         Some(NodeValue::new(node, name))
@@ -281,7 +262,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
         parts: [Option<String>; 3],
-    ) -> Option<NodeValue<S::Node>> {
+    ) -> OptionalNode<S> {
         let [prefix, local, namespace] = parts.map(Option::unwrap_or_default);
         let names = self.sink.names();
         let namespace = names.namespace(&namespace);
@@ -316,9 +297,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
-        held: Option<NodeValue<S::Node>>,
+        value: OptionalNode<S>,
     ) {
-        let Some(NodeValue { node, name: Some(name), .. }) = held else { return };
+        let Some(NodeValue { node, name: Some(name), .. }) = value else { return };
         match frame.tag.0 {
             TagOrigin::Token => {
                 let Some(tag) = token.tag() else { return };
@@ -340,7 +321,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
         data: Option<String>,
-    ) -> Option<NodeValue<S::Node>> {
+    ) -> OptionalNode<S> {
         let node = self.sink.make_comment(&data.unwrap_or_default(), token.span());
         self.record_new(frame, node, None)
     }
@@ -352,7 +333,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token: &TokenView<'_>,
         target: Option<String>,
         data: Option<String>,
-    ) -> Option<NodeValue<S::Node>> {
+    ) -> OptionalNode<S> {
         let (target, data) = (target.unwrap_or_default(), data.unwrap_or_default());
         let node = self.sink.make_processing_instruction(&target, &data, token.span());
         self.record_new(frame, node, None)
@@ -365,7 +346,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token: &TokenView<'_>,
         name: Option<String>,
         identifiers: [Option<String>; 2],
-    ) -> Option<NodeValue<S::Node>> {
+    ) -> OptionalNode<S> {
         let [public, system] = [1, 2].map(|part| self.doctype_text(token, part));
         let [own_public, own_system] = identifiers;
         let known = |text: Option<String>, of_token: Option<String>| {
@@ -400,11 +381,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Ends the creation of an element for the token of an entry.
-    pub fn end_recreation(
-        &mut self,
-        frame: &mut Frame<S::Node>,
-        created: Option<NodeValue<S::Node>>,
-    ) {
+    pub fn end_recreation(&mut self, frame: &mut Frame<S::Node>, created: OptionalNode<S>) {
         let (TagOrigin::Entry(entry), Some(created)) = (frame.tag.0, created) else { return };
         if let Some(like) = entry.node {
             self.copy_recorded_attributes(like, created.node);
@@ -419,21 +396,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn insert_isolated(
         &mut self,
         frame: &mut Frame<S::Node>,
-        held: NodeValue<S::Node>,
+        value: NodeValue<S::Node>,
         parent: NodeValue<S::Node>,
-        before: Option<NodeValue<S::Node>>,
+        before: OptionalNode<S>,
     ) -> bool {
-        let Some(at) = frame.isolated.iter().position(|&node| node == held.node) else {
+        let Some(index) = frame.isolated.iter().position(|&node| node == value.node) else {
             return false;
         };
-        if parent.node == held.node {
+        if parent.node == value.node {
             return false;
         }
-        frame.isolated.swap_remove(at);
+        frame.isolated.swap_remove(index);
         frame.isolated.retain(|&node| node != parent.node);
-        let is_element = held.name.is_some();
+        let is_element = value.name.is_some();
         if parent.node == self.document {
-            self.document_has_doctype |= frame.doctype == Some(held.node);
+            self.document_has_doctype |= frame.doctype == Some(value.node);
         }
         match before.filter(|before| self.parent_of(before.node) == Some(parent.node)) {
             Some(before) => {
@@ -442,11 +419,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                     self.has_single_element = false;
                     self.document_has_element |= is_element;
                 }
-                self.link_before(before.node, held.node);
+                self.link_before(before.node, value.node);
             }
             None => {
                 // The depth limit counts the elements around this one, which may be open itself.
-                let pushed = self.open.last().copied().filter(|open| open.node == held.node);
+                let pushed = self.open.last().copied().filter(|open| open.node == value.node);
                 if pushed.is_some() {
                     self.open.pop();
                 }
@@ -454,7 +431,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                     true => self.limit_depth(parent.node, None),
                     false => self.parent_after_flattening(parent.node),
                 };
-                self.append(parent, held.node, is_element);
+                self.append(parent, value.node, is_element);
                 if let Some(open) = pushed {
                     let again = self.open.reopening(&open);
                     self.open.push(again);
@@ -471,14 +448,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
         text: Option<String>,
-        parent: Option<NodeValue<S::Node>>,
-        before: Option<NodeValue<S::Node>>,
+        parent: OptionalNode<S>,
+        before: OptionalNode<S>,
     ) {
         let (Some(text), Some(parent)) = (text, parent) else { return };
         let span = token.span();
         if let Some(node) = self.sink.make_text(&text, span) {
-            let held = self.record_new(frame, node, None);
-            return self.insert_held(frame, held, Some(parent), before);
+            let value = self.record_new(frame, node, None);
+            return self.insert_value(frame, value, Some(parent), before);
         }
         match before.filter(|before| self.parent_of(before.node) == Some(parent.node)) {
             Some(before) => self.sink.insert_characters_before(before.node, &text, span),
@@ -494,22 +471,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         token: &TokenView<'_>,
         text: Option<String>,
-        held: Option<NodeValue<S::Node>>,
+        value: OptionalNode<S>,
     ) {
-        if let (Some(text), Some(held)) = (text, held) {
-            self.sink.append_data(held.node, &text, token.span());
+        if let (Some(text), Some(value)) = (text, value) {
+            self.sink.append_data(value.node, &text, token.span());
         }
     }
 
     /// Trims a text at its start or end.
-    pub fn trim_data(&mut self, held: Option<NodeValue<S::Node>>, is_start: bool) {
-        let Some(held) = held.filter(|held| self.sink.is_text(held.node)) else { return };
-        let Some(data) = self.sink.data(held.node) else { return };
+    pub fn trim_data(&mut self, value: OptionalNode<S>, is_start: bool) {
+        let Some(value) = value.filter(|value| self.sink.is_text(value.node)) else { return };
+        let Some(data) = self.sink.data(value.node) else { return };
         let trimmed = match is_start {
             true => data.trim_start_matches(C::is_trimmed),
             false => data.trim_end_matches(C::is_trimmed),
         };
         let trimmed = trimmed.to_owned();
-        self.sink.set_data(held.node, &trimmed);
+        self.sink.set_data(value.node, &trimmed);
     }
 }

@@ -1,6 +1,6 @@
 //! Shadow roots, and templates that patch contents elsewhere.
 
-use super::{Frame, NodeValue, TagOrigin, TagSource};
+use super::{Frame, NodeValue, OptionalNode, TagOrigin, TagSource};
 use crate::construct::open::NONE;
 use crate::construct::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{LocalName, Name, ShadowRootMode, TreeSink};
@@ -25,16 +25,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the element has a shadow root, if the sink knows it.
-    pub fn is_shadow_host(&self, held: Option<NodeValue<S::Node>>) -> bool {
-        held.is_some_and(|held| self.sink.is_shadow_host(held.node))
+    pub fn is_shadow_host(&self, value: OptionalNode<S>) -> bool {
+        value.is_some_and(|value| self.sink.is_shadow_host(value.node))
     }
 
     /// Makes the contents of the template that the algorithm has created the shadow root of the element. If that is
     /// impossible, an exception is thrown.
-    pub fn attach_held(
+    pub fn attach_shadow_root(
         &mut self,
         frame: &mut Frame<S::Node>,
-        host: Option<NodeValue<S::Node>>,
+        host: OptionalNode<S>,
         mode: Option<String>,
     ) {
         let is_closed =
@@ -63,12 +63,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the element is the body of the document.
-    pub fn is_body(&self, frame: &Frame<S::Node>, held: Option<NodeValue<S::Node>>) -> bool {
-        let (Some(held), Some(words)) = (held, frame.patching) else { return false };
+    pub fn is_body(&self, frame: &Frame<S::Node>, value: OptionalNode<S>) -> bool {
+        let (Some(value), Some(words)) = (value, frame.patching) else { return false };
         let body = Name::new(C::ELEMENTS.namespace(), LocalName::known(words.body));
-        let root = self.parent_of(held.node).filter(|&root| self.fragment_root != Some(root));
+        let root = self.parent_of(value.node).filter(|&root| self.fragment_root != Some(root));
         let document = root.and_then(|root| self.parent_of(root));
-        held.name == Some(body) && document == Some(self.document)
+        value.name == Some(body) && document == Some(self.document)
     }
 
     /// Finds the range inside `scope` that the template patches, and removes its contents. Returns whether there is
@@ -77,8 +77,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         frame: &Frame<S::Node>,
         token: &TokenView<'_>,
-        scope: Option<NodeValue<S::Node>>,
-        template: Option<NodeValue<S::Node>>,
+        scope: OptionalNode<S>,
+        template: OptionalNode<S>,
     ) -> Option<bool> {
         let (scope, template, words) = (scope?, template?, frame.patching?);
         let scope_value = match S::KEEPS_ATTRIBUTES {

@@ -144,7 +144,7 @@ fn algorithm(steps: &[AlgorithmStep], depth: usize, out: &mut Vec<String>) {
                 out.push(format!("{indent}{}", words(stated)));
                 algorithm(inner, depth + 1, out);
             }
-            AlgorithmStep::Apart { note: Note { kind, reason: _, span: _ }, inner } => {
+            AlgorithmStep::Noted { note: Note { kind, reason: _, span: _ }, inner } => {
                 // Steps that are left out belong to the document alone.
                 let mut apart = Vec::new();
                 algorithm(inner, depth, &mut apart);

@@ -9,7 +9,7 @@ use crate::document::sentence::{self, Read};
 use crate::document::{DocumentMode, DocumentRow, Reading};
 
 /// A row that is not yet written.
-struct Draft {
+struct ModeRowDraft {
     patterns: Vec<(String, Option<Ask>)>,
     steps: Vec<Step>,
     line: usize,
@@ -19,7 +19,7 @@ struct Draft {
 impl TreeReader<'_> {
     /// Reads a mode: one row for each distinct condition of a label.
     pub(super) fn mode(&mut self, name: String, section: &str, line: usize, entries: &[Entry]) {
-        let mut drafts: Vec<Draft> = Vec::new();
+        let mut drafts: Vec<ModeRowDraft> = Vec::new();
         for entry in entries {
             self.hashes.clear();
             let mut patterns = Vec::new();
@@ -37,7 +37,7 @@ impl TreeReader<'_> {
                 .find(|algorithm| self.algorithms_beside_rows.contains(algorithm));
             let stated = self.row_sentences(&entry.nodes);
             let line = entry.labels.first().map_or(line, |label| label.line);
-            drafts.push(Draft {
+            drafts.push(ModeRowDraft {
                 patterns,
                 steps: fold(&stated),
                 line,
@@ -75,7 +75,7 @@ impl TreeReader<'_> {
     }
 
     /// Returns the rows of a draft, one for each run of patterns with equal conditions.
-    fn rows(&mut self, draft: &Draft, text: &str) -> Vec<DocumentRow> {
+    fn rows(&mut self, draft: &ModeRowDraft, text: &str) -> Vec<DocumentRow> {
         let mut rows: Vec<DocumentRow> = Vec::new();
         for (pattern, ask) in &draft.patterns {
             let guard = ask.as_ref().map(|ask| written::guard(ask, &mut self.sets));
@@ -96,7 +96,7 @@ impl TreeReader<'_> {
 
     /// Reads the dispatcher. Its rows apply while the adjusted current node is foreign; labels for the opposite are
     /// already covered by that condition.
-    fn dispatch(&mut self, drafts: &mut Vec<Draft>, line: usize) {
+    fn dispatch(&mut self, drafts: &mut Vec<ModeRowDraft>, line: usize) {
         let otherwise = drafts.last().map(|draft| draft.steps.clone()).unwrap_or_default();
         let Some(first) = drafts.first_mut() else { return };
         let before = first.patterns.len();
@@ -117,7 +117,7 @@ impl TreeReader<'_> {
             excepted.push((pattern["neither ".len()..].to_owned(), ask));
         }
         let (line, hashes) = (first.line, first.hashes.clone());
-        drafts.insert(0, Draft { patterns: excepted, steps: otherwise, line, hashes });
+        drafts.insert(0, ModeRowDraft { patterns: excepted, steps: otherwise, line, hashes });
     }
 
     /// Returns the sentences of consecutive entries.
@@ -304,7 +304,7 @@ fn with_list(ask: &mut Ask, name: &str) {
 }
 
 /// Expands references to the steps of other rows.
-fn expand_references(drafts: &[Draft], at: usize, steps: &[Step]) -> Vec<Step> {
+fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[Step]) -> Vec<Step> {
     let mut out = Vec::new();
     for step in steps {
         match step {

@@ -45,7 +45,7 @@ impl TreeAction {
             Self::AsElse => TreeFlow::Else,
             Self::Using(mode) => TreeFlow::Delegate(Some(*mode)),
             Self::UsingInsertionMode => TreeFlow::Delegate(None),
-            Self::Take(steps) => TreeFlow::RunSteps(*steps),
+            Self::RunSteps(steps) => TreeFlow::RunSteps(*steps),
             Self::AdoptionAgency(agency) => TreeFlow::MayRunSteps(agency.otherwise),
             Self::Switch(_) | Self::Ignore | Self::Error(_) => TreeFlow::NoEffect,
             Self::InsertElement
@@ -169,7 +169,7 @@ impl TreeAction {
             | Self::TrimText(_)
             | Self::WrapUnlessSingleElement(_)
             | Self::CallHost(_)
-            | Self::Take(_)
+            | Self::RunSteps(_)
             | Self::SwitchOriginal
             | Self::SwitchTemplateMode
             | Self::SetOriginalMode
@@ -243,7 +243,7 @@ impl TreeAction {
             | Self::PopUntilTokenName
             | Self::TrimText(_)
             | Self::CallHost(_)
-            | Self::Take(_)
+            | Self::RunSteps(_)
             | Self::SwitchOriginal
             | Self::SwitchTemplateMode
             | Self::SetOriginalMode

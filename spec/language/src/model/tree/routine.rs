@@ -186,7 +186,7 @@ impl super::TreeAction {
             | Self::AppendComment(..)
             | Self::AppendProcessingInstruction(..)
             | Self::CallHost(..)
-            | Self::Take(..)
+            | Self::RunSteps(..)
             | Self::SwitchOriginal
             | Self::SwitchTemplateMode
             | Self::SetOriginalMode

@@ -21,19 +21,19 @@ impl Construction {
     /// Returns all such tags, sorted by name, one for each flag value. If rows of several modes name a tag, the first
     /// one counts.
     pub fn switching_tags(&self) -> Vec<SwitchingTag> {
-        let mut found: Vec<SwitchingTag> = Vec::new();
+        let mut tags: Vec<SwitchingTag> = Vec::new();
         for row in self.modes.iter().flat_map(|mode| &mode.rows) {
             let Some(word) = self.first_command(&row.steps) else { continue };
             let flag = tested_flag(row);
             for name in row.patterns.iter().flat_map(|pattern| start_tags(&pattern.value)) {
                 let is_same = |other: &SwitchingTag| other.name == *name && other.flag == flag;
-                if !found.iter().any(is_same) {
-                    found.push(SwitchingTag { name: name.clone(), flag, word });
+                if !tags.iter().any(is_same) {
+                    tags.push(SwitchingTag { name: name.clone(), flag, word });
                 }
             }
         }
-        found.sort();
-        found
+        tags.sort();
+        tags
     }
 
     /// Returns the first command to the tokenizer among the steps and the steps that they run by name.
@@ -41,7 +41,7 @@ impl Construction {
         TreeStep::actions(steps).into_iter().find_map(|action| {
             if let TreeAction::Tokenizer(word) = action {
                 Some(*word)
-            } else if let TreeAction::Take(named) = action {
+            } else if let TreeAction::RunSteps(named) = action {
                 // Steps that run themselves are rejected by the checks, so this terminates.
                 self.first_command(&self.steps[usize::from(named.0)].steps)
             } else {

@@ -90,8 +90,8 @@ impl Resolver {
         }
         self.tree.algorithms = written.iter().map(|_| None).collect();
         let mut begun = vec![false; written.len()];
-        for at in 0..written.len() {
-            self.resolve_algorithm(&written, at, &mut begun, limits);
+        for index in 0..written.len() {
+            self.resolve_algorithm(&written, index, &mut begun, limits);
         }
         std::mem::take(&mut self.tree.algorithms).into_iter().flatten().collect()
     }
@@ -135,7 +135,7 @@ impl Resolver {
                 self.tree.circular.push(other_one.name.value.clone());
                 // At least one algorithm of the cycle is the table's own, and is being resolved.
                 let is_read = |at: &usize| begun[*at] && self.tree.algorithms[*at].is_none();
-                let read = (0..written.len()).filter(is_read).map(|at| &written[at]);
+                let read = (0..written.len()).filter(is_read).map(|index| &written[index]);
                 let span = std::iter::once(one)
                     .chain(read)
                     .find(|one| !one.is_standard)
@@ -221,7 +221,7 @@ impl Resolver {
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
         let arguments = &words.arguments[..];
-        let word = |at: usize, word: &str| arguments.get(at).is_some_and(|one| is_word(one, word));
+        let word = |i: usize, word: &str| arguments.get(i).is_some_and(|one| is_word(one, word));
         let holds = |steps: &[AlgorithmStep]| !steps.is_empty();
         match arguments {
             [_] if word(0, "otherwise") => Some(self.block(inner, body, false)),
@@ -278,8 +278,8 @@ impl Resolver {
         if let RunStep::Return(Some(value)) = &step {
             body.returns = body.returns.or(self.return_kind(value, words, body));
         }
-        let made = std::mem::take(&mut body.made);
-        self.bind(words, &step, made, body).then(|| vec![step])
+        let new = std::mem::take(&mut body.made);
+        self.bind(words, &step, new, body).then(|| vec![step])
     }
 
     /// Returns the kind of the value of a `return`.
@@ -305,9 +305,9 @@ impl Resolver {
         }
         let mut lenient = PhraseParser::new(self, &body.scope, true);
         let is_parsed = parse(&mut lenient).is_some();
-        let (made, mistakes) = (lenient.made, lenient.mistakes);
+        let (new, mistakes) = (lenient.made, lenient.mistakes);
         // The variables are created nonetheless, to avoid further errors about them.
-        for name in made {
+        for name in new {
             body.create_variable(name, Kind::Node);
         }
         match mistakes.into_iter().next().filter(|_| is_parsed) {
@@ -320,9 +320,9 @@ impl Resolver {
     }
 
     /// Creates the variables of a step. Returns whether their kinds are consistent.
-    fn bind(&mut self, words: &Words, step: &RunStep, made: NewVariables, body: &mut Body) -> bool {
+    fn bind(&mut self, words: &Words, step: &RunStep, new: NewVariables, body: &mut Body) -> bool {
         let kind = match step {
-            RunStep::Let(variable, value) => match body.kind_of_let(*variable, value, made.kind) {
+            RunStep::Let(variable, value) => match body.kind_of_let(*variable, value, new.kind) {
                 Ok(kind) => kind,
                 Err((kind, known)) => {
                     self.report_mistake(Mistake::Kind(words.span, kind, known), &body.scope);
@@ -331,7 +331,7 @@ impl Resolver {
             },
             _ => Kind::Node,
         };
-        for name in made.names {
+        for name in new.names {
             body.create_variable(name, kind);
         }
         true
@@ -436,11 +436,11 @@ impl Resolver {
                 let message = format!("there is no variable `{name}` in scope");
                 Diagnostic::new(UNBOUND_VARIABLE, span, message).help(help)
             }
-            Mistake::Kind(span, found, wanted) => {
+            Mistake::Kind(span, found, expected) => {
                 let message = format!(
                     "this is {}, but {} is expected",
                     found.description(),
-                    wanted.description()
+                    expected.description()
                 );
                 Diagnostic::new(WRONG_KIND, span, message)
             }
@@ -478,9 +478,9 @@ impl Body {
         for (_, name, kind, default) in
             INTRODUCED_PARAMETERS.iter().filter(|given| given.0 == routine)
         {
-            let made = self.create_variable((*name).to_owned(), *kind);
+            let variable = self.create_variable((*name).to_owned(), *kind);
             let parameter = |variable| Parameter { variable, default: default.clone() };
-            self.scope.parameters.extend(made.map(parameter));
+            self.scope.parameters.extend(variable.map(parameter));
         }
     }
 
@@ -530,17 +530,17 @@ impl Body {
 
 /// Returns the steps to execute, without those for browsers only.
 pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     for step in steps {
         match step {
-            AlgorithmStep::Step { words, inner } => found.push((words, &inner[..])),
-            AlgorithmStep::Apart { note, inner } if note.kind == NoteKind::Fills => {
-                found.extend(lines(inner));
+            AlgorithmStep::Step { words, inner } => all.push((words, &inner[..])),
+            AlgorithmStep::Noted { note, inner } if note.kind == NoteKind::Fills => {
+                all.extend(lines(inner));
             }
-            AlgorithmStep::Apart { .. } => {}
+            AlgorithmStep::Noted { .. } => {}
         }
     }
-    found
+    all
 }
 
 /// Returns an algorithm in the syntax of tables.
@@ -580,9 +580,9 @@ fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<Al
 }
 
 /// Returns the steps of an algorithm of the table.
-fn steps_of<'t>(table: &'t Table, wanted: &str) -> Option<&'t [AlgorithmStep]> {
+fn steps_of<'t>(table: &'t Table, routine_name: &str) -> Option<&'t [AlgorithmStep]> {
     table.items.iter().find_map(|item| match item {
-        Item::Tree(TreeItem::Algorithm { name, steps, .. }) if name.value == wanted => {
+        Item::Tree(TreeItem::Algorithm { name, steps, .. }) if name.value == routine_name => {
             Some(&steps[..])
         }
         _ => None,

@@ -155,8 +155,8 @@ impl Resolver {
         inner: &[AlgorithmStep],
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
-        let told: Vec<&str> = about.iter().map(word_of).collect();
-        let kind = match told[..] {
+        let about_words: Vec<&str> = about.iter().map(word_of).collect();
+        let kind = match about_words[..] {
             ["start-tag-token"] => Some(TokenQuestion::IsStartTag),
             ["end-tag-token"] => Some(TokenQuestion::IsEndTag),
             ["sequence", "of", "character-tokens"] => Some(TokenQuestion::IsCharacters),
@@ -167,13 +167,15 @@ impl Resolver {
             let (then, otherwise) = (self.block(inner, body, false), Vec::new());
             return Some(vec![RunStep::When { condition, then, otherwise }]);
         }
-        let (names, of, kind, members) = match told[..] {
-            [_, _, "in", "attributes", "of", _, ..] => (&told[..2], &about[5..], Kind::Token, None),
-            ["child", "of", .., "in-tree-order"] if told.len() > 3 => {
-                (&told[..1], &about[2..about.len() - 1], Kind::Node, Some(Members::Children))
+        let (names, of, kind, members) = match about_words[..] {
+            [_, _, "in", "attributes", "of", _, ..] => {
+                (&about_words[..2], &about[5..], Kind::Token, None)
+            }
+            ["child", "of", .., "in-tree-order"] if about_words.len() > 3 => {
+                (&about_words[..1], &about[2..about.len() - 1], Kind::Node, Some(Members::Children))
             }
             ["attribute", "of", _, ..] => {
-                (&told[..1], &about[2..], Kind::Node, Some(Members::Attributes))
+                (&about_words[..1], &about[2..], Kind::Node, Some(Members::Attributes))
             }
             _ => return self.unknown_step(words, &body.scope),
         };
@@ -184,11 +186,11 @@ impl Resolver {
             Some(Members::Attributes) => Kind::Attribute,
         };
         let visible = body.scope.visible.len();
-        let made: Option<Vec<VariableId>> =
+        let variables: Option<Vec<VariableId>> =
             names.iter().map(|name| body.create_variable((*name).to_owned(), kind)).collect();
         let steps = self.block(inner, body, true);
         body.scope.visible.truncate(visible);
-        match (&made?[..], members) {
+        match (&variables?[..], members) {
             (&[name], Some(members)) => Some(vec![RunStep::ForEach(name, members, of, steps)]),
             (&[name, value], None) => Some(vec![RunStep::ForEachAttribute(name, value, of, steps)]),
             _ => None,

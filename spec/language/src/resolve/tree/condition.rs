@@ -21,7 +21,7 @@ impl Resolver {
 
     fn tree_condition(&mut self, words: &Words) -> Option<TreeCondition> {
         let value = match self.build::<TreeCondition>(words) {
-            Some(made) => made.into_iter().next()?,
+            Some(conditions) => conditions.into_iter().next()?,
             None => self.defined_tree_condition(words)?,
         };
         Some(if words.negated { TreeCondition::Not(Box::new(value)) } else { value })

@@ -130,11 +130,11 @@ impl Resolver {
     }
 
     fn doctype_test(&mut self, words: &Words) -> Option<DoctypeTest> {
-        let Some(made) = self.build::<DoctypeQuestion>(words) else {
+        let Some(questions) = self.build::<DoctypeQuestion>(words) else {
             self.report_unknown::<DoctypeQuestion>(words, BAD_PATTERN);
             return None;
         };
-        let what = made.into_iter().next()?;
+        let what = questions.into_iter().next()?;
         Some(DoctypeTest { negated: words.negated, what })
     }
 
@@ -214,8 +214,8 @@ impl Resolver {
                 TreeItem::Feedback { word, action, .. } => {
                     let effect = self.feedback_effect(action);
                     let words = &mut self.tree.declared.feedback;
-                    if let Some(said) = words.iter_mut().find(|other| other.word == word.value) {
-                        said.effect = effect;
+                    if let Some(known) = words.iter_mut().find(|other| other.word == word.value) {
+                        known.effect = effect;
                     }
                 }
                 _ => {}
@@ -277,17 +277,17 @@ impl Resolver {
     pub(in crate::resolve) fn scope_id(&mut self, name: &str, span: Span) -> Option<ScopeId> {
         let all = &self.tree.declared.scopes;
         let names: Vec<&str> = all.iter().map(|scope| &scope.name[..]).collect();
-        let found = names.iter().position(|other| *other == name);
+        let index = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `scope`");
-        self.require_name(found, "scope", name, span, help).map(ScopeId)
+        self.require_name(index, "scope", name, span, help).map(ScopeId)
     }
 
     pub(in crate::resolve) fn pointer_id(&mut self, name: &str, span: Span) -> Option<PointerId> {
         let all = &self.tree.declared.pointers;
         let names: Vec<&str> = all.iter().map(|pointer| &pointer.name[..]).collect();
-        let found = names.iter().position(|other| *other == name);
+        let index = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `pointers`");
-        self.require_name(found, "pointer", name, span, help).map(PointerId)
+        self.require_name(index, "pointer", name, span, help).map(PointerId)
     }
 
     pub(in crate::resolve) fn adjustments_id(
@@ -297,31 +297,31 @@ impl Resolver {
     ) -> Option<AdjustmentsId> {
         let all = &self.tree.declared.adjustments;
         let names: Vec<&str> = all.iter().map(|table| &table.name[..]).collect();
-        let found = names.iter().position(|other| *other == name);
+        let index = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `adjust`");
-        self.require_name(found, "table of adjustments", name, span, help).map(AdjustmentsId)
+        self.require_name(index, "table of adjustments", name, span, help).map(AdjustmentsId)
     }
 
     pub(in crate::resolve) fn doctypes_id(&mut self, name: &str, span: Span) -> Option<DoctypesId> {
         let all = &self.tree.declared.doctypes;
         let names: Vec<&str> = all.iter().map(|set| &set.name[..]).collect();
-        let found = names.iter().position(|other| *other == name);
+        let index = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `doctypes`");
-        self.require_name(found, "set of DOCTYPEs", name, span, help).map(DoctypesId)
+        self.require_name(index, "set of DOCTYPEs", name, span, help).map(DoctypesId)
     }
 
     fn require_name(
         &mut self,
-        found: Option<usize>,
+        index: Option<usize>,
         what: &str,
         name: &str,
         span: Span,
         help: String,
     ) -> Option<u8> {
-        if found.is_none() {
+        if index.is_none() {
             let message = format!("there is no {what} `{name}`");
             self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
         }
-        found.map(|index| index as u8)
+        index.map(|index| index as u8)
     }
 }

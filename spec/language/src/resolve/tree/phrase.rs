@@ -158,7 +158,7 @@ impl<'r> PhraseParser<'r> {
             return None;
         }
         let mut pieces = Pieces::new(pieces, self);
-        let made = (phrase.make)(&mut pieces);
+        let expression = (phrase.make)(&mut pieces);
         let (undeclared, unbound) = (pieces.undeclared, pieces.unbound);
         let (missing, of_phrase) = (pieces.missing, pieces.made);
         let is_whole = undeclared.is_none() && unbound.is_none() && missing.is_none();
@@ -170,7 +170,7 @@ impl<'r> PhraseParser<'r> {
         self.mistakes.extend(unbound.map(|name| Mistake::Unbound(span, name.to_owned())));
         self.mistakes.extend(missing.map(|name| Mistake::Algorithm(span, name)));
         self.made.extend(of_phrase.map(str::to_owned));
-        Some(made)
+        Some(expression)
     }
 
     /// Matches words with the rest of a phrase. On failure, the state is restored.
@@ -213,7 +213,7 @@ impl<'r> PhraseParser<'r> {
     }
 
     fn slot(&mut self, slot: &str, words: &Words) -> Option<Piece> {
-        let wanted: Option<Kind> = match slot {
+        let expected: Option<Kind> = match slot {
             "new" => return self.new_variable(name_of(words)?),
             "variable" => return self.variable(words, Kind::Number),
             "text-variable" => return self.variable(words, Kind::Text),
@@ -270,7 +270,7 @@ impl<'r> PhraseParser<'r> {
         let chosen = if slot == "value" { self.conditional(words) } else { None };
         let (value, kind) = match chosen {
             Some(chosen) => chosen,
-            None => self.value(words, wanted)?,
+            None => self.value(words, expected)?,
         };
         self.last = kind;
         Some(Piece::Value(value))
@@ -321,14 +321,14 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses a value, of the given kind if any.
-    pub(super) fn value(&mut self, words: &Words, wanted: Option<Kind>) -> Option<Typed> {
-        let found = match words {
+    pub(super) fn value(&mut self, words: &Words, expected: Option<Kind>) -> Option<Typed> {
+        let typed = match words {
             [Spanned { value: Argument::Number(number), .. }] => {
                 (Expression::Number(*number), Some(Kind::Number))
             }
-            [Spanned { value: Argument::Text(name), .. }] if wanted == Some(Kind::Encoding) => {
+            [Spanned { value: Argument::Text(name), .. }] if expected == Some(Kind::Encoding) => {
                 let value = ByteValue::Encoding(Expression::Text(name.clone()));
-                (Expression::Bytes(Box::new(value)), wanted)
+                (Expression::Bytes(Box::new(value)), expected)
             }
             [Spanned { value: Argument::Text(text), .. }] => {
                 (Expression::Text(text.clone()), Some(Kind::Text))
@@ -338,25 +338,25 @@ impl<'r> PhraseParser<'r> {
             }
             _ => match name_of(words).and_then(|name| self.scope.find(name)) {
                 Some(id) => (Expression::Variable(id), Some(self.scope.kind(id))),
-                None => self.phrase(words, wanted)?,
+                None => self.phrase(words, expected)?,
             },
         };
-        let Some(wanted) = wanted else { return Some(found) };
-        let fits = match found.1 {
-            None => matches!(wanted, Kind::Node | Kind::Location),
-            Some(kind) => kind == wanted,
+        let Some(expected) = expected else { return Some(typed) };
+        let fits = match typed.1 {
+            None => matches!(expected, Kind::Node | Kind::Location),
+            Some(kind) => kind == expected,
         };
         if !fits && !self.is_lenient {
             return None;
         }
         if !fits {
-            let kind = found.1.unwrap_or(Kind::Node);
-            self.mistakes.push(Mistake::Kind(span_of(words), kind, wanted));
+            let kind = typed.1.unwrap_or(Kind::Node);
+            self.mistakes.push(Mistake::Kind(span_of(words), kind, expected));
         }
-        Some(found)
+        Some(typed)
     }
 
-    fn phrase(&mut self, words: &Words, wanted: Option<Kind>) -> Option<Typed> {
+    fn phrase(&mut self, words: &Words, expected: Option<Kind>) -> Option<Typed> {
         let alike = |phrase: &&Phrase<Expression>| {
             // A phrase that begins with a slot is recognized by its next word.
             if phrase.syntax.starts_with('<') {
@@ -366,16 +366,16 @@ impl<'r> PhraseParser<'r> {
             can_begin(phrase.syntax, words)
         };
         let is_wanted = |phrase: &&Phrase<Expression>| {
-            wanted.is_none() || phrase.kind == wanted || phrase.syntax == "none"
+            expected.is_none() || phrase.kind == expected || phrase.syntax == "none"
         };
         let values = self.scope.vocabulary.values.iter().copied().flatten();
         let candidates: Vec<_> = values.filter(alike).collect();
         let (wanted_ones, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_wanted);
         let others = others.into_iter().filter(|_| self.is_lenient).collect::<Vec<_>>();
         for phrase in wanted_ones.into_iter().chain(others) {
-            if let Some(made) = self.match_phrase(phrase, words) {
-                let kind = phrase.kind.filter(|_| made != Expression::None);
-                return Some((made, kind));
+            if let Some(expression) = self.match_phrase(phrase, words) {
+                let kind = phrase.kind.filter(|_| expression != Expression::None);
+                return Some((expression, kind));
             }
         }
         if let Some(call) = self.call(words) {
@@ -384,13 +384,13 @@ impl<'r> PhraseParser<'r> {
         }
         let name = name_of(words).filter(|_| self.is_lenient)?;
         self.mistakes.push(Mistake::Unbound(words[0].span, name.to_owned()));
-        Some((Expression::None, wanted))
+        Some((Expression::None, expected))
     }
 
     /// Parses `X when C otherwise Y`.
     fn conditional(&mut self, words: &Words) -> Option<Typed> {
         let places = |word: &str| -> Vec<usize> {
-            (1..words.len()).filter(|&at| is_word(&words[at], word)).collect()
+            (1..words.len()).filter(|&index| is_word(&words[index], word)).collect()
         };
         for when in places("when") {
             for otherwise in places("otherwise").into_iter().filter(|&at| at > when + 1) {
@@ -486,10 +486,10 @@ impl<'r> PhraseParser<'r> {
     }
 
     fn list(&mut self, words: &Words, joiner: &str) -> Option<Vec<Question>> {
-        for at in (1..words.len()).filter(|&at| is_word(&words[at], joiner)) {
+        for index in (1..words.len()).filter(|&index| is_word(&words[index], joiner)) {
             let mistakes = self.mistakes.len();
-            if let Some(first) = self.part(&words[..at], joiner) {
-                let rest = words.get(at + 1..).filter(|rest| !rest.is_empty())?;
+            if let Some(first) = self.part(&words[..index], joiner) {
+                let rest = words.get(index + 1..).filter(|rest| !rest.is_empty())?;
                 if let Some(rest) =
                     self.list(rest, joiner).or_else(|| Some(vec![self.part(rest, joiner)?]))
                 {
@@ -517,8 +517,8 @@ impl KnownNames for PhraseParser<'_> {
 
     fn algorithm(&self, name: &str) -> Option<AlgorithmId> {
         let is_it = |one: &Option<Algorithm>| one.as_ref().is_some_and(|one| one.name == name);
-        let at = self.resolver.tree.algorithms.iter().position(is_it)?;
-        u8::try_from(at).ok().map(AlgorithmId)
+        let index = self.resolver.tree.algorithms.iter().position(is_it)?;
+        u8::try_from(index).ok().map(AlgorithmId)
     }
 }
 

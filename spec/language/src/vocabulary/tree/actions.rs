@@ -163,8 +163,8 @@ forms! {
             wordings: ["execute the script given by the element's contents"],
         }
         "<steps>" {
-            is: TreeAction::Take(_),
-            make: |slots| TreeAction::Take(slots.steps()),
+            is: TreeAction::RunSteps(_),
+            make: |slots| TreeAction::RunSteps(slots.steps()),
             meaning: "Runs the steps of this name.",
             wordings: [],
         }

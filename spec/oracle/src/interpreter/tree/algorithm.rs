@@ -38,7 +38,6 @@ pub(super) struct TagToken {
 pub(super) enum Value {
     /// A missing node or location.
     None,
-    /// A node.
     Node(NodeId),
     /// Any element with one of these names, as the target of a walk.
     AnyOf(Vec<ElementName>),
@@ -48,11 +47,9 @@ pub(super) enum Value {
     Bookmark(usize),
     /// An insertion location.
     Location(InsertionPoint),
-    /// A number.
     Number(u32),
     /// A string.
     Text(String),
-    /// A token.
     Token(TagToken),
     /// True or false.
     Truth(bool),
@@ -64,7 +61,6 @@ pub(super) enum Value {
     Nodes(Vec<NodeId>),
     /// An attribute, with its name and value.
     Attribute(Box<(Name, String)>),
-    /// A byte.
     Byte(u8),
     /// A position in the bytes.
     Position(usize),
@@ -133,9 +129,7 @@ pub(super) struct Frame<'m> {
     attach_failed: bool,
 }
 
-/// The result of an algorithm.
 pub(super) enum AlgorithmResult {
-    /// A value.
     Value(Value),
     /// Steps that run next.
     Steps(StepsId),

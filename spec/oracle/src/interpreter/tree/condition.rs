@@ -6,7 +6,6 @@ use crate::interpreter::{Doctype, Token};
 use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 
 impl TreeBuilder<'_> {
-    /// Whether a condition holds.
     pub(super) fn holds(&mut self, condition: &TreeCondition, view: &TokenView<'_>) -> bool {
         if let TreeCondition::Not(inner) = condition {
             return !self.holds(inner, view);
@@ -73,10 +72,10 @@ impl TreeBuilder<'_> {
             }
             TreeCondition::IsLast => self.is_last,
             TreeCondition::TokenAttribute(local) => self.has_attribute(local, |_| true),
-            TreeCondition::TokenAttributeIs(local, wanted) => {
-                self.has_attribute(local, |value| value.eq_ignore_ascii_case(wanted))
+            TreeCondition::TokenAttributeIs(local, expected) => {
+                self.has_attribute(local, |value| value.eq_ignore_ascii_case(expected))
             }
-            TreeCondition::FieldIs(field, wanted) => self.field_is(view, *field, wanted),
+            TreeCondition::FieldIs(field, expected) => self.field_is(view, *field, expected),
             TreeCondition::SelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
             TreeCondition::IsSet(pointer) => self.pointer_target(*pointer).is_some(),
             TreeCondition::FormattingHas(names) => self.last_formatting(names, view).is_some(),
@@ -105,31 +104,30 @@ impl TreeBuilder<'_> {
 
     fn is_doctype(&self, set: DoctypesId, doctype: &Doctype) -> bool {
         let set = &self.construction.doctypes[usize::from(set.0)];
-        let is = |text: &Option<String>, wanted: &str| {
+        let is = |text: &Option<String>, expected: &str| {
             text.as_deref().is_some_and(|text| match set.ignoring_case {
-                true => text.eq_ignore_ascii_case(wanted),
-                false => text == wanted,
+                true => text.eq_ignore_ascii_case(expected),
+                false => text == expected,
             })
         };
-        let begins = |text: &Option<String>, wanted: &str| {
-            let start = text.as_deref().and_then(|text| text.get(..wanted.len()));
-            is(&start.map(str::to_owned), wanted)
+        let begins = |text: &Option<String>, prefix: &str| {
+            let start = text.as_deref().and_then(|text| text.get(..prefix.len()));
+            is(&start.map(str::to_owned), prefix)
         };
         let holds = |question: &DoctypeQuestion| match question {
             DoctypeQuestion::ForceQuirks => doctype.force_quirks,
-            DoctypeQuestion::NameIs(wanted) => {
-                doctype.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            DoctypeQuestion::NameIs(expected) => {
+                doctype.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(expected))
             }
-            DoctypeQuestion::PublicIs(wanted) => is(&doctype.public_identifier, wanted),
-            DoctypeQuestion::PublicBegins(wanted) => begins(&doctype.public_identifier, wanted),
+            DoctypeQuestion::PublicIs(expected) => is(&doctype.public_identifier, expected),
+            DoctypeQuestion::PublicBegins(prefix) => begins(&doctype.public_identifier, prefix),
             DoctypeQuestion::PublicMissing => doctype.public_identifier.is_none(),
-            DoctypeQuestion::SystemIs(wanted) => is(&doctype.system_identifier, wanted),
+            DoctypeQuestion::SystemIs(expected) => is(&doctype.system_identifier, expected),
             DoctypeQuestion::SystemMissing => doctype.system_identifier.is_none(),
         };
         set.tests.iter().any(|test| test.iter().all(|part| holds(&part.what) != part.negated))
     }
 
-    /// Returns the node with this id.
     pub(super) fn node_at(&self, node: super::NodeId) -> &Node {
         &self.tree.nodes[node]
     }

@@ -13,13 +13,13 @@ impl TreeBuilder<'_> {
     pub(super) fn is_passed_to_modes(&self, token: &Token) -> bool {
         let Token::Declared { name, is_inside, .. } = token else { return true };
         let kinds = self.construction.tokens.iter().zip(0..);
-        let mut taken = kinds.filter(|&(_, id)| self.construction.takes(TokenId(id)));
-        !is_inside && taken.any(|(kind, _)| kind.name == *name)
+        let mut ids = kinds.filter(|&(_, id)| self.construction.takes(TokenId(id)));
+        !is_inside && ids.any(|(kind, _)| kind.name == *name)
     }
 
     /// Whether the token is of the field's kind and the field has this text.
-    pub(super) fn field_is(&self, view: &TokenView<'_>, field: FieldId, wanted: &str) -> bool {
-        self.field_of(view, field).is_some_and(|field| field.text == wanted)
+    pub(super) fn field_is(&self, view: &TokenView<'_>, field: FieldId, expected: &str) -> bool {
+        self.field_of(view, field).is_some_and(|field| field.text == expected)
     }
 
     /// Returns the field, if the token is of its kind.

@@ -132,11 +132,13 @@ pub fn parse_observed(
         builder.set_flag(name, *value);
     }
     let keeps_byte_order_mark = options.keeps_byte_order_mark || options.context.is_some();
-    let mut own = Options { keeps_byte_order_mark, ..Options::default() };
+    let mut fragment_options = Options { keeps_byte_order_mark, ..Options::default() };
     if let Some(context) = &options.context {
         match builder.begin_fragment(context, input) {
-            Some(FeedbackEffect::Switch(state)) => own.state = Some(state),
-            Some(FeedbackEffect::SetFlag(flag, value)) => own.flags.push((flag, value)),
+            Some(FeedbackEffect::Switch(state)) => fragment_options.state = Some(state),
+            Some(FeedbackEffect::SetFlag(flag, value)) => {
+                fragment_options.flags.push((flag, value))
+            }
             None => {}
         }
     }
@@ -154,7 +156,7 @@ pub fn parse_observed(
         end: None,
         observer,
     };
-    interpreter.run(stream.as_deref().unwrap_or(input), &own, &mut joint)?;
+    interpreter.run(stream.as_deref().unwrap_or(input), &fragment_options, &mut joint)?;
     joint.builder.end_fragment();
     let ParserHost { builder, mut errors, rows, end, .. } = joint;
     let (state, position) = (end.as_ref().map_or(machine.start, |(state, _)| *state), input.len());

@@ -64,9 +64,9 @@ impl TreeBuilder<'_> {
         let last = self.found_at.get();
         let mut near = [last, last.saturating_sub(1)].into_iter();
         let is_there = |at: &usize| self.open.get(*at) == Some(&node);
-        let at = near.find(is_there).or_else(|| self.open.iter().rposition(|it| *it == node))?;
-        self.found_at.set(at);
-        Some(at)
+        let slot = near.find(is_there).or_else(|| self.open.iter().rposition(|it| *it == node))?;
+        self.found_at.set(slot);
+        Some(slot)
     }
 
     /// Runs the adoption agency algorithm, and the steps to which it may leave the token.

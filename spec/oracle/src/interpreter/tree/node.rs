@@ -27,7 +27,6 @@ pub(super) fn url(namespace: Namespace) -> &'static str {
     }
 }
 
-/// Returns the URL of an attribute namespace.
 pub(super) fn attribute_url(namespace: AttributeNamespace) -> &'static str {
     match namespace {
         AttributeNamespace::XLink => XLINK,
@@ -116,19 +115,18 @@ impl Tree {
     /// Inserts a node without parent before a child, or at the end.
     pub(super) fn insert(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
         let children = &mut self.nodes[parent].children;
-        let at = before.and_then(|before| children.iter().position(|&child| child == before));
-        children.insert(at.unwrap_or(children.len()), node);
+        let index = before.and_then(|before| children.iter().position(|&child| child == before));
+        children.insert(index.unwrap_or(children.len()), node);
         self.nodes[node].parent = Some(parent);
     }
 
-    /// Whether `ancestor` is an inclusive ancestor of `node`.
     pub(super) fn is_inclusive_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
-        let mut at = Some(node);
-        while let Some(node) = at {
+        let mut next = Some(node);
+        while let Some(node) = next {
             if node == ancestor {
                 return true;
             }
-            at = self.nodes[node].parent;
+            next = self.nodes[node].parent;
         }
         false
     }
@@ -159,15 +157,15 @@ impl Tree {
         if let Some(&first) = self.nodes[node].children.first() {
             return Some(first);
         }
-        let mut at = node;
-        while at != root {
-            let parent = self.nodes[at].parent?;
+        let mut index = node;
+        while index != root {
+            let parent = self.nodes[index].parent?;
             let siblings = &self.nodes[parent].children;
-            let place = siblings.iter().position(|&other| other == at)?;
+            let place = siblings.iter().position(|&other| other == index)?;
             if let Some(&next) = siblings.get(place + 1) {
                 return Some(next);
             }
-            at = parent;
+            index = parent;
         }
         None
     }

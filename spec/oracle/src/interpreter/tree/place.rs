@@ -49,7 +49,6 @@ impl TreeBuilder<'_> {
         self.run_routine(Routine::InsertElement, given, &Invocation::new(view));
     }
 
-    /// Inserts a character.
     pub(super) fn insert_character(&mut self, character: char, span: Span, view: &TokenView<'_>) {
         let invocation = Invocation { character: Some(character), span, ..Invocation::new(view) };
         self.run_routine(Routine::InsertCharacter, Vec::new(), &invocation);

@@ -38,7 +38,6 @@ impl TreeBuilder<'_> {
         self.tag.as_ref().is_some_and(|tag| name.as_ref() == Some(&tag.name))
     }
 
-    /// Pops the current node.
     pub(super) fn pop_current(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
         let node = self.open.pop()?;
         self.popped = Some(node);
@@ -76,7 +75,6 @@ impl TreeBuilder<'_> {
         )
     }
 
-    /// Returns the adjusted current node.
     pub(super) fn adjusted_current(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
         match self.run_inner_routine(Routine::AdjustedCurrent, Vec::new(), view) {
             Some(Value::Node(node)) => Some(node),
@@ -99,7 +97,6 @@ impl TreeBuilder<'_> {
         Some(if let AlgorithmResult::Value(value) = end { value } else { Value::None })
     }
 
-    /// Whether one of the elements is open.
     pub(super) fn is_open(&mut self, names: Vec<ElementName>, view: &TokenView<'_>) -> bool {
         match self.run_inner_routine(Routine::Open, vec![Value::AnyOf(names.clone())], view) {
             Some(value) => matches!(value, Value::Truth(true)),

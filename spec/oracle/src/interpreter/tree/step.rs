@@ -9,7 +9,6 @@ use tabulex_language::model::tree::{
 };
 
 impl TreeBuilder<'_> {
-    /// Runs an action.
     pub(super) fn run_action(
         &mut self,
         mode: ModeId,
@@ -74,7 +73,7 @@ impl TreeBuilder<'_> {
                 let node = self.popped.unwrap_or(current);
                 self.calls.push((word.clone(), node));
             }
-            TreeAction::Take(steps) => {
+            TreeAction::RunSteps(steps) => {
                 let construction = self.construction;
                 return self.run_row_steps(
                     mode,
@@ -119,8 +118,8 @@ impl TreeBuilder<'_> {
                 }
             }
             TreeAction::MergeAttributes(place) => {
-                let at = usize::from(*place == StackPlace::Second);
-                let element = self.open.get(at).map(|&node| Value::Node(node));
+                let index = usize::from(*place == StackPlace::Second);
+                let element = self.open.get(index).map(|&node| Value::Node(node));
                 self.run_with_argument(Routine::MergeAttributes, element, view);
             }
             TreeAction::FosterParenting(is_enabled) => self.is_fostering = *is_enabled,
@@ -280,21 +279,21 @@ impl TreeBuilder<'_> {
     /// Runs the rows of `fragment` of one kind that match the element, or for the nearest match, one of its ancestors.
     pub(super) fn run_fragment_rows(
         &mut self,
-        wanted: FragmentRows,
+        kind: FragmentRows,
         node: NodeId,
         view: &TokenView<'_>,
     ) {
         let construction = self.construction;
         let Some(fragment) = &construction.fragment else { return };
         for row in &fragment.rows {
-            if fragment_row_kind(row) != wanted {
+            if fragment_row_kind(row) != kind {
                 continue;
             }
             let mut takes = self.is_one_of(node, &row.names);
-            let mut around = self.node_at(node).parent.filter(|_| row.matches_ancestors());
-            while let Some(node) = around.filter(|_| !takes) {
+            let mut ancestor = self.node_at(node).parent.filter(|_| row.matches_ancestors());
+            while let Some(node) = ancestor.filter(|_| !takes) {
                 takes = self.is_one_of(node, &row.names);
-                around = self.node_at(node).parent;
+                ancestor = self.node_at(node).parent;
             }
             if takes && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view)) {
                 self.run_row_steps(self.mode, &row.steps, view);
@@ -328,7 +327,6 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// Returns the kind of a row of `fragment`.
 fn fragment_row_kind(row: &ElementRow) -> FragmentRows {
     let actions = TreeStep::actions(&row.steps);
     let pushes = |action: &&TreeAction| matches!(action, TreeAction::PushTemplateMode(_));

@@ -48,23 +48,23 @@ impl TreeBuilder<'_> {
         let NodeKind::ProcessingInstruction(target, data) = &self.node_at(node).kind else {
             return false;
         };
-        let wanted = match mark {
+        let expected = match mark {
             PatchMark::Place => &words.marker,
             PatchMark::Start => &words.start,
             PatchMark::End => &words.end,
         };
         let is_named = |name| pseudo_attribute(data, &words.name).as_deref() == Some(name);
-        target == wanted && name.is_none_or(is_named)
+        target == expected && name.is_none_or(is_named)
     }
 
     /// Sets a part of a template's patching target.
     pub(super) fn set_patch(&mut self, template: NodeId, part: PatchPart, value: Option<NodeId>) {
         let known = self.patches.iter().position(|(other, _)| *other == template);
-        let at = known.unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             self.patches.push((template, Patch::default()));
             self.patches.len() - 1
         });
-        let patch = &mut self.patches[at].1;
+        let patch = &mut self.patches[index].1;
         match part {
             PatchPart::Target => patch.target = value,
             PatchPart::Start => patch.start = value,
@@ -75,7 +75,7 @@ impl TreeBuilder<'_> {
 
 /// Returns the value of a pseudo-attribute (DOM, "update attributes from data"), by the production `PseudoAtts` of
 /// "Associating Style Sheets with XML documents". Data that do not match it have no attributes.
-fn pseudo_attribute(data: &str, wanted: &str) -> Option<String> {
+fn pseudo_attribute(data: &str, expected: &str) -> Option<String> {
     let mut at = Scanner { rest: data };
     let mut attributes: Vec<(String, String)> = Vec::new();
     loop {
@@ -106,7 +106,7 @@ fn pseudo_attribute(data: &str, wanted: &str) -> Option<String> {
         }
         attributes.push((name, value));
     }
-    attributes.into_iter().find(|(name, _)| name == wanted).map(|(_, value)| value)
+    attributes.into_iter().find(|(name, _)| name == expected).map(|(_, value)| value)
 }
 
 /// Reader of a string by characters.

@@ -21,18 +21,18 @@ pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome
     let is_of_tokens = request.state.is_some() || request.last_start_tag.is_some();
     request.is_tree |= machine.construction.is_some() && !is_of_tokens;
     let input = request.input()?;
-    let at = offset(&input, place)?;
+    let target = offset(&input, place)?;
     let (happened, parsed) = record_events(&table, machine, &input, &request)?;
     let steps = Step::group(happened);
-    let mut found = describe_offset(&steps, at);
-    found.extend(parsed.iter().flat_map(|parsed| nodes(&parsed.tree, &steps, at)));
-    let shown = line_column(&input, at);
+    let mut results = describe_offset(&steps, target);
+    results.extend(parsed.iter().flat_map(|parsed| nodes(&parsed.tree, &steps, target)));
+    let shown = line_column(&input, target);
     if request.is_json {
-        home.print(&format!("{}\n", json!({ "at": shown, "byte": at, "found": found })));
+        home.print(&format!("{}\n", json!({ "at": shown, "byte": target, "found": results })));
         return Ok(true);
     }
-    home.print(&format!("{shown}, byte {at}\n"));
-    found.iter().for_each(|one| home.print(&text(one)));
+    home.print(&format!("{shown}, byte {target}\n"));
+    results.iter().for_each(|one| home.print(&text(one)));
     Ok(true)
 }
 
@@ -128,13 +128,13 @@ impl Step {
 
 /// Returns the byte range of a value.
 fn bytes(value: &Value) -> (usize, usize) {
-    let end = |at: usize| value["bytes"][at].as_u64().unwrap_or_default() as usize;
+    let end = |offset: usize| value["bytes"][offset].as_u64().unwrap_or_default() as usize;
     (end(0), end(1))
 }
 
 /// Whether a range contains the offset; an empty range contains its start.
-fn contains((start, end): (usize, usize), at: usize) -> bool {
-    start <= at && (at < end || start == end && start == at)
+fn contains((start, end): (usize, usize), offset: usize) -> bool {
+    start <= offset && (offset < end || start == end && start == offset)
 }
 
 /// Returns the rows that matched text within the range, up to index `last`, which is always included.
@@ -150,13 +150,13 @@ fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
 }
 
 /// Returns tokens, attributes, fields and errors at the offset or, if there are none, the rows that matched text there.
-fn describe_offset(steps: &[Step], at: usize) -> Vec<Value> {
-    let mut found = Vec::new();
+fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
+    let mut results = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         for emitted in &step.tokens {
             let range = bytes(&emitted.token);
-            if contains(range, at) {
-                found.push(json!({
+            if contains(range, offset) {
+                results.push(json!({
                     "what": "token",
                     "is": emitted.token["token"],
                     "bytes": emitted.token["bytes"],
@@ -169,8 +169,8 @@ fn describe_offset(steps: &[Step], at: usize) -> Vec<Value> {
                 // The row that emits the token is listed for the token, not for its parts.
                 let last = index.saturating_sub(1);
                 let what = if part["field"].is_null() { "attribute" } else { "field" };
-                if contains(bytes(part), at) {
-                    found.push(json!({
+                if contains(bytes(part), offset) {
+                    results.push(json!({
                         "what": what,
                         "is": [part[what], part["value"]],
                         "bytes": part["bytes"],
@@ -178,20 +178,22 @@ fn describe_offset(steps: &[Step], at: usize) -> Vec<Value> {
                     }));
                 }
             }
-            for error in emitted.errors.iter().filter(|error| contains(bytes(error), at)) {
-                found.push(error_with_rows(error, &[], &emitted.mode_rows));
+            for error in emitted.errors.iter().filter(|error| contains(bytes(error), offset)) {
+                results.push(error_with_rows(error, &[], &emitted.mode_rows));
             }
         }
-        for error in step.errors.iter().filter(|error| contains(bytes(error), at)) {
-            found.push(error_with_rows(error, std::slice::from_ref(&step.row), &[]));
+        for error in step.errors.iter().filter(|error| contains(bytes(error), offset)) {
+            results.push(error_with_rows(error, std::slice::from_ref(&step.row), &[]));
         }
     }
-    if found.is_empty() {
-        let matched = steps.iter().filter(|step| contains(bytes(&step.row), at));
+    if results.is_empty() {
+        let matched = steps.iter().filter(|step| contains(bytes(&step.row), offset));
         let rows: Vec<Value> = matched.map(|step| step.row.clone()).collect();
-        found.push(json!({ "what": "rows", "is": "no token", "bytes": [at, at], "rows": rows }));
+        results.push(
+            json!({ "what": "rows", "is": "no token", "bytes": [offset, offset], "rows": rows }),
+        );
     }
-    found
+    results
 }
 
 /// Returns an error with the rows that report it: those that name it, or else all rows that were taken.
@@ -204,23 +206,23 @@ fn error_with_rows(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
 }
 
 /// Returns the nodes created for tokens at the offset, each with its ancestors and the mode rows of its token.
-fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
+fn nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
     let emitted = steps.iter().flat_map(|step| &step.tokens);
-    let here: Vec<&Emitted> = emitted.filter(|it| contains(bytes(&it.token), at)).collect();
-    let mut found = Vec::new();
+    let here: Vec<&Emitted> = emitted.filter(|it| contains(bytes(&it.token), offset)).collect();
+    let mut results = Vec::new();
     for node in &tree.nodes {
         // A text node may come from several tokens, any other node from one or two.
         let is_text = matches!(node.kind, NodeKind::Text(_));
         let ranges = [Some(node.span), node.end_span].into_iter().flatten();
         let mut ranges = ranges.map(|span| (span.start, span.end));
-        let made = ranges.find(|range| contains(*range, at)).and_then(|range| {
+        let creation = ranges.find(|range| contains(*range, offset)).and_then(|range| {
             let of = |it: &&&Emitted| match is_text {
                 true => it.token["token"][0] == "Character",
                 false => bytes(&it.token) == range,
             };
             Some((range, *here.iter().find(of)?))
         });
-        let Some(((range, emitted), shown)) = made.zip(node_text(&node.kind)) else { continue };
+        let Some(((range, emitted), shown)) = creation.zip(node_text(&node.kind)) else { continue };
         let mut path = Vec::new();
         let mut parent = node.parent;
         while let Some(id) = parent {
@@ -228,7 +230,7 @@ fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
             parent = tree.nodes[id].parent.or_else(|| host(tree, id));
         }
         path.reverse();
-        found.push(json!({
+        results.push(json!({
             "what": "node",
             "is": shown,
             "in": path,
@@ -237,7 +239,7 @@ fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
             "modes": emitted.mode_rows,
         }));
     }
-    found
+    results
 }
 
 /// Returns the element whose contents or shadow root is the node `id`.

@@ -161,8 +161,8 @@ fn decode_lossy(bytes: Vec<u8>) -> String {
 /// Returns the message for an unknown state.
 pub(in crate::commands) fn unknown_state(machine: &Machine, name: &str) -> Failure {
     let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
-    let wanted = name.to_lowercase().replace(' ', "-");
-    let advice = nearest(wanted.trim_end_matches("-state"), &names);
+    let normalized = name.to_lowercase().replace(' ', "-");
+    let advice = nearest(normalized.trim_end_matches("-state"), &names);
     let advice = advice.unwrap_or_else(|| {
         format!("it has {}, from {} to {}", names.len(), names[0], names[names.len() - 1])
     });

@@ -197,12 +197,12 @@ impl<'t> Trace<'t> {
 /// Returns the offsets of line starts; LF, CR LF and a lone CR each end a line.
 pub(super) fn line_starts(input: &str) -> Vec<usize> {
     let bytes = input.as_bytes();
-    let is_end = |at: &usize| match bytes[*at] {
+    let is_end = |index: &usize| match bytes[*index] {
         b'\n' => true,
-        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        b'\r' => bytes.get(index + 1) != Some(&b'\n'),
         _ => false,
     };
-    std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|at| at + 1)).collect()
+    std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|index| index + 1)).collect()
 }
 
 /// Returns the line and column of an offset, both from 1, the column in characters. CR LF counts as one character.

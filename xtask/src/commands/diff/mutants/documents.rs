@@ -39,7 +39,7 @@ impl TextPiece<'_> {
 /// Returns all edits within these lines, both included.
 pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mutant> {
     let starts: Vec<usize> =
-        [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        [0].into_iter().chain(text.match_indices('\n').map(|(offset, _)| offset + 1)).collect();
     let from = starts.get(lines.0.saturating_sub(1)).copied().unwrap_or_default();
     let to = starts.get(lines.1).copied().unwrap_or(text.len());
     let mut finder = Finder { text, starts, out: Vec::new() };
@@ -69,7 +69,6 @@ fn end_offset((_, end): (usize, usize)) -> usize {
     end
 }
 
-/// Returns the text without its tags.
 fn without_tags(text: &str, markup: Markup) -> String {
     if markup == Markup::Lines {
         return text.replace('\n', " ");
@@ -90,15 +89,15 @@ fn without_tags(text: &str, markup: Markup) -> String {
 /// Returns the words of each sentence, which ends at a full stop, a colon, or the end of a paragraph.
 fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<TextPiece<'_>>> {
     let (mut all, mut one) = (Vec::new(), Vec::new());
-    let mut at = from;
+    let mut offset = from;
     let is_part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '\'');
-    while at < to {
-        let rest = &text[at..to];
+    while offset < to {
+        let rest = &text[offset..to];
         let first = rest.chars().next().unwrap_or_default();
         if markup == Markup::Html && first == '<' {
             // Comments are skipped, as they are not part of the text.
             let end = if rest.starts_with("<!--") { "-->" } else { ">" };
-            let length = rest.find(end).map_or(rest.len(), |at| at + end.len());
+            let length = rest.find(end).map_or(rest.len(), |offset| offset + end.len());
             let name = rest[1..].trim_start_matches('/');
             let ends = ["p", "li", "dd", "dt", "h", "ol", "ul", "dl", "td", "tr", "div"];
             let ends = ends.iter().any(|tag| {
@@ -108,13 +107,13 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
             if ends && !one.is_empty() {
                 all.push(std::mem::take(&mut one));
             }
-            at += length;
+            offset += length;
         } else if markup == Markup::Html && first == '&' {
-            at += rest.find(';').map_or(1, |end| end + 1);
+            offset += rest.find(';').map_or(1, |end| end + 1);
         } else if is_part(first) {
             let length = rest.find(|other: char| !is_part(other)).unwrap_or(rest.len());
-            one.push(TextPiece { text: &rest[..length], at });
-            at += length;
+            one.push(TextPiece { text: &rest[..length], at: offset });
+            offset += length;
         } else {
             let next = rest.chars().nth(1);
             let is_end = matches!(first, '.' | ':') && next.is_none_or(char::is_whitespace)
@@ -122,7 +121,7 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
             if is_end && !one.is_empty() {
                 all.push(std::mem::take(&mut one));
             }
-            at += first.len_utf8();
+            offset += first.len_utf8();
         }
     }
     all.push(one);
@@ -156,11 +155,11 @@ fn vocabulary<'a>(sentences: &[Vec<TextPiece<'a>>]) -> BTreeMap<&'static str, Ve
     }
     let mut all: Vec<((&'static str, &str), usize)> = counts.into_iter().collect();
     all.sort_by_key(|&((kind, word), count)| (kind, std::cmp::Reverse(count), word));
-    let mut found: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
+    let mut by_kind: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
     for ((kind, word), _) in all {
-        found.entry(kind).or_default().push(word);
+        by_kind.entry(kind).or_default().push(word);
     }
-    found
+    by_kind
 }
 
 struct Finder<'a> {
@@ -187,7 +186,6 @@ impl Finder<'_> {
                 .sum::<usize>()
     }
 
-    /// Adds the negation of a sentence.
     fn add_negation(&mut self, sentence: &[TextPiece<'_>], whole: (usize, usize)) {
         let class = "negated";
         if let Some(not) = sentence.iter().find(|piece| piece.text == "not") {
@@ -229,23 +227,24 @@ impl Finder<'_> {
         let Some(list) = kind(piece.text).and_then(|kind| words.get(kind)) else { return };
         // More frequent words give a valid sentence more often.
         let usual = list.len().min(40);
-        let mut at = (number * 31 + 7) % usual;
-        if list[at] == piece.text {
-            at = (at + 1) % usual;
+        let mut index = (number * 31 + 7) % usual;
+        if list[index] == piece.text {
+            index = (index + 1) % usual;
         }
-        if list[at] != piece.text {
-            self.add("another word", piece.range(), list[at].to_owned());
+        if list[index] != piece.text {
+            self.add("another word", piece.range(), list[index].to_owned());
         }
     }
 
     /// Adds the removal of each pair of parentheses.
     fn add_bracket_removals(&mut self, (begin, end): (usize, usize), markup: Markup) {
         let within = &self.text[begin..end];
-        let is_tag = |at: usize| {
-            let before = &within[..at];
+        let is_tag = |offset: usize| {
+            let before = &within[..offset];
             markup == Markup::Html && before.rfind('<') > before.rfind('>')
         };
-        let opened = within.match_indices('(').map(|(at, _)| at).filter(|&at| !is_tag(at));
+        let opened =
+            within.match_indices('(').map(|(offset, _)| offset).filter(|&offset| !is_tag(offset));
         let pairs: Vec<(usize, usize)> =
             opened.filter_map(|open| Some((open, open + within[open..].find(')')? + 1))).collect();
         for (open, close) in pairs {
@@ -258,10 +257,10 @@ impl Finder<'_> {
         let ends = if markup == Markup::Html { "</p>" } else { ".\n" };
         let list = LIST.iter().find(|(other, _)| *other == markup).map_or("", |(_, list)| list);
         let places: Vec<usize> =
-            self.text[from..to].match_indices(ends).map(|(at, _)| at).collect();
+            self.text[from..to].match_indices(ends).map(|(offset, _)| offset).collect();
         for at in places {
-            let at = from + at + ends.len();
-            self.add("list put in", (at, at), list.to_owned());
+            let offset = from + at + ends.len();
+            self.add("list put in", (offset, offset), list.to_owned());
         }
     }
 }

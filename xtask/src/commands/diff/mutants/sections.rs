@@ -75,8 +75,8 @@ impl<'s> Sections<'s> {
         }
         let apart: Vec<Vec<String>> =
             sections.iter().map(|section| section.differing_items(&items)).collect();
-        for at in 0..sections.len() {
-            merge_shared(at, &mut sections, &apart, (text, profile, &items));
+        for index in 0..sections.len() {
+            merge_shared(index, &mut sections, &apart, (text, profile, &items));
         }
         for section in &mut sections {
             let shared = section.facts.items.iter().filter(|item| counts[*item] > 1);
@@ -106,7 +106,6 @@ impl<'s> Sections<'s> {
         parts
     }
 
-    /// Returns the outcome of an edit.
     pub(super) fn verdict(&self, edit: &Mutant) -> EditOutcome {
         let (begin, end) = edit.range;
         let holds = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
@@ -142,7 +141,7 @@ impl<'s> Sections<'s> {
         let mut items = self.whole.table.items.clone();
         let mut places: Vec<usize> =
             gone.iter().filter_map(|item| self.items.get(*item)).copied().collect();
-        let at = places.first().copied().unwrap_or(items.len());
+        let offset = places.first().copied().unwrap_or(items.len());
         places.sort_unstable();
         let new: Vec<&str> = new
             .iter()
@@ -152,10 +151,10 @@ impl<'s> Sections<'s> {
         let listed: Vec<String> = codes.iter().map(|code| format!("errors {code};")).collect();
         let added = format!("machine! {{\n{}\n{}\n}}", new.join("\n"), listed.join("\n"));
         let added = tabulex_language::parse::file(&added).0?.items;
-        items.splice(at..at, added);
+        items.splice(offset..offset, added);
         let shift = items.len() - self.whole.table.items.len();
         for place in places.into_iter().rev() {
-            items.remove(if place >= at { place + shift } else { place });
+            items.remove(if place >= offset { place + shift } else { place });
         }
         Some(Table { items })
     }
@@ -298,13 +297,13 @@ fn declared_names(item: &str) -> impl Iterator<Item = &str> {
 /// Divides a text into sections, each from a heading that is read or that ends a section of the profile.
 fn divide(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     let starts: Vec<usize> =
-        [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        [0].into_iter().chain(text.match_indices('\n').map(|(offset, _)| offset + 1)).collect();
     let mut begins: BTreeMap<usize, bool> = BTreeMap::new();
     let mut last = "";
-    for said in &whole.wording {
-        if said.place != last {
-            begins.insert(said.line, profile.is_bound(&said.place));
-            last = &said.place;
+    for sentence in &whole.wording {
+        if sentence.place != last {
+            begins.insert(sentence.line, profile.is_bound(&sentence.place));
+            last = &sentence.place;
         }
     }
     for (at, line) in text.lines().enumerate() {
@@ -320,13 +319,17 @@ fn divide(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
         begins.into_iter().map(|(line, is_bound)| (starts[line - 1], is_bound)).collect();
     let headings: Vec<&str> = begins
         .iter()
-        .map(|&(at, is_bound)| if is_bound { heading(&text[at..], profile.form) } else { "" })
+        .map(
+            |&(offset, is_bound)| {
+                if is_bound { heading(&text[offset..], profile.form) } else { "" }
+            },
+        )
         .collect();
-    let ends = begins.iter().skip(1).map(|&(at, _)| at).chain([text.len()]);
-    let sections = begins.iter().zip(ends).enumerate().map(|(at, (&(begin, _), end))| Section {
+    let ends = begins.iter().skip(1).map(|&(offset, _)| offset).chain([text.len()]);
+    let sections = begins.iter().zip(ends).enumerate().map(|(index, (&(begin, _), end))| Section {
         range: (begin, end),
-        heading: headings[at].to_owned(),
-        around: [headings[..at].concat(), headings[at + 1..].concat()],
+        heading: headings[index].to_owned(),
+        around: [headings[..index].concat(), headings[index + 1..].concat()],
         facts: SectionFacts::default(),
         shared: BTreeSet::new(),
         reads_alone: false,

@@ -19,7 +19,7 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
         let place = place(item);
         finder.add_removal(&place, item);
         for (at, word) in item.iter().enumerate() {
-            let before = at.checked_sub(1).map(|at| item[at].text);
+            let before = at.checked_sub(1).map(|index| item[index].text);
             let range = (word.start, word.end);
             if matches!(before, Some("fills" | "deviates")) {
                 finder.add(&place, "reason emptied", range, "\"\"".to_owned());
@@ -135,16 +135,16 @@ fn is_value(next: &str) -> bool {
 
 /// Returns the words that can follow a word, separately for those with and without another word after them.
 fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
-    let mut found: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
+    let mut by_context: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
     for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == WordKind::Name) {
-        let before = at.checked_sub(1).map_or("", |at| all[at].text);
+        let before = at.checked_sub(1).map_or("", |index| all[index].text);
         let next = all.get(at + 1).map_or("", |next| next.text);
-        let words = found.entry((before, is_value(next))).or_default();
+        let words = by_context.entry((before, is_value(next))).or_default();
         if !words.contains(&word.text) {
             words.push(word.text);
         }
     }
-    found
+    by_context
 }
 
 /// Returns the next alternative for the word.
@@ -154,8 +154,8 @@ fn next_alternative(
     word: &str,
 ) -> Option<String> {
     let words = alternatives.get(&key)?;
-    let at = words.iter().position(|other| *other == word)?;
-    Some(words[(at + 1) % words.len()].to_owned()).filter(|other| other != word)
+    let index = words.iter().position(|other| *other == word)?;
+    Some(words[(index + 1) % words.len()].to_owned()).filter(|other| other != word)
 }
 
 /// Returns the words of each declaration.
@@ -260,7 +260,7 @@ impl Finder<'_> {
                 && !noted.contains(&next)
                 && ![from, next]
                     .iter()
-                    .any(|at| TRANSFERS.iter().any(|go| self.text[*at..].starts_with(go)))
+                    .any(|offset| TRANSFERS.iter().any(|go| self.text[*offset..].starts_with(go)))
                 && self.text[from..to].trim_end() != self.text[next..end].trim_end()
             {
                 let with = [

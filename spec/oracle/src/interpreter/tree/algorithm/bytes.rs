@@ -103,7 +103,7 @@ fn label_after(text: &str, word: &str) -> Option<String> {
 impl Bytes<'_> {
     fn find_first(&self, from: usize, set: &ByteSet) -> Option<usize> {
         let rest = self.all.get(from..)?;
-        rest.iter().position(|&byte| set.contains(byte)).map(|at| from + at)
+        rest.iter().position(|&byte| set.contains(byte)).map(|offset| from + offset)
     }
 
     /// Returns the position of the next byte of `set` that directly follows bytes of the sets `before`, all at or after
@@ -197,8 +197,10 @@ impl<'m> TreeBuilder<'m> {
             ByteQuestion::AreAt(place, sequences) => {
                 let place = self.position(frame, invocation, place);
                 // The byte is requested even if unused, so that the steps end if there is none.
-                let Some(at) = place.filter(|&at| self.byte_at(at).is_some()) else { return false };
-                let rest = self.bytes.as_ref().map_or(&[][..], |bytes| &bytes.all[at..]);
+                let Some(offset) = place.filter(|&at| self.byte_at(at).is_some()) else {
+                    return false;
+                };
+                let rest = self.bytes.as_ref().map_or(&[][..], |bytes| &bytes.all[offset..]);
                 sequences.iter().any(|sequence| begin_with(rest, sequence))
             }
             ByteQuestion::IsOneOf(byte, set) => {
@@ -222,9 +224,9 @@ impl<'m> TreeBuilder<'m> {
                 let both = ["UTF-16BE", "UTF-16LE"];
                 name.is_some_and(|name| both.iter().any(|one| name.eq_ignore_ascii_case(one)))
             }
-            ByteQuestion::IsNamed(value, wanted) => {
+            ByteQuestion::IsNamed(value, expected) => {
                 let name = self.encoding(frame, invocation, value);
-                name.is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+                name.is_some_and(|name| name.eq_ignore_ascii_case(expected))
             }
         }
     }

@@ -6,7 +6,6 @@ use tabulex_language::model::tree::Except;
 use tabulex_language::model::tree::algorithm::{Definition, Expression, Question, Routine};
 
 impl<'m> TreeBuilder<'m> {
-    /// Whether the condition holds.
     pub(super) fn condition_holds(
         &mut self,
         frame: &mut Frame<'m>,
@@ -60,7 +59,7 @@ impl<'m> TreeBuilder<'m> {
             Question::IsFirst(entry) => self.entry_at(frame, invocation, entry) == Some(0),
             Question::IsLast(node) => {
                 let at = self.entry_at(frame, invocation, node);
-                at.is_some_and(|at| at + 1 == self.formatting.len())
+                at.is_some_and(|offset| offset + 1 == self.formatting.len())
             }
             Question::IsFormatting(node) => self.entry_at(frame, invocation, node).is_some(),
             Question::IsInNames(node, names) => {

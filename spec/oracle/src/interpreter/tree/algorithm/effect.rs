@@ -39,9 +39,9 @@ impl<'m> TreeBuilder<'m> {
             }
             Effect::RemoveFromOpen(node) => {
                 let node = self.node(frame, invocation, node)?;
-                let at = self.open_index(node)?;
-                frame.removed.push((node, at.checked_sub(1).map(|above| self.open[above])));
-                self.open.remove(at);
+                let index = self.open_index(node)?;
+                frame.removed.push((node, index.checked_sub(1).map(|above| self.open[above])));
+                self.open.remove(index);
                 if frame.found_by_name == Some(node) {
                     self.record_end_tag(node, invocation.view);
                 }
@@ -52,8 +52,8 @@ impl<'m> TreeBuilder<'m> {
             }
             Effect::InsertBelow(new, node) => {
                 let (new, node) = self.two_nodes(frame, invocation, new, node)?;
-                let at = self.open_index(node)?;
-                self.open.insert(at + 1, new);
+                let index = self.open_index(node)?;
+                self.open.insert(index + 1, new);
             }
             Effect::AddToFormatting(node) => {
                 let node = self.node(frame, invocation, node)?;
@@ -63,18 +63,18 @@ impl<'m> TreeBuilder<'m> {
                 self.push_entry(Some((node, token)));
             }
             Effect::RemoveFromFormatting(node) => {
-                let at = self.entry_at(frame, invocation, node)?;
-                self.remove_entry(frame, at);
+                let index = self.entry_at(frame, invocation, node)?;
+                self.remove_entry(frame, index);
             }
             Effect::RemoveEarliestAlike => {
                 let earliest = *frame.equal_entries.first()?;
-                let at = self.formatting.iter().position(|entry| entry.id == earliest)?;
-                self.remove_entry(frame, at);
+                let index = self.formatting.iter().position(|entry| entry.id == earliest)?;
+                self.remove_entry(frame, index);
             }
             Effect::ReplaceInFormatting(node, new) => {
                 let new = self.node(frame, invocation, new)?;
-                let at = self.entry_at(frame, invocation, node)?;
-                self.formatting[at].element.as_mut()?.0 = new;
+                let index = self.entry_at(frame, invocation, node)?;
+                self.formatting[index].element.as_mut()?.0 = new;
             }
             Effect::InsertAtBookmark(node, bookmark) => {
                 let node = self.node(frame, invocation, node)?;
@@ -160,11 +160,11 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Removes the entry, and adjusts the bookmarks after it.
-    fn remove_entry(&mut self, frame: &mut Frame<'m>, at: usize) {
-        self.formatting.remove(at);
+    fn remove_entry(&mut self, frame: &mut Frame<'m>, index: usize) {
+        self.formatting.remove(index);
         for value in &mut frame.values {
             if let Value::Bookmark(place) = value {
-                *place -= usize::from(at < *place);
+                *place -= usize::from(index < *place);
             }
         }
     }

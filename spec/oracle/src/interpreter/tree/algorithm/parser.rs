@@ -61,14 +61,14 @@ impl<'m> TreeBuilder<'m> {
             }
             ParserQuestion::ScriptingIsDisabled(document, flag) => {
                 let document = self.node(frame, invocation, document);
-                let mut around = self.surroundings.iter();
+                let mut ancestors = self.surroundings.iter();
                 let is_set = |flags: &[u8]| flags[usize::from(flag.0)] != 0;
-                around.any(|it| Some(it.document) == document && !is_set(&it.flags))
+                ancestors.any(|it| Some(it.document) == document && !is_set(&it.flags))
             }
             ParserQuestion::IsInDocumentMode(document, mode) => {
                 let document = self.node(frame, invocation, document);
-                let mut around = self.surroundings.iter();
-                around.any(|it| Some(it.document) == document && it.mode == *mode)
+                let mut ancestors = self.surroundings.iter();
+                ancestors.any(|it| Some(it.document) == document && it.mode == *mode)
             }
         }
     }

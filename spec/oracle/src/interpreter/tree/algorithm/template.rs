@@ -84,9 +84,9 @@ impl<'m> TreeBuilder<'m> {
                 }
                 attribute_of(&of, name).is_some()
             }
-            TemplateQuestion::AttributeIs(name, token, wanted) => {
+            TemplateQuestion::AttributeIs(name, token, expected) => {
                 let token = self.value(frame, invocation, token);
-                attribute_of(&token, name).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
+                attribute_of(&token, name).is_some_and(|value| value.eq_ignore_ascii_case(expected))
             }
             TemplateQuestion::IsThrown => frame.attach_failed,
             TemplateQuestion::IsShadowHost(node) => {

@@ -216,7 +216,7 @@ impl<'m> TreeBuilder<'m> {
         relation: Relation,
         node: NodeId,
     ) -> Option<NodeId> {
-        let above = || self.open_index(node)?.checked_sub(1).map(|at| self.open[at]);
+        let above = || self.open_index(node)?.checked_sub(1).map(|index| self.open[index]);
         let patch = || self.patches.iter().find(|(template, _)| *template == node).map(|it| it.1);
         match relation {
             Relation::Above => above(),
@@ -230,12 +230,12 @@ impl<'m> TreeBuilder<'m> {
             }
             Relation::Parent => self.node_at(node).parent,
             Relation::PreviousSibling => {
-                let (siblings, at) = self.among_siblings(node)?;
-                Some(siblings[at.checked_sub(1)?])
+                let (siblings, index) = self.among_siblings(node)?;
+                Some(siblings[index.checked_sub(1)?])
             }
             Relation::NextSibling => {
-                let (siblings, at) = self.among_siblings(node)?;
-                siblings.get(at + 1).copied()
+                let (siblings, index) = self.among_siblings(node)?;
+                siblings.get(index + 1).copied()
             }
             Relation::FirstChild => self.node_at(node).children.first().copied(),
             Relation::LastChild => self.node_at(node).children.last().copied(),
@@ -311,8 +311,8 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Returns the entry at this index, if there is one.
-    fn entry_value(&self, at: Option<usize>) -> Value {
-        let entry = at.and_then(|at| self.formatting.get(at));
+    fn entry_value(&self, index: Option<usize>) -> Value {
+        let entry = index.and_then(|index| self.formatting.get(index));
         entry.map_or(Value::None, |entry| Value::Entry(entry.clone()))
     }
 
@@ -352,7 +352,7 @@ impl<'m> TreeBuilder<'m> {
             }
             NewNode::Prefixed(parts) => {
                 let [prefix, local, namespace] =
-                    std::array::from_fn(|at| self.text_value(frame, invocation, &parts[at]));
+                    std::array::from_fn(|index| self.text_value(frame, invocation, &parts[index]));
                 let name = prefixed(prefix, local, namespace);
                 let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
                 let element = Node::new(NodeKind::Element(name, Vec::new()), span);
@@ -360,18 +360,18 @@ impl<'m> TreeBuilder<'m> {
                 return Value::Node(self.tree.nodes.len() - 1);
             }
             NewNode::Like(like, parent) => {
-                let at = self.entry_at(frame, invocation, like);
-                let Some(token) = at.and_then(|at| self.token_at(at)) else { return Value::None };
+                let slot = self.entry_at(frame, invocation, like);
+                let Some(token) = slot.and_then(|at| self.token_at(at)) else { return Value::None };
                 let namespace = Value::Text(node::url(Namespace::Own).to_owned());
                 let parent = self.value(frame, invocation, parent);
                 let given = vec![Value::Token(token.clone()), namespace, parent];
-                let made = self.create_by_routine(Routine::CreateElement, given, invocation);
-                frame.created.extend(made.map(|node| (node, token)));
-                return node_or_none(made);
+                let element = self.create_by_routine(Routine::CreateElement, given, invocation);
+                frame.created.extend(element.map(|node| (node, token)));
+                return node_or_none(element);
             }
             NewNode::InsertedLike(entry) => {
-                let at = self.entry_at(frame, invocation, entry);
-                let Some(token) = at.and_then(|at| self.token_at(at)) else { return Value::None };
+                let slot = self.entry_at(frame, invocation, entry);
+                let Some(token) = slot.and_then(|at| self.token_at(at)) else { return Value::None };
                 let given = vec![Value::Token(token)];
                 return node_or_none(self.create_by_routine(
                     Routine::InsertElement,
@@ -384,7 +384,8 @@ impl<'m> TreeBuilder<'m> {
                 return node_or_none(of.map(|of| self.tree.clone_with_subtree(of)));
             }
             NewNode::Doctype([_, parts @ ..]) => {
-                let mut part = |at: usize| Some(self.text_value(frame, invocation, &parts[at]));
+                let mut part =
+                    |index: usize| Some(self.text_value(frame, invocation, &parts[index]));
                 let (name, public_identifier, system_identifier) = (part(0), part(1), part(2));
                 let (force_quirks, span) = (false, invocation.span);
                 NodeKind::Doctype(Doctype {
@@ -433,7 +434,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn token_at(&self, at: usize) -> Option<TagToken> {
-        self.formatting[at].element.as_ref().map(|(_, token)| token.clone())
+    fn token_at(&self, index: usize) -> Option<TagToken> {
+        self.formatting[index].element.as_ref().map(|(_, token)| token.clone())
     }
 }

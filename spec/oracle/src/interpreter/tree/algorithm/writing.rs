@@ -114,8 +114,8 @@ impl<'m> TreeBuilder<'m> {
             }
             WritingQuestion::HasNamespace(attribute, namespace) => {
                 let name = self.name_of(frame, invocation, attribute);
-                let wanted = namespace.map_or("", node::attribute_url);
-                name.is_some_and(|name| name.namespace == wanted)
+                let url = namespace.map_or("", node::attribute_url);
+                name.is_some_and(|name| name.namespace == url)
             }
             WritingQuestion::Contains(nodes, node) => {
                 let node = self.node(frame, invocation, node);
