@@ -5,7 +5,7 @@
 #![cfg(feature = "html")]
 
 use tabulex::html::{Html, State};
-use tabulex::{Control, Error, Sink, Tag, Tokenizer, tokenize_from};
+use tabulex::{Control, MachineSink, ParseError, Sink, Tag, Tokenizer, tokenize_from};
 
 /// Names as written; two of them end alike.
 const NAMES: &[&str] = &["a", "A", "b", "ab", "bb"];
@@ -19,15 +19,15 @@ struct TagRecord {
     errors: usize,
 }
 
-impl Sink<Html> for TagRecord {
-    const ERRORS: bool = true;
+impl MachineSink for TagRecord {}
 
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+impl Sink for TagRecord {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.names.extend(tag.attributes().map(|it| it.name.into()));
         Control::Continue
     }
 
-    fn error(&mut self, _: Error<<Html as tabulex::Machine>::Error>) {
+    fn error(&mut self, _: ParseError) {
         self.errors += 1;
     }
 }

@@ -4,14 +4,16 @@
 #![cfg(feature = "html-2013")]
 
 use tabulex::html_2013::{Html2013, State};
-use tabulex::{Control, Sink, Text, Tokenizer};
+use tabulex::{Control, MachineSink, Sink, Text, Tokenizer};
 
 /// Concatenated texts.
 #[derive(Default)]
 struct Texts(String);
 
-impl Sink<Html2013> for Texts {
-    fn text(&mut self, text: Text<'_>) -> Control<State> {
+impl MachineSink for Texts {}
+
+impl Sink for Texts {
+    fn text(&mut self, text: Text<'_>) -> Control {
         self.0.push_str(text.text);
         Control::Continue
     }

@@ -5,7 +5,7 @@
 
 use tabulex::xml_er::XmlEr;
 use tabulex::{
-    Comment, Control, Doctype, Machine, ProcessingInstruction, ShortEndTag, Sink, Tag, Text,
+    Comment, Control, Doctype, MachineSink, ProcessingInstruction, ShortEndTag, Sink, Tag, Text,
     TokenReader, TokenRef, Tokenizer,
 };
 
@@ -41,17 +41,17 @@ struct TokenLog {
 }
 
 impl TokenLog {
-    fn add(&mut self, text: String, is_inserted: bool) -> Control<<XmlEr as Machine>::State> {
+    fn add(&mut self, text: String, is_inserted: bool) -> Control {
         self.tokens.push(format!("{}{text}", if is_inserted { "+" } else { "" }));
         self.is_in_text = None;
         Control::Continue
     }
 }
 
-type State = <XmlEr as Machine>::State;
+impl MachineSink for TokenLog {}
 
-impl Sink<XmlEr> for TokenLog {
-    fn text(&mut self, text: Text<'_>) -> Control<State> {
+impl Sink for TokenLog {
+    fn text(&mut self, text: Text<'_>) -> Control {
         let is_inserted = text.is_inserted();
         match self.tokens.last_mut() {
             Some(last) if self.is_in_text == Some(is_inserted) => last.push_str(text.text),
@@ -63,27 +63,27 @@ impl Sink<XmlEr> for TokenLog {
         Control::Continue
     }
 
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.add(format!("<{}>", tag.name()), tag.is_inserted())
     }
 
-    fn end_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control {
         self.add(format!("</{}>", tag.name()), tag.is_inserted())
     }
 
-    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<State> {
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
         self.add("</>".to_owned(), tag.is_inserted())
     }
 
-    fn comment(&mut self, comment: Comment<'_>) -> Control<State> {
+    fn comment(&mut self, comment: Comment<'_>) -> Control {
         self.add(format!("<!--{}-->", comment.data), comment.is_inserted())
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control<State> {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         self.add(format!("<?{}?>", instruction.target), instruction.is_inserted())
     }
 
-    fn doctype(&mut self, doctype: Doctype<'_>) -> Control<State> {
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
         assert!(!doctype.is_inserted());
         Control::Continue
     }

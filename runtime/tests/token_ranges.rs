@@ -3,8 +3,10 @@
 
 #![cfg(feature = "html")]
 
-use tabulex::html::{Html, State};
-use tabulex::{Attribute, Comment, Control, Progress, Sink, Span, Tag, Text, Tokenizer};
+use tabulex::html::Html;
+use tabulex::{
+    Attribute, Comment, Control, MachineSink, Progress, Sink, Span, Tag, Text, Tokenizer,
+};
 
 /// Inputs with the text enclosed by each token's ranges: for tags the whole tag, the name, and name and value of each
 /// attribute; for texts and comments the whole.
@@ -32,7 +34,7 @@ struct Ranges {
 }
 
 impl Ranges {
-    fn tag(&mut self, tag: &Tag<'_>) -> Control<State> {
+    fn tag(&mut self, tag: &Tag<'_>) -> Control {
         self.other(tag.span());
         self.ranges.push(tag.name_span());
         for Attribute { name_span, value_span, .. } in tag.attributes() {
@@ -47,8 +49,10 @@ impl Ranges {
     }
 }
 
-impl Sink<Html> for Ranges {
-    fn text(&mut self, text: Text<'_>) -> Control<State> {
+impl MachineSink for Ranges {}
+
+impl Sink for Ranges {
+    fn text(&mut self, text: Text<'_>) -> Control {
         match self.ranges.last_mut() {
             Some(last) if self.is_in_text => {
                 assert!(last.end <= text.span.start);
@@ -60,15 +64,15 @@ impl Sink<Html> for Ranges {
         Control::Continue
     }
 
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.tag(&tag)
     }
 
-    fn end_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control {
         self.tag(&tag)
     }
 
-    fn comment(&mut self, comment: Comment<'_>) -> Control<State> {
+    fn comment(&mut self, comment: Comment<'_>) -> Control {
         self.other(comment.span);
         Control::Continue
     }

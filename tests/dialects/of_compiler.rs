@@ -1,7 +1,7 @@
 //! Runs the small tables whose generated code the compiler's tests examine. Compiled machine and interpreter give equal
 //! tokens, trees, ranges and errors for random inputs.
 
-use tabulex::{AnyControl, AnySink, Dialect, Start, Tag};
+use tabulex::{Control, Dialect, Sink, Start, Tag};
 use tabulex_tests::small::{assert_all_run, disagreement, table, tree_disagreement};
 
 /// Declares a module per table, with the compiled machine and a test against the interpreter.
@@ -68,10 +68,10 @@ fn agrees(file: &str, dialect: &Dialect, states: &str) {
 #[test]
 fn unset_flags_have_their_first_value() {
     struct Names(Vec<String>);
-    impl AnySink for Names {
-        fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+    impl Sink for Names {
+        fn start_tag(&mut self, tag: Tag<'_>) -> Control {
             self.0.push(tag.name().to_owned());
-            AnyControl::Continue
+            Control::Continue
         }
     }
     let (dialect, mut names) = (<kinds::Kinds as tabulex::Machine>::DIALECT, Names(Vec::new()));

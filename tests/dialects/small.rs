@@ -79,16 +79,18 @@ fn compiles_two_tables_in_one_module() {
 #[test]
 fn pending_lexemes_are_dropped_on_state_changes() {
     use declared_tokens::{DeclaredTokens, State};
-    use tabulex::{Control, DeclaredToken, Sink, Text, Tokenizer};
+    use tabulex::{Control, DeclaredToken, MachineSink, Sink, Text, Tokenizer};
 
     struct Shown(String);
-    impl Sink<DeclaredTokens> for Shown {
-        fn text(&mut self, text: Text<'_>) -> Control<State> {
+    impl MachineSink for Shown {}
+
+    impl Sink for Shown {
+        fn text(&mut self, text: Text<'_>) -> Control {
             self.0 += text.text;
             Control::Continue
         }
 
-        fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<State> {
+        fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
             let fields: String = token.fields().map(|field| field.text).collect();
             self.0 += &format!("({} {fields})", token.name());
             Control::Continue
@@ -108,12 +110,14 @@ fn pending_lexemes_are_dropped_on_state_changes() {
 /// inserted the text.
 #[test]
 fn marks_tokens_from_inserted_text() {
-    use entities::{Entities, State};
-    use tabulex::{Control, DeclaredToken, Sink, Tokenizer};
+    use entities::Entities;
+    use tabulex::{Control, DeclaredToken, MachineSink, Sink, Tokenizer};
 
     struct Words(Vec<(String, bool, [usize; 2])>);
-    impl Sink<Entities> for Words {
-        fn declared_token(&mut self, word: DeclaredToken<'_>) -> Control<State> {
+    impl MachineSink for Words {}
+
+    impl Sink for Words {
+        fn declared_token(&mut self, word: DeclaredToken<'_>) -> Control {
             let (text, span) = (word.field("text").expect("its one field"), word.span());
             assert_eq!(word.field("other"), None);
             self.0.push((text.to_owned(), word.is_inserted(), [span.start, span.end]));

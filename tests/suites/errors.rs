@@ -5,40 +5,32 @@ use std::collections::HashSet;
 use tabulex::{Named, ParseError, Span};
 use tabulex_tests::shared::{report, shared, workspace};
 
-/// The codes in a dialect's enumeration.
-fn codes<C: Named>() -> Vec<&'static str> {
-    C::ALL.iter().map(|code| code.name()).collect()
+/// An error for each code in a dialect's enumeration.
+fn errors<C: Named>() -> Vec<ParseError> {
+    C::ALL.iter().map(|&code| ParseError::of(code, Span::default())).collect()
 }
 
-fn of_dialects() -> Vec<(&'static str, Vec<&'static str>)> {
+fn of_dialects() -> Vec<(&'static str, Vec<ParseError>)> {
     vec![
-        ("html", codes::<tabulex::html::ErrorCode>()),
-        ("html-2013", codes::<tabulex::html_2013::ErrorCode>()),
-        ("html-2007", codes::<tabulex::html_2007::ErrorCode>()),
-        ("sky", codes::<tabulex::sky::ErrorCode>()),
-        ("microxml", codes::<tabulex::microxml::ErrorCode>()),
-        ("microxml-2012-12", codes::<tabulex::microxml_2012_12::ErrorCode>()),
-        ("webvtt", codes::<tabulex::webvtt::ErrorCode>()),
-        ("xml", codes::<tabulex::xml::ErrorCode>()),
-        ("xml-er", codes::<tabulex::xml_er::ErrorCode>()),
+        ("html", errors::<tabulex::html::ErrorCode>()),
+        ("html-2013", errors::<tabulex::html_2013::ErrorCode>()),
+        ("html-2007", errors::<tabulex::html_2007::ErrorCode>()),
+        ("sky", errors::<tabulex::sky::ErrorCode>()),
+        ("microxml", errors::<tabulex::microxml::ErrorCode>()),
+        ("microxml-2012-12", errors::<tabulex::microxml_2012_12::ErrorCode>()),
+        ("webvtt", errors::<tabulex::webvtt::ErrorCode>()),
+        ("xml", errors::<tabulex::xml::ErrorCode>()),
+        ("xml-er", errors::<tabulex::xml_er::ErrorCode>()),
     ]
-}
-
-fn errors(id: &str, codes: &[&'static str]) -> Vec<ParseError> {
-    let dialect = tabulex::dialects().iter().find(|dialect| dialect.id() == id);
-    let dialect = dialect.expect("the dialect is in this build");
-    codes.iter().map(|&code| dialect.error(code, Span::default())).collect()
 }
 
 /// Each code of the enumeration is recognized in an error, and no code of another dialect is.
 fn find_again<C: Named + PartialEq + std::fmt::Debug>() {
-    let own = codes::<C>();
-    for (_, codes) in of_dialects() {
-        for code in codes {
-            let found = ParseError::new(code, Span::default()).code_of::<C>();
-            assert_eq!(found.is_some(), own.contains(&code), "{code}");
-            assert!(found.is_none_or(|found| found.name() == code), "{code}");
-        }
+    let own: Vec<_> = C::ALL.iter().map(|code| code.name()).collect();
+    for error in of_dialects().into_iter().flat_map(|(_, errors)| errors) {
+        let (code, found) = (error.code, error.code_of::<C>());
+        assert_eq!(found.is_some(), own.contains(&code), "{code}");
+        assert!(found.is_none_or(|found| found.name() == code), "{code}");
     }
 }
 
@@ -58,8 +50,8 @@ fn error_codes_map_to_the_enumeration_of_their_dialect() {
 #[test]
 fn every_error_code_has_one_message() {
     let mut all = HashSet::new();
-    for (id, codes) in of_dialects() {
-        for error in errors(id, &codes) {
+    for (id, errors) in of_dialects() {
+        for error in errors {
             let message = error.message();
             assert_ne!(message, error.code.replace('-', " "), "{id} has a code without words");
             assert!(message.ends_with('.') && message.len() > 20, "{}: {message}", error.code);
@@ -93,7 +85,7 @@ fn urls_lead_to_places_of_the_document() {
         return report(&format!("{DOCUMENT} is absent: no URL of an error was looked for"));
     };
     let document = std::fs::read_to_string(path).expect("the document can be read");
-    for error in errors("html", &codes::<tabulex::html::ErrorCode>()) {
+    for error in errors::<tabulex::html::ErrorCode>() {
         let url = error.url().expect("errors of HTML have a URL");
         let (_, anchor) = url.split_once('#').expect("a URL of an error has an anchor");
         let ids = [format!(" id={anchor}>"), format!(" id={anchor} "), format!(" id=\"{anchor}\"")];

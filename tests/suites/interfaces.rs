@@ -137,7 +137,9 @@ fn byte_order_marks_and_replacements_follow_the_options() {
         }
         assert_eq!(texts, expected);
         struct IgnoringSink;
-        impl tabulex::Sink<XmlEr> for IgnoringSink {}
+        impl tabulex::MachineSink for IgnoringSink {}
+
+        impl tabulex::Sink for IgnoringSink {}
         let mut tokenizer = Tokenizer::<XmlEr>::new().with_replacement_limits(limits);
         let _ = tokenizer.finish_with(input, &mut IgnoringSink);
         assert_eq!(tokenizer.events().count(), usize::from(expected.is_empty()));

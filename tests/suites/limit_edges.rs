@@ -240,11 +240,10 @@ fn the_memory_limit_bounds_attributes() {
     };
     for (bytes, most) in [(1024 * 256, 1024), (1, 1024), (1100 * 256 + 255, 1100)] {
         struct Count(usize);
-        impl tabulex::Sink<tabulex::html::Html> for Count {
-            fn start_tag(
-                &mut self,
-                tag: tabulex::Tag<'_>,
-            ) -> tabulex::Control<tabulex::html::State> {
+        impl tabulex::MachineSink for Count {}
+
+        impl tabulex::Sink for Count {
+            fn start_tag(&mut self, tag: tabulex::Tag<'_>) -> tabulex::Control {
                 self.0 = tag.attributes().len();
                 tabulex::Control::Continue
             }
@@ -263,7 +262,9 @@ fn the_memory_limit_bounds_attributes() {
 #[test]
 fn incomplete_tokens_count_toward_the_token_limit() {
     struct Nothing;
-    impl tabulex::Sink<tabulex::html::Html> for Nothing {}
+    impl tabulex::MachineSink for Nothing {}
+
+    impl tabulex::Sink for Nothing {}
     for (limit, ends) in [(7, true), (8, false)] {
         let tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new();
         let mut tokenizer = tokenizer.with_limits(Limits::new().token(limit));

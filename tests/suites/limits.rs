@@ -182,7 +182,9 @@ fn an_overlong_token_ends_the_input() {
     assert_eq!(parsed.tree.root().text(), "text");
     let mut tokenizer = tabulex::Tokenizer::<Html>::new().with_limits(limits);
     struct Nothing;
-    impl tabulex::Sink<Html> for Nothing {}
+    impl tabulex::MachineSink for Nothing {}
+
+    impl tabulex::Sink for Nothing {}
     let fed = (0..100).map(|_| tokenizer.feed("<!--xxxxxxxxxxxxxxxxxxx", &mut Nothing)).last();
     assert_eq!(fed, Some(tabulex::Progress::Ended));
     assert!(matches!(tokenizer.events().next(), Some(Event::TokenTooLong { offset: 0, .. })));

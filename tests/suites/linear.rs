@@ -2,7 +2,7 @@
 //! is counted in steps, never timed.
 
 use tabulex::__private::steps_of;
-use tabulex::{AnyControl, AnySink, Dialect, FragmentContext, Options, Progress, Tag, Text};
+use tabulex::{Control, Dialect, FragmentContext, Options, Progress, Sink, Tag, Text};
 use tabulex_tests::inputs::characters;
 use tabulex_tests::sample;
 use tabulex_tests::shapes::{self, Derived, Growth, Shape};
@@ -36,22 +36,22 @@ struct Counter {
 }
 
 impl Counter {
-    fn control(&self) -> AnyControl {
-        if self.pauses { AnyControl::Pause } else { AnyControl::Continue }
+    fn control(&self) -> Control {
+        if self.pauses { Control::Pause } else { Control::Continue }
     }
 }
 
-impl AnySink for Counter {
-    fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+impl Sink for Counter {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.steps += tag.attributes().len() as u64;
         self.control()
     }
 
-    fn end_tag(&mut self, _: Tag<'_>) -> AnyControl {
+    fn end_tag(&mut self, _: Tag<'_>) -> Control {
         self.control()
     }
 
-    fn text(&mut self, _: Text<'_>) -> AnyControl {
+    fn text(&mut self, _: Text<'_>) -> Control {
         self.control()
     }
 

@@ -5,11 +5,11 @@
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 use std::num::NonZeroUsize;
-use tabulex::html::{Html, State};
+use tabulex::html::Html;
 use tabulex::xml_er::XmlEr;
 use tabulex::{
-    Construction, Control, FragmentContext, Limits, Options, Parsed, Parser, Sink, Tag, Text,
-    Tokenizer, many, parse, parse_fragment, tokenize,
+    Construction, Control, FragmentContext, Limits, MachineSink, Options, Parsed, Parser, Sink,
+    Tag, Text, Tokenizer, many, parse, parse_fragment, tokenize,
 };
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
@@ -95,13 +95,15 @@ fn parsers_are_as_new<D: Construction>(context: Option<FragmentContext>) {
 #[derive(Default, PartialEq, Debug)]
 struct Reader(Vec<(usize, usize)>);
 
-impl Sink<Html> for Reader {
-    fn text(&mut self, text: Text<'_>) -> Control<State> {
+impl MachineSink for Reader {}
+
+impl Sink for Reader {
+    fn text(&mut self, text: Text<'_>) -> Control {
         self.0.push((text.span.start, text.text.len()));
         Control::Continue
     }
 
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.0.push((tag.span().end, tag.attributes().map(|it| it.value.len()).sum()));
         Control::Continue
     }
@@ -122,19 +124,21 @@ fn reused_tokenizers_behave_like_new_ones() {
 struct PanickingSink(usize);
 
 impl PanickingSink {
-    fn count(&mut self) -> Control<State> {
+    fn count(&mut self) -> Control {
         // Unwinds without a message.
         self.0 = self.0.checked_sub(1).unwrap_or_else(|| std::panic::resume_unwind(Box::new(())));
         Control::Continue
     }
 }
 
-impl Sink<Html> for PanickingSink {
-    fn text(&mut self, _: Text<'_>) -> Control<State> {
+impl MachineSink for PanickingSink {}
+
+impl Sink for PanickingSink {
+    fn text(&mut self, _: Text<'_>) -> Control {
         self.count()
     }
 
-    fn start_tag(&mut self, _: Tag<'_>) -> Control<State> {
+    fn start_tag(&mut self, _: Tag<'_>) -> Control {
         self.count()
     }
 }
@@ -207,7 +211,9 @@ fn reused_parsers_allocate_less() {
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut counted = || {
         struct Silent;
-        impl Sink<Html> for Silent {}
+        impl MachineSink for Silent {}
+
+        impl Sink for Silent {}
         let (count, _) = allocations(|| {
             // Two chunks, so that text is copied.
             let _ = tokenizer.feed(&page[..page.len() - 3], &mut Silent);

@@ -4,8 +4,8 @@
 use std::fmt::Debug;
 use tabulex::__private::Machine;
 use tabulex::{
-    Comment, Control, DeclaredToken, Doctype, ProcessingInstruction, ShortEndTag, Sink, Span, Tag,
-    Text, Tokenizer, find_state,
+    Comment, Control, DeclaredToken, Doctype, MachineSink, ProcessingInstruction, ShortEndTag,
+    Sink, Span, Tag, Text, Tokenizer, find_state,
 };
 use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
 use tabulex_tests::interpreted::table;
@@ -33,14 +33,16 @@ impl<const WRITTEN: bool> Tokens<'_, WRITTEN> {
     }
 }
 
-impl<M: Machine, const WRITTEN: bool> Sink<M> for Tokens<'_, WRITTEN> {
+impl<const WRITTEN: bool> MachineSink for Tokens<'_, WRITTEN> {
     const ERRORS: bool = false;
+}
 
+impl<const WRITTEN: bool> Sink for Tokens<'_, WRITTEN> {
     fn text_as_written(&self) -> bool {
         WRITTEN
     }
 
-    fn text(&mut self, text: Text<'_>) -> Control<M::State> {
+    fn text(&mut self, text: Text<'_>) -> Control {
         let Span { start, end } = text.span;
         // The replacement of a reference can be as long as the reference.
         let is_here = |written: &str| written.len() == text.text.len() && !written.starts_with('&');
@@ -60,34 +62,31 @@ impl<M: Machine, const WRITTEN: bool> Sink<M> for Tokens<'_, WRITTEN> {
         Control::Continue
     }
 
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.keep(&tag, Control::Continue)
     }
 
-    fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control {
         self.keep(&tag, Control::Continue)
     }
 
-    fn comment(&mut self, comment: Comment<'_>) -> Control<M::State> {
+    fn comment(&mut self, comment: Comment<'_>) -> Control {
         self.keep(&comment, Control::Continue)
     }
 
-    fn doctype(&mut self, doctype: Doctype<'_>) -> Control<M::State> {
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
         self.keep(&doctype, Control::Continue)
     }
 
-    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<M::State> {
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
         self.keep(&tag, Control::Continue)
     }
 
-    fn processing_instruction(
-        &mut self,
-        instruction: ProcessingInstruction<'_>,
-    ) -> Control<M::State> {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         self.keep(&instruction, Control::Continue)
     }
 
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         self.keep(&token, Control::Continue)
     }
 
@@ -162,18 +161,21 @@ fn text_as_written_matches_the_input() {
 fn line_ends_do_not_split_text_as_written() {
     let pieces = |input: &str| {
         struct Pieces(Vec<String>);
-        impl Sink<tabulex::html::Html> for Pieces {
+        impl MachineSink for Pieces {
             const ERRORS: bool = false;
+        }
+
+        impl Sink for Pieces {
             fn text_as_written(&self) -> bool {
                 true
             }
-            fn text(&mut self, text: Text<'_>) -> Control<tabulex::html::State> {
+            fn text(&mut self, text: Text<'_>) -> Control {
                 self.0.push(text.text.to_owned());
                 Control::Continue
             }
         }
         let mut pieces = Pieces(Vec::new());
-        tabulex::tokenize(input, &mut pieces);
+        tabulex::tokenize::<tabulex::html::Html, _>(input, &mut pieces);
         pieces.0
     };
     assert_eq!(pieces("a\r\nb\0\rc<p>\r"), ["a\r\nb\0\rc", "\r"]);

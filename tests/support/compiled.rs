@@ -2,7 +2,7 @@
 
 use crate::recording::Recording;
 use crate::setup::{HostChoice, Setup};
-use tabulex::{AnyControl, AnySink, AnyTokenizer, Dialect, Entry, Progress, Start, owned};
+use tabulex::{AnyTokenizer, Control, Dialect, Entry, Progress, Sink, Start, owned};
 use tabulex_oracle::interpreter::{Attribute, DeclaredField, Doctype, Span, Tag, Token};
 
 /// Returns the dialect with this id.
@@ -185,7 +185,7 @@ impl<'a> Recorder<'a> {
         Self { dialect, setup, pauses, recording: Recording::default(), requested_entry: None }
     }
 
-    fn take(&mut self, token: Token) -> AnyControl {
+    fn take(&mut self, token: Token) -> Control {
         let requested_entry = match &token {
             Token::StartTag(tag) => entry_after(self.dialect, self.setup, &tag.name),
             _ => None,
@@ -194,10 +194,10 @@ impl<'a> Recorder<'a> {
         match (self.pauses, requested_entry) {
             (Pauses::AtEveryToken, _) => {
                 self.requested_entry = requested_entry.or(self.requested_entry);
-                AnyControl::Pause
+                Control::Pause
             }
-            (Pauses::Never, Some(entry)) => AnyControl::Enter(entry),
-            (Pauses::Never, None) => AnyControl::Continue,
+            (Pauses::Never, Some(entry)) => Control::Enter(entry),
+            (Pauses::Never, None) => Control::Continue,
         }
     }
 
@@ -216,27 +216,27 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl AnySink for Recorder<'_> {
-    fn text(&mut self, text: tabulex::Text<'_>) -> AnyControl {
+impl Sink for Recorder<'_> {
+    fn text(&mut self, text: tabulex::Text<'_>) -> Control {
         self.take(Token::Text { text: text.text.to_owned(), span: convert_span(text.span) })
     }
 
-    fn start_tag(&mut self, tag: tabulex::Tag<'_>) -> AnyControl {
+    fn start_tag(&mut self, tag: tabulex::Tag<'_>) -> Control {
         self.take(Token::StartTag(convert_tag(&tag)))
     }
 
-    fn end_tag(&mut self, tag: tabulex::Tag<'_>) -> AnyControl {
+    fn end_tag(&mut self, tag: tabulex::Tag<'_>) -> Control {
         self.take(Token::EndTag(convert_tag(&tag)))
     }
 
-    fn comment(&mut self, comment: tabulex::Comment<'_>) -> AnyControl {
+    fn comment(&mut self, comment: tabulex::Comment<'_>) -> Control {
         self.take(Token::Comment {
             data: comment.data.to_owned(),
             span: convert_span(comment.span),
         })
     }
 
-    fn doctype(&mut self, doctype: tabulex::Doctype<'_>) -> AnyControl {
+    fn doctype(&mut self, doctype: tabulex::Doctype<'_>) -> Control {
         self.take(Token::Doctype(Doctype {
             name: doctype.name().map(str::to_owned),
             public_identifier: doctype.public_identifier().map(str::to_owned),
@@ -246,20 +246,20 @@ impl AnySink for Recorder<'_> {
         }))
     }
 
-    fn short_end_tag(&mut self, tag: tabulex::ShortEndTag) -> AnyControl {
+    fn short_end_tag(&mut self, tag: tabulex::ShortEndTag) -> Control {
         self.take(Token::ShortEndTag { span: convert_span(tag.span) })
     }
 
     fn processing_instruction(
         &mut self,
         instruction: tabulex::ProcessingInstruction<'_>,
-    ) -> AnyControl {
+    ) -> Control {
         let (target, data) = (instruction.target.to_owned(), instruction.data.to_owned());
         let span = convert_span(instruction.span);
         self.take(Token::ProcessingInstruction { target, data, span })
     }
 
-    fn declared_token(&mut self, token: tabulex::DeclaredToken<'_>) -> AnyControl {
+    fn declared_token(&mut self, token: tabulex::DeclaredToken<'_>) -> Control {
         let field = |field: tabulex::DeclaredField<'_>| DeclaredField {
             name: field.name.to_owned(),
             text: field.text.to_owned(),
@@ -275,8 +275,8 @@ impl AnySink for Recorder<'_> {
         self.recording.token(Token::EndOfFile { span: Span::at(offset) });
     }
 
-    fn error(&mut self, code: &'static str, span: tabulex::Span) {
-        self.recording.error(code, convert_span(span));
+    fn error(&mut self, error: tabulex::ParseError) {
+        self.recording.error(error.code, convert_span(error.span));
     }
 
     fn flag(&mut self, flag: &'static str) -> u8 {
@@ -297,8 +297,8 @@ struct RowSink<'a, 'b> {
     on_row: &'b mut dyn FnMut(usize),
 }
 
-impl AnySink for RowSink<'_, '_> {
-    fn start_tag(&mut self, tag: tabulex::Tag<'_>) -> AnyControl {
+impl Sink for RowSink<'_, '_> {
+    fn start_tag(&mut self, tag: tabulex::Tag<'_>) -> Control {
         self.recorder.start_tag(tag)
     }
 

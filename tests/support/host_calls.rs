@@ -101,7 +101,7 @@ impl TreeSink for Called {
 /// Returns the host calls for a document by the generated code.
 pub fn compiled<C: Construction>(input: &str) -> Vec<String> {
     let mut builder = Builder::<C, Called>::new(Called::default(), false);
-    tokenize::<C, _>(input, &mut TokenSink::<_, _, false>(&mut builder));
+    tokenize::<C, _>(input, &mut TokenSink::<_, _, false>::new(&mut builder));
     builder.finish().0.calls
 }
 

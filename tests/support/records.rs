@@ -69,11 +69,10 @@ pub fn interpreted(
 }
 
 /// Converts what a compiled machine read.
-pub fn compiled<M: tabulex::Machine>(read: Read<M>) -> Outcome {
-    let errors = read.parse_errors().into_iter();
+pub fn compiled(read: Read) -> Outcome {
+    let errors = read.errors.into_iter();
     let errors = errors.map(|it| (it.code.to_owned(), it.span.start, it.span.end)).collect();
-    let kinds = M::TOKENS.iter().zip(read.tokens);
-    let tokens = kinds.filter_map(|(form, fields)| Some((form.name.to_owned(), fields?)));
+    let tokens = read.tokens.into_iter().map(|(name, fields)| (name.to_owned(), fields));
     let mut tokens: Vec<_> = tokens.collect();
     tokens.sort();
     Outcome { tokens, errors }

@@ -3,7 +3,6 @@
 use crate::form::Form;
 use crate::json;
 use crate::positions::positioned;
-use crate::recorder::Report;
 use crate::stream::{self, OutputEncoding};
 use std::io::{self, Write};
 use tabulex::record::Record;
@@ -21,8 +20,7 @@ pub(crate) fn write_tree(
     stream::write(out, encoding, |out| form.write(&parsed.tree, out))?;
     if let Some(text) = text {
         out.write_all(b",\"errors\":")?;
-        let reports = parsed.errors.iter().map(Report::from).collect();
-        json::errors(out, positioned(text, reports), ",")?;
+        json::errors(out, positioned(text, parsed.errors.clone()), ",")?;
     }
     events(out, &parsed.events)
 }
@@ -49,5 +47,5 @@ pub(crate) fn record(out: &mut dyn Write, record: &Record, text: &str) -> io::Re
         None => out.write_all(b"\"failure\":true")?,
     }
     out.write_all(b",\"errors\":")?;
-    json::errors(out, positioned(text, record.errors.iter().map(Report::from).collect()), ",")
+    json::errors(out, positioned(text, record.errors.clone()), ",")
 }

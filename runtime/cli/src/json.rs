@@ -125,14 +125,14 @@ pub(crate) fn errors(
     separator: &str,
 ) -> io::Result<()> {
     out.write_all(b"[")?;
-    for (index, Positioned { report, position }) in errors.enumerate() {
+    for (index, Positioned { error, position }) in errors.enumerate() {
         if index > 0 {
             out.write_all(separator.as_bytes())?;
         }
         write!(
             out,
             r#"{{"code":"{}","line":{},"col":{},"start":{},"end":{}}}"#,
-            report.code, position.line, position.column, report.span.start, report.span.end
+            error.code, position.line, position.column, error.span.start, error.span.end
         )?;
     }
     out.write_all(b"]")

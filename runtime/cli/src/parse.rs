@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::form::{FORMATS, Form, Format};
 use crate::json;
 use crate::positions::positioned;
-use crate::recorder::Report;
 use crate::request::{self, ParseRequest};
 use crate::stream::{self, OutputEncoding};
 use crate::{answer, files, parse_many, visible};
@@ -193,7 +192,7 @@ fn print(
     let outcome = Failure::if_limited(!parsed.events.is_empty());
     // Errors refer to the decoded text, and the encoding is known only at the end of the document.
     let text = if shared.errors { decode(&input, parsed.encoding.encoding) } else { "".into() };
-    let errors = positioned(&text, parsed.errors.iter().map(Report::from).collect());
+    let errors = positioned(&text, parsed.errors);
     let write = |out: &mut dyn fmt::Write| form.write(&parsed.tree, out);
     if form.is_json() && shared.errors {
         out.write_all(b"{\"tree\":")?;
@@ -215,7 +214,7 @@ fn print(
         out.write_all(b"\n")?;
     }
     if !form.is_json() {
-        crate::text::errors(out, shared.dialect(HELP_COMMAND)?, &text, errors, shared.colours)?;
+        crate::text::errors(out, &text, errors, shared.colours)?;
     }
     outcome
 }

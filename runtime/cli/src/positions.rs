@@ -1,14 +1,13 @@
 //! Lines and columns of errors sorted by position, computed in one pass over the text, so that many errors on one long
 //! line take linear time. The results equal those of `tabulex::Lines`.
 
-use crate::recorder::Report;
 use std::cell::RefCell;
-use tabulex::Position;
+use tabulex::{ParseError, Position};
 
 /// An error and its line and column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Positioned {
-    pub(crate) report: Report,
+    pub(crate) error: ParseError,
     /// The position at which the error starts.
     pub(crate) position: Position,
 }
@@ -81,18 +80,18 @@ fn advance(position: &mut Position, bytes: &[u8], range: std::ops::Range<usize>)
 /// Adds the position to each error; errors must be sorted by start.
 pub(crate) fn positioned(
     text: &str,
-    sorted: Vec<Report>,
+    sorted: Vec<ParseError>,
 ) -> impl Iterator<Item = Positioned> + use<'_> {
     let bytes = text.as_bytes();
     let mut position = Position { line: 1, column: 1 };
     let mut offset = 0;
-    sorted.into_iter().map(move |report| {
-        let target = text.floor_char_boundary(report.span.start);
+    sorted.into_iter().map(move |error| {
+        let target = text.floor_char_boundary(error.span.start);
         if offset < target {
             advance(&mut position, bytes, offset..target);
             offset = target;
         }
-        Positioned { report, position }
+        Positioned { error, position }
     })
 }
 
@@ -120,10 +119,9 @@ mod tests {
         {
             let lines = Lines::new(text);
             let offsets = 0..=text.len() + 1;
-            let reports =
-                offsets.map(|offset| Report { code: "code", span: Span::new(offset, offset) });
+            let reports = offsets.map(|offset| ParseError::new("code", Span::new(offset, offset)));
             for error in positioned(text, reports.collect()) {
-                assert_eq!(error.position, lines.position(error.report.span.start), "{text:?}");
+                assert_eq!(error.position, lines.position(error.error.span.start), "{text:?}");
             }
         }
     }

@@ -4,8 +4,8 @@
 use crate::request::HostFlags;
 use std::io;
 use tabulex::{
-    AnyControl, AnySink, BoundedErrors, Comment, Dialect, Doctype, Event, Limits, ParseError,
-    ProcessingInstruction, ShortEndTag, Span, Tag, Text,
+    BoundedErrors, Comment, Control, Dialect, Doctype, Event, Limits, ParseError,
+    ProcessingInstruction, ShortEndTag, Sink, Span, Tag, Text,
 };
 
 /// Prints tokens in one format.
@@ -18,20 +18,6 @@ pub(crate) trait Printer {
     fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()>;
     fn short_end_tag(&mut self, span: Span) -> io::Result<()>;
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()>;
-}
-
-/// An error with the name of its code.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Report {
-    pub(crate) code: &'static str,
-    /// The range of bytes of the input.
-    pub(crate) span: Span,
-}
-
-impl From<&tabulex::ParseError> for Report {
-    fn from(error: &tabulex::ParseError) -> Self {
-        Self { code: error.code, span: error.span }
-    }
 }
 
 /// A sink that passes tokens to a printer.
@@ -79,9 +65,8 @@ impl<'a> Recorder<'a> {
     }
 
     /// Returns the errors, sorted, and the event for those beyond the limit.
-    pub(crate) fn into_errors(self) -> (Vec<Report>, Option<Event>) {
-        let (errors, event) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
-        (errors.iter().map(Report::from).collect(), event)
+    pub(crate) fn into_errors(self) -> (Vec<ParseError>, Option<Event>) {
+        self.errors.map(BoundedErrors::finish).unwrap_or_default()
     }
 
     /// Prints the joined text, then the token after it.
@@ -97,45 +82,45 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl AnySink for Recorder<'_> {
-    fn text(&mut self, text: Text<'_>) -> AnyControl {
+impl Sink for Recorder<'_> {
+    fn text(&mut self, text: Text<'_>) -> Control {
         if self.text.is_empty() {
             self.text_span = text.span;
         }
         self.text.push_str(text.text);
         self.text_span.end = text.span.end;
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         let entry = self.mode_dialect.and_then(|dialect| dialect.entry_after(tag.name(), &[]));
         self.print(|printer| printer.start_tag(tag));
-        entry.map_or(AnyControl::Continue, AnyControl::Enter)
+        entry.map_or(Control::Continue, Control::Enter)
     }
 
-    fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control {
         self.print(|printer| printer.end_tag(tag));
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
+    fn comment(&mut self, comment: Comment<'_>) -> Control {
         self.print(|printer| printer.comment(comment));
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
         self.print(|printer| printer.doctype(doctype));
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn short_end_tag(&mut self, tag: ShortEndTag) -> AnyControl {
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
         self.print(|printer| printer.short_end_tag(tag.span));
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         self.print(|printer| printer.processing_instruction(instruction));
-        AnyControl::Continue
+        Control::Continue
     }
 
     fn end_of_file(&mut self, _offset: usize) {
@@ -146,9 +131,9 @@ impl AnySink for Recorder<'_> {
         self.flags.iter().find(|(name, _)| *name == flag).map_or(0, |(_, value)| *value)
     }
 
-    fn error(&mut self, code: &'static str, span: Span) {
+    fn error(&mut self, error: ParseError) {
         if let Some(errors) = &mut self.errors {
-            errors.push(ParseError::new(code, span));
+            errors.push(error);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::excerpt::{Excerpt, excerpt};
 use crate::positions::{PositionTracker, Positioned};
 use crate::recorder::Printer;
 use std::io::{self, Write};
-use tabulex::{Comment, Dialect, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
+use tabulex::{Comment, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
 
 /// Writes one token per line.
 pub(crate) struct Lines<'a> {
@@ -105,18 +105,16 @@ fn begin(out: &mut dyn Write, span: Span, position: Position, colours: Colours) 
 /// Writes errors, each with its message, an excerpt of the text, and a URL.
 pub(crate) fn errors(
     out: &mut dyn Write,
-    dialect: &Dialect,
     text: &str,
     errors: impl Iterator<Item = Positioned>,
     colours: Colours,
 ) -> io::Result<()> {
     let (red, dim, end) =
         (colours.begin(LinePart::Error), colours.begin(LinePart::Position), colours.end());
-    for Positioned { report, position } in errors {
-        begin(out, report.span, position, colours)?;
-        writeln!(out, "{red}error{end}     {}", report.code)?;
-        let error = dialect.error(report.code, report.span);
-        let Excerpt { source, indent, carets } = excerpt(text, report.span);
+    for Positioned { error, position } in errors {
+        begin(out, error.span, position, colours)?;
+        writeln!(out, "{red}error{end}     {}", error.code)?;
+        let Excerpt { source, indent, carets } = excerpt(text, error.span);
         let line = position.line.to_string();
         let (margin, space) = (" ".repeat(line.len()), " ".repeat(indent));
         writeln!(out, "    {}", error.message())?;

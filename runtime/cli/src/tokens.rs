@@ -5,12 +5,12 @@ use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
 use crate::json::{self, Json};
 use crate::positions::{PositionTracker, positioned};
-use crate::recorder::{Printer, Recorder, Report};
+use crate::recorder::{Printer, Recorder};
 use crate::request::{self, TokenizerStart};
 use crate::text::Lines;
 use clap::{ArgMatches, Command};
 use std::io::{self, BufWriter, Write};
-use tabulex::{AnyTokenizer, Dialect, Event};
+use tabulex::{AnyTokenizer, Dialect, Event, ParseError};
 
 const AFTER_HELP: &str = r#"With --format text, each line is a token: its byte range, line and column, kind, and contents.
 With --format json, the tokens are an array in the format of the html5lib tokenizer tests, and with --errors an object:
@@ -89,7 +89,7 @@ struct TokenizerSetup {
 struct Trailer {
     /// The text of the input, if errors are requested.
     text: String,
-    errors: Vec<Report>,
+    errors: Vec<ParseError>,
     /// The events of limits.
     events: Vec<Event>,
 }
@@ -103,7 +103,7 @@ fn print_text(
     let mut printer = Lines::new(out, &positions, shared.colours);
     let trailer = tokenize(shared, setup, &mut printer, &|piece| positions.read(piece))?;
     let errors = positioned(&trailer.text, trailer.errors);
-    crate::text::errors(out, shared.dialect(HELP_COMMAND)?, &trailer.text, errors, shared.colours)?;
+    crate::text::errors(out, &trailer.text, errors, shared.colours)?;
     Ok(trailer.events)
 }
 

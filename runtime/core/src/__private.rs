@@ -16,15 +16,14 @@ pub use crate::encoding::{
     Bytes, Clues, Confidence, DEFAULT_SOURCES, Encoding, Ended, Source, encoding_in, encoding_of,
 };
 pub use crate::lexeme::{Automaton, Lexed, Normalization};
-pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};
+pub use crate::machine::{Machine, Reason, Registers, Returned, Stop};
 pub use crate::named::Named;
 pub use crate::reads::{count_bytes, reads};
 pub use crate::record::RemovedCharacters;
 pub use crate::references::{NameAhead, References};
 pub use crate::replacement::ReplacementLimits;
-pub use crate::rows::{inspected, row, run, window_of_1, window_of_2};
 pub use crate::scan::cold;
-pub use crate::sink::{Control, Sink};
+pub use crate::sink::{MachineSink, Request};
 pub use crate::surroundings::{Answer, last_character};
 pub use crate::switching::SwitchingTag;
 pub use crate::tree::serialize::{Pieces, SerializerSteps, StepsWriter, WrittenNode, escape};

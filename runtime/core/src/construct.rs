@@ -4,13 +4,13 @@
 use crate::declared::DeclaredToken;
 use crate::machine::Machine;
 use crate::named::Named;
+use crate::sink::{Control, Entry};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, Tag, Text};
 use crate::tree::words::SelectedContent;
 use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeSink};
 
 mod adoption;
-mod any_sink;
 mod append;
 mod builder;
 mod byte_input;
@@ -278,6 +278,22 @@ pub enum Feedback {
     Declaration,
     /// Pause, because a script is complete.
     Script,
+}
+
+impl Feedback {
+    /// Returns the state or flag value that the tokenizer is to enter.
+    pub(crate) fn entry(self) -> Option<Entry> {
+        match self {
+            Self::None | Self::Declaration | Self::Script => None,
+            Self::Switch(state) => Some(Entry::State(state)),
+            Self::SetFlag(flag, value) => Some(Entry::Flag(flag, value)),
+        }
+    }
+
+    /// Returns the instruction of a sink that neither runs scripts nor detects encodings.
+    pub(crate) fn control(self) -> Control {
+        self.entry().map_or(Control::Continue, Control::Enter)
+    }
 }
 
 /// A token as passed to rows.

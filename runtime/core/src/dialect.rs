@@ -6,23 +6,20 @@ use crate::construct::{
     fragment_root,
 };
 use crate::encoding::Clues;
+#[cfg(feature = "any-tokens")]
 use crate::error::ParseError;
 use crate::limits::Limits;
-use crate::machine::Machine;
+use crate::machine::{Machine, Registers};
 use crate::named::Named;
-use crate::span::Span;
+use crate::sink::{Entry, Sink};
 use crate::switching::feedback_after;
-use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_with};
+use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, run_whole};
 #[cfg(feature = "any-tokens")]
 use crate::tokens::{Token, Tokens};
 use crate::tree::{HtmlSerializer, Tree};
 use std::fmt;
 
-mod any_sink;
 mod markup;
-
-pub(crate) use any_sink::Erased;
-pub use any_sink::{AnyControl, AnySink};
 
 /// A markup dialect: its name, its encoding clues, and its tokenizers and parsers.
 ///
@@ -39,7 +36,6 @@ pub use any_sink::{AnyControl, AnySink};
 pub struct Dialect {
     id: &'static str,
     document: &'static str,
-    address: Option<&'static str>,
     clues: &'static Clues,
     state_names: fn() -> Vec<&'static str>,
     entry: fn(&str) -> Option<Entry>,
@@ -54,7 +50,7 @@ pub struct Dialect {
 }
 
 /// Tokenizes a whole input.
-type Tokenize = fn(&str, &Start<'_>, &mut dyn AnySink);
+type Tokenize = fn(&str, &Start<'_>, &mut dyn Sink);
 
 /// Options for tokenizing a whole input. The default begins in the machine's start state.
 #[derive(Clone, Copy, Debug, Default)]
@@ -107,24 +103,12 @@ struct TreeSupport {
     serializer: Option<HtmlSerializer<'static>>,
 }
 
-/// An entry point of a tokenizer: a state, or a value of a flag that both the host and rows set, as indices into the
-/// dialect's table. [`Dialect::entry`] finds one by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Entry {
-    /// The state at this index.
-    State(u16),
-    /// The index of the flag, and the index of its value.
-    Flag(u16, u8),
-}
-
 impl Dialect {
     /// Creates the dialect of a machine, without trees.
     pub const fn of<M: Machine>() -> Self {
         Self {
             id: M::NAME,
             document: M::DOCUMENT,
-            address: M::Error::ADDRESS,
             clues: M::CLUES,
             state_names: state_names::<M>,
             entry: entry::<M>,
@@ -175,11 +159,6 @@ impl Dialect {
     /// Returns the document that the dialect's table follows.
     pub const fn document(&self) -> &'static str {
         self.document
-    }
-
-    /// Creates an error of this dialect, for callers that collect the errors passed to an [`AnySink`].
-    pub const fn error(&self, code: &'static str, span: Span) -> ParseError {
-        ParseError::at(self.address, code, span)
     }
 
     /// Returns the clues from which the encoding of bytes is detected.
@@ -247,7 +226,7 @@ impl Dialect {
 
     /// Tokenizes a whole input. The machine switches states only at the sink's request, pauses are ignored, and each
     /// flag begins with the value that the sink returns for it.
-    pub fn tokenize(&self, input: &str, start: &Start<'_>, sink: &mut dyn AnySink) {
+    pub fn tokenize(&self, input: &str, start: &Start<'_>, sink: &mut dyn Sink) {
         (self.tokenize)(input, start, sink);
     }
 
@@ -267,11 +246,7 @@ impl Dialect {
     /// known without a tree. `flags` are the flags of tree construction, by name and index of the value. See
     /// [`Tokens::new`](crate::Tokens::new).
     pub fn entry_after(&self, start_tag: &str, flags: &[(&'static str, u8)]) -> Option<Entry> {
-        match (self.feedback_after)(start_tag, flags) {
-            Feedback::None | Feedback::Declaration | Feedback::Script => None,
-            Feedback::Switch(state) => Some(Entry::State(state)),
-            Feedback::SetFlag(flag, value) => Some(Entry::Flag(flag.into(), value)),
-        }
+        (self.feedback_after)(start_tag, flags).entry()
     }
 
     /// Creates a streaming tokenizer in the start state.
@@ -320,41 +295,21 @@ fn state_names<M: Machine>() -> Vec<&'static str> {
 }
 
 fn entry<M: Machine>(name: &str) -> Option<Entry> {
-    fn index<T: Named>(value: T) -> Option<u16> {
-        u16::try_from(T::ALL.iter().position(|other| *other == value)?).ok()
-    }
-    if let Some(state) = find_state::<M::State>(name) {
-        return Some(Entry::State(index(state)?));
+    if let Some(state) = find_state(name) {
+        return Some(Entry::state::<M::State>(state));
     }
     let (flag, value) = find_flag_value::<M>(name)?;
-    Some(Entry::Flag(index(flag)?, value))
+    let index = M::HostFlag::ALL.iter().position(|&other| other == flag)?;
+    Some(Entry::Flag(u8::try_from(index).ok()?, value))
 }
 
-/// An [`Entry`] converted to the machine's own types.
-enum MachineEntry<M: Machine> {
-    State(M::State),
-    Flag(M::HostFlag, u8),
-}
-
-fn resolve_entry<M: Machine>(entry: Entry) -> Option<MachineEntry<M>> {
-    match entry {
-        Entry::State(index) => {
-            M::State::ALL.get(usize::from(index)).copied().map(MachineEntry::State)
-        }
-        Entry::Flag(index, value) => {
-            let flag = M::HostFlag::ALL.get(usize::from(index)).copied()?;
-            Some(MachineEntry::Flag(flag, value))
-        }
+fn tokenize<M: Machine>(input: &str, start: &Start<'_>, sink: &mut dyn Sink) {
+    let mut registers = Registers::<M>::new();
+    registers.keeps_bom = start.keeps_bom;
+    if let Some(entry) = start.entry {
+        registers.enter(entry);
     }
-}
-
-fn tokenize<M: Machine>(input: &str, start: &Start<'_>, sink: &mut dyn AnySink) {
-    let state = match start.entry.and_then(resolve_entry::<M>) {
-        Some(MachineEntry::State(state)) => state,
-        Some(MachineEntry::Flag(..)) | None => M::START,
-    };
-    let &Start { last_start_tag, keeps_bom, .. } = start;
-    tokenize_with::<M, _>(input, state, last_start_tag, keeps_bom, &mut Erased::new(sink));
+    run_whole(registers, start.last_start_tag, input, sink);
 }
 
 fn flag_names<M: Machine>() -> Vec<&'static str> {
@@ -383,13 +338,13 @@ fn parser<D: Construction>(
 /// An object-safe [`Tokenizer`] of any dialect.
 pub trait AnyTokenizer: fmt::Debug + Send {
     /// Tokenizes the next chunk.
-    fn feed(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress;
+    fn feed(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
     /// Continues after a pause.
-    fn resume(&mut self, sink: &mut dyn AnySink) -> Progress;
+    fn resume(&mut self, sink: &mut dyn Sink) -> Progress;
     /// Tokenizes the rest of the input; call it again after [`Progress::Paused`].
-    fn finish(&mut self, sink: &mut dyn AnySink) -> Progress;
+    fn finish(&mut self, sink: &mut dyn Sink) -> Progress;
     /// Tokenizes the last or only chunk; after [`Progress::Paused`], call [`finish`](Self::finish).
-    fn finish_with(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress;
+    fn finish_with(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
     /// Switches to the state or flag value. An entry of another dialect has no effect.
     fn enter(&mut self, entry: Entry);
     /// Sets the name of the last start tag, as for a fragment.
@@ -410,28 +365,24 @@ impl<M: Machine> AnyTokenizer for Tokenizer<M>
 where
     Self: fmt::Debug + Send,
 {
-    fn feed(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress {
-        Self::feed(self, chunk, &mut Erased::new(sink))
+    fn feed(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress {
+        Self::feed(self, chunk, sink)
     }
 
-    fn resume(&mut self, sink: &mut dyn AnySink) -> Progress {
-        Self::resume(self, &mut Erased::new(sink))
+    fn resume(&mut self, sink: &mut dyn Sink) -> Progress {
+        Self::resume(self, sink)
     }
 
-    fn finish(&mut self, sink: &mut dyn AnySink) -> Progress {
-        Self::finish(self, &mut Erased::new(sink))
+    fn finish(&mut self, sink: &mut dyn Sink) -> Progress {
+        Self::finish(self, sink)
     }
 
-    fn finish_with(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress {
-        Self::finish_with(self, chunk, &mut Erased::new(sink))
+    fn finish_with(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress {
+        Self::finish_with(self, chunk, sink)
     }
 
     fn enter(&mut self, entry: Entry) {
-        match resolve_entry::<M>(entry) {
-            Some(MachineEntry::State(state)) => self.set_state(state),
-            Some(MachineEntry::Flag(flag, value)) => self.set_flag(flag, value),
-            None => {}
-        }
+        Self::enter(self, entry);
     }
 
     fn set_last_start_tag(&mut self, name: &str) {
@@ -528,11 +479,7 @@ pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
 #[cfg(feature = "any-tokens")]
 impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
     fn enter(&mut self, entry: Entry) {
-        match resolve_entry::<M>(entry) {
-            Some(MachineEntry::State(state)) => self.set_state(state),
-            Some(MachineEntry::Flag(flag, value)) => self.set_flag(flag, value),
-            None => {}
-        }
+        Self::enter(self, entry);
     }
 
     fn set_last_start_tag(&mut self, name: &str) {
@@ -540,7 +487,7 @@ impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
     }
 
     fn take_errors(&mut self) -> Vec<ParseError> {
-        Self::take_errors(self).into_iter().map(Into::into).collect()
+        Self::take_errors(self)
     }
 
     fn events(&self) -> Vec<Event> {

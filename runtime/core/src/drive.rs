@@ -7,7 +7,7 @@ use crate::machine::{Machine, Reason, Registers, Stop};
 use crate::original::{INSERTED, original};
 use crate::registers::Source;
 use crate::replacement::{Replacement, Replacements, escaped};
-use crate::sink::Sink;
+use crate::sink::MachineSink;
 use crate::span::Span;
 use crate::token::Text;
 
@@ -179,7 +179,7 @@ impl<M: Machine> Registers<M> {
 
 /// Runs the machine over the input and over the texts that its rows insert.
 #[inline]
-pub(crate) fn drive<M: Machine, K: Sink<M>>(
+pub(crate) fn drive<M: Machine, K: MachineSink + ?Sized>(
     registers: &mut Registers<M>,
     input: &str,
     from: usize,
@@ -187,6 +187,9 @@ pub(crate) fn drive<M: Machine, K: Sink<M>>(
     sink: &mut K,
 ) -> Stop {
     let mut from = from;
+    if K::ROWS {
+        registers.wants_rows = sink.wants_rows();
+    }
     let drops_bom = M::BYTE_ORDER_MARK_DROPPED || !registers.keeps_bom;
     if registers.base + from == 0 && drops_bom {
         if input.starts_with('\u{FEFF}') {
@@ -202,13 +205,13 @@ pub(crate) fn drive<M: Machine, K: Sink<M>>(
     } else {
         M::run(registers, input, from, is_last, sink)
     };
-    if K::ROWS {
+    if K::ROWS && registers.wants_rows {
         sink.inspected(std::mem::take(&mut registers.lexer.inspected));
     }
     stop
 }
 
-fn drive_all<M: Machine, K: Sink<M>>(
+fn drive_all<M: Machine, K: MachineSink + ?Sized>(
     registers: &mut Registers<M>,
     input: &str,
     mut from: usize,

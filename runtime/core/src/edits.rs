@@ -1,10 +1,11 @@
 //! Operations on the texts of declared fields: edits, and running a machine on a field's text as its input.
 
 use crate::declared::DeclaredToken;
-use crate::error::Error;
+use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
+use crate::named::Named as _;
 use crate::registers::{Source, TextRegister};
-use crate::sink::{Control, Sink};
+use crate::sink::{Control, MachineSink, Sink};
 use crate::tokenizer::Tokenizer;
 use std::borrow::Cow;
 
@@ -111,32 +112,39 @@ pub struct Evaluated<M: Machine> {
 
 /// Runs a machine from `state` over a text as an input of its own.
 #[inline(never)]
-pub fn evaluate<M: Machine, K: Sink<M>>(sink: &mut K, text: &str, state: M::State) -> Evaluated<M> {
+pub fn evaluate<M: Machine, K: MachineSink + ?Sized>(
+    sink: &mut K,
+    text: &str,
+    state: M::State,
+) -> Evaluated<M> {
     let mut convert = |function: &str, text: &str| sink.convert(function, text);
     let mut inner = FieldSink { convert: &mut convert, text: None, errors: Vec::new() };
     let mut tokenizer = Tokenizer::<M>::new();
     tokenizer.keep_byte_order_mark();
     tokenizer.set_state(state);
     let _ = tokenizer.finish_with(text, &mut inner);
-    Evaluated { text: inner.text, errors: inner.errors }
+    let errors = inner.errors.into_iter().filter_map(M::Error::find).collect();
+    Evaluated { text: inner.text, errors }
 }
 
 /// The sink of [`evaluate`]. Its type does not grow with the nesting of runs, so the machine is instantiated once.
-struct FieldSink<'s, M: Machine> {
+struct FieldSink<'s> {
     convert: &'s mut dyn FnMut(&str, &str) -> Option<String>,
     text: Option<String>,
-    errors: Vec<M::Error>,
+    errors: Vec<&'static str>,
 }
 
-impl<M: Machine> Sink<M> for FieldSink<'_, M> {
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+impl MachineSink for FieldSink<'_> {}
+
+impl Sink for FieldSink<'_> {
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         if self.text.is_none() {
             self.text = Some(token.at(0).0.to_owned());
         }
         Control::Continue
     }
 
-    fn error(&mut self, error: Error<M::Error>) {
+    fn error(&mut self, error: ParseError) {
         self.errors.push(error.code);
     }
 

@@ -2,7 +2,7 @@
 //! processing instructions; and the stack of states. The common emissions are in `machine`.
 
 use crate::machine::{Machine, Registers};
-use crate::sink::{Control, Sink};
+use crate::sink::{MachineSink, Request};
 use crate::span::Span;
 use crate::token::{ProcessingInstruction, ShortEndTag};
 
@@ -16,13 +16,13 @@ impl<M: Machine> Registers<M> {
     /// Emits the current token of the kind at index `kind`. If `is_inside`, the range of the enclosing token or text
     /// continues.
     #[inline(never)]
-    pub fn emit_declared<K: Sink<M>>(
+    pub fn emit_declared<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         kind: usize,
         (here, is_inside): (usize, bool),
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         let end = self.base + here;
         let span = Span::new(self.declared.start(kind).min(end), end);
         let span = self.original(span);
@@ -38,27 +38,28 @@ impl<M: Machine> Registers<M> {
 
     /// Emits the name of the last start tag as text.
     #[inline(never)]
-    pub fn emit_last_start_tag<K: Sink<M>>(
+    pub fn emit_last_start_tag<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         if self.last_start_tag(input).is_empty() {
-            return Control::Continue;
+            return Request::Continue;
         }
         let span = self.take_span(here);
         let name = self.last_start_tag(input);
-        sink.text(self.text(name, span, Self::is_verbatim_character(name, span)))
+        let control = sink.text(self.text(name, span, Self::is_verbatim_character(name, span)));
+        self.apply_control(control)
     }
 
     /// Emits a short end tag token.
     #[inline(never)]
-    pub fn emit_short_end_tag<K: Sink<M>>(
+    pub fn emit_short_end_tag<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         let span = self.take_span(here);
         let is_inserted = self.is_inserted(span);
         let control = sink.short_end_tag(ShortEndTag { span, is_inserted });
@@ -67,12 +68,12 @@ impl<M: Machine> Registers<M> {
 
     /// Emits the current processing instruction token.
     #[inline(never)]
-    pub fn emit_processing_instruction<K: Sink<M>>(
+    pub fn emit_processing_instruction<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         let span = self.take_span(here);
         let (source, instruction) = (self.source(input), &self.processing_instruction);
         let (target, data) = (instruction.target.text(source), instruction.data.text(source));

@@ -1,29 +1,10 @@
-//! Parse errors: as a machine reports them, with a code of its table, and as users see them, with the code of any
-//! dialect. Parsing continues after each error.
+//! Parse errors. Parsing continues after each.
 
 use crate::lists;
 use crate::named::Named;
 use crate::span::Span;
 use std::borrow::Cow;
 use std::fmt;
-
-/// A parse error as a machine reports it: a code of its table and a range. It converts to a [`ParseError`], which is
-/// independent of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Error<C> {
-    /// The code, whose name is the standard's in kebab case.
-    pub code: C,
-    /// The range of the character at which the error was detected; empty at the end of the input.
-    pub span: Span,
-}
-
-impl<C: Named> fmt::Display for Error<C> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} at byte {}", self.code.name(), self.span.start)
-    }
-}
-
-impl<C: Named> std::error::Error for Error<C> {}
 
 /// A parse error of the tokenizer or of tree construction, in any dialect.
 ///
@@ -50,15 +31,14 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// Creates an error that belongs to no dialect, for callers that collect a machine's errors; it has no
-    /// [`url`](Self::url). [`Dialect::error`](crate::Dialect::error) creates errors of a dialect.
+    /// Creates an error that belongs to no dialect, so that it has no [`url`](Self::url).
     pub const fn new(code: &'static str, span: Span) -> Self {
         Self { code, span, address: None }
     }
 
-    /// Creates an error of a dialect whose document is at `address`.
-    pub(crate) const fn at(address: Option<&'static str>, code: &'static str, span: Span) -> Self {
-        Self { code, span, address }
+    /// Creates an error with a code of a dialect.
+    pub fn of<C: Named>(code: C, span: Span) -> Self {
+        Self { code: code.name(), span, address: C::ADDRESS }
     }
 
     /// Returns the code in kebab case: the standard's, or one in its style where the standard has none.
@@ -82,12 +62,6 @@ impl ParseError {
     /// dialect's document has no address or the code has no known section.
     pub fn url(&self) -> Option<String> {
         lists::url(self.address?, self.code)
-    }
-}
-
-impl<C: Named> From<Error<C>> for ParseError {
-    fn from(error: Error<C>) -> Self {
-        Self::at(C::ADDRESS, error.code.name(), error.span)
     }
 }
 

@@ -1,9 +1,9 @@
-//! Flags that both rows and the host set. A flag that only the host sets is not stored: the machine asks the sink for
-//! it.
+//! Requests of sinks to machines: switches to a state, and values of flags that both rows and the host set. A flag that
+//! only the host sets is not stored: the machine asks the sink for it.
 
 use crate::machine::{Machine, Registers};
 use crate::named::Named;
-use crate::sink::{Control, Sink};
+use crate::sink::{Control, Entry, MachineSink, Request};
 
 impl<M: Machine> Registers<M> {
     /// Sets a flag to the value at index `value`, if rows also set that flag.
@@ -14,23 +14,45 @@ impl<M: Machine> Registers<M> {
     }
 
     /// Initializes the flags that rows also set with the sink's values.
-    pub(crate) fn ask_flags<K: Sink<M>>(&mut self, sink: &mut K) {
+    pub(crate) fn ask_flags<K: MachineSink + ?Sized>(&mut self, sink: &mut K) {
         for &flag in <M::HostFlag as Named>::ALL {
             if let Some(index) = M::stored_flag(flag) {
-                self.flags[index] = sink.flag(flag);
+                self.flags[index] = sink.flag(flag.name());
             }
         }
     }
 
-    /// Applies a flag change that the sink requests; any other control is left to the row that emits.
-    #[inline(always)]
-    pub(crate) fn apply_control(&mut self, control: Control<M::State>) -> Control<M::State> {
-        match control {
-            Control::SetFlag(flag, value) => {
-                self.set_flag(flag, value);
-                Control::Continue
-            }
-            other => other,
+    /// Switches to the state, or sets the flag. An entry of another dialect has no effect.
+    pub(crate) fn enter(&mut self, entry: Entry) {
+        if let Request::Switch(state) = self.request(entry) {
+            self.state = state;
         }
+    }
+
+    /// Applies a flag that the sink sets; any other request is left to the row that emits.
+    #[inline(always)]
+    pub(crate) fn apply_control(&mut self, control: Control) -> Request<M::State> {
+        match control {
+            Control::Continue => Request::Continue,
+            Control::Pause => Request::Pause,
+            Control::Enter(entry) => self.request(entry),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn request(&mut self, entry: Entry) -> Request<M::State> {
+        match entry {
+            Entry::State(index) => {
+                let state = M::State::ALL.get(usize::from(index)).copied();
+                return state.map_or(Request::Continue, Request::Switch);
+            }
+            Entry::Flag(index, value) => {
+                if let Some(&flag) = M::HostFlag::ALL.get(usize::from(index)) {
+                    self.set_flag(flag, value);
+                }
+            }
+        }
+        Request::Continue
     }
 }

@@ -74,13 +74,13 @@ pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use decode::Utf8Decoder;
 #[cfg(feature = "any-tokens")]
 pub use dialect::AnyTokens;
-pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry, Start};
-pub use error::{Error, ParseError};
+pub use dialect::{AnyParser, AnyTokenizer, Dialect, Start};
+pub use error::ParseError;
 pub use limits::Limits;
 pub use machine::Machine;
 pub use named::Named;
 pub use replacement::ReplacementLimits;
-pub use sink::{Control, Sink};
+pub use sink::{Control, Entry, MachineSink, Sink};
 pub use span::{Lines, Position, Span};
 #[cfg(feature = "tokio")]
 pub use streams::parse_async;

@@ -14,17 +14,11 @@ use crate::registers::{
 use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
 use crate::scan;
-use crate::sink::{Control, Sink};
+use crate::sink::{MachineSink, Request};
 use crate::span::Span;
 use crate::switching::SwitchingTag;
 use crate::token::{Comment, Doctype, Tag, Text};
 use std::fmt::Debug;
-
-/// The states of a machine, with the machine's type of flags.
-pub trait StateEnum: Named {
-    /// The flags that the host sets.
-    type HostFlag: Named;
-}
 
 /// A tokenizer compiled from a table.
 #[diagnostic::on_unimplemented(
@@ -34,7 +28,7 @@ pub trait StateEnum: Named {
 )]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// The states.
-    type State: StateEnum<HostFlag = Self::HostFlag>;
+    type State: Named;
     /// The error codes.
     type Error: Named;
     /// The flags that the host sets.
@@ -96,7 +90,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
 
     /// Runs from offset `from` until the input is used up, the end-of-file token was emitted, the sink pauses, or a row
     /// inserts text. `is_last` means that no input follows.
-    fn run<K: Sink<Self>>(
+    fn run<K: MachineSink + ?Sized>(
         core: &mut Registers<Self>,
         input: &str,
         from: usize,
@@ -192,6 +186,8 @@ pub struct Registers<M: Machine> {
     /// Whether a byte order mark at the start of the input is kept as a character, because the decoder has already
     /// dealt with it.
     pub(crate) keeps_bom: bool,
+    /// Whether the sink wants rows.
+    pub(crate) wants_rows: bool,
     /// The offset of the input's first character, after a dropped byte order mark.
     pub(crate) input_start: usize,
 }
@@ -230,6 +226,7 @@ impl<M: Machine> Registers<M> {
             searched: 0,
             scanned: (0, 0),
             keeps_bom: false,
+            wants_rows: false,
             input_start: 0,
         }
     }
@@ -284,7 +281,7 @@ impl<M: Machine> Registers<M> {
 
     /// Drops the data of an incomplete comment or processing instruction that the sink can do without; returns whether
     /// it did.
-    pub(crate) fn drop_data<K: Sink<M>>(&mut self, sink: &mut K) -> bool {
+    pub(crate) fn drop_data<K: MachineSink + ?Sized>(&mut self, sink: &mut K) -> bool {
         let mark = self.mark;
         let texts = [(&mut self.comment, true), (&mut self.processing_instruction.data, false)];
         texts.into_iter().any(|(text, is_comment)| {
@@ -428,14 +425,14 @@ impl<M: Machine> Registers<M> {
 
     /// Emits a text whose range ends at `here`.
     #[inline]
-    pub fn emit_text<K: Sink<M>>(
+    pub fn emit_text<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         text: &str,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         if text.is_empty() {
-            return Control::Continue;
+            return Request::Continue;
         }
         let span = self.take_span(here);
         let is_verbatim = Self::is_verbatim_character(text, span);
@@ -453,13 +450,13 @@ impl<M: Machine> Registers<M> {
 
     /// Emits the characters of the input from `from` to `to`, which were passed in bulk.
     #[inline]
-    pub fn emit_run<K: Sink<M>>(
+    pub fn emit_run<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         from: usize,
         to: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
         let (text, span) = (part(input, from, to), self.original(span));
@@ -475,15 +472,15 @@ impl<M: Machine> Registers<M> {
 
     /// Emits the temporary buffer as text.
     #[inline(never)]
-    pub fn emit_temporary_buffer<K: Sink<M>>(
+    pub fn emit_temporary_buffer<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         let source = self.source(input);
         if self.temporary_buffer.text(source).is_empty() {
-            return Control::Continue;
+            return Request::Continue;
         }
         let span = self.take_span(here);
         let text = self.temporary_buffer.text(source);
@@ -494,14 +491,14 @@ impl<M: Machine> Registers<M> {
 
     /// Emits the procedure's result as text.
     #[inline(never)]
-    pub fn emit_returned<K: Sink<M>>(
+    pub fn emit_returned<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         match self.returned {
-            Returned::Text("") => Control::Continue,
+            Returned::Text("") => Request::Continue,
             Returned::TemporaryBuffer => self.emit_temporary_buffer(sink, input, here),
             Returned::Text(text) => self.emit_text(sink, text, here),
             Returned::Character(character) => {
@@ -538,23 +535,23 @@ impl<M: Machine> Registers<M> {
     /// Out-of-line [`emit_tag`](Self::emit_tag), for rows where tags rarely end, so that the machine inlines the body
     /// only where they usually do.
     #[inline(never)]
-    pub fn emit_tag_cold<K: Sink<M>>(
+    pub fn emit_tag_cold<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         self.emit_tag(sink, input, here)
     }
 
     /// Emits the current tag token, which must have been finished.
     #[inline(always)]
-    pub fn emit_tag<K: Sink<M>>(
+    pub fn emit_tag<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         let span = self.take_span(here);
         if self.is_replacing() {
             self.settle(input);
@@ -575,12 +572,12 @@ impl<M: Machine> Registers<M> {
 
     /// Emits the current comment token.
     #[inline(never)]
-    pub fn emit_comment<K: Sink<M>>(
+    pub fn emit_comment<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         let span = self.take_span(here);
         let source = self.source(input);
         let (data, is_inserted) = (self.comment.text(source), self.is_inserted(span));
@@ -590,12 +587,12 @@ impl<M: Machine> Registers<M> {
 
     /// Emits the current DOCTYPE token.
     #[inline(never)]
-    pub fn emit_doctype<K: Sink<M>>(
+    pub fn emit_doctype<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         here: usize,
-    ) -> Control<M::State> {
+    ) -> Request<M::State> {
         let span = self.take_span(here);
         let source = self.source_of(input, span);
         let control = sink.doctype(Doctype { doctype: &self.doctype, source, span });
@@ -605,7 +602,7 @@ impl<M: Machine> Registers<M> {
     /// Emits the end-of-file token at the offset where the machine stops: the end of the input, unless a row stops
     /// earlier.
     #[inline]
-    pub fn emit_end_of_file<K: Sink<M>>(&mut self, sink: &mut K, here: usize) {
+    pub fn emit_end_of_file<K: MachineSink + ?Sized>(&mut self, sink: &mut K, here: usize) {
         let here = self.base + here;
         sink.end_of_file(self.original(Span::new(here, here)).end);
     }

@@ -2,14 +2,12 @@
 //! removes are dropped before the machine reads the input; ranges are those of the original input.
 
 use crate::declared::DeclaredToken;
-use crate::error::{Error, ParseError};
+use crate::error::ParseError;
 use crate::machine::Machine;
-use crate::named::Named;
-use crate::sink::{Control, Sink};
+use crate::sink::{Control, MachineSink, Sink};
 use crate::span::Span;
 use crate::tokenizer::Tokenizer;
 use std::borrow::Cow;
-use std::fmt;
 
 /// A set of characters that a table removes from the input.
 #[derive(Clone, Copy, Debug)]
@@ -77,36 +75,19 @@ pub type Fields = Vec<Option<String>>;
 pub type Convert = fn(&str, &str) -> Option<String>;
 
 /// The declared tokens and the errors of one input.
-pub struct Read<M: Machine> {
-    /// For each declared kind of token, the first one emitted.
-    pub tokens: Vec<Option<Fields>>,
+#[derive(Debug)]
+pub struct Read {
+    /// The first token of each declared kind that was emitted, by the kind's name.
+    pub tokens: Vec<(&'static str, Fields)>,
     /// The errors in input order.
-    pub errors: Vec<Error<M::Error>>,
+    pub errors: Vec<ParseError>,
 }
 
-impl<M: Machine> fmt::Debug for Read<M> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Read")
-            .field("tokens", &self.tokens)
-            .field("errors", &self.errors)
-            .finish()
-    }
-}
-
-impl<M: Machine> Read<M> {
+impl Read {
     /// Removes and returns the token of the kind with this name.
     pub fn take(&mut self, kind: &str) -> Option<Fields> {
-        let index = M::TOKENS.iter().position(|form| form.name == kind)?;
-        self.tokens[index].take()
-    }
-
-    /// Returns the errors as those of the dialect.
-    pub fn parse_errors(&self) -> Vec<ParseError> {
-        let of_dialect = |error: &Error<M::Error>| {
-            ParseError::at(M::Error::ADDRESS, error.code.name(), error.span)
-        };
-        self.errors.iter().map(of_dialect).collect()
+        let index = self.tokens.iter().position(|(name, _)| *name == kind)?;
+        Some(self.tokens.swap_remove(index).1)
     }
 }
 
@@ -116,9 +97,9 @@ pub fn read<M: Machine>(
     preset: Option<(&str, &Fields)>,
     convert: Convert,
     options: &ReadOptions,
-) -> Read<M> {
+) -> Read {
     let mut reader =
-        RecordSink::<M> { tokens: vec![None; M::TOKENS.len()], errors: Vec::new(), convert };
+        RecordSink { tokens: vec![None; M::TOKENS.len()], errors: Vec::new(), convert };
     let filtered = Filtered::new::<M>(input, &mut reader.errors);
     let removed = reader.errors.len();
     let mut tokenizer = Tokenizer::<M>::new();
@@ -138,22 +119,26 @@ pub fn read<M: Machine>(
     for error in &mut reader.errors[removed..] {
         error.span = filtered.original(error.span);
     }
-    Read { tokens: reader.tokens, errors: reader.errors }
+    let tokens = M::TOKENS.iter().zip(reader.tokens);
+    let tokens = tokens.filter_map(|(form, fields)| Some((form.name, fields?))).collect();
+    Read { tokens, errors: reader.errors }
 }
 
-struct RecordSink<M: Machine> {
+struct RecordSink {
     tokens: Vec<Option<Fields>>,
-    errors: Vec<Error<M::Error>>,
+    errors: Vec<ParseError>,
     convert: Convert,
 }
 
-impl<M: Machine> Sink<M> for RecordSink<M> {
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+impl MachineSink for RecordSink {}
+
+impl Sink for RecordSink {
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         self.tokens[token.kind()].get_or_insert_with(|| token.texts());
         Control::Continue
     }
 
-    fn error(&mut self, error: Error<M::Error>) {
+    fn error(&mut self, error: ParseError) {
         self.errors.push(error);
     }
 
@@ -173,7 +158,7 @@ struct Filtered<'i> {
 
 impl<'i> Filtered<'i> {
     /// Removes the characters. Reports one error per set, at the first character removed.
-    fn new<M: Machine>(input: &'i str, errors: &mut Vec<Error<M::Error>>) -> Self {
+    fn new<M: Machine>(input: &'i str, errors: &mut Vec<ParseError>) -> Self {
         let mut inner = 0..input.len();
         for trimmed in M::REMOVED.iter().filter(|it| it.is_at_ends) {
             let rest = input[inner.clone()].trim_start_matches(trimmed.is_member);
@@ -181,7 +166,7 @@ impl<'i> Filtered<'i> {
             let end = begin + rest.trim_end_matches(trimmed.is_member).len();
             let first = if begin > inner.start { inner.start } else { end };
             if (begin..end) != inner {
-                errors.push(Error { code: trimmed.error, span: character_at(input, first) });
+                errors.push(ParseError::of(trimmed.error, character_at(input, first)));
             }
             inner = begin..end;
         }
@@ -191,7 +176,7 @@ impl<'i> Filtered<'i> {
         for removed in all() {
             if let Some(offset) = text.find(removed.is_member) {
                 let span = character_at(input, inner.start + offset);
-                errors.push(Error { code: removed.error, span });
+                errors.push(ParseError::of(removed.error, span));
             }
         }
         if !text.contains(is_removed) {

@@ -1,11 +1,11 @@
 //! Reports parse errors in input order: those of rows, and those of characters that are errors wherever they occur. The
 //! input is searched for the latter only if errors are wanted.
 
-use crate::error::Error;
+use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
 use crate::named::Named as _;
 use crate::scan::Searchable;
-use crate::sink::Sink;
+use crate::sink::MachineSink;
 use crate::span::Span;
 
 /// The bytes with which no character of [`INPUT_ERRORS`](Machine::INPUT_ERRORS) begins.
@@ -18,7 +18,7 @@ impl<M: Machine> Harmless<M> {
 impl<M: Machine> Registers<M> {
     /// Reports an error at the range `from..to` of the chunk, after those of earlier characters, if errors are wanted.
     #[inline(always)]
-    pub fn error<K: Sink<M>>(
+    pub fn error<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
@@ -34,7 +34,7 @@ impl<M: Machine> Registers<M> {
     /// Reports an error. Kept out of line, so that the hot loop of a machine stays small.
     #[cold]
     #[inline(never)]
-    fn report<K: Sink<M>>(
+    fn report<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
@@ -49,11 +49,16 @@ impl<M: Machine> Registers<M> {
         } else if !self.replacements.is_first_error(code.name()) {
             return;
         }
-        sink.error(Error { code, span: self.original(span) });
+        sink.error(ParseError::of(code, self.original(span)));
     }
 
     /// Reports the errors of single characters before offset `to` of the chunk.
-    pub(crate) fn search_input<K: Sink<M>>(&mut self, sink: &mut K, input: &str, to: usize) {
+    pub(crate) fn search_input<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        to: usize,
+    ) {
         let mut offset = self.searched.saturating_sub(self.base);
         if M::INPUT_ERRORS.is_empty() || offset >= to {
             return;
@@ -70,7 +75,7 @@ impl<M: Machine> Registers<M> {
             if let Some(&(first, _, code)) = M::INPUT_ERRORS.get(range)
                 && first <= character
             {
-                sink.error(Error { code, span: Span::new(self.base + offset, self.base + end) });
+                sink.error(ParseError::of(code, Span::new(self.base + offset, self.base + end)));
             }
             offset = end;
         }

@@ -1,17 +1,12 @@
 //! The trait that receives a machine's tokens, and its answers to the machine.
 
 use crate::declared::DeclaredToken;
-use crate::error::Error;
-use crate::machine::{Machine, StateEnum};
+use crate::error::ParseError;
+use crate::named::Named;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
 /// Receives tokens and errors in input order. Every method has a default that ignores its arguments.
-pub trait Sink<M: Machine> {
-    /// Whether errors are reported. If not, the machine is compiled without the code that reports them.
-    const ERRORS: bool = true;
-    /// Whether [`row`](Self::row) and [`inspected`](Self::inspected) are called.
-    const ROWS: bool = false;
-
+pub trait Sink {
     /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which takes fewer
     /// steps. Queried only if errors are not wanted.
     #[inline(always)]
@@ -30,52 +25,49 @@ pub trait Sink<M: Machine> {
 
     /// Receives a piece of text. Adjacent character tokens arrive in pieces as long as the machine can form without
     /// copying.
-    fn text(&mut self, text: Text<'_>) -> Control<M::State> {
+    fn text(&mut self, text: Text<'_>) -> Control {
         let _ = text;
         Control::Continue
     }
 
     /// Receives a start tag.
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         let _ = tag;
         Control::Continue
     }
 
     /// Receives an end tag, which may have attributes and a self-closing flag; both are errors.
-    fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control {
         let _ = tag;
         Control::Continue
     }
 
     /// Receives a comment.
-    fn comment(&mut self, comment: Comment<'_>) -> Control<M::State> {
+    fn comment(&mut self, comment: Comment<'_>) -> Control {
         let _ = comment;
         Control::Continue
     }
 
     /// Receives a DOCTYPE.
-    fn doctype(&mut self, doctype: Doctype<'_>) -> Control<M::State> {
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
         let _ = doctype;
         Control::Continue
     }
 
     /// Receives a short end tag, which has no name and closes the current element.
-    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<M::State> {
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
         let _ = tag;
         Control::Continue
     }
 
     /// Receives a processing instruction.
-    fn processing_instruction(
-        &mut self,
-        instruction: ProcessingInstruction<'_>,
-    ) -> Control<M::State> {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         let _ = instruction;
         Control::Continue
     }
 
     /// Receives a token of a kind that the table declares.
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         let _ = token;
         Control::Continue
     }
@@ -85,14 +77,14 @@ pub trait Sink<M: Machine> {
         let _ = offset;
     }
 
-    /// Receives a parse error. Called only if [`ERRORS`](Self::ERRORS).
-    fn error(&mut self, error: Error<M::Error>) {
+    /// Receives a parse error, unless the machine is compiled [without errors](MachineSink::ERRORS).
+    fn error(&mut self, error: ParseError) {
         let _ = error;
     }
 
-    /// Returns the value of a flag that the table declares `by host`, as an index of its values; the default is 0. A
-    /// flag that rows also set is queried only at the start of a whole input.
-    fn flag(&mut self, flag: M::HostFlag) -> u8 {
+    /// Returns the value of the flag called `flag`, which the table declares `by host`, as an index of its values; the
+    /// default is 0. A flag that rows also set is queried only at the start of a whole input.
+    fn flag(&mut self, flag: &'static str) -> u8 {
         let _ = flag;
         0
     }
@@ -103,46 +95,96 @@ pub trait Sink<M: Machine> {
         None
     }
 
+    /// Whether [`row`](Self::row) and [`inspected`](Self::inspected) are called. Queried whenever the machine starts,
+    /// if it is compiled [with rows](MachineSink::ROWS).
+    fn wants_rows(&self) -> bool {
+        false
+    }
+
     /// Receives the index of a row that was taken, counted from 0 through the whole table. A run of characters taken by
-    /// one row is reported once. Called only if [`ROWS`](Self::ROWS).
+    /// one row is reported once.
     fn row(&mut self, row: u16) {
         let _ = row;
     }
 
     /// Receives the number of bytes inspected by a row, or searched for the next byte that the machine consumes singly.
-    /// Rows and bytes together measure the machine's work. Called only if [`ROWS`](Self::ROWS).
+    /// Rows and bytes together measure the machine's work.
     fn inspected(&mut self, bytes: usize) {
         let _ = bytes;
     }
 }
 
+/// A sink for which a machine is compiled, which makes calls of the sink as cheap as possible and the build longer.
+/// The machine for `dyn Sink`, which serves any sink, is compiled with the dialect.
+#[diagnostic::on_unimplemented(
+    message = "no machine is compiled for `{Self}`",
+    label = "expected a `MachineSink`",
+    note = "pass `&mut sink as &mut dyn Sink`, or implement `MachineSink` for `{Self}`"
+)]
+pub trait MachineSink: Sink {
+    /// Whether errors are reported. If not, the machine is compiled without the code that reports them.
+    const ERRORS: bool = true;
+    /// Whether rows can be reported. If not, the machine is compiled without the code that reports them.
+    const ROWS: bool = false;
+}
+
+impl MachineSink for dyn Sink + '_ {
+    const ROWS: bool = true;
+}
+
 /// A sink's instruction to the machine after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Control<S: StateEnum> {
-    /// Continue without a change.
+pub enum Control {
+    /// Continue.
     Continue,
-    /// Continue in this state, as when tree construction switches the tokenizer.
-    Switch(S),
-    /// Continue with the flag, which the table declares `by host and rows`, set to the value at this index.
-    SetFlag(S::HostFlag, u8),
+    /// Continue in this state, as when tree construction switches the tokenizer, or with this value of a flag that the
+    /// table declares `by host and rows`. An entry of another dialect has no effect.
+    Enter(Entry),
     /// Pause; the rest of the input is kept until the next call.
     Pause,
 }
 
-impl<S: StateEnum> Control<S> {
-    /// Combines two instructions given for one row of the table, as when the row emits two tokens or a sink forwards a
-    /// token to two others. A pause wins, then the later instruction other than `Continue`.
+/// An entry point of a tokenizer: a state, or a value of a flag that both the host and rows set, as indices into the
+/// dialect's table. [`Dialect::entry`](crate::Dialect::entry) finds one by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Entry {
+    /// The state at this index.
+    State(u16),
+    /// The index of the flag, and the index of its value.
+    Flag(u8, u8),
+}
+
+impl Entry {
+    /// Returns the entry of a state of a dialect.
     ///
     /// ```
-    /// use tabulex::Control;
-    /// use tabulex::html::State;
+    /// use tabulex::html::{Html, State};
+    /// use tabulex::{Control, Entry, control_after};
     ///
-    /// let script = Control::Switch(State::ScriptData);
-    /// assert_eq!(Control::Continue.and_then(script), script);
-    /// assert_eq!(script.and_then(Control::Continue), script);
-    /// assert_eq!(script.and_then(Control::Pause), Control::<State>::Pause);
+    /// let script = Control::Enter(Entry::state(State::ScriptData));
+    /// assert_eq!(control_after::<Html>("script", &[]), script);
     /// ```
+    pub fn state<S: Named>(state: S) -> Self {
+        let index = S::ALL.iter().position(|&other| other == state);
+        Self::State(index.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX))
+    }
+}
+
+/// A [`Control`], with the machine's own type of states, and with any flag already set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request<S> {
+    /// Continue.
+    Continue,
+    /// Continue in this state.
+    Switch(S),
+    /// Stop until the next call.
+    Pause,
+}
+
+impl<S> Request<S> {
+    /// Combines the requests for two tokens of one row. A pause wins, then the later request other than `Continue`.
     #[must_use]
     pub fn and_then(self, later: Self) -> Self {
         match (self, later) {

@@ -2,8 +2,7 @@
 //! tree.
 
 use crate::construct::Feedback;
-use crate::machine::{Machine, Registers};
-use crate::named::Named;
+use crate::machine::Machine;
 use crate::registers::name_bit;
 use crate::sink::Control;
 
@@ -18,25 +17,36 @@ pub struct SwitchingTag {
     pub feedback: Feedback,
 }
 
-/// Whether tree construction may switch after a start tag of this name: a quick test, which most names fail.
-#[inline(always)]
-pub(crate) fn may_switch<M: Machine>(name: &[u8]) -> bool {
-    let switching = const { name_bits(M::SWITCHING_TAGS) };
-    name_bit(name) & switching != 0
+/// The switches that tree construction makes after start tags of a machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SwitchingTags {
+    /// Bits of the first bytes of the tags' names, which most other names do not have.
+    bits: u64,
+    /// Returns the instruction to the tokenizer after a start tag of this name. The second argument has the flags of
+    /// tree construction, by name and index of the value; others have their first value. Compiled for the machine, so
+    /// that names are compared with constants.
+    pub(crate) after: fn(&str, &[(&'static str, u8)]) -> Feedback,
 }
 
-/// Returns the filter bits of the names.
-const fn name_bits(tags: &[SwitchingTag]) -> u64 {
-    let (mut bits, mut index) = (0, 0);
-    while index < tags.len() {
-        bits |= name_bit(tags[index].name.as_bytes());
-        index += 1;
+impl SwitchingTags {
+    /// Returns the switches of a machine.
+    pub(crate) const fn of<M: Machine>() -> Self {
+        let (mut bits, mut index) = (0, 0);
+        while index < M::SWITCHING_TAGS.len() {
+            bits |= name_bit(M::SWITCHING_TAGS[index].name.as_bytes());
+            index += 1;
+        }
+        Self { bits, after: feedback_after::<M> }
     }
-    bits
+
+    /// Whether the machine may switch after a start tag called `name`.
+    #[inline(always)]
+    pub(crate) fn may_have(&self, name: &[u8]) -> bool {
+        name_bit(name) & self.bits != 0
+    }
 }
 
-/// Returns the switch that tree construction makes after a start tag called `name`. `flags` are the flags of tree
-/// construction, by name and index of the value; others have their first value.
+/// The function of [`SwitchingTags::after`].
 pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Feedback {
     let value = |flag: &str| flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, v)| v);
     let applies =
@@ -50,31 +60,12 @@ pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)
 ///
 /// ```
 /// use tabulex::html::{Html, State};
-/// use tabulex::{Control, control_after};
+/// use tabulex::{Control, Entry, control_after};
 ///
-/// assert_eq!(control_after::<Html>("script", &[]), Control::Switch(State::ScriptData));
-/// assert_eq!(control_after::<Html>("noscript", &[("scripting", 1)]), Control::Switch(State::Rawtext));
+/// let raw_text = Control::Enter(Entry::state(State::Rawtext));
+/// assert_eq!(control_after::<Html>("noscript", &[("scripting", 1)]), raw_text);
 /// assert_eq!(control_after::<Html>("noscript", &[]), Control::Continue);
 /// ```
-pub fn control_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Control<M::State> {
-    match feedback_after::<M>(name, flags) {
-        Feedback::None | Feedback::Declaration | Feedback::Script => Control::Continue,
-        Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
-        Feedback::SetFlag(flag, value) => {
-            Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)
-        }
-    }
-}
-
-impl<M: Machine> Registers<M> {
-    /// Applies a switch of the tokenizer that tree construction requests.
-    pub(crate) fn apply_feedback(&mut self, feedback: Feedback) {
-        match feedback {
-            Feedback::None | Feedback::Declaration | Feedback::Script => {}
-            Feedback::Switch(state) => self.state = M::State::ALL[usize::from(state)],
-            Feedback::SetFlag(flag, value) => {
-                self.set_flag(M::HostFlag::ALL[usize::from(flag)], value);
-            }
-        }
-    }
+pub fn control_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Control {
+    feedback_after::<M>(name, flags).control()
 }

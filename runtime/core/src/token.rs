@@ -247,10 +247,10 @@ impl<'a> Tag<'a> {
     /// contains a reference.
     #[inline]
     pub fn is_inserted(&self) -> bool {
+        let TagRegister { last_reference_start: last, earlier_reference_start: earlier, .. } =
+            self.tag;
         let start = Some(self.span.start);
-        self.source.is_inserted()
-            || self.tag.last_reference_start == start
-            || self.tag.earlier_reference_start == start
+        self.source.is_inserted() || last.is_some() && (*last == start || *earlier == start)
     }
 
     /// Whether the tag is self-closing.

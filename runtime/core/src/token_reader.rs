@@ -5,7 +5,7 @@ mod tape;
 
 use crate::construct::Event;
 use crate::drive::drive;
-use crate::error::Error;
+use crate::error::ParseError;
 use crate::machine::{Machine, Reason, Registers};
 use crate::owned;
 use crate::replacement::ReplacementLimits;
@@ -115,18 +115,18 @@ impl<'t> TagRef<'t> {
 ///
 /// ```
 /// use tabulex::TokenReader;
-/// use tabulex::html::{ErrorCode, Html};
+/// use tabulex::html::Html;
 ///
 /// let mut tokens = TokenReader::<Html, true>::new("<p =>");
 /// while tokens.next_token().is_some() {}
 /// let codes: Vec<_> = tokens.take_errors().into_iter().map(|error| error.code).collect();
-/// assert_eq!(codes, [ErrorCode::UnexpectedEqualsSignBeforeAttributeName]);
+/// assert_eq!(codes, ["unexpected-equals-sign-before-attribute-name"]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct TokenReader<'a, M: Machine, const ERRORS: bool = false> {
     registers: Registers<M>,
     consumed: usize,
-    recorder: Recorder<'a, M, ERRORS>,
+    recorder: Recorder<'a, ERRORS>,
     /// The index of the next token on the tape.
     next: usize,
 }
@@ -136,13 +136,13 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     /// require; see [`Tokens::new`](crate::Tokens::new), also for the switches that only a tree determines. A byte
     /// order mark (U+FEFF) at the start is dropped.
     pub fn new(input: &'a str) -> Self {
-        let recorder = Recorder::new(input, Some(Vec::new()));
+        let recorder = Recorder::new::<M>(input, Some(Vec::new()));
         Self { registers: Registers::new(), consumed: 0, recorder, next: 0 }
     }
 
     /// Creates a reader of the machine's own tokens; see [`Tokens::raw`](crate::Tokens::raw).
     pub fn raw(input: &'a str) -> Self {
-        let recorder = Recorder::new(input, None);
+        let recorder = Recorder::new::<M>(input, None);
         let mut registers = Registers::new();
         registers.keeps_bom = true;
         Self { registers, consumed: 0, recorder, next: 0 }
@@ -210,7 +210,7 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
 
     /// Returns the errors found since the last call; the machine may be some tokens ahead. Empty unless `ERRORS` is
     /// set.
-    pub fn take_errors(&mut self) -> Vec<Error<M::Error>> {
+    pub fn take_errors(&mut self) -> Vec<ParseError> {
         std::mem::take(&mut self.recorder.errors)
     }
 

@@ -8,18 +8,19 @@ use crate::machine::{Machine, Reason, Registers};
 use crate::named::Named;
 use crate::reads::count_bytes;
 use crate::replacement::ReplacementLimits;
-use crate::sink::Sink;
+use crate::sink::{Entry, MachineSink};
 
 /// A streaming tokenizer of the dialect `M`.
 ///
 /// ```
 /// use tabulex::html::Html;
-/// use tabulex::{Control, Sink, Tag, Tokenizer, html};
+/// use tabulex::{Control, MachineSink, Sink, Tag, Tokenizer};
 ///
 /// #[derive(Default)]
 /// struct Names(Vec<String>);
-/// impl Sink<Html> for Names {
-///     fn start_tag(&mut self, tag: Tag<'_>) -> Control<html::State> {
+/// impl MachineSink for Names {}
+/// impl Sink for Names {
+///     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
 ///         self.0.push(tag.name().to_owned());
 ///         Control::Continue
 ///     }
@@ -103,10 +104,11 @@ impl<M: Machine> Tokenizer<M> {
     ///
     /// ```
     /// use tabulex::html::Html;
-    /// use tabulex::{Event, Limits, Sink, Tokenizer};
+    /// use tabulex::{Event, Limits, MachineSink, Sink, Tokenizer};
     ///
     /// struct Nothing;
-    /// impl Sink<Html> for Nothing {}
+    /// impl MachineSink for Nothing {}
+    /// impl Sink for Nothing {}
     ///
     /// let mut tokenizer = Tokenizer::<Html>::new().with_limits(Limits::new().attributes(2));
     /// let _ = tokenizer.finish_with("<a b c d e>", &mut Nothing);
@@ -194,11 +196,12 @@ impl<M: Machine> Tokenizer<M> {
     ///
     /// ```
     /// use tabulex::html::Html;
-    /// use tabulex::{Sink, Text, Tokenizer};
+    /// use tabulex::{MachineSink, Sink, Text, Tokenizer};
     ///
     /// struct Length(usize);
-    /// impl Sink<Html> for Length {
-    ///     fn text(&mut self, text: Text<'_>) -> tabulex::Control<tabulex::html::State> {
+    /// impl MachineSink for Length {}
+    /// impl Sink for Length {
+    ///     fn text(&mut self, text: Text<'_>) -> tabulex::Control {
     ///         self.0 += text.text.len();
     ///         tabulex::Control::Continue
     ///     }
@@ -236,6 +239,11 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.set_flag(flag, value);
     }
 
+    /// Switches to the state or flag value. An entry of another dialect has no effect.
+    pub fn enter(&mut self, entry: Entry) {
+        self.registers.enter(entry);
+    }
+
     /// Sets the name of the last start tag, as for a fragment: an end tag with this name is appropriate.
     pub fn set_last_start_tag(&mut self, name: &str) {
         self.registers.set_last_start_tag(name);
@@ -254,7 +262,7 @@ impl<M: Machine> Tokenizer<M> {
     }
 
     /// Tokenizes the next chunk.
-    pub fn feed<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
+    pub fn feed<K: MachineSink + ?Sized>(&mut self, chunk: &str, sink: &mut K) -> Progress {
         if self.has_ended {
             return Progress::Ended;
         }
@@ -279,19 +287,19 @@ impl<M: Machine> Tokenizer<M> {
     }
 
     /// Continues after a pause.
-    pub fn resume<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
+    pub fn resume<K: MachineSink + ?Sized>(&mut self, sink: &mut K) -> Progress {
         self.run_carry(sink)
     }
 
     /// Tokenizes the rest of the input; nothing can be fed afterwards. After [`Progress::Paused`], call it again.
-    pub fn finish<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
+    pub fn finish<K: MachineSink + ?Sized>(&mut self, sink: &mut K) -> Progress {
         self.is_finished = true;
         self.run_carry(sink)
     }
 
     /// Tokenizes the last or only chunk without copying its unconsumed end; nothing can be fed afterwards. After
     /// [`Progress::Paused`], call [`finish`](Self::finish).
-    pub fn finish_with<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
+    pub fn finish_with<K: MachineSink + ?Sized>(&mut self, chunk: &str, sink: &mut K) -> Progress {
         self.is_finished = true;
         self.feed(chunk, sink)
     }
@@ -302,7 +310,11 @@ impl<M: Machine> Tokenizer<M> {
     }
 
     /// Tokenizes the input up to the next pause.
-    pub(crate) fn run_input<K: Sink<M>>(&mut self, input: Input<'_>, sink: &mut K) -> Progress {
+    pub(crate) fn run_input<K: MachineSink + ?Sized>(
+        &mut self,
+        input: Input<'_>,
+        sink: &mut K,
+    ) -> Progress {
         match input {
             _ if self.has_ended => Progress::Ended,
             Input::Chunk(chunk) => self.feed(chunk, sink),
@@ -317,7 +329,7 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.record_searched(from, to);
     }
 
-    fn run_carry<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
+    fn run_carry<K: MachineSink + ?Sized>(&mut self, sink: &mut K) -> Progress {
         if self.has_ended {
             return Progress::Ended;
         }
@@ -329,14 +341,14 @@ impl<M: Machine> Tokenizer<M> {
         progress
     }
 
-    fn run<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
+    fn run<K: MachineSink + ?Sized>(&mut self, chunk: &str, sink: &mut K) -> Progress {
         let (progress, released) = self.step(chunk, false, sink);
         self.carry.push_str(&chunk[released..]);
         progress
     }
 
     /// Runs the machine over the input and returns how many bytes of it are no longer needed.
-    fn step<K: Sink<M>>(
+    fn step<K: MachineSink + ?Sized>(
         &mut self,
         input: &str,
         is_buffered: bool,
@@ -367,7 +379,7 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Runs the machine up to the next length check. In buffered input, a small consumed part is not released at a
     /// pause, as the rest of the buffer would be moved each time.
-    fn run_part<K: Sink<M>>(
+    fn run_part<K: MachineSink + ?Sized>(
         &mut self,
         input: &str,
         is_buffered: bool,
@@ -446,38 +458,33 @@ impl<M: Machine> Default for Tokenizer<M> {
 }
 
 /// Tokenizes a whole input. A byte order mark at its start is dropped; a [`Tokenizer`] can keep it.
-pub fn tokenize<M: Machine, K: Sink<M>>(input: &str, sink: &mut K) {
+pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) {
     tokenize_from::<M, K>(input, M::START, None, sink);
 }
 
 /// Tokenizes a whole input from a state, with the name of a last start tag, as for a fragment. Pauses are ignored.
-pub fn tokenize_from<M: Machine, K: Sink<M>>(
+pub fn tokenize_from<M: Machine, K: MachineSink + ?Sized>(
     input: &str,
     state: M::State,
     last_start_tag: Option<&str>,
-    sink: &mut K,
-) {
-    tokenize_with::<M, K>(input, state, last_start_tag, false, sink);
-}
-
-/// [`tokenize_from`] with a choice whether a byte order mark is kept as a character.
-pub(crate) fn tokenize_with<M: Machine, K: Sink<M>>(
-    input: &str,
-    state: M::State,
-    last_start_tag: Option<&str>,
-    keeps_bom: bool,
     sink: &mut K,
 ) {
     let mut registers = Registers::<M>::new();
-    (registers.state, registers.keeps_bom) = (state, keeps_bom);
+    registers.state = state;
+    run_whole(registers, last_start_tag, input, sink);
+}
+
+/// Tokenizes a whole input with registers that are new but for the state and the choice about a byte order mark.
+pub(crate) fn run_whole<M: Machine, K: MachineSink + ?Sized>(
+    mut registers: Registers<M>,
+    last_start_tag: Option<&str>,
+    input: &str,
+    sink: &mut K,
+) {
     if let Some(name) = last_start_tag {
         registers.set_last_start_tag(name);
     }
     registers.ask_flags(sink);
-    run_whole(registers, input, sink);
-}
-
-fn run_whole<M: Machine, K: Sink<M>>(mut registers: Registers<M>, input: &str, sink: &mut K) {
     let mut from = 0;
     loop {
         let stop = drive(&mut registers, input, from, true, sink);

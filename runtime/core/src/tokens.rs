@@ -4,13 +4,14 @@
 use crate::construct::{Event, Feedback};
 use crate::declared;
 use crate::drive::drive;
-use crate::error::Error;
+use crate::error::ParseError;
 use crate::machine::{Machine, Reason, Registers};
+use crate::named::Named as _;
 use crate::registers::part;
 use crate::replacement::ReplacementLimits;
-use crate::sink::{Control, Sink};
+use crate::sink::{Control, Entry, MachineSink, Sink};
 use crate::span::Span;
-use crate::switching::{feedback_after, may_switch};
+use crate::switching::SwitchingTags;
 use crate::token;
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -158,15 +159,16 @@ pub struct Tokens<'a, M: Machine> {
     registers: Registers<M>,
     input: &'a str,
     consumed: usize,
-    queue: Queue<'a, M>,
+    queue: Queue<'a>,
 }
 
 #[derive(Clone, Debug)]
-struct Queue<'a, M: Machine> {
+struct Queue<'a> {
     input: &'a str,
     tokens: VecDeque<Token<'a>>,
-    errors: Vec<Error<M::Error>>,
-    flags: Vec<(M::HostFlag, u8)>,
+    errors: Vec<ParseError>,
+    flags: Vec<(&'static str, u8)>,
+    switching_tags: SwitchingTags,
     /// The flags of tree construction; `None` if the machine does not switch after start tags.
     tree_flags: Option<Vec<(&'static str, u8)>>,
     /// The switch to apply after the start tag at which the machine has paused.
@@ -199,6 +201,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
             tokens: VecDeque::new(),
             errors: Vec::new(),
             flags: Vec::new(),
+            switching_tags: const { SwitchingTags::of::<M>() },
             tree_flags: None,
             feedback: Feedback::None,
             has_ended: false,
@@ -248,6 +251,11 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.registers.state = state;
     }
 
+    /// Switches to the state or flag value. An entry of another dialect has no effect.
+    pub fn enter(&mut self, entry: Entry) {
+        self.registers.enter(entry);
+    }
+
     /// Sets the name of the last start tag, as for a fragment.
     pub fn set_last_start_tag(&mut self, name: &str) {
         self.registers.set_last_start_tag(name);
@@ -255,8 +263,8 @@ impl<'a, M: Machine> Tokens<'a, M> {
 
     /// Sets a flag of the host, by the index of its value.
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
-        self.queue.flags.retain(|(other, _)| *other != flag);
-        self.queue.flags.push((flag, value));
+        self.queue.flags.retain(|(other, _)| *other != flag.name());
+        self.queue.flags.push((flag.name(), value));
         self.registers.set_flag(flag, value);
     }
 
@@ -267,7 +275,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     }
 
     /// Returns the errors found since the last call.
-    pub fn take_errors(&mut self) -> Vec<Error<M::Error>> {
+    pub fn take_errors(&mut self) -> Vec<ParseError> {
         self.registers.search_input(&mut self.queue, self.input, self.consumed);
         std::mem::take(&mut self.queue.errors)
     }
@@ -297,7 +305,9 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
             let stop = drive(&mut self.registers, self.input, self.consumed, true, queue);
             self.consumed = stop.consumed;
             self.queue.has_ended |= stop.reason != Reason::Pause;
-            self.registers.apply_feedback(std::mem::take(&mut self.queue.feedback));
+            if let Some(entry) = std::mem::take(&mut self.queue.feedback).entry() {
+                self.registers.enter(entry);
+            }
         }
     }
 }
@@ -316,7 +326,7 @@ fn join_adjacent<'a>(input: &'a str, before: &Cow<'a, str>, after: &str) -> Opti
     input.get(start..end.wrapping_add(after.len())).filter(|_| offset_in(input, after) == end)
 }
 
-impl<'a, M: Machine> Queue<'a, M> {
+impl<'a> Queue<'a> {
     /// Returns the text, borrowed from the input if its address shows that it is a part of it.
     #[inline]
     fn borrow(&self, text: &str) -> Cow<'a, str> {
@@ -333,6 +343,7 @@ impl<'a, M: Machine> Queue<'a, M> {
         Cow::Borrowed(part(self.input, span.start, span.end))
     }
 
+    #[inline]
     fn tag(&self, tag: token::Tag<'_>) -> Tag<'a> {
         let attributes = match tag.verbatim_attributes() {
             Some(records) => records
@@ -369,8 +380,11 @@ impl<'a, M: Machine> Queue<'a, M> {
     }
 }
 
-impl<M: Machine> Sink<M> for Queue<'_, M> {
-    fn text(&mut self, text: token::Text<'_>) -> Control<M::State> {
+impl MachineSink for Queue<'_> {}
+
+impl Sink for Queue<'_> {
+    #[inline]
+    fn text(&mut self, text: token::Text<'_>) -> Control {
         match self.tokens.back_mut() {
             Some(Token::Text(before, span)) => {
                 match join_adjacent(self.input, before, text.text) {
@@ -387,30 +401,33 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
         Control::Continue
     }
 
-    fn start_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
+    #[inline]
+    fn start_tag(&mut self, tag: token::Tag<'_>) -> Control {
         if let Some(flags) = &self.tree_flags
-            && may_switch::<M>(tag.name_bytes())
+            && self.switching_tags.may_have(tag.name_bytes())
         {
-            self.feedback = feedback_after::<M>(tag.name(), flags);
+            self.feedback = (self.switching_tags.after)(tag.name(), flags);
         }
         let tag = self.tag(tag);
         self.tokens.push_back(Token::StartTag(tag));
         Control::Pause
     }
 
-    fn end_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
+    #[inline]
+    fn end_tag(&mut self, tag: token::Tag<'_>) -> Control {
         let tag = self.tag(tag);
         self.tokens.push_back(Token::EndTag(tag));
         Control::Pause
     }
 
-    fn comment(&mut self, comment: token::Comment<'_>) -> Control<M::State> {
+    #[inline]
+    fn comment(&mut self, comment: token::Comment<'_>) -> Control {
         let data = self.borrow(comment.data);
         self.tokens.push_back(Token::Comment(data, comment.span));
         Control::Pause
     }
 
-    fn doctype(&mut self, doctype: token::Doctype<'_>) -> Control<M::State> {
+    fn doctype(&mut self, doctype: token::Doctype<'_>) -> Control {
         let token = Doctype {
             name: doctype.name().map(|text| self.borrow(text)),
             public_identifier: doctype.public_identifier().map(|text| self.borrow(text)),
@@ -422,38 +439,36 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
         Control::Pause
     }
 
-    fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control<M::State> {
+    fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control {
         self.tokens.push_back(Token::ShortEndTag(tag.span));
         Control::Pause
     }
 
-    fn processing_instruction(
-        &mut self,
-        instruction: token::ProcessingInstruction<'_>,
-    ) -> Control<M::State> {
+    fn processing_instruction(&mut self, instruction: token::ProcessingInstruction<'_>) -> Control {
         let (target, data) = (self.borrow(instruction.target), self.borrow(instruction.data));
         let instruction = ProcessingInstruction { target, data, span: instruction.span };
         self.tokens.push_back(Token::ProcessingInstruction(instruction));
         Control::Pause
     }
 
-    fn declared_token(&mut self, token: declared::DeclaredToken<'_>) -> Control<M::State> {
+    fn declared_token(&mut self, token: declared::DeclaredToken<'_>) -> Control {
         let token = DeclaredToken::of(token, |text| self.borrow(text));
         self.tokens.push_back(Token::Declared(token));
         Control::Pause
     }
 
+    #[inline]
     fn end_of_file(&mut self, offset: usize) {
         let _ = offset;
         self.has_ended = true;
         self.is_at_end = true;
     }
 
-    fn error(&mut self, error: Error<M::Error>) {
+    fn error(&mut self, error: ParseError) {
         self.errors.push(error);
     }
 
-    fn flag(&mut self, flag: M::HostFlag) -> u8 {
+    fn flag(&mut self, flag: &'static str) -> u8 {
         self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
     }
 }

@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tabulex::encoding::{Choice, Encoding};
 use tabulex::{
-    AnyControl, AnySink, AnyTokenizer, Comment, Dialect, Doctype, Lines, ProcessingInstruction,
-    Progress, ShortEndTag, Span, Tag, Text,
+    AnyTokenizer, Comment, Control, Dialect, Doctype, Lines, ProcessingInstruction, Progress,
+    ShortEndTag, Sink, Span, Tag, Text,
 };
 
 /// Bytes of text fed to the tokenizer at a time.
@@ -182,8 +182,8 @@ impl Queue {
     }
 }
 
-impl AnySink for Queue {
-    fn text(&mut self, text: Text<'_>) -> AnyControl {
+impl Sink for Queue {
+    fn text(&mut self, text: Text<'_>) -> Control {
         match self.ready.back_mut() {
             Some(RawToken { kind: TEXT, data: Some(data), span, .. }) => {
                 data.push_str(text.text);
@@ -196,22 +196,22 @@ impl AnySink for Queue {
                 ..RawToken::default()
             }),
         }
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.ready.push_back(Self::tag("start_tag", &tag));
         let entry =
             self.flags.as_ref().and_then(|flags| self.dialect.entry_after(tag.name(), flags));
-        entry.map_or(AnyControl::Continue, AnyControl::Enter)
+        entry.map_or(Control::Continue, Control::Enter)
     }
 
-    fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control {
         self.ready.push_back(Self::tag("end_tag", &tag));
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
+    fn comment(&mut self, comment: Comment<'_>) -> Control {
         let data = Some(comment.data.to_owned());
         self.ready.push_back(RawToken {
             kind: "comment",
@@ -219,10 +219,10 @@ impl AnySink for Queue {
             span: comment.span,
             ..RawToken::default()
         });
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
         self.ready.push_back(RawToken {
             kind: "doctype",
             name: doctype.name().map(str::to_owned),
@@ -232,16 +232,16 @@ impl AnySink for Queue {
             span: doctype.span(),
             ..RawToken::default()
         });
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn short_end_tag(&mut self, tag: ShortEndTag) -> AnyControl {
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
         let span = tag.span;
         self.ready.push_back(RawToken { kind: "short_end_tag", span, ..RawToken::default() });
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         let ProcessingInstruction { target, data, span, .. } = instruction;
         self.ready.push_back(RawToken {
             kind: "processing_instruction",
@@ -250,11 +250,11 @@ impl AnySink for Queue {
             span,
             ..RawToken::default()
         });
-        AnyControl::Continue
+        Control::Continue
     }
 
-    fn error(&mut self, code: &'static str, span: Span) {
-        self.errors.push(self.dialect.error(code, span));
+    fn error(&mut self, error: tabulex::ParseError) {
+        self.errors.push(error);
     }
 }
 

@@ -11,8 +11,8 @@ use std::io;
 use std::marker::PhantomData;
 use tabulex_core::tree::Namespace;
 use tabulex_core::{
-    Construction, Control, Elements, ProcessingInstruction, ShortEndTag, Sink, Span, Tag,
-    control_after,
+    Construction, Control, Elements, MachineSink, ProcessingInstruction, ShortEndTag, Sink, Span,
+    Tag, control_after,
 };
 use tabulex_edit::seam::{self, ContentKind, StartTag, TagChanges, TagPart, WrittenAttribute};
 use tabulex_select::descent::Opened;
@@ -788,7 +788,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    fn control_flow(&self) -> Control<D::State> {
+    fn control_flow(&self) -> Control {
         if self.state.failed.is_some() { Control::Pause } else { Control::Continue }
     }
 }
@@ -815,9 +815,11 @@ fn is_literal<D: Construction>(name: &str, state: &State<'_>) -> bool {
         || state.scripting[0].1 == 1 && D::SERIALIZATION.raw_text_when_scripting.contains(&name)
 }
 
-impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
+impl<'h, D: Construction> MachineSink for Pass<'_, 'h, D> {
     const ERRORS: bool = false;
+}
 
+impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     #[inline]
     fn text_as_written(&self) -> bool {
         !self.state.has_text_handlers
@@ -853,7 +855,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     }
 
     #[inline]
-    fn text(&mut self, text: tabulex_core::Text<'_>) -> Control<D::State> {
+    fn text(&mut self, text: tabulex_core::Text<'_>) -> Control {
         if self.state.is_at_start || self.state.is_outside {
             let is_space = text.text.trim_ascii().is_empty();
             self.state.is_at_start &= is_space;
@@ -874,7 +876,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     }
 
     #[inline]
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.begin_token(tag.span(), tag.is_inserted());
         (self.state.is_at_start, self.state.is_outside) = (false, false);
         let (name, own) = (tag.name(), D::ELEMENTS.namespace());
@@ -945,7 +947,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     }
 
     #[inline]
-    fn end_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control {
         self.begin_token(tag.span(), tag.is_inserted());
         self.state.is_at_start = false;
         self.state.unclosed.clear();
@@ -988,7 +990,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         self.control_flow()
     }
 
-    fn comment(&mut self, comment: tabulex_core::Comment<'_>) -> Control<D::State> {
+    fn comment(&mut self, comment: tabulex_core::Comment<'_>) -> Control {
         self.begin_token(comment.span, comment.is_inserted());
         if self.skips_hidden(comment.span) {
             return Control::Continue;
@@ -1011,7 +1013,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         self.control_flow()
     }
 
-    fn doctype(&mut self, doctype: tabulex_core::Doctype<'_>) -> Control<D::State> {
+    fn doctype(&mut self, doctype: tabulex_core::Doctype<'_>) -> Control {
         let Span { start, end } = doctype.span();
         self.begin_token(doctype.span(), doctype.is_inserted());
         self.state.last_declaration = doctype.span();
@@ -1037,7 +1039,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         self.control_flow()
     }
 
-    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<D::State> {
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
         self.begin_token(tag.span, tag.is_inserted());
         if self.state.open.len() > 0 {
             // A name would be inserted before the last byte.
@@ -1047,10 +1049,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         self.control_flow()
     }
 
-    fn processing_instruction(
-        &mut self,
-        instruction: ProcessingInstruction<'_>,
-    ) -> Control<D::State> {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         self.begin_token(instruction.span, instruction.is_inserted());
         if self.skips_hidden(instruction.span) {
             return Control::Continue;
@@ -1102,7 +1101,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         }
     }
 
-    fn flag(&mut self, _flag: D::HostFlag) -> u8 {
+    fn flag(&mut self, _flag: &'static str) -> u8 {
         let is_foreign =
             |open: &crate::open::OpenElement| open.namespace != D::ELEMENTS.namespace();
         let is_html = D::ELEMENTS == Elements::Html;

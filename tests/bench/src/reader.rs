@@ -7,14 +7,14 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 use tabulex::tree::{NameRef, Namespace, Positions, Tree};
 use tabulex::{
-    Comment, Construction, Control, Error, Machine, Options, Parsed, Parser, ProcessingInstruction,
-    Sink, Tag, TagRef, Text, TokenReader, TokenRef, owned,
+    Comment, Construction, Control, Entry, Machine, ParseError, Options, Parsed, Parser, ProcessingInstruction,
+    MachineSink, Sink, Tag, TagRef, Text, TokenReader, TokenRef, owned,
 };
 
 /// A machine that can be switched to raw text without tree construction.
 pub trait Naive: Machine {
     /// Returns the state for the contents of an element, if they are raw text.
-    fn raw_text(name: &str) -> Option<Self::State>;
+    fn raw_text(name: &str) -> Option<Entry>;
 }
 
 /// Implements [`Naive`](crate::reader::Naive) for a machine with HTML's names.
@@ -23,14 +23,15 @@ macro_rules! naive_html {
     ($machine:ty, $state:ty) => {
         impl $crate::reader::Naive for $machine {
             #[inline]
-            fn raw_text(name: &str) -> Option<$state> {
-                match name {
+            fn raw_text(name: &str) -> Option<tabulex::Entry> {
+                let state = match name {
                     "title" | "textarea" => Some(<$state>::Rcdata),
                     "style" | "xmp" | "iframe" | "noembed" | "noframes" => Some(<$state>::Rawtext),
                     "script" => Some(<$state>::ScriptData),
                     "plaintext" => Some(<$state>::Plaintext),
                     _ => None,
-                }
+                };
+                state.map(tabulex::Entry::state)
             }
         }
     };
@@ -43,7 +44,7 @@ impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let mut reader = Reader::<ERRORS> { seen: Digest::default(), places: 0 };
+        let mut reader = Reader::<ERRORS> { seen: Digest::default(), places: 0, raw_text: M::raw_text };
         tabulex::tokenize::<M, _>(document, &mut reader);
         black_box(reader.places);
         reader.seen
@@ -57,32 +58,35 @@ impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
 struct Reader<const ERRORS: bool> {
     seen: Digest,
     places: usize,
+    raw_text: fn(&str) -> Option<Entry>,
 }
 
-impl<M: Naive, const ERRORS: bool> Sink<M> for Reader<ERRORS> {
+impl<const ERRORS: bool> MachineSink for Reader<ERRORS> {
     const ERRORS: bool = ERRORS;
+}
 
+impl<const ERRORS: bool> Sink for Reader<ERRORS> {
     #[inline]
-    fn text(&mut self, text: Text<'_>) -> Control<M::State> {
+    fn text(&mut self, text: Text<'_>) -> Control {
         self.seen.text += text.text.len();
         self.places = self.places.wrapping_add(text.span.start);
         Control::Continue
     }
 
     #[inline]
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.seen.start_tags += 1;
         self.tag(&tag);
-        M::raw_text(tag.name()).map_or(Control::Continue, Control::Switch)
+        (self.raw_text)(tag.name()).map_or(Control::Continue, Control::Enter)
     }
 
     #[inline]
-    fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control {
         self.tag(&tag);
         Control::Continue
     }
 
-    fn comment(&mut self, comment: Comment<'_>) -> Control<M::State> {
+    fn comment(&mut self, comment: Comment<'_>) -> Control {
         self.places = self.places.wrapping_add(comment.data.len());
         Control::Continue
     }
@@ -90,12 +94,12 @@ impl<M: Naive, const ERRORS: bool> Sink<M> for Reader<ERRORS> {
     fn processing_instruction(
         &mut self,
         instruction: ProcessingInstruction<'_>,
-    ) -> Control<M::State> {
+    ) -> Control {
         self.places = self.places.wrapping_add(instruction.data.len());
         Control::Continue
     }
 
-    fn error(&mut self, error: Error<M::Error>) {
+    fn error(&mut self, error: ParseError) {
         self.places = self.places.wrapping_add(error.span.start);
     }
 }

@@ -8,7 +8,8 @@ use crate::reader::{Lent, Naive, Owned, Tokens};
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use std::cell::RefCell;
-use tabulex::xml_er::{State, XmlEr};
+use tabulex::Entry;
+use tabulex::xml_er::XmlEr;
 use xml5ever::buffer_queue::BufferQueue;
 use xml5ever::tokenizer::{ProcessResult, TagKind, Token, TokenSink, XmlTokenizer};
 
@@ -33,7 +34,7 @@ pub const FIELD: Field = Field::new(
 );
 
 impl Naive for XmlEr {
-    fn raw_text(_: &str) -> Option<State> {
+    fn raw_text(_: &str) -> Option<Entry> {
         None
     }
 }

@@ -140,7 +140,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
         let start = pos;
         pos = #scan;
         if pos != start {
-            rt::run(sink, #row, start, pos);
+            core.run(sink, #row, start, pos);
             #action
         }
     }
@@ -276,7 +276,7 @@ fn lower_case_run(
         #comment
         let start = pos;
         while matches!(window.get(pos), Some(#(#patterns)|*)) { pos += 1; }
-        rt::run(sink, #row, start, pos);
+        core.run(sink, #row, start, pos);
         #field.append_lower_case(source, start, pos);
         continue #stay;
     })

@@ -55,8 +55,8 @@ pub(super) fn condition(
             let index = usize::from(flag.0);
             let flag = &machine.flags[index];
             if flag.is_queried_from_host() {
-                let name = variant(&flag.name);
-                quote! { sink.flag(HostFlag::#name) == #value }
+                let name = &flag.name;
+                quote! { sink.flag(#name) == #value }
             } else {
                 quote! { core.flags[#index] == #value }
             }

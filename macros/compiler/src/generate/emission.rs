@@ -124,7 +124,7 @@ impl Row<'_, '_> {
             | Register::Returned
             | Register::Entity
             | Register::AttributeList
-            | Register::Declaration => quote! { rt::Control::Continue },
+            | Register::Declaration => quote! { rt::Request::Continue },
             Register::Declared(token) => self.emit_declared(token, false),
         }
     }

@@ -140,9 +140,6 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
     });
     quote! {
-        impl rt::StateEnum for State {
-            type HostFlag = HostFlag;
-        }
         impl rt::Machine for #ident {
             type State = State;
             type Error = ErrorCode;
@@ -164,7 +161,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             #tokens
             #goes_back
             #removed
-            fn run<K: rt::Sink<Self>>(
+            fn run<K: rt::MachineSink + ?Sized>(
                 core: &mut rt::Registers<Self>,
                 input: &str,
                 from: usize,

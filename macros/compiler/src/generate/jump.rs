@@ -28,7 +28,7 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
 /// is the next state.
 pub(super) fn request_exit(state: &TokenStream) -> TokenStream {
     quote! {
-        if !matches!(control, rt::Control::Continue) {
+        if !matches!(control, rt::Request::Continue) {
             core.state = #state;
             break 'handle_requests control;
         }
@@ -42,10 +42,9 @@ pub(super) fn handle_requests() -> TokenStream {
     quote! {
         #cold
         match control {
-            rt::Control::Continue | rt::Control::SetFlag(..) => block = block_of(core.state),
-            rt::Control::Switch(state) => block = block_of(state),
-            // A pause. A request of a later version of `Control` also stops the machine.
-            _ => break 'run rt::Reason::Pause,
+            rt::Request::Continue => block = block_of(core.state),
+            rt::Request::Switch(state) => block = block_of(state),
+            rt::Request::Pause => break 'run rt::Reason::Pause,
         }
     }
 }

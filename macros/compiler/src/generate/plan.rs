@@ -109,7 +109,7 @@ impl Row<'_, '_> {
         quote! {
             #comment
             #rare
-            let end = rt::row(sink, #row, pos, #length);
+            let end = core.row(sink, #row, pos, #length);
             let here = #here;
             #mark
             #actions

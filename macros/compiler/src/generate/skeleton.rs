@@ -37,9 +37,6 @@ fn machine(name: &str, start: &str) -> TokenStream {
     let (ident, start) = (variant(name), variant(start));
     let construction = construction(&ident, &start);
     quote! {
-        impl rt::StateEnum for State {
-            type HostFlag = HostFlag;
-        }
         impl rt::Machine for #ident {
             type State = State;
             type Error = ErrorCode;
@@ -51,7 +48,7 @@ fn machine(name: &str, start: &str) -> TokenStream {
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[];
             const HARMLESS: &'static [bool; 256] = &[true; 256];
             const ROWS: u16 = 0;
-            fn run<K: rt::Sink<Self>>(
+            fn run<K: rt::MachineSink + ?Sized>(
                 _core: &mut rt::Registers<Self>,
                 input: &str,
                 _from: usize,

@@ -12,7 +12,7 @@ pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream
         return quote! { bytes };
     }
     let (function, specials) = search("window", compiled);
-    quote! { rt::#function::<Self, K, #specials>(sink, input, #from) }
+    quote! { core.#function::<K, #specials>(sink, input, #from) }
 }
 
 /// Generates the search for the end of the window at `pos`, which is `end` if no special byte precedes it.
@@ -20,7 +20,7 @@ pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
     let (function, specials) = search("next", compiled);
     quote! {{
         let nearer = rt::scan::#function::<#specials>(bytes, end, pos);
-        rt::inspected(sink, pos, nearer);
+        core.inspected(sink, pos, nearer);
         nearer
     }}
 }

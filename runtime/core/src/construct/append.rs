@@ -3,7 +3,7 @@
 
 use super::elements::{self, Bindings};
 use super::{Builder, Construction, Elements, TokenView};
-use crate::error::Error;
+use crate::error::ParseError;
 use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace, TreeSink};
@@ -67,7 +67,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn report_dropped_duplicates(&mut self, tag: &Tag<'_>) {
         self.bindings.has_duplicates = false;
         if let Some(code) = C::DUPLICATE_ATTRIBUTE {
-            self.report(Error { code, span: tag.span() }.into());
+            self.report(ParseError::of(code, tag.span()));
         }
     }
 

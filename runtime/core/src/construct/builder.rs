@@ -15,7 +15,7 @@ use super::selected::MirrorElements;
 use super::{Adjustments, Construction, Elements, Feedback, TokenView};
 use crate::bounded_errors::BoundedErrors;
 use crate::encoding::Encoding;
-use crate::error::{Error, ParseError};
+use crate::error::ParseError;
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::token::{Tag, Text};
@@ -302,7 +302,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && !self.is_acknowledged
             && !self.has_stopped
         {
-            self.report(Error { code, span }.into());
+            self.report(ParseError::of(code, span));
         }
     }
 
@@ -475,7 +475,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             other => other.span(),
         };
-        self.report(Error { code, span }.into());
+        self.report(ParseError::of(code, span));
     }
 
     /// Returns the id of the tag's name.

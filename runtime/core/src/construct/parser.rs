@@ -1,6 +1,5 @@
 //! The parser: a tokenizer and a builder. Its result does not depend on how the input is split into chunks.
 
-use super::any_sink::{AnyTokenSink, holds_all};
 use super::byte_input::DecodingState;
 use super::limits::Event;
 use super::options::new_builder;
@@ -10,13 +9,10 @@ use super::{
     Builder, Construction, Feedback, FragmentContext, Options, Parsed, ParsedInto, TokenView,
 };
 use crate::declared::DeclaredToken;
-use crate::dialect::Erased;
 use crate::encoding::Choice;
-use crate::error::Error;
+use crate::error::ParseError;
 use crate::limits::Limits;
-use crate::machine::Machine;
-use crate::named::Named;
-use crate::sink::{Control, Sink};
+use crate::sink::{Control, MachineSink, Sink};
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 use crate::tokenizer::{Input, Progress, Tokenizer};
 use crate::tree::{Chunk, LineEnds, Overflow, Tree, TreeSink};
@@ -70,9 +66,9 @@ fn run<D: Construction, S: TreeSink>(
         run_shared::<D, S, false>(tokenizer, builder, input)
     } else if cfg!(debug_assertions) || builder.collects_errors() {
         // Without optimization, collecting unwanted errors costs less than compiling a machine without them.
-        tokenizer.run_input(input, &mut TokenSink::<D, S, true>(builder))
+        tokenizer.run_input(input, &mut TokenSink::<D, S, true>::new(builder))
     } else {
-        tokenizer.run_input(input, &mut TokenSink::<D, S, false>(builder))
+        tokenizer.run_input(input, &mut TokenSink::<D, S, false>::new(builder))
     }
 }
 
@@ -82,8 +78,8 @@ fn run_shared<D: Construction, S: TreeSink, const COUNTS: bool>(
     builder: &mut Builder<D, S>,
     input: Input<'_>,
 ) -> Progress {
-    let mut any = AnyTokenSink { builder, counts: COUNTS };
-    tokenizer.run_input(input, &mut Erased::new(&mut any))
+    let mut sink = TokenSink::<D, S, true> { builder, counts_rows: COUNTS };
+    tokenizer.run_input(input, &mut sink as &mut dyn Sink)
 }
 
 /// A parser that is fed text or bytes in chunks, or one whole input after the other, keeping the capacity of its lists.
@@ -211,10 +207,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let Some(context) = &self.context else { return };
         // Nothing decodes the markup of a fragment, so U+FEFF in it is a character.
         self.tokenizer.keep_byte_order_mark();
-        match control::<D>(self.builder.begin_fragment(context)) {
-            Control::Switch(state) => self.tokenizer.set_state(state),
-            Control::SetFlag(flag, value) => self.tokenizer.set_flag(flag, value),
-            Control::Continue | Control::Pause => {}
+        if let Some(entry) = self.builder.begin_fragment(context).entry() {
+            self.tokenizer.enter(entry);
         }
     }
 
@@ -417,115 +411,139 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 }
 
-/// Returns the control of the tokenizer for a feedback of the modes.
+/// A sink that forwards the tokens of a machine to a builder.
+#[derive(Debug)]
+pub struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool> {
+    builder: &'b mut Builder<C, S>,
+    /// Whether the machine's work counts among the builder's steps.
+    counts_rows: bool,
+}
+
+impl<'b, C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'b, C, S, ERRORS> {
+    /// Creates a sink for the builder.
+    pub fn new(builder: &'b mut Builder<C, S>) -> Self {
+        Self { builder, counts_rows: false }
+    }
+
+    /// Pauses if the tag declares an encoding, because what follows may have to be decoded again.
+    #[cold]
+    fn pause_at_declaration(&mut self, tag: Tag<'_>) -> Control {
+        let declared = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
+        if declared.is_none() {
+            return Control::Continue;
+        }
+        self.builder.watches_encoding = false;
+        self.builder.declared_encoding = declared;
+        Control::Pause
+    }
+}
+
+/// Returns the control of the tokenizer for the feedback of a tag.
 #[inline(always)]
-fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
+fn control(feedback: Feedback) -> Control {
     match feedback {
         Feedback::None => Control::Continue,
-        other => control_slow::<M>(other),
+        other => control_slow(other),
     }
 }
 
 /// Returns the control for the few tags with feedback. Out of line, so that the path of other tags stays small.
 #[cold]
 #[inline(never)]
-fn control_slow<M: Machine>(feedback: Feedback) -> Control<M::State> {
+fn control_slow(feedback: Feedback) -> Control {
     match feedback {
-        Feedback::None | Feedback::Declaration => Control::Continue,
         Feedback::Script => Control::Pause,
-        Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
-        Feedback::SetFlag(flag, value) => {
-            Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)
-        }
+        other => other.control(),
     }
 }
 
-/// A sink that forwards the tokens of a machine to a builder. With `ERRORS`, it collects errors.
-pub struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool>(
-    pub &'b mut Builder<C, S>,
-);
-
-impl<C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'_, C, S, ERRORS> {
-    /// Pauses if the tag declares an encoding, because what follows may have to be decoded again.
-    #[cold]
-    fn pause_at_declaration(&mut self, tag: Tag<'_>) -> Control<C::State> {
-        if self.0.declares_encoding(tag) { Control::Pause } else { Control::Continue }
-    }
-}
-
-impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether the tag declares an encoding, which is stored.
-    #[cold]
-    pub(super) fn declares_encoding(&mut self, tag: Tag<'_>) -> bool {
-        let declared = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
-        if declared.is_some() {
-            self.watches_encoding = false;
-            self.declared_encoding = declared;
-        }
-        declared.is_some()
-    }
-}
-
-impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink<C> for TokenSink<'_, C, S, ERRORS> {
+impl<C: Construction, S: TreeSink, const ERRORS: bool> MachineSink for TokenSink<'_, C, S, ERRORS> {
     const ERRORS: bool = ERRORS;
+}
 
+impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink for TokenSink<'_, C, S, ERRORS> {
     #[inline]
-    fn text(&mut self, text: Text<'_>) -> Control<C::State> {
-        self.0.characters(text, const { holds_all(C::STOP_BYTES, C::RUN_STOPS) });
+    fn text(&mut self, text: Text<'_>) -> Control {
+        self.builder.characters(text, const { holds_all(C::STOP_BYTES, C::RUN_STOPS) });
         Control::Continue
     }
 
     #[inline]
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control<C::State> {
-        match self.0.tag(&tag, false) {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
+        match self.builder.tag(&tag, false) {
             Feedback::Declaration => self.pause_at_declaration(tag),
-            feedback => control::<C>(feedback),
+            feedback => control(feedback),
         }
     }
 
     #[inline]
-    fn end_tag(&mut self, tag: Tag<'_>) -> Control<C::State> {
-        control::<C>(self.0.tag(&tag, true))
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control {
+        control(self.builder.tag(&tag, true))
     }
 
-    fn comment(&mut self, comment: Comment<'_>) -> Control<C::State> {
-        self.0.token(&TokenView::Comment(comment));
+    fn comment(&mut self, comment: Comment<'_>) -> Control {
+        self.builder.token(&TokenView::Comment(comment));
         Control::Continue
     }
 
-    fn doctype(&mut self, doctype: Doctype<'_>) -> Control<C::State> {
-        self.0.token(&TokenView::Doctype(doctype));
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
+        self.builder.token(&TokenView::Doctype(doctype));
         Control::Continue
     }
 
-    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<C::State> {
-        self.0.token(&TokenView::ShortEndTag(tag.span));
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
+        self.builder.token(&TokenView::ShortEndTag(tag.span));
         Control::Continue
     }
 
-    fn processing_instruction(
-        &mut self,
-        instruction: ProcessingInstruction<'_>,
-    ) -> Control<C::State> {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         let ProcessingInstruction { target, data, span, .. } = instruction;
-        self.0.token(&TokenView::ProcessingInstruction(target, data, span));
+        self.builder.token(&TokenView::ProcessingInstruction(target, data, span));
         Control::Continue
     }
 
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<C::State> {
-        self.0.declared_token(token);
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
+        self.builder.declared_token(token);
         Control::Continue
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        self.0.token(&TokenView::EndOfFile(offset));
+        self.builder.token(&TokenView::EndOfFile(offset));
     }
 
-    fn flag(&mut self, flag: C::HostFlag) -> u8 {
-        self.0.flag_value(flag.name())
+    fn flag(&mut self, flag: &'static str) -> u8 {
+        self.builder.flag_value(flag)
     }
 
-    fn error(&mut self, error: Error<C::Error>) {
-        self.0.report(error.into());
+    fn error(&mut self, error: ParseError) {
+        self.builder.report(error);
     }
+
+    fn wants_rows(&self) -> bool {
+        self.counts_rows
+    }
+
+    fn row(&mut self, _: u16) {
+        self.builder.steps += 1;
+    }
+
+    fn inspected(&mut self, bytes: usize) {
+        self.builder.steps += bytes as u64;
+    }
+}
+
+/// Whether all of `bytes` are among `others`.
+const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
+    let mut index = 0;
+    while index < bytes.len() {
+        let mut at = 0;
+        while at < others.len() && others[at] != bytes[index] {
+            at += 1;
+        }
+        if at == others.len() {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }

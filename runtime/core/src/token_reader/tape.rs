@@ -1,16 +1,14 @@
 //! Tokens recorded in batches, so that a machine need not stop at each of them. Texts are stored as ranges of the
 //! input, or of a buffer of copies for texts that are not in the input.
 
-use crate::construct::Feedback;
 use crate::declared::DeclaredToken;
-use crate::error::Error;
+use crate::error::ParseError;
 use crate::machine::Machine;
-use crate::named::Named;
 use crate::owned;
 use crate::registers::{TagAttribute, part};
-use crate::sink::{Control, Sink};
+use crate::sink::{Control, MachineSink, Sink};
 use crate::span::Span;
-use crate::switching::{feedback_after, may_switch};
+use crate::switching::SwitchingTags;
 use crate::token::{self, Attribute};
 use crate::tokens::offset_in;
 use std::borrow::Cow;
@@ -196,17 +194,21 @@ impl<'a> Tape<'a> {
 
 /// The sink that records a machine's tokens.
 #[derive(Clone, Debug)]
-pub(super) struct Recorder<'a, M: Machine, const ERRORS: bool> {
+pub(super) struct Recorder<'a, const ERRORS: bool> {
     pub(super) tape: Tape<'a>,
-    pub(super) errors: Vec<Error<M::Error>>,
+    pub(super) errors: Vec<ParseError>,
     /// The flags of tree construction; `None` if the machine does not switch after start tags.
     tree_flags: Option<Vec<(&'static str, u8)>>,
+    switching_tags: SwitchingTags,
     pub(super) has_ended: bool,
     pub(super) is_at_end: bool,
 }
 
-impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
-    pub(super) fn new(input: &'a str, tree_flags: Option<Vec<(&'static str, u8)>>) -> Self {
+impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
+    pub(super) fn new<M: Machine>(
+        input: &'a str,
+        tree_flags: Option<Vec<(&'static str, u8)>>,
+    ) -> Self {
         let tape = Tape {
             input,
             records: Vec::with_capacity(BATCH_LEN + 1),
@@ -217,7 +219,9 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
             data: Vec::new(),
             declared: Vec::new(),
         };
-        Self { tape, errors: Vec::new(), tree_flags, has_ended: false, is_at_end: false }
+        let switching_tags = const { SwitchingTags::of::<M>() };
+        let (errors, has_ended, is_at_end) = (Vec::new(), false, false);
+        Self { tape, errors, tree_flags, switching_tags, has_ended, is_at_end }
     }
 
     pub(super) fn set_tree_flag(&mut self, name: &'static str, value: u8) {
@@ -229,7 +233,7 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
 
     /// Returns a pause once the batch is full.
     #[inline]
-    fn control(&self) -> Control<M::State> {
+    fn control(&self) -> Control {
         if self.tape.records.len() >= BATCH_LEN { Control::Pause } else { Control::Continue }
     }
 
@@ -250,7 +254,7 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
             kind,
             self_closing: tag.self_closing(),
             had_duplicates: tag.had_duplicate_attributes(),
-            is_inserted: M::INSERTS && tag.is_inserted(),
+            is_inserted: tag.is_inserted(),
             text,
             span: tag.span(),
             data_index: data_index as u32,
@@ -260,11 +264,13 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
     }
 }
 
-impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
+impl<const ERRORS: bool> MachineSink for Recorder<'_, ERRORS> {
     const ERRORS: bool = ERRORS;
+}
 
+impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
     #[inline]
-    fn text(&mut self, text: token::Text<'_>) -> Control<M::State> {
+    fn text(&mut self, text: token::Text<'_>) -> Control {
         // Text passed in bulk is exactly the part of the input at its range.
         let range = match text.is_bulk && !text.is_inserted {
             true => text.span,
@@ -286,37 +292,33 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
     }
 
     #[inline]
-    fn start_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
+    fn start_tag(&mut self, tag: token::Tag<'_>) -> Control {
         self.tag(RecordKind::StartTag, tag);
-        let feedback = match &self.tree_flags {
-            Some(flags) if may_switch::<M>(tag.name_bytes()) => {
-                feedback_after::<M>(tag.name(), flags)
+        match &self.tree_flags {
+            Some(flags) if self.switching_tags.may_have(tag.name_bytes()) => {
+                match (self.switching_tags.after)(tag.name(), flags).entry() {
+                    Some(entry) => Control::Enter(entry),
+                    None => self.control(),
+                }
             }
-            _ => Feedback::None,
-        };
-        match feedback {
-            Feedback::None | Feedback::Declaration | Feedback::Script => self.control(),
-            Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
-            Feedback::SetFlag(flag, value) => {
-                Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)
-            }
+            _ => self.control(),
         }
     }
 
     #[inline]
-    fn end_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
+    fn end_tag(&mut self, tag: token::Tag<'_>) -> Control {
         self.tag(RecordKind::EndTag, tag);
         self.control()
     }
 
-    fn comment(&mut self, comment: token::Comment<'_>) -> Control<M::State> {
+    fn comment(&mut self, comment: token::Comment<'_>) -> Control {
         let range = self.tape.range_of(comment.data);
         let record = self.tape.push(RecordKind::Comment, range, comment.span);
         record.is_inserted = comment.is_inserted();
         self.control()
     }
 
-    fn doctype(&mut self, doctype: token::Doctype<'_>) -> Control<M::State> {
+    fn doctype(&mut self, doctype: token::Doctype<'_>) -> Control {
         let owned = |text: &str| Cow::Owned(text.to_owned());
         let token = owned::Doctype {
             name: doctype.name().map(owned),
@@ -331,15 +333,12 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
         self.control()
     }
 
-    fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control<M::State> {
+    fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control {
         self.tape.push(RecordKind::ShortEndTag, Span::new(0, 0), tag.span);
         self.control()
     }
 
-    fn processing_instruction(
-        &mut self,
-        instruction: token::ProcessingInstruction<'_>,
-    ) -> Control<M::State> {
+    fn processing_instruction(&mut self, instruction: token::ProcessingInstruction<'_>) -> Control {
         let target = self.tape.range_of(instruction.target);
         let data = self.tape.range_of(instruction.data);
         let data_index = self.tape.data.len() as u32;
@@ -349,7 +348,7 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
         self.control()
     }
 
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         let data_index = self.tape.declared.len() as u32;
         self.tape.push(RecordKind::Declared, Span::new(0, 0), token.span()).data_index = data_index;
         let owned = |text: &str| Cow::Owned(text.to_owned());
@@ -361,7 +360,7 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
         (self.has_ended, self.is_at_end) = (true, true);
     }
 
-    fn error(&mut self, error: Error<M::Error>) {
+    fn error(&mut self, error: ParseError) {
         self.errors.push(error);
     }
 }

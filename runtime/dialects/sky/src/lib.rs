@@ -60,7 +60,7 @@ impl ParsingContext {
 ///
 /// let mut refused = sky::tokens("<p/>", ParsingContext::Module);
 /// assert_eq!(refused.next(), None);
-/// assert_eq!(refused.take_errors()[0].code, sky::ErrorCode::FailedSignature);
+/// assert_eq!(refused.take_errors()[0].code, "failed-signature");
 /// ```
 pub fn tokens(input: &str, context: ParsingContext) -> Tokens<'_, Sky> {
     let mut tokens = Tokens::new(input);

@@ -9,7 +9,7 @@ extern crate tabulex_core as tabulex;
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::fmt;
-use tabulex_core::record::{self, Fields, Read, ReadOptions};
+use tabulex_core::record::{self, Fields, ReadOptions};
 
 // The published archive contains the expansion in a file of this name.
 mod machine {
@@ -139,11 +139,10 @@ pub fn parse_with_base(input: &str, base: &str) -> Parsed {
 
 fn parse_with(input: &str, base: Option<&Url>, options: &ReadOptions) -> Parsed {
     let base = base.map(|base| ("base", &base.parts));
-    let mut read: Read<Machine> = record::read(input, base, convert, options);
-    let errors = read.parse_errors();
+    let mut read = record::read::<Machine>(input, base, convert, options);
     let parts = read.take("url").zip(read.take("serialization"));
     let url = parts.map(|(parts, serialization)| Url { parts, serialization });
-    Parsed { url, errors }
+    Parsed { url, errors: read.errors }
 }
 
 /// Applies a function that the table names to a domain; returns `None` if it fails.
