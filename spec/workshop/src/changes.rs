@@ -166,7 +166,7 @@ fn steps(text: &str) -> &str {
     text.split_once("=>").map_or(text, |(_, steps)| steps)
 }
 
-/// Rows by block, which is identified by whether it is a mode and by its name; with its section.
+/// Sections and rows of blocks. The key is whether the block is a mode, and its name.
 type Blocks = BTreeMap<(bool, String), (String, Vec<RowVersion>)>;
 
 fn blocks((table, machine): (&Table, &Machine)) -> Blocks {

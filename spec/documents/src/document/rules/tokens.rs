@@ -170,7 +170,7 @@ fn numbers(token: &Token) -> Option<(char, char)> {
     }
 }
 
-/// Whether "A-Z or a-z" denotes the ranges read so far, followed by this one.
+/// Whether a name such as "A-Z or a-z" lists the ranges read so far, and this one as the last.
 fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
     let before = read.iter().filter_map(|token| match token {
         Token::Range(low, high) => Some(format!("{low}-{high}")),

@@ -505,9 +505,9 @@ pub enum Question {
     IsAncestor(Expression, Expression),
     /// The node has a child that is an element.
     HasElementChild(Expression),
-    /// The first node can be inserted into the second before the third.
+    /// The first node may be inserted into the second, before the third.
     IsValid(Box<[Expression; 3]>),
-    /// The element, or that of the entry, is open.
+    /// The element, or the element of the entry, is on the stack.
     IsOpen(Expression),
     /// The element is in the scope given by the action.
     IsInScope(Expression),
