@@ -36,7 +36,7 @@ fn rendered(input: &str) -> String {
         };
     }
     for error in tokens.take_errors() {
-        rendered += &format!("error {:?} at {:?}\n", error.code, error.span);
+        rendered += &format!("error {} at {:?}\n", error.code, error.span);
     }
     rendered
 }

@@ -253,7 +253,14 @@ impl<'a, M: Machine> Tokens<'a, M> {
 
     /// Switches to the state or flag value. An entry of another dialect has no effect.
     pub fn enter(&mut self, entry: Entry) {
-        self.registers.enter(entry);
+        match entry {
+            Entry::State(_) => self.registers.enter(entry),
+            Entry::Flag(index, value) => {
+                if let Some(&flag) = M::HostFlag::ALL.get(usize::from(index)) {
+                    self.set_flag(flag, value);
+                }
+            }
+        }
     }
 
     /// Sets the name of the last start tag, as for a fragment.

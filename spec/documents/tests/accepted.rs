@@ -65,7 +65,7 @@ fn checks_table_without_document_against_accepted_file() {
 #[test]
 fn reports_changed_kind_of_note() {
     let (facts, (text, _)) = (committed("html"), table("html"));
-    let note = "fills \"What is looked for in the text";
+    let note = "fills \"The description of the element, in section 4.2.5.4";
     let edited = text.replacen(note, &note.replacen("fills", "deviates", 1), 1);
     let table = tabulex_language::parse::file(&edited).0.unwrap();
     let comparison = compared(&facts, &table);
