@@ -296,7 +296,7 @@ fn state_names<M: Machine>() -> Vec<&'static str> {
 
 fn entry<M: Machine>(name: &str) -> Option<Entry> {
     if let Some(state) = find_state(name) {
-        return Some(Entry::state::<M::State>(state));
+        return Some(Entry::state::<M>(state));
     }
     let (flag, value) = find_flag_value::<M>(name)?;
     let index = M::HostFlag::ALL.iter().position(|&other| other == flag)?;

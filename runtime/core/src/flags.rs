@@ -39,6 +39,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
+    /// Sets the flag, or returns the request to switch to the state.
     #[cold]
     #[inline(never)]
     fn request(&mut self, entry: Entry) -> Request<M::State> {

@@ -2,7 +2,8 @@
 
 use crate::declared::DeclaredToken;
 use crate::error::ParseError;
-use crate::named::Named;
+use crate::machine::Machine;
+use crate::named::Named as _;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
 /// Receives tokens and errors in input order. Every method has a default that ignores its arguments.
@@ -157,17 +158,17 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Returns the entry of a state of a dialect.
+    /// Returns the entry of a state. Takes time linear in the number of states.
     ///
     /// ```
     /// use tabulex::html::{Html, State};
     /// use tabulex::{Control, Entry, control_after};
     ///
-    /// let script = Control::Enter(Entry::state(State::ScriptData));
+    /// let script = Control::Enter(Entry::state::<Html>(State::ScriptData));
     /// assert_eq!(control_after::<Html>("script", &[]), script);
     /// ```
-    pub fn state<S: Named>(state: S) -> Self {
-        let index = S::ALL.iter().position(|&other| other == state);
+    pub fn state<M: Machine>(state: M::State) -> Self {
+        let index = M::State::ALL.iter().position(|&other| other == state);
         Self::State(index.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX))
     }
 }

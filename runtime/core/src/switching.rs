@@ -62,7 +62,7 @@ pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)
 /// use tabulex::html::{Html, State};
 /// use tabulex::{Control, Entry, control_after};
 ///
-/// let raw_text = Control::Enter(Entry::state(State::Rawtext));
+/// let raw_text = Control::Enter(Entry::state::<Html>(State::Rawtext));
 /// assert_eq!(control_after::<Html>("noscript", &[("scripting", 1)]), raw_text);
 /// assert_eq!(control_after::<Html>("noscript", &[]), Control::Continue);
 /// ```

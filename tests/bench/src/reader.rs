@@ -31,7 +31,7 @@ macro_rules! naive_html {
                     "plaintext" => Some(<$state>::Plaintext),
                     _ => None,
                 };
-                state.map(tabulex::Entry::state)
+                state.map(tabulex::Entry::state::<$machine>)
             }
         }
     };
