@@ -6,7 +6,7 @@ use tabulex_core::tree::{Namespace, NodeId, NodeRef, Tree};
 
 /// A set of kinds, with one bit per list of the standard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ElementKind(u32);
+pub(crate) struct ElementKind(u64);
 
 macro_rules! kinds {
     ($($name:ident: $list:ident = $bit:literal,)+) => {
@@ -52,6 +52,12 @@ kinds! {
     WITHOUT_TEXT: without_text = 29,
     DOCUMENT: document = 30,
     SCRIPT: raised_or_lowered = 31,
+    BLOCK_IN_SVG: block_in_svg = 32,
+    INLINE_BLOCK: inline_block = 33,
+    INLINE_BLOCK_IN_SVG: inline_block_in_svg = 34,
+    HIDDEN_IN_MATHML: hidden_in_mathml = 35,
+    REPLACED_WITH_SCRIPTING: replaced_with_scripting = 36,
+    REPLACED_BY_ATTRIBUTE: replaced_by_attribute = 37,
 }
 
 #[cfg(feature = "markdown")]
@@ -65,6 +71,10 @@ impl ElementKind {
 }
 
 impl ElementKind {
+    /// Elements that are not rendered, by the style sheets of HTML, SVG and MathML.
+    const NEVER_RENDERED: Self = Self::HIDDEN.or(Self::HIDDEN_IN_SVG).or(Self::HIDDEN_IN_MATHML);
+    const OF_SVG: Self = Self::HIDDEN_IN_SVG.or(Self::BLOCK_IN_SVG).or(Self::INLINE_BLOCK_IN_SVG);
+
     /// Returns the union of two sets of kinds.
     pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -85,7 +95,8 @@ impl KindTable {
     pub(crate) fn of(tree: &Tree) -> Self {
         let mut kinds = Vec::new();
         for (kind, names) in ALL {
-            for local in names.iter().filter_map(|name| tree.names().find_local(name)) {
+            let names = names.iter().filter_map(|entry| entry.split(' ').next());
+            for local in names.filter_map(|name| tree.names().find_local(name)) {
                 let index = local.id() as usize;
                 if kinds.len() <= index {
                     kinds.resize(index + 1, ElementKind::default());
@@ -102,23 +113,51 @@ impl KindTable {
         let Some(name) = node.name() else { return ElementKind::default() };
         let kind = self.0.get(name.id().local().id() as usize).copied().unwrap_or_default();
         let lists = match node.namespace() {
-            Some(Namespace::HTML) => !ElementKind::HIDDEN_IN_SVG.0,
-            Some(Namespace::SVG) => ElementKind::HIDDEN_IN_SVG.0,
+            Some(Namespace::HTML) => !(ElementKind::OF_SVG.or(ElementKind::HIDDEN_IN_MATHML)).0,
+            Some(Namespace::SVG) => ElementKind::OF_SVG.0,
+            Some(Namespace::MATHML) => ElementKind::HIDDEN_IN_MATHML.0,
             _ => 0,
         };
         ElementKind(kind.0 & lists)
     }
 }
 
-/// Whether an element and its descendants are not rendered.
+/// Whether the contents of an element are not rendered.
 pub(crate) fn is_hidden(node: NodeRef<'_>, kind: ElementKind, scripting: bool) -> bool {
-    let has = |name: &str| node.attribute_in(Namespace::NONE, name).is_some();
-    let never_rendered =
-        ElementKind(ElementKind::HIDDEN.0 | ElementKind::HIDDEN_IN_SVG.0 | ElementKind::REPLACED.0);
-    kind.is_any_of(never_rendered)
+    kind.is_any_of(ElementKind::NEVER_RENDERED)
         || scripting && kind.is_any_of(ElementKind::HIDDEN_WITH_SCRIPTING)
-        || kind.is_any_of(ElementKind::CLOSED) && !has("open")
+        || is_replaced(node, kind, scripting)
+        || kind.is_any_of(ElementKind::CLOSED) && !has_listed(node, LISTS.closed)
         || is_hidden_by_attribute(node)
+}
+
+/// Whether an element is rendered in place of its contents.
+fn is_replaced(node: NodeRef<'_>, kind: ElementKind, scripting: bool) -> bool {
+    kind.is_any_of(ElementKind::REPLACED)
+        && (scripting || !kind.is_any_of(ElementKind::REPLACED_WITH_SCRIPTING))
+        && (!kind.is_any_of(ElementKind::REPLACED_BY_ATTRIBUTE)
+            || has_listed(node, LISTS.replaced_by_attribute))
+}
+
+/// Whether a hidden element is nevertheless rendered itself, as a replaced element.
+pub(crate) fn is_box_without_text(node: NodeRef<'_>, kind: ElementKind) -> bool {
+    let is_hidden_type = |entry: &&str| {
+        entry.split_once(' ').is_some_and(|(name, hidden)| {
+            let value = node.attribute_in(Namespace::NONE, name);
+            value.is_some_and(|value| value.eq_ignore_ascii_case(hidden))
+        })
+    };
+    kind.is_any_of(ElementKind::REPLACED)
+        && (!kind.is_any_of(ElementKind::CLOSED) || has_listed(node, LISTS.closed))
+        && !is_hidden_by_attribute(node)
+        && !LISTS.hidden_by_type.iter().any(is_hidden_type)
+}
+
+/// Whether an element has the attribute listed with its name.
+fn has_listed(node: NodeRef<'_>, entries: &[&str]) -> bool {
+    let is_of_node = |entry: &&&str| entry.split(' ').next() == node.local_name();
+    let attribute = entries.iter().find(is_of_node).and_then(|entry| entry.split(' ').nth(1));
+    attribute.is_some_and(|name| node.attribute_in(Namespace::NONE, name).is_some())
 }
 
 /// Whether an element is hidden by one of its attributes.

@@ -1,6 +1,6 @@
 //! Rendered text (HTML, 3.2.7 "The innerText and outerText properties") under the default style sheet of section 15.3.
 
-use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden};
+use crate::kinds::{ElementKind, KindTable, Undisclosed, is_box_without_text, is_hidden};
 use tabulex_core::tree::{Edge, NodeRef};
 
 /// Options for reading rendered text.
@@ -51,10 +51,14 @@ impl Reader {
                         }
                     } else if node.is_element() {
                         let kind = kinds.kind(node);
-                        let is_omitted = node != root
-                            && (is_hidden(node, kind, self.scripting)
-                                || can_be_undisclosed && undisclosed.contains(node, kinds));
-                        if is_omitted {
+                        let is_undisclosed =
+                            can_be_undisclosed && undisclosed.contains(node, kinds);
+                        let is_omitted = is_undisclosed || is_hidden(node, kind, self.scripting);
+                        if is_omitted && node != root {
+                            if !is_undisclosed && is_box_without_text(node, kind) {
+                                output.open_inline_block();
+                                output.close_inline_block();
+                            }
                             skipped = Some(node);
                             walk.skip_inside(node);
                         } else {
@@ -79,6 +83,9 @@ impl Reader {
     }
 }
 
+const BLOCKS: ElementKind = ElementKind::BLOCK.or(ElementKind::BLOCK_IN_SVG);
+const INLINE_BLOCKS: ElementKind = ElementKind::INLINE_BLOCK.or(ElementKind::INLINE_BLOCK_IN_SVG);
+
 /// The text so far, and the pending white space at its end.
 #[derive(Default)]
 struct TextOutput {
@@ -89,6 +96,8 @@ struct TextOutput {
     has_space: bool,
     /// Whether the next text begins a line.
     is_line_start: bool,
+    /// Whether the line so far ends with an element that is rendered in place of text, after which a space remains.
+    follows_inline_block: bool,
     /// Number of open elements that preserve white space.
     preserving_depth: usize,
     /// For each open table, the number of rows that have begun.
@@ -102,8 +111,10 @@ impl TextOutput {
         if kind == ElementKind::default() {
             return;
         }
-        if kind.is_any_of(ElementKind::BLOCK) {
+        if kind.is_any_of(BLOCKS) {
             self.require_breaks(if kind.is_any_of(ElementKind::PARAGRAPH) { 2 } else { 1 });
+        } else if kind.is_any_of(INLINE_BLOCKS) {
+            self.open_inline_block();
         }
         self.preserving_depth += usize::from(kind.is_any_of(ElementKind::PRESERVED));
         if kind.is_any_of(ElementKind::LINE_BREAK) {
@@ -122,8 +133,10 @@ impl TextOutput {
         if kind == ElementKind::default() {
             return;
         }
-        if kind.is_any_of(ElementKind::BLOCK) {
+        if kind.is_any_of(BLOCKS) {
             self.require_breaks(if kind.is_any_of(ElementKind::PARAGRAPH) { 2 } else { 1 });
+        } else if kind.is_any_of(INLINE_BLOCKS) {
+            self.close_inline_block();
         }
         self.preserving_depth -= usize::from(kind.is_any_of(ElementKind::PRESERVED));
         if kind.is_any_of(ElementKind::TABLE) {
@@ -145,19 +158,33 @@ impl TextOutput {
 
     fn require_breaks(&mut self, breaks: usize) {
         self.breaks = self.breaks.max(breaks);
+        (self.has_space, self.follows_inline_block) = (false, false);
+    }
+
+    /// Writes the space before an element whose contents are laid out on their own, so that white space in it is not
+    /// collapsed with that space.
+    fn open_inline_block(&mut self) {
+        if self.has_space && (self.breaks == 0 || self.follows_inline_block) {
+            self.write_pending_space();
+        }
+        (self.has_space, self.is_line_start, self.follows_inline_block) = (false, true, false);
+    }
+
+    fn close_inline_block(&mut self) {
+        (self.has_space, self.is_line_start, self.follows_inline_block) = (false, false, true);
     }
 
     /// Writes the pending line breaks or space.
     fn write_pending_space(&mut self) {
-        if self.breaks > 0 {
-            if !self.out.is_empty() {
-                self.out.extend(std::iter::repeat_n('\n', self.breaks));
-            }
-            self.breaks = 0;
-        } else if self.has_space && !self.is_line_start && !self.out.is_empty() {
+        if !self.out.is_empty() {
+            self.out.extend(std::iter::repeat_n('\n', self.breaks));
+        }
+        let follows_text = self.breaks == 0 && !self.is_line_start && !self.out.is_empty();
+        if self.has_space && (follows_text || self.follows_inline_block) {
             self.out.push(' ');
         }
-        (self.has_space, self.is_line_start) = (false, false);
+        self.breaks = 0;
+        (self.has_space, self.is_line_start, self.follows_inline_block) = (false, false, false);
     }
 
     /// Writes a line break or a separator of cells.
@@ -176,7 +203,8 @@ impl TextOutput {
             }
             return;
         }
-        let is_space = |character: char| character.is_ascii_whitespace();
+        // A form feed is no white space of CSS (CSS Text 3, 4.1).
+        let is_space = |character: char| matches!(character, ' ' | '\t' | '\n' | '\r');
         let mut rest = text;
         while !rest.is_empty() {
             let word = rest.trim_start_matches(is_space);
