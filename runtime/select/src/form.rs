@@ -48,7 +48,7 @@ fn has_attribute(element: NodeRef<'_>, attribute: &str) -> bool {
 }
 
 /// Returns the state of an input's `type` attribute.
-fn input_type(element: NodeRef<'_>) -> Option<&'static str> {
+pub(crate) fn input_type(element: NodeRef<'_>) -> Option<&'static str> {
     if !is_html(element, LISTS.input) {
         return None;
     }

@@ -146,6 +146,8 @@ impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
         };
         if name.eq_ignore_ascii_case("lang") {
             Ok(PseudoClass::Lang(input.parse_comma_separated(text)?.into_boxed_slice()))
+        } else if name.eq_ignore_ascii_case("dir") {
+            Ok(PseudoClass::Dir(Box::from(&**input.expect_ident()?)))
         } else if self.0.has_contains && name.eq_ignore_ascii_case("contains") {
             Ok(PseudoClass::Contains(text(input)?))
         } else {

@@ -25,10 +25,10 @@
 //! - Names, `*`, `#id`, `.class`, and attributes with all operators and the flags `i` and `s`.
 //! - All combinators, lists, `:is()`, `:where()`, `:not()`, `:has()`.
 //! - `:root`, `:scope`, `:empty`, and all of `:nth-child()`, with `of`, to `:only-of-type`.
-//! - The pseudo-classes that depend only on the source of a page: `:link`, `:any-link`, `:lang()`, `:heading`, `:open`,
-//!   `:defined`, `:checked`, `:default`, `:indeterminate`, `:disabled`, `:enabled`, `:required`, `:optional`,
+//! - The pseudo-classes that depend only on the source of a page: `:link`, `:any-link`, `:lang()`, `:dir()`, `:heading`,
+//!   `:open`, `:defined`, `:checked`, `:default`, `:indeterminate`, `:disabled`, `:enabled`, `:required`, `:optional`,
 //!   `:read-only`, `:read-write`, `:placeholder-shown`, `:in-range`, `:out-of-range`. Those that depend on a user, such
-//!   as `:hover`, parse and never match. Others, such as `:dir()`, and pseudo-elements are errors.
+//!   as `:hover`, parse and never match. Others and pseudo-elements are errors.
 //! - Namespaces, `svg|a`, and `:contains("text")`, if a [`Syntax`] allows them.
 //!
 //! Names of HTML elements and of their attributes are compared ignoring ASCII case, those of other elements exactly;
@@ -38,6 +38,7 @@
 mod chain;
 mod compound;
 pub mod descent;
+mod direction;
 mod element;
 mod error;
 mod form;

@@ -235,6 +235,7 @@ const COMPOUNDS: &[&str] = &[
     ":root",
     ":scope",
     ":lang(en)",
+    ":dir(rtl)",
     ":disabled",
     ":not(p)",
     ":is(a, p)",

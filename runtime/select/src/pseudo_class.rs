@@ -1,6 +1,7 @@
-//! Pseudo-classes other than those of the tree's structure: links, controls, languages and texts, evaluated on the
+//! Pseudo-classes other than those of the tree's structure: links, controls, languages, directions and texts, evaluated on the
 //! source of a page. Those that depend on a user or a script never match.
 
+use crate::direction::{declares_direction, is_right_to_left};
 use crate::form::{self, ControlGroups};
 use crate::texts::Texts;
 use cssparser::{ToCss, serialize_identifier, serialize_string};
@@ -15,6 +16,8 @@ pub(crate) enum PseudoClass {
     State(State),
     /// `:lang()`, with its language ranges.
     Lang(Box<[Box<str>]>),
+    /// `:dir()`, with its argument; one that is no direction matches nothing.
+    Dir(Box<str>),
     /// `:contains()`, with the text.
     Contains(Box<str>),
 }
@@ -83,6 +86,9 @@ const NAMES: [(&str, State); 31] = [
 pub(crate) struct MatchCache {
     control_groups: ControlGroups,
     languages: AncestorCache,
+    directions: AncestorCache,
+    /// Whether each element that declares its direction is written from right to left.
+    right_to_left: BTreeMap<NodeId, bool>,
     editing: AncestorCache,
     /// Whether the language of an element is in a list of ranges, by the element that declares the language and the
     /// address of the list. Cached, as many elements may share one long language tag.
@@ -172,6 +178,13 @@ impl PseudoClass {
                 let key = (declaring.id(), ranges.as_ptr().addr());
                 *cache.in_ranges.entry(key).or_insert_with(is_in_any_range)
             }
+            Self::Dir(direction) => {
+                let is_rtl = cache.directions.of(element, declares_direction).is_some_and(|node| {
+                    let entry = cache.right_to_left.entry(node.id());
+                    *entry.or_insert_with(|| is_right_to_left(node))
+                });
+                direction.eq_ignore_ascii_case(if is_rtl { "rtl" } else { "ltr" })
+            }
             Self::Contains(text) => {
                 let texts = cache.texts.get_or_insert_with(|| Texts::of(element.tree()));
                 texts.contains(element, text)
@@ -217,6 +230,11 @@ impl ToCss for PseudoClass {
                     }
                     serialize_string(range, out)?;
                 }
+                out.write_char(')')
+            }
+            Self::Dir(direction) => {
+                out.write_str("dir(")?;
+                serialize_identifier(direction, out)?;
                 out.write_char(')')
             }
             Self::Contains(text) => {

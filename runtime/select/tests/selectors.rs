@@ -227,6 +227,14 @@ fn compares_long_languages_once() {
     );
 }
 
+/// The text that decides a direction is read once.
+#[test]
+fn reads_texts_with_a_direction_once() {
+    const COUNT: usize = 20_000;
+    let page = "<div dir=auto>1".repeat(400) + &"<b>1</b>".repeat(COUNT) + "א";
+    assert_linear(&page, &[("b:dir(rtl)", COUNT), (":dir(rtl)", COUNT + 1), ("b:dir(ltr)", 0)]);
+}
+
 /// Attributes of ancestors are inspected once.
 #[test]
 fn inspects_long_tags_of_ancestors_once() {
@@ -415,7 +423,7 @@ fn selects_in_trees_built_by_hand() {
 }
 
 /// Pieces that random selectors are joined from.
-const SELECTOR_PARTS: [&str; 46] = [
+const SELECTOR_PARTS: [&str; 47] = [
     "a",
     "div",
     "*",
@@ -451,6 +459,7 @@ const SELECTOR_PARTS: [&str; 46] = [
     "2n+1",
     " of ",
     "lang(",
+    "dir(",
     "root",
     "scope",
     "empty",

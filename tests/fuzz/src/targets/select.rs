@@ -49,6 +49,7 @@ const PIECES: &[&str] = &[
     ":root",
     ":scope",
     ":lang(en)",
+    ":dir(rtl)",
     ":checked",
     ":disabled",
     ")",

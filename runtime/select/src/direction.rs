@@ -1,0 +1,81 @@
+//! Directionality for `:dir()` (HTML, 3.2.6.4 "The dir attribute").
+
+use crate::form::{input_type, is_html};
+use crate::lists::LISTS;
+use tabulex_core::tree::{Edge, Namespace, NodeRef};
+use unicode_bidi::{BidiClass, bidi_class};
+
+/// What an element itself declares about its direction.
+enum Declared {
+    LeftToRight,
+    RightToLeft,
+    /// The direction is that of the first character with one.
+    Auto,
+}
+
+fn declared(node: NodeRef<'_>) -> Option<Declared> {
+    if node.namespace() != Some(Namespace::HTML) {
+        return None;
+    }
+    match node.attribute_in(Namespace::NONE, "dir") {
+        Some(value) if value.eq_ignore_ascii_case("ltr") => Some(Declared::LeftToRight),
+        Some(value) if value.eq_ignore_ascii_case("rtl") => Some(Declared::RightToLeft),
+        Some(value) if value.eq_ignore_ascii_case("auto") => Some(Declared::Auto),
+        _ if is_html(node, LISTS.isolated) => Some(Declared::Auto),
+        _ => {
+            let is_left_to_right = |state| LISTS.left_to_right_types.contains(&state);
+            input_type(node).is_some_and(is_left_to_right).then_some(Declared::LeftToRight)
+        }
+    }
+}
+
+/// Whether the direction of an element is independent of its parent's.
+pub(crate) fn declares_direction(node: NodeRef<'_>) -> bool {
+    declared(node).is_some()
+}
+
+/// Whether an element that declares its direction is written from right to left.
+pub(crate) fn is_right_to_left(element: NodeRef<'_>) -> bool {
+    match declared(element) {
+        None | Some(Declared::LeftToRight) => false,
+        Some(Declared::RightToLeft) => true,
+        Some(Declared::Auto) => {
+            let is_left_to_right = match input_type(element) {
+                Some(state) if LISTS.auto_direction_types.contains(&state) => {
+                    let value = element.attribute_in(Namespace::NONE, "value");
+                    first_direction(value.unwrap_or_default())
+                }
+                _ => element_direction(element),
+            };
+            is_left_to_right == Some(false)
+        }
+    }
+}
+
+/// Whether the first character with a direction in the text of an element is written from left to right. Descendants with
+/// directions of their own are skipped, so that all elements of a tree together take linear time.
+fn element_direction(element: NodeRef<'_>) -> Option<bool> {
+    let mut walk = element.walk();
+    while let Some(edge) = walk.next() {
+        let Edge::Open(node) = edge else { continue };
+        let is_skipped = is_html(node, LISTS.without_direction) || declares_direction(node);
+        if is_skipped && node != element {
+            walk.skip_inside(node);
+        } else if node.is_text() {
+            let direction = node.data().and_then(first_direction);
+            if direction.is_some() {
+                return direction;
+            }
+        }
+    }
+    None
+}
+
+/// Whether the first character with a direction is written from left to right.
+fn first_direction(text: &str) -> Option<bool> {
+    text.chars().find_map(|character| match bidi_class(character) {
+        BidiClass::L => Some(true),
+        BidiClass::R | BidiClass::AL => Some(false),
+        _ => None,
+    })
+}
