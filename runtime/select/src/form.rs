@@ -1,10 +1,11 @@
 //! Pseudo-classes of links and controls (HTML, 4.17.2 "Pseudo-classes"), evaluated on the source of a page: changes by
 //! users and scripts are unknown.
 
+use crate::forms::Forms;
 use crate::lists::LISTS;
 use crate::range::{ValueFormat, is_in_range};
-use std::collections::{BTreeMap, HashMap, HashSet};
-use tabulex_core::tree::{Edge, Namespace, NodeId, NodeKind, NodeRef, Tree};
+use std::collections::BTreeMap;
+use tabulex_core::tree::{Namespace, NodeId, NodeRef, Tree};
 
 /// Cached results for groups of controls. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +44,7 @@ pub(crate) fn is_html(element: NodeRef<'_>, names: &[&str]) -> bool {
         && element.local_name().is_some_and(|name| names.contains(&name))
 }
 
-fn has_attribute(element: NodeRef<'_>, attribute: &str) -> bool {
+pub(crate) fn has_attribute(element: NodeRef<'_>, attribute: &str) -> bool {
     element.attribute_in(Namespace::NONE, attribute).is_some()
 }
 
@@ -57,7 +58,7 @@ pub(crate) fn input_type(element: NodeRef<'_>) -> Option<&'static str> {
     known.or(LISTS.input_types.first()).copied()
 }
 
-fn is_input(element: NodeRef<'_>, types: &[&str]) -> bool {
+pub(crate) fn is_input(element: NodeRef<'_>, types: &[&str]) -> bool {
     input_type(element).is_some_and(|state| types.contains(&state))
 }
 
@@ -98,10 +99,10 @@ pub(crate) fn is_checked(element: NodeRef<'_>) -> bool {
 pub(crate) fn is_default(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
     is_checked(element)
         || is_submit_button(element)
-            && control_groups.forms(element.tree()).default_buttons.contains(&element.id())
+            && control_groups.forms(element.tree()).is_default_button(element)
 }
 
-fn is_submit_button(element: NodeRef<'_>) -> bool {
+pub(crate) fn is_submit_button(element: NodeRef<'_>) -> bool {
     let submits = |element: NodeRef<'_>| {
         let value = element.attribute_in(Namespace::NONE, "type").unwrap_or_default();
         !LISTS.other_button_types.iter().any(|other| other.eq_ignore_ascii_case(value))
@@ -202,74 +203,4 @@ pub(crate) fn in_range(element: NodeRef<'_>, control_groups: &mut ControlGroups)
         && !is_disabled(element, control_groups)
         && !element.ancestors().any(|node| is_html(node, LISTS.suggestions));
     is_validated.then_some(result)
-}
-
-/// The forms of a tree: their default buttons, and the groups of radio buttons that have a checked one.
-#[derive(Clone, Debug, Default)]
-struct Forms {
-    default_buttons: HashSet<NodeId>,
-    /// Form owner of each radio button that has one.
-    owners: HashMap<NodeId, NodeId>,
-    /// Form owner and name of each group of radio buttons that has a checked one.
-    checked: HashSet<(Option<NodeId>, String)>,
-}
-
-impl Forms {
-    /// Collects the forms of a tree in one walk.
-    fn of(tree: &Tree) -> Self {
-        let (mut ids, mut controls, mut open) = (HashMap::new(), Vec::new(), Vec::new());
-        for edge in tree.root().walk_with_contents() {
-            match edge {
-                Edge::Open(node) => {
-                    let is_form = is_html(node, LISTS.form);
-                    if let Some(id) = node.id_attribute() {
-                        ids.entry(id).or_insert((node.id(), is_form));
-                    }
-                    if is_submit_button(node) || is_input(node, LISTS.radio_types) {
-                        controls.push((node, open.last().copied().flatten()));
-                    }
-                    // A form does not extend across the border of a template's contents.
-                    if is_form {
-                        open.push(Some(node.id()));
-                    } else if node.kind() == NodeKind::Fragment {
-                        open.push(None);
-                    }
-                }
-                Edge::Close(node)
-                    if is_html(node, LISTS.form) || node.kind() == NodeKind::Fragment =>
-                {
-                    open.pop();
-                }
-                _ => {}
-            }
-        }
-        let mut forms = Self::default();
-        let mut forms_with_button = HashSet::new();
-        for (control, ancestor_form) in controls {
-            let form_id = control.attribute_in(Namespace::NONE, "form");
-            let owner = match form_id {
-                Some(id) => ids.get(id).filter(|(_, is_form)| *is_form).map(|(form, _)| *form),
-                None => ancestor_form,
-            };
-            if is_submit_button(control) {
-                if owner.is_some_and(|form| forms_with_button.insert(form)) {
-                    forms.default_buttons.insert(control.id());
-                }
-                continue;
-            }
-            forms.owners.extend(owner.map(|form| (control.id(), form)));
-            let name = control.attribute_in(Namespace::NONE, "name").unwrap_or_default();
-            if has_attribute(control, "checked") && !name.is_empty() {
-                forms.checked.insert((owner, name.to_owned()));
-            }
-        }
-        forms
-    }
-
-    /// Whether the group of a radio button has a checked button.
-    fn has_checked(&self, radio: NodeRef<'_>) -> bool {
-        let name = radio.attribute_in(Namespace::NONE, "name").unwrap_or_default();
-        let owner = self.owners.get(&radio.id()).copied();
-        !name.is_empty() && self.checked.contains(&(owner, name.to_owned()))
-    }
 }

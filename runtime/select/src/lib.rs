@@ -18,6 +18,8 @@
 //! Each `select` walks the tree below a node once. For many queries on one page, build an [`Index`], which answers them
 //! from lists.
 //!
+//! [`Forms`] returns the form of a control, and the fields that a form submits.
+//!
 //! Without a tree, [`descent`] matches elements of a stream as they are opened, for selectors that can be decided then.
 //!
 //! # Supported selectors
@@ -42,6 +44,7 @@ mod direction;
 mod element;
 mod error;
 mod form;
+mod forms;
 mod grammar;
 mod index;
 #[cfg(test)]
@@ -56,6 +59,7 @@ mod sibling_positions;
 mod texts;
 
 pub use error::SelectorError;
+pub use forms::Forms;
 pub use index::Index;
 pub use query::{Query, Selected};
 pub use selector::{Matcher, Selector, Specificity, Syntax};

@@ -1,0 +1,283 @@
+//! Forms: the owners of controls, and the fields that a form submits (HTML, 4.10.18.3 "Association of controls and forms"
+//! and 4.10.22.4 "Constructing the entry list").
+
+use crate::direction::{declares_direction, is_right_to_left};
+use crate::form::{
+    ControlGroups, has_attribute, input_type, is_checked, is_disabled, is_html, is_input,
+    is_submit_button,
+};
+use crate::lists::LISTS;
+use crate::range::ValueFormat;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use tabulex_core::tree::{Edge, Namespace, NodeId, NodeKind, NodeRef, Tree};
+
+/// The forms of a tree. Valid while the tree does not change.
+///
+/// ```
+/// use tabulex::select::{Forms, Query};
+///
+/// let page = "<form id=f><input name=q value=1><input type=checkbox name=c></form><select form=f name=s><option>x</select>";
+/// let tree = tabulex::html::parse(page, Default::default()).tree;
+/// let forms = Forms::of(&tree);
+/// let form = tree.element_by_id("f").unwrap();
+/// let select = tree.root().select_first(&"select".parse()?).unwrap();
+/// assert_eq!(forms.owner(select), Some(form));
+/// assert_eq!(forms.fields(form), [("q", "1".into()), ("s", "x".into())]);
+/// # Ok::<(), tabulex::select::SelectorError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Forms {
+    /// Form owner of each control that has one.
+    owners: HashMap<NodeId, NodeId>,
+    /// Controls of each form, in tree order.
+    controls: HashMap<NodeId, Vec<NodeId>>,
+    /// The first submit button of each form.
+    default_buttons: HashSet<NodeId>,
+    /// The checked button of each group of radio buttons that has one, by form owner and name.
+    checked: HashMap<(Option<NodeId>, String), NodeId>,
+}
+
+impl Forms {
+    /// Collects the forms of a tree in one walk.
+    ///
+    /// The owner of a control is the form that its attribute `form` names, or else the nearest ancestor. A form that
+    /// begins directly in a table contains nothing; it owns the controls after it in that table.
+    pub fn of(tree: &Tree) -> Self {
+        let (mut ids, mut controls) = (HashMap::new(), Vec::new());
+        // Open forms and tables, each with the form that owns the controls in it, outermost first.
+        let mut open: Vec<Option<NodeId>> = Vec::new();
+        let is_scope = |node: NodeRef<'_>| {
+            is_html(node, LISTS.form)
+                || is_html(node, LISTS.table)
+                // A form does not extend across the border of a template's contents.
+                || node.kind() == NodeKind::Fragment
+        };
+        for edge in tree.root().walk_with_contents() {
+            match edge {
+                Edge::Open(node) => {
+                    let is_form = is_html(node, LISTS.form);
+                    if let Some(id) = node.id_attribute() {
+                        ids.entry(id).or_insert((node.id(), is_form));
+                    }
+                    if is_html(node, LISTS.submittable) {
+                        controls.push((node, open.last().copied().flatten()));
+                    }
+                    if is_scope(node) {
+                        let outer = open.last().copied().flatten();
+                        let is_border = node.kind() == NodeKind::Fragment;
+                        open.push(if is_form {
+                            Some(node.id())
+                        } else {
+                            outer.filter(|_| !is_border)
+                        });
+                    }
+                }
+                Edge::Close(node) if is_scope(node) => {
+                    open.pop();
+                    let is_in_table =
+                        node.parent().is_some_and(|parent| is_html(parent, LISTS.table_context));
+                    if let (true, Some(table)) =
+                        (is_in_table && is_html(node, LISTS.form), open.last_mut())
+                    {
+                        *table = Some(node.id());
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut forms = Self::default();
+        let mut forms_with_button = HashSet::new();
+        for (control, surrounding_form) in controls {
+            let owner = match control.attribute_in(Namespace::NONE, "form") {
+                Some(id) => ids.get(id).filter(|(_, is_form)| *is_form).map(|(form, _)| *form),
+                None => surrounding_form,
+            };
+            if let Some(form) = owner {
+                forms.owners.insert(control.id(), form);
+                forms.controls.entry(form).or_default().push(control.id());
+            }
+            if is_submit_button(control) {
+                if owner.is_some_and(|form| forms_with_button.insert(form)) {
+                    forms.default_buttons.insert(control.id());
+                }
+            } else if is_input(control, LISTS.radio_types) && has_attribute(control, "checked") {
+                let name = control.attribute_in(Namespace::NONE, "name").unwrap_or_default();
+                forms.checked.insert((owner, name.to_owned()), control.id());
+            }
+        }
+        forms
+    }
+
+    /// Returns the form that a control belongs to.
+    pub fn owner<'a>(&self, control: NodeRef<'a>) -> Option<NodeRef<'a>> {
+        self.owners.get(&control.id()).map(|form| control.tree().node(*form))
+    }
+
+    /// Returns the names and values that a form submits before a user changes it, without files and buttons. The
+    /// values are those of the controls' states: a range without a value is in the middle, a color is black.
+    pub fn fields<'a>(&self, form: NodeRef<'a>) -> Vec<(&'a str, Cow<'a, str>)> {
+        let (tree, mut groups, mut fields) = (form.tree(), ControlGroups::default(), Vec::new());
+        let controls = self.controls.get(&form.id()).map(Vec::as_slice).unwrap_or_default();
+        for control in controls.iter().map(|control| tree.node(*control)) {
+            self.push_fields(control, &mut groups, &mut fields);
+        }
+        fields
+    }
+
+    fn push_fields<'a>(
+        &self,
+        control: NodeRef<'a>,
+        groups: &mut ControlGroups,
+        fields: &mut Vec<(&'a str, Cow<'a, str>)>,
+    ) {
+        let attribute = |name| control.attribute_in(Namespace::NONE, name);
+        let Some(name) = attribute("name").filter(|name| !name.is_empty()) else { return };
+        let state = input_type(control).unwrap_or_default();
+        let is_left_out = is_html(control, LISTS.button)
+            || LISTS.never_submitted_types.contains(&state)
+            || is_disabled(control, groups)
+            || LISTS.checkable_types.contains(&state) && !is_checked(control)
+            || LISTS.radio_types.contains(&state) && !self.is_checked_radio(control)
+            || control.ancestors().any(|node| is_html(node, LISTS.suggestions));
+        if is_left_out {
+            return;
+        }
+        if is_html(control, LISTS.select) {
+            let options = selected_options(control, groups).into_iter();
+            fields.extend(options.map(|option| (name, option_value(option))));
+            return;
+        }
+        let is_encoding_name =
+            LISTS.encoding_name.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let value = if is_html(control, LISTS.text_area) {
+            Cow::Owned(text(control))
+        } else if LISTS.checkable_types.contains(&state) {
+            attribute("value").unwrap_or("on").into()
+        } else if is_encoding_name && LISTS.hidden_types.contains(&state) {
+            "UTF-8".into()
+        } else {
+            input_value(
+                state,
+                attribute("value").unwrap_or_default(),
+                attribute("min"),
+                attribute("max"),
+            )
+        };
+        fields.push((name, value));
+        let has_direction =
+            is_html(control, LISTS.text_area) || LISTS.auto_direction_types.contains(&state);
+        if let Some(name) = attribute("dirname").filter(|name| has_direction && !name.is_empty()) {
+            let mut nodes = std::iter::once(control).chain(control.ancestors());
+            let is_rtl = nodes.find(|node| declares_direction(*node)).is_some_and(is_right_to_left);
+            fields.push((name, if is_rtl { "rtl" } else { "ltr" }.into()));
+        }
+    }
+
+    pub(crate) fn is_default_button(&self, button: NodeRef<'_>) -> bool {
+        self.default_buttons.contains(&button.id())
+    }
+
+    /// Returns the checked button of the group of a radio button.
+    fn checked_of_group(&self, radio: NodeRef<'_>) -> Option<NodeId> {
+        let name = radio.attribute_in(Namespace::NONE, "name").filter(|name| !name.is_empty())?;
+        self.checked.get(&(self.owners.get(&radio.id()).copied(), name.to_owned())).copied()
+    }
+
+    /// Whether a radio button is the checked one of its group: the last one with the attribute.
+    fn is_checked_radio(&self, radio: NodeRef<'_>) -> bool {
+        self.checked_of_group(radio) == Some(radio.id())
+    }
+
+    /// Whether the group of a radio button has a checked button.
+    pub(crate) fn has_checked(&self, radio: NodeRef<'_>) -> bool {
+        self.checked_of_group(radio).is_some()
+    }
+}
+
+/// Returns the selected options of a `select` that are not disabled (4.10.7, "selectedness setting algorithm").
+fn selected_options<'a>(select: NodeRef<'a>, groups: &mut ControlGroups) -> Vec<NodeRef<'a>> {
+    let (mut options, mut walk) = (Vec::new(), select.walk());
+    while let Some(edge) = walk.next() {
+        let Edge::Open(node) = edge else { continue };
+        if is_html(node, LISTS.option) {
+            options.push(node);
+        }
+        if node != select && is_html(node, &[LISTS.select, LISTS.option].concat()) {
+            walk.skip_inside(node);
+        }
+    }
+    let size = select.attribute_in(Namespace::NONE, "size");
+    let size = size.and_then(|size| size.parse().ok()).unwrap_or(0_u32);
+    let mut selected: Vec<_> = options.iter().copied().filter(|node| is_checked(*node)).collect();
+    if !has_attribute(select, "multiple") {
+        selected.drain(..selected.len().saturating_sub(1));
+        if selected.is_empty() && size <= 1 {
+            selected.extend(options.into_iter().find(|option| !is_disabled(*option, groups)));
+        }
+    }
+    selected.retain(|option| !is_disabled(*option, groups));
+    selected
+}
+
+fn option_value(option: NodeRef<'_>) -> Cow<'_, str> {
+    match option.attribute_in(Namespace::NONE, "value") {
+        Some(value) => value.into(),
+        None => text(option).split_ascii_whitespace().collect::<Vec<_>>().join(" ").into(),
+    }
+}
+
+/// Returns the text in an element, without that of scripts.
+fn text(element: NodeRef<'_>) -> String {
+    let (mut text, mut walk) = (String::new(), element.walk());
+    while let Some(edge) = walk.next() {
+        match edge {
+            Edge::Open(node) if is_html(node, LISTS.script) => walk.skip_inside(node),
+            Edge::Open(node) if node.is_text() => text += node.data().unwrap_or_default(),
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Returns the value of an input after the value sanitization algorithm of its type.
+fn input_value<'a>(
+    state: &str,
+    value: &'a str,
+    min: Option<&str>,
+    max: Option<&str>,
+) -> Cow<'a, str> {
+    let is_in = |list: &[&str]| list.contains(&state);
+    if is_in(LISTS.single_line_types) {
+        let value: Cow<'_, str> = match value.contains(['\n', '\r']) {
+            true => value.replace(['\n', '\r'], "").into(),
+            false => value.into(),
+        };
+        return match value {
+            _ if !is_in(LISTS.stripped_types) => value,
+            Cow::Borrowed(value) => value.trim_ascii().into(),
+            Cow::Owned(value) => value.trim_ascii().to_owned().into(),
+        };
+    }
+    if is_in(LISTS.color_types) {
+        let is_hexadecimal =
+            |digits: &str| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        return match value.strip_prefix('#').is_some_and(is_hexadecimal) {
+            true => value.to_ascii_lowercase().into(),
+            false => "#000000".into(),
+        };
+    }
+    let Some(format) = ValueFormat::of(state) else { return value.into() };
+    let number = format.parse(value);
+    if !is_in(LISTS.slider_types) {
+        return if number.is_some() { value.into() } else { "".into() };
+    }
+    let limit = |text: Option<&str>| text.and_then(|text| format.parse(text));
+    let (min, max) = (limit(min).unwrap_or(0.0), limit(max).unwrap_or(100.0));
+    let max = max.max(min);
+    match number {
+        Some(number) if (min..=max).contains(&number) => value.into(),
+        Some(number) => number.clamp(min, max).to_string().into(),
+        None => (min + (max - min) / 2.0).to_string().into(),
+    }
+}

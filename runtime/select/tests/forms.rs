@@ -1,0 +1,42 @@
+//! Fields of forms: the cases of `forms.txt`, and the time for many forms.
+
+use tabulex::select::Forms;
+use tabulex::{Options, html};
+
+#[test]
+fn submits_the_fields_of_the_cases() {
+    let (mut markup, mut fresh, mut count, mut wrong) = (String::new(), true, 0, Vec::new());
+    for line in include_str!("forms.txt").lines().filter(|line| !line.starts_with('#')) {
+        let Some(expected) = line.strip_prefix("= ").or(line.strip_prefix("- ")) else {
+            markup = if fresh { line.to_owned() } else { markup + "\n" + line };
+            fresh = false;
+            continue;
+        };
+        (fresh, count) = (true, count + 1);
+        let tree = html::parse(&format!("<!DOCTYPE html>{markup}"), Options::new()).tree;
+        let id = expected.split(' ').next().unwrap_or_default();
+        let fields = Forms::of(&tree).fields(tree.element_by_id(id).unwrap());
+        let fields: Vec<_> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let found = format!("{id} {}", fields.join(" | ")).replace('\n', "\\n");
+        if found.trim_end() != expected {
+            wrong.push(format!("{markup}\n{found}\n{expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert_eq!(count, 20);
+}
+
+/// A form does not inspect the controls of others.
+#[test]
+fn many_forms_take_linear_time() {
+    let page =
+        "<form><input name=a value=1><select name=b><option>2</select></form>".repeat(20_000);
+    let tree = html::parse(&page, Options::new()).tree;
+    let before = tabulex::__private::reads();
+    let forms = Forms::of(&tree);
+    let elements = tree.root().descendants().filter(|node| node.local_name() == Some("form"));
+    let count: usize = elements.map(|form| forms.fields(form).len()).sum();
+    assert_eq!(count, 40_000);
+    let reads = tabulex::__private::reads() - before;
+    assert!(0 < reads && reads < 30 * page.len() as u64, "{reads} reads");
+}
