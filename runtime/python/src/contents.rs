@@ -4,6 +4,7 @@ use crate::document::{Document, node, read_url};
 use crate::node::Node;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::borrow::Cow;
 use tabulex::text;
 
 /// A link: the element, the name of its attribute, and the URL.
@@ -102,6 +103,18 @@ impl Node {
         let serializer =
             serializer.ok_or_else(|| PyValueError::new_err("only HTML can be indented"))?;
         Ok(py.detach(|| text::pretty(self.node_ref(), &serializer)))
+    }
+
+    /// The form that a control belongs to, or ``None``: that of its attribute ``form``, or else its nearest ancestor.
+    #[getter]
+    fn form(&self, py: Python<'_>) -> Option<Self> {
+        let form = self.document.get().forms().owner(self.node_ref())?;
+        Some(node(self.document.bind(py), form.id()))
+    }
+
+    /// Returns the names and values that a form submits if its user changes nothing, without files and buttons.
+    fn fields(&self, py: Python<'_>) -> Vec<(&str, Cow<'_, str>)> {
+        py.detach(|| self.document.get().forms().fields(self.node_ref()))
     }
 
     /// Returns the tables in the node, including nested ones, each as a list of rows of cell texts. The text of a

@@ -10,8 +10,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
+use std::sync::OnceLock;
 use tabulex::encoding::Confidence;
-use tabulex::select::Query as _;
+use tabulex::select::{Forms, Query as _};
 use tabulex::tree::{DocumentMode, HtmlSerializer, NodeId, NodeRef};
 use tabulex::{FragmentContext, Lines, Parsed};
 
@@ -24,6 +25,7 @@ pub(crate) struct Document {
     /// Context element, if this is a fragment.
     fragment: Option<String>,
     errors: PyOnceLock<Py<PyTuple>>,
+    forms: OnceLock<Forms>,
 }
 
 /// Returns the ids of the dialects in this build.
@@ -80,7 +82,14 @@ impl Document {
         source: Source,
         fragment: Option<String>,
     ) -> Self {
-        Self { parsed, settings, source, fragment, errors: PyOnceLock::new() }
+        Self {
+            parsed,
+            settings,
+            source,
+            fragment,
+            errors: PyOnceLock::new(),
+            forms: OnceLock::new(),
+        }
     }
 
     /// Returns the root for Python: the document, or the element that contains a fragment.
@@ -103,6 +112,11 @@ impl Document {
     pub(crate) fn serializer(&self) -> Option<HtmlSerializer<'static>> {
         let serializer = self.settings.dialect.serializer()?;
         Some(serializer.scripting(self.settings.scripting))
+    }
+
+    /// Returns the forms of the document, which are collected once.
+    pub(crate) fn forms(&self) -> &Forms {
+        self.forms.get_or_init(|| Forms::of(&self.parsed.tree))
     }
 
     fn first_html<'a>(&'a self, name: &str) -> Option<NodeRef<'a>> {

@@ -41,7 +41,7 @@ mod _tabulex {
     #[pymodule_export]
     use crate::iterate::Nodes;
     #[pymodule_export]
-    use crate::markup::{escape, unescape};
+    use crate::markup::{escape, parse_url, unescape};
     #[pymodule_export]
     use crate::node::{Node, node_of};
     #[pymodule_export]

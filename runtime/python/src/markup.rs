@@ -1,7 +1,12 @@
-//! The dialect of the functions that exist only for HTML: escaping, its inverse, and rewriting.
+//! The dialect of the functions that exist only for HTML: escaping, its inverse, and rewriting; and the parser of URLs.
 
+use crate::report::ParseError;
+use crate::source::Source;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
 use tabulex::html;
+use tabulex::record::ReadOptions;
 
 pub(crate) use tabulex::html::Html;
 
@@ -16,4 +21,34 @@ pub(crate) fn escape(text: &str, attribute: bool) -> String {
 #[pyfunction]
 pub(crate) fn unescape(text: &str) -> String {
     html::unescape(text).into_owned()
+}
+
+/// Parses a URL as browsers do, relative to ``base`` if it is given. Returns the parts, named as in the URL API
+/// (``href``, ``protocol``, ``hostname`` and others), and the validation errors. The parts are ``None`` if ``url`` or
+/// ``base`` is no URL; nothing is raised, except ``ValueError`` in a build without the dialect ``url``.
+#[pyfunction]
+#[pyo3(signature = (url, base=None))]
+pub(crate) fn parse_url<'py>(
+    py: Python<'py>,
+    url: &Bound<'py, PyString>,
+    base: Option<&str>,
+) -> PyResult<(Option<Bound<'py, PyDict>>, Vec<ParseError>)> {
+    let dialect = tabulex::record_dialects().iter().find(|dialect| dialect.id == "url");
+    let missing = || PyValueError::new_err("this build has no dialect \"url\"");
+    let dialect = dialect.ok_or_else(missing)?;
+    let source = Source::new(url)?;
+    let encoding = tabulex::encoding::Encoding::UTF_8;
+    let text = source.text(py, encoding)?;
+    let record = py.detach(|| (dialect.read)(&text, base, &ReadOptions::new()));
+    let errors = record.errors.iter().map(|error| {
+        let range = source.range(py, encoding, error.span)?;
+        Ok(ParseError::of(error, range, source.position(py, encoding, error.span.start)?))
+    });
+    let errors = errors.collect::<PyResult<_>>()?;
+    let parts = record.fields.map(|fields| {
+        let parts = PyDict::new(py);
+        fields.into_iter().try_for_each(|(name, part)| parts.set_item(name, part))?;
+        PyResult::Ok(parts)
+    });
+    Ok((parts.transpose()?, errors))
 }

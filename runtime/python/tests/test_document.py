@@ -370,3 +370,22 @@ def test_conventions() -> None:
         with pytest.raises(TypeError, match="read-only"):
             change()
     assert pytabulex.__version__.count(".") == 2
+
+
+def test_forms_submit_their_fields() -> None:
+    page = "<form id=f><input name=q value=' 1 '><input type=checkbox name=c></form><select form=f name=s><option>x</select><input id=n>"
+    document = pytabulex.parse(page)
+    form, select, outside = document.css_first("form"), document.css_first("select"), document.css_first("#n")
+    assert form is not None and select is not None and outside is not None
+    assert form.fields() == [("q", " 1 "), ("s", "x")]
+    assert (select.form, outside.form, form.form, select.fields()) == (form, None, None, [])
+
+
+def test_urls_have_parts_and_errors() -> None:
+    parts, errors = pytabulex.parse_url("\\é\ud800?q", "https://u@EXAMPLE.org:443/a/b")
+    assert parts is not None
+    assert (parts["href"], parts["hostname"], parts["port"]) == ("https://u@example.org/%C3%A9%EF%BF%BD?q", "example.org", "")
+    assert [(error.code, error.span, error.column) for error in errors] == [("invalid-reverse-solidus", slice(0, 1), 1)]
+    assert pytabulex.parse_url("x")[0] is None
+    parts, errors = pytabulex.parse_url("é\\é:a b", "file:///a")
+    assert parts is not None and parts["origin"] == "null"
