@@ -1,8 +1,8 @@
 """Compares tabulex with its peers in Python in one run: processor time, as medians of rounds in which they take turns, and memory per
-document. Results are compared where the peers agree on them.
+document. Prints Markdown; ``results.md`` is such an output.
 
 ``python peers.py [--rounds N] [FOLDER]``; the pages are those of the tests unless a folder is given. Requires
-``pip install turbohtml resiliparse selectolax``.
+``pip install beautifulsoup4 html5lib lxml nh3 turbohtml resiliparse selectolax``.
 """
 
 import argparse
@@ -20,13 +20,16 @@ Job = Callable[[str], object]
 
 
 def jobs() -> dict[str, dict[str, Job]]:
-    """Returns each contestant's functions: parse a page, list its links, extract its text."""
+    """Returns each contestant's functions: parse a page, list its links, extract its text, sanitize it."""
+    import lxml.html
+    import nh3
     import pytabulex
     import turbohtml
+    from bs4 import BeautifulSoup
     from resiliparse.parse.html import HTMLTree
     from selectolax.lexbor import LexborHTMLParser
 
-    plan = pytabulex.Selector("a[href]")
+    plan, sanitizer = pytabulex.Selector("a[href]"), pytabulex.Sanitizer()
 
     def turbo_links(page: str) -> object:
         return [link.attrs["href"] for link in turbohtml.parse(page).select("a[href]")]
@@ -47,6 +50,8 @@ def jobs() -> dict[str, dict[str, Job]]:
             "turbohtml": lambda page: turbohtml.parse(page),
             "resiliparse": lambda page: HTMLTree.parse(page),
             "selectolax": lambda page: LexborHTMLParser(page),
+            "lxml": lambda page: lxml.html.document_fromstring(page.encode()),
+            "BeautifulSoup, html5lib": lambda page: BeautifulSoup(page, "html5lib"),
         },
         "links": {
             "tabulex": lambda page: [link["href"] for link in pytabulex.parse(page, errors=False, positions="none").css(plan)],
@@ -59,6 +64,10 @@ def jobs() -> dict[str, dict[str, Job]]:
             "turbohtml": lambda page: turbohtml.parse(page).text,
             "resiliparse": resili_text,
             "selectolax": lambda page: LexborHTMLParser(page).text(),
+        },
+        "sanitize": {
+            "tabulex": lambda page: sanitizer.clean(page),
+            "nh3": lambda page: nh3.clean(page),
         },
     }
 
@@ -73,7 +82,7 @@ def round_of(job: Job, pages: list[str]) -> float:
 
 def rates(pages: list[str], rounds: int, only: list[str]) -> None:
     size = sum(len(page.encode()) for page in pages)
-    print(f"{len(pages)} pages, {size / 1e6:.1f} MB, {rounds} rounds, one thread, processor time")
+    print(f"# Python\n\n{len(pages)} pages, {size / 1e6:.1f} MB, {rounds} rounds, one thread, processor time.")
     for name, contestants in jobs().items():
         if only and name not in only:
             continue
@@ -86,10 +95,11 @@ def rates(pages: list[str], rounds: int, only: list[str]) -> None:
                 if number:
                     seconds[one].append(taken)
         ours = seconds["tabulex"]
+        print(f"\n### {name}\n\n|  | MB/s | tabulex is so fast |\n| --- | --: | --: |")
         for one, all_of_it in seconds.items():
             ratio = statistics.median(theirs / our for theirs, our in zip(all_of_it, ours, strict=True))
             rate = size / 1e6 / statistics.median(all_of_it)
-            print(f"{name:6} {one:34} {rate:7.1f} MB/s  tabulex is {ratio:5.2f} times as fast", flush=True)
+            print(f"| {one} | {rate:.1f} | {ratio:.2f}x |", flush=True)
 
 
 MEMORY = """
@@ -118,19 +128,20 @@ MAKERS = {
 
 
 def memory() -> None:
-    """Returns the memory growth per retained document, measured in a process of its own."""
+    """Prints the memory growth per retained document, measured in a process of its own."""
+    print("\n### memory\n\n|  | KB per document |\n| --- | --: |")
     for one, make in MAKERS.items():
         tests = str(Path(__file__).resolve().parents[1] / "tests")
         done = subprocess.run(
             [sys.executable, "-c", MEMORY.format(tests=tests, make=make)], capture_output=True, text=True, check=True
         )
-        print(f"memory {one:34} {float(done.stdout) / 1000:8.1f} KB a document", flush=True)
+        print(f"| {one} | {float(done.stdout) / 1000:.1f} |", flush=True)
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--rounds", type=int, default=9)
-    arguments.add_argument("--only", action="append", default=[], help="parse, links, text or memory, instead of all")
+    arguments.add_argument("--only", action="append", default=[], help="parse, links, text, sanitize or memory, instead of all")
     arguments.add_argument("folder", nargs="?", type=Path)
     chosen = arguments.parse_args()
     from support import pages

@@ -382,10 +382,11 @@ def test_forms_submit_their_fields() -> None:
 
 
 def test_urls_have_parts_and_errors() -> None:
-    parts, errors = pytabulex.parse_url("\\é\ud800?q", "https://u@EXAMPLE.org:443/a/b")
+    parts, errors = pytabulex.parse_url("https://u@EXAMPLE.org:443/é\\b?q")
     assert parts is not None
-    assert (parts["href"], parts["hostname"], parts["port"]) == ("https://u@example.org/%C3%A9%EF%BF%BD?q", "example.org", "")
-    assert [(error.code, error.span, error.column) for error in errors] == [("invalid-reverse-solidus", slice(0, 1), 1)]
+    assert (parts["href"], parts["hostname"], parts["port"]) == ("https://u@example.org/%C3%A9/b?q", "example.org", "")
+    found = [(error.code, error.span, error.column) for error in errors]
+    assert found == [("invalid-credentials", slice(9, 10), 10), ("invalid-reverse-solidus", slice(27, 28), 28)]
+    relative = pytabulex.parse_url("../c", "https://example.org/a/b")[0]
+    assert relative is not None and relative["href"] == "https://example.org/c"
     assert pytabulex.parse_url("x")[0] is None
-    parts, errors = pytabulex.parse_url("é\\é:a b", "file:///a")
-    assert parts is not None and parts["origin"] == "null"
