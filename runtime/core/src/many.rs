@@ -22,8 +22,9 @@ use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 /// Maximum number of unfinished inputs per thread: enough that the other threads stay busy while one, even the thread
 /// that hands out the inputs, parses a long one.
@@ -43,17 +44,9 @@ pub fn parse<D: Construction, R: Send>(
     threads: NonZeroUsize,
     map: impl Fn(&mut Parsed) -> R + Sync,
     consume: impl FnMut(R),
-) where
-    Parser<D>: Send,
-{
-    parse_with(
-        inputs,
-        options,
-        threads,
-        |parser, input| parser.parse(input.as_ref()),
-        map,
-        consume,
-    );
+) {
+    let parse = |parser: &mut Parser<D>, input: _| parser.parse(AsRef::as_ref(&input));
+    parse_with(inputs, options, threads, parse, map, consume);
 }
 
 /// Parses many inputs of bytes, whose encodings are detected; see [`parse`].
@@ -63,9 +56,7 @@ pub fn parse_bytes<D: Construction, R: Send>(
     threads: NonZeroUsize,
     map: impl Fn(&mut Parsed) -> R + Sync,
     consume: impl FnMut(R),
-) where
-    Parser<D>: Send,
-{
+) {
     let parse = |parser: &mut Parser<D>, input: _| parser.parse_bytes(AsRef::as_ref(&input));
     parse_with(inputs, options, threads, parse, map, consume);
 }
@@ -77,9 +68,7 @@ fn parse_with<D: Construction, I: Send, R: Send>(
     parse: impl Fn(&mut Parser<D>, I) -> Parsed + Sync,
     map: impl Fn(&mut Parsed) -> R + Sync,
     mut consume: impl FnMut(R),
-) where
-    Parser<D>: Send,
-{
+) {
     let work = |parser: &mut Parser<D>, input: I| {
         let mut parsed = parse(parser, input);
         let result = map(&mut parsed);
@@ -94,12 +83,12 @@ fn parse_with<D: Construction, I: Send, R: Send>(
 }
 
 /// Maps many inputs on several threads and passes the results to `consume` on the calling thread, in the order of the
-/// inputs, until it breaks. Each unit of work has a worker to itself; workers are created by `new_worker` and reused.
+/// inputs, until it breaks. Each thread has a worker, which `new_worker` creates.
 ///
 /// The calling thread is one of the `threads`: instead of waiting for a result it processes another input. If no other
 /// threads can be started, it does all the work. A panic in `work` is resumed on the calling thread in place of the
 /// result.
-pub fn in_order<I: Send, W: Send, R: Send, B>(
+pub fn in_order<I: Send, W, R: Send, B>(
     inputs: impl IntoIterator<Item = I>,
     threads: NonZeroUsize,
     new_worker: impl Fn() -> W + Sync,
@@ -107,71 +96,61 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
     mut consume: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut inputs = inputs.into_iter().fuse();
-    let others = threads.get() - 1;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(others);
-    let pool = if others > 0 { pool.build().ok() } else { None };
-    let Some(pool) = pool else {
-        let mut worker = new_worker();
-        return inputs.try_for_each(|input| consume(work(&mut worker, input)));
-    };
-    let idle = Mutex::new(Vec::new());
-    let waiting: Mutex<VecDeque<(I, SyncSender<Outcome<R>>)>> = Mutex::default();
-    // Processes the input that has waited longest; returns whether there was one.
-    let work_on_next = || {
-        let Some((input, sender)) = lock(&waiting).pop_front() else { return false };
-        let worker = lock(&idle).pop();
+    let max_in_flight = threads.get().saturating_mul(IN_FLIGHT_PER_THREAD);
+    let (sender, waiting) = channel();
+    let waiting = Mutex::new(waiting);
+    let run = |worker: &mut Option<W>, (input, result): (I, SyncSender<thread::Result<R>>)| {
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| work(worker.get_or_insert_with(&new_worker), input)));
         // A worker that panicked is not reused.
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            let mut worker = worker.unwrap_or_else(&new_worker);
-            let result = work(&mut worker, input);
-            lock(&idle).push(worker);
-            result
-        }));
+        worker.take_if(|_| outcome.is_err());
         // Sending fails only after `consume` has broken, when no outcome is needed any more.
-        let _ = sender.send(outcome);
-        true
+        let _ = result.send(outcome);
     };
-    let work_on_next = &work_on_next;
-    let ended = pool.in_place_scope(|scope| {
-        let max_in_flight = threads.get().saturating_mul(IN_FLIGHT_PER_THREAD);
-        let mut in_flight = VecDeque::new();
+    let (run, waiting) = (&run, &waiting);
+    let run_all = || {
+        let mut worker = None;
+        let next = || lock(waiting).recv();
+        while let Ok(input) = next() {
+            run(&mut worker, input);
+        }
+    };
+    let ended = thread::scope(|scope| {
+        let (mut worker, mut running, mut in_flight) = (None, 1, VecDeque::new());
         let ended = loop {
             while in_flight.len() < max_in_flight
                 && let Some(input) = inputs.next()
             {
-                let (sender, receiver) = sync_channel(1);
-                lock(&waiting).push_back((input, sender));
+                let (result, receiver) = sync_channel(1);
+                let _ = sender.send((input, result));
                 in_flight.push_back(receiver);
-                scope.spawn(|_| {
-                    work_on_next();
-                });
+                if running < threads.get() {
+                    let started = thread::Builder::new().spawn_scoped(scope, run_all);
+                    running += usize::from(started.is_ok());
+                }
             }
             let Some(first) = in_flight.pop_front() else { break Ok(ControlFlow::Continue(())) };
-            match outcome_of(&first, work_on_next).map(&mut consume) {
+            let outcome = loop {
+                if let Ok(outcome) = first.try_recv() {
+                    break outcome;
+                }
+                // A thread that holds the lock takes the next input itself.
+                match waiting.try_lock().ok().and_then(|waiting| waiting.try_recv().ok()) {
+                    Some(input) => run(&mut worker, input),
+                    None => break first.recv().unwrap_or_else(|ended| Err(Box::new(ended))),
+                }
+            };
+            match outcome.map(&mut consume) {
                 Ok(ControlFlow::Continue(())) => {}
                 ended => break ended,
             }
         };
+        drop(sender);
         // Inputs that still wait need no result, as `consume` has broken or something has panicked.
-        drop(std::mem::take(&mut *lock(&waiting)));
+        lock(waiting).try_iter().for_each(drop);
         ended
     });
     ended.unwrap_or_else(|panic| resume_unwind(panic))
-}
-
-/// The result of one unit of work, or its panic.
-type Outcome<R> = std::thread::Result<R>;
-
-/// Waits for the outcome of `work`, processing other waiting inputs meanwhile.
-fn outcome_of<R>(work: &Receiver<Outcome<R>>, work_on_next: impl Fn() -> bool) -> Outcome<R> {
-    loop {
-        match work.try_recv() {
-            Ok(outcome) => return outcome,
-            Err(_) if work_on_next() => {}
-            // Every unit sends its outcome, so a closed channel means that its thread has ended.
-            Err(_) => return work.recv().unwrap_or_else(|ended| Err(Box::new(ended))),
-        }
-    }
 }
 
 /// Locks a mutex, ignoring poisoning: nothing panics while one of these locks is held.
