@@ -3,7 +3,7 @@
 use crate::interpreted::Table;
 use crate::random::Random;
 use crate::setup::Setup;
-use tabulex_language::model::{Expression, Machine, Pattern};
+use tabulex_language::model::{LexemeExpression, Machine, Pattern};
 
 /// The pieces that random inputs of a table are made of.
 #[derive(Debug)]
@@ -273,29 +273,31 @@ impl Alphabet {
 }
 
 /// Returns a string that the expression matches, with the last of alternatives and one repetition.
-fn sample(expression: &Expression) -> String {
+fn sample(expression: &LexemeExpression) -> String {
     match expression {
-        Expression::Characters(set) => {
+        LexemeExpression::Characters(set) => {
             set.ranges().first().map(|&(first, _)| first).into_iter().collect()
         }
-        Expression::Sequence(parts) => parts.iter().map(sample).collect(),
-        Expression::Alternatives(parts) => parts.last().map(sample).unwrap_or_default(),
-        Expression::Repeated { inner, .. } | Expression::Data(_, inner) => sample(inner),
+        LexemeExpression::Sequence(parts) => parts.iter().map(sample).collect(),
+        LexemeExpression::Alternatives(parts) => parts.last().map(sample).unwrap_or_default(),
+        LexemeExpression::Repeated { inner, .. } | LexemeExpression::Data(_, inner) => {
+            sample(inner)
+        }
     }
 }
 
 /// Appends the bounds of all character ranges in the expression.
-fn characters_of(expression: &Expression, pieces: &mut Vec<String>) {
+fn characters_of(expression: &LexemeExpression, pieces: &mut Vec<String>) {
     match expression {
-        Expression::Characters(set) => {
+        LexemeExpression::Characters(set) => {
             for &(first, last) in set.ranges() {
                 pieces.extend([String::from(first), String::from(last)]);
             }
         }
-        Expression::Sequence(parts) | Expression::Alternatives(parts) => {
+        LexemeExpression::Sequence(parts) | LexemeExpression::Alternatives(parts) => {
             parts.iter().for_each(|part| characters_of(part, pieces));
         }
-        Expression::Repeated { inner, .. } | Expression::Data(_, inner) => {
+        LexemeExpression::Repeated { inner, .. } | LexemeExpression::Data(_, inner) => {
             characters_of(inner, pieces);
         }
     }

@@ -1,7 +1,7 @@
 //! Entities and default attribute values that a document declares. The first declaration of a name is kept. Inserting
 //! replacement text is the task of `replacement`.
 
-use crate::registers::{OptionalText, Source, TagRegister, TextRegister, name_bit};
+use crate::registers::{OptionalText, SourceText, TagRegister, TextRegister, name_bit};
 use crate::span::Span;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -80,7 +80,7 @@ impl Declarations {
     }
 
     /// Adds the current entity to the list unless one of the same name exists.
-    pub fn append_entity(&mut self, source: Source<'_>, list: EntityList) {
+    pub fn append_entity(&mut self, source: SourceText<'_>, list: EntityList) {
         let entities = match list {
             EntityList::Entities => &mut self.entities,
             EntityList::ParameterEntities => &mut self.parameter_entities,
@@ -95,7 +95,7 @@ impl Declarations {
 
     /// Adds the current attribute declaration, with or without a default value, unless the attribute is already
     /// declared.
-    pub fn append_declaration(&mut self, source: Source<'_>) {
+    pub fn append_declaration(&mut self, source: SourceText<'_>) {
         let (tag_name, name) = (self.tag_name.text(source), self.name.text(source));
         let declared = self.attributes.entry(tag_name.into()).or_default();
         if declared.names.is_empty() {
@@ -123,13 +123,17 @@ impl Declarations {
 
     /// Returns the total length in bytes of the default attributes declared for the tag's name.
     #[inline(always)]
-    pub(crate) fn declared_bytes(&self, tag: &TagRegister, source: Source<'_>) -> Option<usize> {
+    pub(crate) fn declared_bytes(
+        &self,
+        tag: &TagRegister,
+        source: SourceText<'_>,
+    ) -> Option<usize> {
         if self.attribute_bits == 0 { None } else { self.find_declared_bytes(tag, source) }
     }
 
     /// Slow path of [`declared_bytes`](Self::declared_bytes), for documents that declare default values.
     #[inline(never)]
-    fn find_declared_bytes(&self, tag: &TagRegister, source: Source<'_>) -> Option<usize> {
+    fn find_declared_bytes(&self, tag: &TagRegister, source: SourceText<'_>) -> Option<usize> {
         let name = tag.name.text(source);
         if self.attribute_bits & name_bit(name.as_bytes()) == 0 {
             return None;
@@ -138,7 +142,7 @@ impl Declarations {
     }
 
     /// Adds the declared attributes that the tag lacks, with the empty range at `offset`.
-    pub(crate) fn complete(&self, tag: &mut TagRegister, source: Source<'_>, offset: usize) {
+    pub(crate) fn complete(&self, tag: &mut TagRegister, source: SourceText<'_>, offset: usize) {
         let Some(declared) = self.attributes.get(tag.name.text(source)) else { return };
         for (name, default) in &declared.defaults {
             tag.add_attribute(source, (name, default), Span::new(offset, offset));
@@ -146,7 +150,7 @@ impl Declarations {
     }
 
     /// Copies the current texts out of `source` and maps their ranges to the input.
-    pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
+    pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span) {
         let texts = [&mut self.entity_name, &mut self.entity_value, &mut self.tag_name];
         for text in
             texts.into_iter().chain([&mut self.name, &mut self.kind, &mut self.default.text])

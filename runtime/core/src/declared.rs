@@ -1,6 +1,6 @@
 //! Tokens of the kinds that a table declares: views into the input and the machine's registers.
 
-use crate::registers::{Source, TextRegister};
+use crate::registers::{SourceText, TextRegister};
 use crate::span::Span;
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub struct TokenForm {
 pub struct DeclaredToken<'a> {
     pub(crate) form: &'static TokenForm,
     pub(crate) fields: &'a [TextRegister],
-    pub(crate) source: Source<'a>,
+    pub(crate) source: SourceText<'a>,
     pub(crate) span: Span,
     /// The index of the kind.
     pub(crate) kind: usize,

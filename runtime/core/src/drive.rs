@@ -5,7 +5,7 @@
 use crate::declarations::EntityList;
 use crate::machine::{Machine, Reason, Registers, Stop};
 use crate::original::{INSERTED, original};
-use crate::registers::Source;
+use crate::registers::SourceText;
 use crate::replacement::{Replacement, Replacements, escaped};
 use crate::sink::MachineSink;
 use crate::span::Span;
@@ -36,7 +36,7 @@ impl<M: Machine> Registers<M> {
     /// Returns the chunk as the source of the texts of a token of this range. If part of the token was inserted, all
     /// its texts are copied first.
     #[inline(always)]
-    pub(crate) fn source_of<'a>(&mut self, input: &'a str, span: Span) -> Source<'a> {
+    pub(crate) fn source_of<'a>(&mut self, input: &'a str, span: Span) -> SourceText<'a> {
         let source = self.source(input);
         if self.is_inserted(span) {
             self.settle(input);
@@ -65,7 +65,7 @@ impl<M: Machine> Registers<M> {
     }
 
     /// Returns the entity name in the temporary buffer: its text after the first character.
-    fn entity_name<'a>(&'a self, source: Source<'a>) -> &'a str {
+    fn entity_name<'a>(&'a self, source: SourceText<'a>) -> &'a str {
         let mut characters = self.temporary_buffer.text(source).chars();
         characters.next();
         characters.as_str()
@@ -73,13 +73,18 @@ impl<M: Machine> Registers<M> {
 
     /// Whether the list has the entity named in the temporary buffer.
     #[inline(never)]
-    pub fn is_declared(&self, list: EntityList, source: Source<'_>) -> bool {
+    pub fn is_declared(&self, list: EntityList, source: SourceText<'_>) -> bool {
         self.declarations.entity(list, self.entity_name(source)).is_some()
     }
 
     /// Whether the limits allow inserting, at `offset`, the entity named in the temporary buffer.
     #[inline(never)]
-    pub fn is_insertable(&mut self, list: EntityList, source: Source<'_>, offset: usize) -> bool {
+    pub fn is_insertable(
+        &mut self,
+        list: EntityList,
+        source: SourceText<'_>,
+        offset: usize,
+    ) -> bool {
         let length =
             self.declarations.entity(list, self.entity_name(source)).map_or(0, |v| v.len());
         let offset = self.base + offset;
@@ -99,7 +104,7 @@ impl<M: Machine> Registers<M> {
     pub fn insert(
         &mut self,
         (list, escape): (EntityList, &str),
-        source: Source<'_>,
+        source: SourceText<'_>,
         from: Option<usize>,
         here: usize,
     ) {
@@ -128,7 +133,7 @@ impl<M: Machine> Registers<M> {
     /// Adds the declared attributes that the current tag lacks, if it is a start tag. Returns `false` if the limits do
     /// not allow them.
     #[inline]
-    pub fn complete_tag(&mut self, source: Source<'_>, here: usize) -> bool {
+    pub fn complete_tag(&mut self, source: SourceText<'_>, here: usize) -> bool {
         if self.tag.is_end {
             return true;
         }
@@ -140,7 +145,12 @@ impl<M: Machine> Registers<M> {
 
     /// Adds the declared attributes of the tag. Kept out of line, as few documents declare any.
     #[cold]
-    fn add_declared_attributes(&mut self, source: Source<'_>, here: usize, bytes: usize) -> bool {
+    fn add_declared_attributes(
+        &mut self,
+        source: SourceText<'_>,
+        here: usize,
+        bytes: usize,
+    ) -> bool {
         let offset = self.base + here;
         let offset = self.original(Span::new(offset, offset)).end;
         let allowed = self.replacements.allows_bytes(bytes, offset);

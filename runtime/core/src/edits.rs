@@ -4,7 +4,7 @@ use crate::declared::DeclaredToken;
 use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
 use crate::named::Named as _;
-use crate::registers::{Source, TextRegister};
+use crate::registers::{SourceText, TextRegister};
 use crate::sink::{Control, MachineSink, Sink};
 use crate::tokenizer::Tokenizer;
 use std::borrow::Cow;
@@ -85,7 +85,7 @@ impl TextRegister {
     /// range; any other has an empty range at `to`.
     pub fn edit(
         &mut self,
-        source: Source<'_>,
+        source: SourceText<'_>,
         to: usize,
         edit: impl for<'t> FnOnce(&'t str) -> Option<Cow<'t, str>>,
     ) {
@@ -155,7 +155,7 @@ impl Sink for FieldSink<'_> {
 
 impl<M: Machine> Registers<M> {
     /// Returns a copy of a declared field, unless it is missing.
-    pub fn copied_field(&self, source: Source<'_>, index: usize) -> Option<String> {
+    pub fn copied_field(&self, source: SourceText<'_>, index: usize) -> Option<String> {
         let field = &self.declared.fields[index];
         field.is_set().then(|| field.text(source).to_owned())
     }

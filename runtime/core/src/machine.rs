@@ -9,7 +9,7 @@ use crate::named::Named;
 use crate::references::{NO_REFERENCE, References};
 use crate::registers::{
     DeclaredRegister, DoctypeRegister, LastStartTag, ProcessingInstructionRegister, PushedStates,
-    Source, TagRegister, TextRegister, part,
+    SourceText, TagRegister, TextRegister, part,
 };
 use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
@@ -262,7 +262,7 @@ impl<M: Machine> Registers<M> {
         self.input_start = offset;
     }
 
-    pub(crate) fn detach_last_start_tag(&mut self, source: Source<'_>) {
+    pub(crate) fn detach_last_start_tag(&mut self, source: SourceText<'_>) {
         self.last_start_tag.detach_from_chunk(source);
     }
 
@@ -331,8 +331,8 @@ impl<M: Machine> Registers<M> {
 
     /// Returns the chunk together with its input offset.
     #[inline(always)]
-    pub fn source<'a>(&self, input: &'a str) -> Source<'a> {
-        Source { text: input, base: self.base }
+    pub fn source<'a>(&self, input: &'a str) -> SourceText<'a> {
+        SourceText { text: input, base: self.base }
     }
 
     /// Returns the range from the mark to the chunk offset `here`, and moves the mark to `here`.

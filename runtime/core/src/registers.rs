@@ -19,14 +19,14 @@ use std::borrow::Cow;
 
 /// The chunk that the machine reads.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct SourceText<'a> {
     /// The text of the chunk.
     pub text: &'a str,
     /// The input offset of the chunk's first byte.
     pub base: usize,
 }
 
-impl<'a> Source<'a> {
+impl<'a> SourceText<'a> {
     /// Marks this source as that of a token of which a part was inserted, and whose texts are all copies.
     pub(crate) fn inserted(self) -> Self {
         Self { base: INSERTED, ..self }
@@ -147,7 +147,7 @@ impl TextRegister {
 
     /// Returns the text.
     #[inline]
-    pub fn text<'a>(&'a self, source: Source<'a>) -> &'a str {
+    pub fn text<'a>(&'a self, source: SourceText<'a>) -> &'a str {
         if self.is_copied() { &self.copy } else { source.slice(self.span) }
     }
 
@@ -160,13 +160,13 @@ impl TextRegister {
 
     /// Returns the bytes of the text.
     #[inline]
-    pub(crate) fn bytes<'a>(&'a self, source: Source<'a>) -> &'a [u8] {
+    pub(crate) fn bytes<'a>(&'a self, source: SourceText<'a>) -> &'a [u8] {
         if self.is_copied() { self.copy.as_bytes() } else { source.bytes(self.span) }
     }
 
     /// Interns the text as a local name.
     #[inline(always)]
-    pub(crate) fn local_name(&self, source: Source<'_>, names: &mut Names) -> LocalName {
+    pub(crate) fn local_name(&self, source: SourceText<'_>, names: &mut Names) -> LocalName {
         if self.is_copied() {
             return names.local(&self.copy);
         }
@@ -201,7 +201,7 @@ impl TextRegister {
 
     /// Appends the bytes of the chunk from `from` to `to`.
     #[inline(always)]
-    pub fn append_run(&mut self, source: Source<'_>, from: usize, to: usize) {
+    pub fn append_run(&mut self, source: SourceText<'_>, from: usize, to: usize) {
         let (start, end) = (source.base + from, source.base + to);
         if self.span.end == start {
             self.span.end = end;
@@ -223,14 +223,14 @@ impl TextRegister {
     #[cold]
     #[inline(never)]
     fn append_slice(&mut self, text: &str, base: usize, from: usize, to: usize) {
-        self.append_text(Source { text, base }, &text[from..to], from, to);
+        self.append_text(SourceText { text, base }, &text[from..to], from, to);
     }
 
     /// Appends a range of the chunk with the replacements applied.
     #[inline]
     pub fn append_part(
         &mut self,
-        source: Source<'_>,
+        source: SourceText<'_>,
         range: std::ops::Range<usize>,
         normalization: Normalization,
     ) {
@@ -243,7 +243,7 @@ impl TextRegister {
     /// Appends a text that does not equal its input range, `from..to` of the chunk.
     #[cold]
     #[inline(never)]
-    pub fn append_text(&mut self, source: Source<'_>, text: &str, from: usize, to: usize) {
+    pub fn append_text(&mut self, source: SourceText<'_>, text: &str, from: usize, to: usize) {
         self.ensure_copied(source).push_str(text);
         self.extend_copy_range(source, from, to);
     }
@@ -251,7 +251,7 @@ impl TextRegister {
     /// Appends the bytes of the chunk from `from` to `to` with ASCII letters in lower case.
     #[cold]
     #[inline(never)]
-    pub fn append_lower_case(&mut self, source: Source<'_>, from: usize, to: usize) {
+    pub fn append_lower_case(&mut self, source: SourceText<'_>, from: usize, to: usize) {
         let copy = self.ensure_copied(source);
         let start = copy.len();
         copy.push_str(part(source.text, from, to));
@@ -260,7 +260,7 @@ impl TextRegister {
     }
 
     /// Extends the range of a copy by `from..to` of the chunk.
-    fn extend_copy_range(&mut self, source: Source<'_>, from: usize, to: usize) {
+    fn extend_copy_range(&mut self, source: SourceText<'_>, from: usize, to: usize) {
         if self.span.start == UNSET {
             self.span.start = source.base + from;
         }
@@ -272,7 +272,7 @@ impl TextRegister {
     #[inline(never)]
     pub fn append_character(
         &mut self,
-        source: Source<'_>,
+        source: SourceText<'_>,
         character: char,
         from: usize,
         to: usize,
@@ -282,7 +282,7 @@ impl TextRegister {
 
     /// Appends a literal. It is not copied if the chunk has the same text directly before `offset`, as is usual.
     #[inline]
-    pub fn append_before(&mut self, source: Source<'_>, text: &str, offset: usize, to: usize) {
+    pub fn append_before(&mut self, source: SourceText<'_>, text: &str, offset: usize, to: usize) {
         let start = offset.checked_sub(text.len());
         let is_equal =
             start.is_some_and(|start| source.text.as_bytes()[start..offset] == *text.as_bytes());
@@ -299,7 +299,13 @@ impl TextRegister {
 
     /// Appends the text of another register, without a copy if its range follows this one and ends at `to`.
     #[inline]
-    pub fn append_register(&mut self, source: Source<'_>, other: &Self, from: usize, to: usize) {
+    pub fn append_register(
+        &mut self,
+        source: SourceText<'_>,
+        other: &Self,
+        from: usize,
+        to: usize,
+    ) {
         let is_after = self.span.end == other.span.start && other.span.end == source.base + to;
         if is_after && self.span.start != UNSET {
             self.span.end = other.span.end;
@@ -309,7 +315,7 @@ impl TextRegister {
     }
 
     /// Replaces the text with one that comes from offset `to`.
-    pub fn set(&mut self, source: Source<'_>, text: &str, to: usize) {
+    pub fn set(&mut self, source: SourceText<'_>, text: &str, to: usize) {
         self.clear();
         if text.is_empty() {
             self.open(source.base, to);
@@ -326,7 +332,7 @@ impl TextRegister {
 
     /// Copies the text out of the chunk, which is about to be dropped.
     #[inline]
-    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
+    pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
         if !self.is_copied() && self.span.start != UNSET {
             self.ensure_copied(source);
         }
@@ -342,7 +348,7 @@ impl TextRegister {
     }
 
     /// Copies the text out of the source and maps its range to the input.
-    pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
+    pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span) {
         if self.span.start != UNSET {
             self.detach_from_chunk(source);
             let Span { start, end } = original(self.range(), origin);
@@ -350,7 +356,7 @@ impl TextRegister {
         }
     }
 
-    fn ensure_copied(&mut self, source: Source<'_>) -> &mut String {
+    fn ensure_copied(&mut self, source: SourceText<'_>) -> &mut String {
         if !self.is_copied() {
             self.copy.clear();
             if self.span.start != UNSET {
@@ -403,7 +409,7 @@ pub struct OptionalText {
 
 impl OptionalText {
     /// Returns the text unless it is missing.
-    pub(crate) fn text<'a>(&'a self, source: Source<'a>) -> Option<&'a str> {
+    pub(crate) fn text<'a>(&'a self, source: SourceText<'a>) -> Option<&'a str> {
         self.is_present.then(|| self.text.text(source))
     }
 
@@ -450,7 +456,7 @@ impl DoctypeRegister {
         self.force_quirks = false;
     }
 
-    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
+    pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
         for text in [&mut self.name, &mut self.public_identifier, &mut self.system_identifier] {
             text.text.detach_from_chunk(source);
         }
@@ -487,7 +493,7 @@ mod tests {
 
     #[test]
     fn copied_text_grows_by_runs() {
-        let source = Source { text: "abc&def", base: BASE };
+        let source = SourceText { text: "abc&def", base: BASE };
         let mut text = TextRegister::default();
         text.append_run(source, 0, 3);
         text.append_text(source, "\u{26}", 3, 4);

@@ -1,6 +1,6 @@
 //! The result of a procedure, such as that which reads a character reference.
 
-use crate::registers::{Source, TextRegister};
+use crate::registers::{SourceText, TextRegister};
 
 /// The result of a procedure: one or two characters, or the temporary buffer.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ impl Returned {
     pub fn text<'a>(
         &'a self,
         temporary_buffer: &'a TextRegister,
-        source: Source<'a>,
+        source: SourceText<'a>,
         buffer: &'a mut [u8; 4],
     ) -> &'a str {
         match self {

@@ -3,7 +3,7 @@
 
 use crate::attribute::{AttributeNames, SinkAttribute};
 use crate::names::{LocalName, Name, NameLookup, Names};
-use crate::registers::{DoctypeRegister, Source, TagAttribute, TagRegister};
+use crate::registers::{DoctypeRegister, SourceText, TagAttribute, TagRegister};
 use crate::span::Span;
 use std::fmt;
 
@@ -110,7 +110,7 @@ impl ShortEndTag {
 #[derive(Clone, Copy)]
 pub struct Tag<'a> {
     pub(crate) tag: &'a TagRegister,
-    pub(crate) source: Source<'a>,
+    pub(crate) source: SourceText<'a>,
     pub(crate) span: Span,
 }
 
@@ -196,7 +196,7 @@ impl<'a> Tag<'a> {
 
     /// Returns the attribute records and the source of their ranges.
     #[inline]
-    pub(crate) fn attribute_records(&self) -> (&'a [TagAttribute], Source<'a>) {
+    pub(crate) fn attribute_records(&self) -> (&'a [TagAttribute], SourceText<'a>) {
         (self.tag.attributes(), self.source)
     }
 
@@ -210,7 +210,7 @@ impl<'a> Tag<'a> {
     #[inline]
     pub(crate) fn verbatim_attributes_with_source(
         &self,
-    ) -> Option<(&'a [TagAttribute], Source<'a>)> {
+    ) -> Option<(&'a [TagAttribute], SourceText<'a>)> {
         self.is_verbatim().then(|| self.attribute_records())
     }
 
@@ -309,7 +309,7 @@ pub struct Attribute<'a> {
 pub struct Attributes<'a> {
     records: std::slice::Iter<'a, TagAttribute>,
     tag: &'a TagRegister,
-    source: Source<'a>,
+    source: SourceText<'a>,
 }
 
 impl<'a> Iterator for Attributes<'a> {
@@ -339,7 +339,7 @@ impl fmt::Debug for Attributes<'_> {
 #[derive(Clone, Copy)]
 pub struct Doctype<'a> {
     pub(crate) doctype: &'a DoctypeRegister,
-    pub(crate) source: Source<'a>,
+    pub(crate) source: SourceText<'a>,
     pub(crate) span: Span,
 }
 

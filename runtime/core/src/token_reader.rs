@@ -39,7 +39,7 @@ pub enum TokenRef<'t> {
 #[derive(Clone, Copy, Debug)]
 pub struct TagRef<'t> {
     tape: &'t Tape<'t>,
-    record: &'t tape::Record,
+    record: &'t tape::TokenRecord,
 }
 
 impl<'t> TagRef<'t> {

@@ -67,7 +67,7 @@ pub enum Progress {
 
 /// Input to tokenize next.
 #[derive(Clone, Copy)]
-pub(crate) enum Input<'a> {
+pub(crate) enum PendingInput<'a> {
     /// The next chunk.
     Chunk(&'a str),
     /// All input that is still needed, which the caller keeps.
@@ -312,14 +312,14 @@ impl<M: Machine> Tokenizer<M> {
     /// Tokenizes the input up to the next pause.
     pub(crate) fn run_input<K: MachineSink + ?Sized>(
         &mut self,
-        input: Input<'_>,
+        input: PendingInput<'_>,
         sink: &mut K,
     ) -> Progress {
         match input {
             _ if self.has_ended => Progress::Ended,
-            Input::Chunk(chunk) => self.feed(chunk, sink),
-            Input::Retained(input) => self.step(input, false, sink).0,
-            Input::Buffered => self.run_carry(sink),
+            PendingInput::Chunk(chunk) => self.feed(chunk, sink),
+            PendingInput::Retained(input) => self.step(input, false, sink).0,
+            PendingInput::Buffered => self.run_carry(sink),
         }
     }
 

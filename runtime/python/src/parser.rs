@@ -15,11 +15,11 @@ use tabulex::{AnyParser, FragmentContext};
 pub(crate) struct Parser {
     settings: Settings,
     fragment: Option<String>,
-    state: Mutex<State>,
+    state: Mutex<ParserState>,
 }
 
 /// The parser and the chunks so far; `None` while a chunk is being parsed and after the end.
-struct State {
+struct ParserState {
     parser: Option<Box<dyn AnyParser>>,
     chunks: Py<PyList>,
     is_text: Option<bool>,
@@ -27,7 +27,7 @@ struct State {
 }
 
 impl Parser {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ParserState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -48,7 +48,7 @@ impl Parser {
     ) -> PyResult<Self> {
         let settings = Settings::read(options)?;
         let parser = settings.parser(context.as_deref().map(FragmentContext::from).as_ref())?;
-        let state = State {
+        let state = ParserState {
             parser: Some(parser),
             chunks: PyList::empty(py).unbind(),
             is_text: None,

@@ -109,11 +109,11 @@ pub(crate) struct Piece {
     namespace: Option<&'static str>,
     can_have_contents: bool,
     is_written: bool,
-    state: Mutex<State>,
+    state: Mutex<ElementState>,
 }
 
 #[derive(Default)]
-struct State {
+struct ElementState {
     name: Option<String>,
     attributes: Vec<(String, String)>,
     data: Option<String>,
@@ -123,10 +123,10 @@ struct State {
 
 impl Piece {
     fn new(kind: Kind, name: Option<&str>, data: Option<&str>) -> Self {
-        let state = State {
+        let state = ElementState {
             name: name.map(str::to_owned),
             data: data.map(str::to_owned),
-            ..State::default()
+            ..ElementState::default()
         };
         Self {
             kind,
@@ -137,7 +137,7 @@ impl Piece {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ElementState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

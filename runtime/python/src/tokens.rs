@@ -265,10 +265,10 @@ pub(crate) struct Tokens {
     choice: Choice,
     /// Decoded text, if the input is bytes.
     decoded: Option<String>,
-    state: Mutex<State>,
+    state: Mutex<TokenizerState>,
 }
 
-struct State {
+struct TokenizerState {
     tokenizer: Box<dyn AnyTokenizer>,
     queue: Queue,
     /// Number of bytes of text fed to the tokenizer so far.
@@ -317,11 +317,11 @@ pub(crate) fn tokens(
     let flags = (!raw).then_some([("scripting", u8::from(settings.scripting))]);
     let errors = tabulex::BoundedErrors::new(&settings.limits);
     let queue = Queue { dialect, flags, ready: VecDeque::new(), errors };
-    let state = Mutex::new(State { tokenizer, queue, fed_len: 0, has_ended: false });
+    let state = Mutex::new(TokenizerState { tokenizer, queue, fed_len: 0, has_ended: false });
     Ok(Tokens { source, choice, decoded, state })
 }
 
-impl State {
+impl TokenizerState {
     /// Returns the next complete token. A text is complete only before another token or the end.
     fn next(&mut self, text: &str) -> Option<RawToken> {
         loop {
@@ -349,7 +349,7 @@ impl State {
 }
 
 impl Tokens {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, TokenizerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

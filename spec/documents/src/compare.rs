@@ -24,7 +24,7 @@ pub use names::{compare_names, hash as hash_of_name};
 pub use order::corresponding_row_span;
 pub use pieces::FileReader;
 
-use index::{Block, Row};
+use index::{ComparedRow, NamedRows};
 use run::Shared;
 use tabulex_language::syntax::{NoteKind, Span};
 
@@ -58,8 +58,8 @@ pub struct Difference {
 
 impl Difference {
     /// Creates the difference of a state or mode that only one side has, or of the block itself.
-    fn whole_block(left: Option<&Block<'_>>, right: Option<&Block<'_>>) -> Self {
-        let stated = |block: Option<&Block<'_>>| {
+    fn whole_block(left: Option<&NamedRows<'_>>, right: Option<&NamedRows<'_>>) -> Self {
+        let stated = |block: Option<&NamedRows<'_>>| {
             block.map(|block| if block.is_mode { "the mode" } else { "the state" }.to_owned())
         };
         Self {
@@ -73,7 +73,7 @@ impl Difference {
     }
 
     /// Whether it concerns the whole state or mode, and not a row.
-    fn is_whole(&self, block: &Block<'_>) -> bool {
+    fn is_whole(&self, block: &NamedRows<'_>) -> bool {
         self.state == block.name && self.input.is_empty()
     }
 }
@@ -190,7 +190,7 @@ pub fn compare_some(
 /// Marks the states and modes that only one side has as declared if every row leading to them is declared: a row that
 /// differs by its note, the rows of a state that only that side has with that state.
 fn declare_reachable(sides: [&Index<'_>; 2], found: &mut [Difference]) {
-    let leads = |index: &Index<'_>, row: &Row<'_>, name: &str| {
+    let leads = |index: &Index<'_>, row: &ComparedRow<'_>, name: &str| {
         index.actions(row.steps).iter().any(|words| match &words[..] {
             [verb, target] => {
                 matches!(&verb[..], "switch" | "reconsume" | "reprocess" | "using")

@@ -303,12 +303,14 @@ pub fn meaning(sentence: &str) -> Option<String> {
     match statement {
         Statement::Acts(steps) => Some(statement::steps_text(&steps)),
         Statement::If(asks, then) => {
-            Some(statement::steps_text(&[statement::Step::When(asks, then, Vec::new())]))
+            Some(statement::steps_text(&[statement::RowStep::When(asks, then, Vec::new())]))
         }
-        Statement::Piece(statement::Piece::ReturnCharacter(one)) => {
+        Statement::Piece(statement::AlgorithmPart::ReturnCharacter(one)) => {
             Some(format!("return {};", statement::character(one)))
         }
-        Statement::Piece(statement::Piece::ReturnName) => Some("return reference;".to_owned()),
+        Statement::Piece(statement::AlgorithmPart::ReturnName) => {
+            Some("return reference;".to_owned())
+        }
         _ => None,
     }
 }

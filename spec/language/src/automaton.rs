@@ -2,7 +2,7 @@
 //! turns it into a table; the interpreter does not use it. In every state, each possible lexeme determines whether the
 //! last character belongs to its data or look-ahead, unless the lexeme is reported as ambiguous.
 
-use crate::model::{CharacterSet, Expression, Lexeme, Machine, Pattern, StateId};
+use crate::model::{CharacterSet, Lexeme, LexemeExpression, Machine, Pattern, StateId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Maximum number of states of an automaton.
@@ -134,23 +134,28 @@ fn readable_character(set: &CharacterSet) -> char {
 }
 
 impl Builder {
-    fn add(&mut self, expression: &Expression, lexeme: usize, part: Option<LexemePart>) -> Ends {
+    fn add(
+        &mut self,
+        expression: &LexemeExpression,
+        lexeme: usize,
+        part: Option<LexemePart>,
+    ) -> Ends {
         match expression {
-            Expression::Characters(set) => {
+            LexemeExpression::Characters(set) => {
                 let index = self.positions.len();
                 self.positions.push(Position { characters: set.clone(), lexeme, part });
                 self.follow.push(BTreeSet::new());
                 self.accepting.push(false);
                 Ends { first: vec![index], last: vec![index], can_be_empty: false }
             }
-            Expression::Sequence(parts) => {
+            LexemeExpression::Sequence(parts) => {
                 let nothing = Ends { can_be_empty: true, ..Ends::default() };
                 parts.iter().fold(nothing, |before, inner| {
                     let after = self.add(inner, lexeme, part);
                     self.concatenate(before, after)
                 })
             }
-            Expression::Alternatives(parts) => {
+            LexemeExpression::Alternatives(parts) => {
                 let mut all = Ends::default();
                 for inner in parts {
                     let one = self.add(inner, lexeme, part);
@@ -160,7 +165,7 @@ impl Builder {
                 }
                 all
             }
-            Expression::Repeated { inner, at_least_once, many } => {
+            LexemeExpression::Repeated { inner, at_least_once, many } => {
                 let mut ends = self.add(inner, lexeme, part);
                 if *many {
                     self.connect(&ends.last, &ends.first);
@@ -168,7 +173,7 @@ impl Builder {
                 ends.can_be_empty |= !at_least_once;
                 ends
             }
-            Expression::Data(index, inner) => {
+            LexemeExpression::Data(index, inner) => {
                 self.add(inner, lexeme, part.or(Some(LexemePart::Data(*index))))
             }
         }

@@ -224,33 +224,33 @@ pub struct Lexeme {
     /// Span of the name.
     pub span: Span,
     /// Expression that the lexeme matches.
-    pub expression: Expression,
+    pub expression: LexemeExpression,
     /// Required look-ahead, which is not part of the match.
-    pub ahead: Option<Expression>,
+    pub ahead: Option<LexemeExpression>,
     /// Number of data captures.
     pub data: u8,
 }
 
 /// A regular expression in which names have been replaced by their definitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expression {
+pub enum LexemeExpression {
     /// A character of a set.
     Characters(CharacterSet),
     /// Concatenation; an empty one matches the empty text.
-    Sequence(Vec<Expression>),
+    Sequence(Vec<LexemeExpression>),
     /// Alternatives.
-    Alternatives(Vec<Expression>),
+    Alternatives(Vec<LexemeExpression>),
     /// Repetition.
     Repeated {
         /// Repeated expression.
-        inner: Box<Expression>,
+        inner: Box<LexemeExpression>,
         /// Whether at least one repetition is required.
         at_least_once: bool,
         /// Whether more than one repetition is allowed.
         many: bool,
     },
     /// Capture with this index.
-    Data(u8, Box<Expression>),
+    Data(u8, Box<LexemeExpression>),
 }
 
 /// A sub-machine that is called and returns a result.
@@ -427,12 +427,12 @@ impl Machine {
 impl Lexeme {
     /// Returns the characters of a lexeme that always matches one character without look-ahead.
     pub fn single_character(&self) -> Option<&CharacterSet> {
-        let Expression::Characters(set) = &self.expression else { return None };
+        let LexemeExpression::Characters(set) = &self.expression else { return None };
         self.ahead.is_none().then_some(set)
     }
 }
 
-impl Expression {
+impl LexemeExpression {
     /// Whether the expression matches the empty text.
     pub fn can_be_empty(&self) -> bool {
         match self {

@@ -3,7 +3,7 @@
 
 mod tree;
 
-pub use tree::{Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, TreeItem};
+pub use tree::{Adjustment, AlgorithmStep, ElementRow, ElementSet, IntegrationPoint, TreeItem};
 
 /// Number of a file from which a table is read: its own text, or an included file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -189,9 +189,9 @@ pub enum Item {
         /// Name of the lexeme.
         name: Word,
         /// Expression that the lexeme matches.
-        expression: Spanned<Expression>,
+        expression: Spanned<LexemeExpression>,
         /// Required look-ahead.
-        ahead: Option<Spanned<Expression>>,
+        ahead: Option<Spanned<LexemeExpression>>,
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
@@ -211,7 +211,7 @@ pub enum Item {
     /// `elements xml;`
     Elements(Word, Vec<Note>),
     /// `names … = …;`
-    Names(Members),
+    Names(ElementSet),
     /// Another declaration of tree construction.
     Tree(TreeItem),
     /// `steps … { … }`
@@ -330,7 +330,7 @@ pub struct TokenPattern {
 
 /// A regular expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expression {
+pub enum LexemeExpression {
     /// Range of characters, both ends included.
     Characters(char, char),
     /// Literal text.
@@ -338,20 +338,20 @@ pub enum Expression {
     /// Name of a lexeme or class.
     Name(String),
     /// Concatenation.
-    Sequence(Vec<Spanned<Expression>>),
+    Sequence(Vec<Spanned<LexemeExpression>>),
     /// Alternatives.
-    Alternatives(Vec<Spanned<Expression>>),
+    Alternatives(Vec<Spanned<LexemeExpression>>),
     /// Repetition.
     Repeated {
         /// Repeated expression.
-        inner: Box<Spanned<Expression>>,
+        inner: Box<Spanned<LexemeExpression>>,
         /// Whether at least one repetition is required.
         at_least_once: bool,
         /// Whether more than one repetition is allowed.
         many: bool,
     },
     /// Expression whose match is part of the token's data.
-    Data(Box<Spanned<Expression>>),
+    Data(Box<Spanned<LexemeExpression>>),
 }
 
 /// A section of the document.

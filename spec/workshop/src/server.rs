@@ -13,7 +13,7 @@ use crate::Failure;
 use crate::home::Home;
 use crate::layout::format_table;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
-use project::Project;
+use project::ServedFile;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ struct Server<'s> {
 
 /// A project, with its files and their modification times.
 struct Parsed {
-    project: Rc<Project>,
+    project: Rc<ServedFile>,
     files: Vec<(PathBuf, Option<SystemTime>)>,
 }
 
@@ -146,14 +146,14 @@ impl Server<'_> {
         self.send(Notification { method, params }.into())
     }
 
-    fn project(&self, path: &Path) -> Rc<Project> {
+    fn project(&self, path: &Path) -> Rc<ServedFile> {
         let is_new = |parsed: &Parsed| {
             parsed.files.iter().all(|(file, before)| modified_time(file) == *before)
         };
         if let Some(parsed) = self.parsed.borrow().get(path).filter(|parsed| is_new(parsed)) {
             return parsed.project.clone();
         }
-        let project = Rc::new(Project::load(self.home, path, &|path| self.text(path)));
+        let project = Rc::new(ServedFile::load(self.home, path, &|path| self.text(path)));
         let files: BTreeSet<&PathBuf> = project.tables.iter().flat_map(|it| &it.read).collect();
         let files = files.into_iter().map(|file| (file.clone(), modified_time(file))).collect();
         let parsed = Parsed { project: project.clone(), files };

@@ -12,7 +12,7 @@ mod package;
 
 use crate::{Failure, Outcome, root, step};
 use lexopt::Arg;
-use package::{Package, packages};
+use package::{Adopter, packages};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,10 +40,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 }
 
 /// Creates a workspace of changed copies.
-fn prepare(folder: &Path, packages: &[Package]) -> Result<(), Failure> {
+fn prepare(folder: &Path, packages: &[Adopter]) -> Result<(), Failure> {
     let sources = folder.join("sources");
     write(&sources.join("src/lib.rs"), "")?;
-    let dependency = |it: &Package| format!("{} = \"={}\"\n", it.name, it.version);
+    let dependency = |it: &Adopter| format!("{} = \"={}\"\n", it.name, it.version);
     let dependencies: String = packages.iter().map(dependency).collect();
     let head =
         "[package]\nname = \"sources\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n";
@@ -62,7 +62,7 @@ fn prepare(folder: &Path, packages: &[Package]) -> Result<(), Failure> {
 }
 
 /// Returns the folder where cargo keeps the sources of a package.
-fn source_of(sources: &Path, package: &Package) -> Result<PathBuf, Failure> {
+fn source_of(sources: &Path, package: &Adopter) -> Result<PathBuf, Failure> {
     let mut command = step::cargo();
     command.args(["metadata", "--format-version", "1", "--manifest-path"]);
     let output = command.arg(sources.join("Cargo.toml")).output();
@@ -82,7 +82,7 @@ fn source_of(sources: &Path, package: &Package) -> Result<PathBuf, Failure> {
 }
 
 /// Runs the tests of a package, and compares the failures with the known ones.
-fn test(folder: &Path, package: &Package) -> Outcome {
+fn test(folder: &Path, package: &Adopter) -> Outcome {
     step::say(&format!("==> {} {}\n", package.name, package.version));
     let mut command: Command = step::cargo();
     command.current_dir(folder).args(["test", "--no-fail-fast", "--package", &package.name]);

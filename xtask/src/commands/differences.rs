@@ -18,7 +18,7 @@ mod cases;
 mod classes;
 
 use crate::{Outcome, root, step};
-use cases::{Case, cases};
+use cases::{ParserCase, cases};
 use classes::{Class, classes};
 use lexopt::Arg;
 use serde_json::Value;
@@ -129,7 +129,12 @@ fn read(command: &mut Command, results: &mut PeerResults) -> Result<bool, String
 }
 
 /// Writes a class: the row, the number of cases, and the shortest of them with both results.
-fn describe(class: &Class, cases: &[Case], outcomes: &BTreeMap<usize, Value>, out: &mut String) {
+fn describe(
+    class: &Class,
+    cases: &[ParserCase],
+    outcomes: &BTreeMap<usize, Value>,
+    out: &mut String,
+) {
     let Class { row, kind, cases: numbers, others } = class;
     let _ = writeln!(
         out,

@@ -40,7 +40,7 @@ const SEARCH: Duration = Duration::from_secs(60);
 
 /// Arguments of the command.
 #[derive(Default)]
-struct Options {
+struct HistoryOptions {
     dialect: String,
     files: Vec<PathBuf>,
     is_all: bool,
@@ -111,8 +111,8 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     Ok(all.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
 }
 
-fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
-    let mut options = Options::default();
+fn arguments(mut parser: lexopt::Parser) -> Result<HistoryOptions, Failure> {
+    let mut options = HistoryOptions::default();
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Value(name) if options.dialect.is_empty() => {

@@ -31,7 +31,7 @@ use trial::{Subject, Verdict};
 
 /// Arguments of the command.
 #[derive(Default)]
-struct Options {
+struct MutantsOptions {
     files: Vec<String>,
     sample: usize,
     seed: u64,
@@ -242,8 +242,8 @@ impl Score {
     }
 }
 
-fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
-    let mut options = Options { seed: 1, ..Options::default() };
+fn arguments(mut parser: lexopt::Parser) -> Result<MutantsOptions, Failure> {
+    let mut options = MutantsOptions { seed: 1, ..MutantsOptions::default() };
     let failure = |error: lexopt::Error| error.to_string();
     while let Some(argument) = parser.next().map_err(failure)? {
         match argument {

@@ -38,7 +38,7 @@ const SMALL: [&str; 2] = ["spec/oracle/test_data/interpreter", "macros/compiler/
 const DIALECTS: &str = "spec/tables";
 
 /// Arguments of the command.
-struct Options {
+struct VariantsOptions {
     dialect: Option<String>,
     count: usize,
     seed: u64,
@@ -80,7 +80,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
 }
 
 /// Returns tables with random changes.
-fn random_variants(options: &Options) -> Result<Vec<Variant>, Failure> {
+fn random_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
     let originals = match &options.dialect {
         Some(id) => vec![dialect_variant(id)?],
         None => small_tables()?,
@@ -96,7 +96,7 @@ fn random_variants(options: &Options) -> Result<Vec<Variant>, Failure> {
 }
 
 /// Returns tables with the changes of the list.
-fn listed_variants(options: &Options) -> Result<Vec<Variant>, Failure> {
+fn listed_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
     let path = root::root().join(LIST);
     let text = fs::read_to_string(&path).map_err(|error| failure("read", &path, error))?;
     let list: BTreeMap<String, Vec<[String; 3]>> =
@@ -112,8 +112,8 @@ fn listed_variants(options: &Options) -> Result<Vec<Variant>, Failure> {
     Ok(variants)
 }
 
-fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
-    let mut options = Options {
+fn arguments(mut parser: lexopt::Parser) -> Result<VariantsOptions, Failure> {
+    let mut options = VariantsOptions {
         dialect: None,
         count: 0,
         seed: 1,

@@ -14,7 +14,7 @@ use crate::error::ParseError;
 use crate::limits::Limits;
 use crate::sink::{Control, MachineSink, Sink};
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
-use crate::tokenizer::{Input, Progress, Tokenizer};
+use crate::tokenizer::{PendingInput, Progress, Tokenizer};
 use crate::tree::{Chunk, LineEnds, Overflow, Tree, TreeSink};
 use std::borrow::Cow;
 
@@ -52,14 +52,14 @@ pub(crate) fn count_steps<D: Construction>(
 }
 
 /// Runs the tokenizer of a parser with a sink that forwards tokens to its builder.
-pub(super) type Run<D, S> = fn(&mut Tokenizer<D>, &mut Builder<D, S>, Input<'_>) -> Progress;
+pub(super) type Run<D, S> = fn(&mut Tokenizer<D>, &mut Builder<D, S>, PendingInput<'_>) -> Progress;
 
 /// Runs the machine that is compiled for the builder: one with errors and one without. The number of machines
 /// determines the build time.
 fn run<D: Construction, S: TreeSink>(
     tokenizer: &mut Tokenizer<D>,
     builder: &mut Builder<D, S>,
-    input: Input<'_>,
+    input: PendingInput<'_>,
 ) -> Progress {
     if cfg!(feature = "compact") {
         // Half of the build time, a tenth more instructions.
@@ -76,7 +76,7 @@ fn run<D: Construction, S: TreeSink>(
 fn run_shared<D: Construction, S: TreeSink, const COUNTS: bool>(
     tokenizer: &mut Tokenizer<D>,
     builder: &mut Builder<D, S>,
-    input: Input<'_>,
+    input: PendingInput<'_>,
 ) -> Progress {
     let mut sink = TokenSink::<D, S, true> { builder, counts_rows: COUNTS };
     tokenizer.run_input(input, &mut sink as &mut dyn Sink)
@@ -257,7 +257,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             self.resume()
         } else {
             let piece = self.with_line_ends(piece);
-            (self.run)(&mut self.tokenizer, &mut self.builder, Input::Chunk(&piece))
+            (self.run)(&mut self.tokenizer, &mut self.builder, PendingInput::Chunk(&piece))
         };
         self.limit_held_bytes(progress)
     }
@@ -265,7 +265,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses text written by a script. The machine normalizes its line ends, as the last one may end with a LF of the
     /// input after the script.
     pub(super) fn feed_written(&mut self, text: &str) -> Progress {
-        let progress = (self.run)(&mut self.tokenizer, &mut self.builder, Input::Chunk(text));
+        let progress =
+            (self.run)(&mut self.tokenizer, &mut self.builder, PendingInput::Chunk(text));
         self.limit_held_bytes(progress)
     }
 
@@ -383,9 +384,9 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let tree = self.builder.sink.filled_tree().filter(|_| self.is_tail_in_tree);
         let Some((segment, start)) = tree.map(|tree| tree.retained_tail(self.tokenizer.base()))
         else {
-            return (self.run)(&mut self.tokenizer, &mut self.builder, Input::Buffered);
+            return (self.run)(&mut self.tokenizer, &mut self.builder, PendingInput::Buffered);
         };
-        let input = Input::Retained(&segment[start..]);
+        let input = PendingInput::Retained(&segment[start..]);
         let progress = (self.run)(&mut self.tokenizer, &mut self.builder, input);
         self.is_tail_in_tree = progress != Progress::Ended;
         progress

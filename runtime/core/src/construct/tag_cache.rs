@@ -1,7 +1,7 @@
 //! Cache of recent tags. Most tags repeat the attribute names of an earlier tag with their name, so that these are not
 //! resolved again.
 
-use crate::registers::Source;
+use crate::registers::SourceText;
 use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, Names};
@@ -136,7 +136,7 @@ impl CachedTag {
     #[inline(always)]
     fn names_match(&self, tag: &Tag<'_>, names: &Names) -> bool {
         match tag.verbatim_attributes_with_source() {
-            Some((records, Source { text, base })) if self.all_short => {
+            Some((records, SourceText { text, base })) if self.all_short => {
                 let at = |offset: usize| offset.wrapping_sub(base);
                 records.iter().zip(&self.written).all(|(record, written)| {
                     let Span { start, end } = record.name;

@@ -1,7 +1,7 @@
 //! Registers of the current tokens of declared kinds, and the stack of states. Nothing is allocated for tables that use
 //! neither.
 
-use super::{Source, TextRegister};
+use super::{SourceText, TextRegister};
 use crate::declared::{DeclaredToken, TokenForm};
 use crate::original::original;
 use crate::span::Span;
@@ -43,7 +43,7 @@ impl DeclaredRegister {
         self.create(kind, form, 0);
         for (register, text) in self.fields[form.first..].iter_mut().zip(fields) {
             if let Some(text) = text {
-                register.set(Source { text: "", base: 0 }, text, 0);
+                register.set(SourceText { text: "", base: 0 }, text, 0);
             }
         }
     }
@@ -57,7 +57,7 @@ impl DeclaredRegister {
     pub(crate) fn token<'a>(
         &'a self,
         (kind, form): (usize, &'static TokenForm),
-        source: Source<'a>,
+        source: SourceText<'a>,
         span: Span,
         is_inside: bool,
     ) -> DeclaredToken<'a> {
@@ -65,12 +65,12 @@ impl DeclaredRegister {
         DeclaredToken { form, fields, source, span, kind, is_inside }
     }
 
-    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
+    pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
         self.fields.iter_mut().for_each(|field| field.detach_from_chunk(source));
     }
 
     /// Copies the fields out of the source and maps ranges to the input.
-    pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
+    pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span) {
         self.fields.iter_mut().for_each(|field| field.settle(source, origin));
         for start in &mut self.starts {
             *start = original(Span::new(*start, *start), origin).start;

@@ -1,6 +1,6 @@
 //! The name of the last start tag, which outlives the chunk that it was read from.
 
-use super::{Source, TagRegister, TextRegister};
+use super::{SourceText, TagRegister, TextRegister};
 
 /// The name of the last start tag that was emitted.
 #[derive(Clone, Debug, Default)]
@@ -22,16 +22,16 @@ impl LastStartTag {
     }
 
     /// Returns the name, if there is one.
-    pub(crate) fn name<'a>(&'a self, source: Source<'a>) -> Option<&'a str> {
+    pub(crate) fn name<'a>(&'a self, source: SourceText<'a>) -> Option<&'a str> {
         self.is_set.then(|| self.name.text(source))
     }
 
     /// Whether the tag is an end tag with the name of the last start tag.
-    pub(crate) fn is_appropriate(&self, tag: &TagRegister, source: Source<'_>) -> bool {
+    pub(crate) fn is_appropriate(&self, tag: &TagRegister, source: SourceText<'_>) -> bool {
         self.is_set && tag.is_end && self.name.text(source) == tag.name.text(source)
     }
 
-    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
+    pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
         self.name.detach_from_chunk(source);
     }
 }

@@ -1,7 +1,7 @@
 //! The current tag and its attributes. The name and value of an attribute are ranges of the chunk for as long as they
 //! equal those ranges; copies are stored separately.
 
-use super::{Source, TextRegister, UNSET};
+use super::{SourceText, TextRegister, UNSET};
 use crate::limits::Limits;
 use crate::names::NameLookup;
 use crate::original::original;
@@ -168,7 +168,7 @@ impl TagRegister {
 
     /// Whether an earlier attribute has the name of the current one, in which case the current one is dropped.
     #[inline(always)]
-    pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
+    pub fn drop_duplicate_attribute(&mut self, source: SourceText<'_>) -> bool {
         // Fast paths: most tags have one attribute, or two whose names differ in length.
         let earlier = match (self.count, self.name_bits) {
             (0, _) => return false,
@@ -198,14 +198,14 @@ impl TagRegister {
         if self.count >= NAME_SET_MIN {
             return u64::MAX;
         }
-        let source = Source { text, base };
+        let source = SourceText { text, base };
         let names = self.attributes().iter().map(|record| self.name_bytes_of(record, source));
         names.fold(0, |bits, name| bits | name_bit(name))
     }
 
     /// Returns the filter bit of the current attribute's name.
     #[inline(always)]
-    fn name_bit(&self, source: Source<'_>) -> u64 {
+    fn name_bit(&self, source: SourceText<'_>) -> u64 {
         let Span { start, end } = self.attribute_name.span;
         let [start, end] = [start, end].map(|offset| offset.wrapping_sub(source.base));
         // The range of an unset or copied name is out of bounds.
@@ -219,14 +219,14 @@ impl TagRegister {
     #[cold]
     #[inline(never)]
     fn other_name_bit(&self, text: &str, base: usize) -> u64 {
-        name_bit(self.attribute_name.text(Source { text, base }).as_bytes())
+        name_bit(self.attribute_name.text(SourceText { text, base }).as_bytes())
     }
 
     /// Compares the current name with those of the other attributes, and marks a duplicate.
     #[cold]
     #[inline(never)]
     fn is_duplicate(&mut self, text: &str, base: usize) -> bool {
-        let source = Source { text, base };
+        let source = SourceText { text, base };
         let name = self.attribute_name.text(source);
         let is_duplicate = if self.count < NAME_SET_MIN {
             self.attributes().iter().any(|record| self.name_of(record, source) == name)
@@ -240,12 +240,12 @@ impl TagRegister {
         is_duplicate
     }
 
-    fn is_in_name_set(&mut self, source: Source<'_>) -> bool {
+    fn is_in_name_set(&mut self, source: SourceText<'_>) -> bool {
         self.collect_names(source);
         self.names.contains(self.attribute_name.text(source))
     }
 
-    fn collect_names(&mut self, source: Source<'_>) {
+    fn collect_names(&mut self, source: SourceText<'_>) {
         self.has_copies_or_set = true;
         for index in self.names.len()..self.count {
             let name = self.name_of(&self.records[index], source).into();
@@ -361,7 +361,7 @@ impl TagRegister {
     }
 
     #[inline(always)]
-    pub(crate) fn name_of<'a>(&'a self, record: &TagAttribute, source: Source<'a>) -> &'a str {
+    pub(crate) fn name_of<'a>(&'a self, record: &TagAttribute, source: SourceText<'a>) -> &'a str {
         if record.copies == UNSET {
             source.slice(record.name)
         } else {
@@ -374,7 +374,7 @@ impl TagRegister {
     pub(crate) fn name_bytes_of<'a>(
         &'a self,
         record: &TagAttribute,
-        source: Source<'a>,
+        source: SourceText<'a>,
     ) -> &'a [u8] {
         if record.copies == UNSET {
             source.bytes(record.name)
@@ -388,7 +388,7 @@ impl TagRegister {
     pub(crate) fn name_lookup_of<'a>(
         &'a self,
         record: &TagAttribute,
-        source: Source<'a>,
+        source: SourceText<'a>,
     ) -> NameLookup<'a> {
         if record.copies == UNSET {
             source.name_lookup(record.name)
@@ -402,7 +402,7 @@ impl TagRegister {
     pub(crate) fn value_bytes_of<'a>(
         &'a self,
         record: &TagAttribute,
-        source: Source<'a>,
+        source: SourceText<'a>,
     ) -> &'a [u8] {
         if record.copies == UNSET {
             source.bytes(record.value)
@@ -412,7 +412,7 @@ impl TagRegister {
     }
 
     #[inline(always)]
-    pub(crate) fn value_of<'a>(&'a self, record: &TagAttribute, source: Source<'a>) -> &'a str {
+    pub(crate) fn value_of<'a>(&'a self, record: &TagAttribute, source: SourceText<'a>) -> &'a str {
         if record.copies == UNSET {
             source.slice(record.value)
         } else {
@@ -425,7 +425,7 @@ impl TagRegister {
     pub(crate) fn texts_of<'a>(
         &'a self,
         record: &TagAttribute,
-        source: Source<'a>,
+        source: SourceText<'a>,
     ) -> (&'a str, &'a str) {
         if record.copies == UNSET {
             (source.slice(record.name), source.slice(record.value))
@@ -437,7 +437,11 @@ impl TagRegister {
     /// Returns the name and value of an attribute that has copies.
     #[cold]
     #[inline(never)]
-    fn copied_texts<'a>(&'a self, record: &TagAttribute, source: Source<'a>) -> (&'a str, &'a str) {
+    fn copied_texts<'a>(
+        &'a self,
+        record: &TagAttribute,
+        source: SourceText<'a>,
+    ) -> (&'a str, &'a str) {
         let copies = self.copies[record.copies];
         let text = |copy: Span, span: Span| {
             if copy.start == UNSET {
@@ -449,7 +453,7 @@ impl TagRegister {
         (text(copies.name, record.name), text(copies.value, record.value))
     }
 
-    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
+    pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
         self.name.detach_from_chunk(source);
         if self.current != CurrentAttribute::Nothing {
             self.attribute_name.detach_from_chunk(source);
@@ -476,7 +480,7 @@ impl TagRegister {
     /// Adds an attribute that does not occur in the input, unless the finished tag already has one of that name.
     pub(crate) fn add_attribute(
         &mut self,
-        source: Source<'_>,
+        source: SourceText<'_>,
         (name, value): (&str, &str),
         span: Span,
     ) {
@@ -501,7 +505,7 @@ impl TagRegister {
     }
 
     /// Copies all texts out of the source and maps their ranges to the input.
-    pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
+    pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span) {
         let from = self.detached_count;
         self.detach_from_chunk(source);
         for record in &mut self.records[from..self.count] {
@@ -551,7 +555,7 @@ mod tests {
     /// Starts an attribute whose name occurs in the text, copying from the first capital letter on as a machine does.
     /// Returns whether it was dropped as a duplicate.
     fn add(tag: &mut TagRegister, text: &str, name: &str) -> bool {
-        let source = Source { text, base: BASE };
+        let source = SourceText { text, base: BASE };
         let from = text.find(name).expect("it is there");
         tag.start_attribute();
         let lower = name.find(|character: char| character.is_ascii_uppercase());
@@ -568,7 +572,7 @@ mod tests {
         // The last name is 64 bytes longer than the first.
         let long = "q".repeat(68);
         let text = format!("name nome NAME Else else {long}");
-        let source = Source { text: &text, base: BASE };
+        let source = SourceText { text: &text, base: BASE };
         let mut tag = TagRegister::default();
         for _ in 0..2 {
             tag.create(false);
@@ -587,7 +591,7 @@ mod tests {
     /// Compares each pair of substrings as attribute names, with the second one as a range and as a copy.
     #[test]
     fn only_equal_names_are_duplicates() {
-        let source = Source { text: "abba cabc b", base: BASE };
+        let source = SourceText { text: "abba cabc b", base: BASE };
         let parts = || (0..=11).flat_map(|from| (from..=11).map(move |to| (from, to)));
         for (first, second) in parts().flat_map(|part| parts().map(move |other| (part, other))) {
             let [one, other] = [first, second].map(|(from, to)| &source.text[from..to]);
@@ -609,7 +613,7 @@ mod tests {
 
     #[test]
     fn finds_duplicates_after_uncompared_attributes() {
-        let source = Source { text: "a b", base: BASE };
+        let source = SourceText { text: "a b", base: BASE };
         let mut tag = TagRegister::default();
         for _ in 0..2 {
             tag.create(false);

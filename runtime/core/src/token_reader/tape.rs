@@ -36,7 +36,7 @@ pub(super) enum RecordKind {
 
 /// A recorded token.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Record {
+pub(super) struct TokenRecord {
     pub(super) kind: RecordKind,
     pub(super) self_closing: bool,
     pub(super) had_duplicates: bool,
@@ -59,7 +59,7 @@ const VERBATIM: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(super) struct Tape<'a> {
     pub(super) input: &'a str,
-    pub(super) records: Vec<Record>,
+    pub(super) records: Vec<TokenRecord>,
     attributes: Vec<TagAttribute>,
     /// The tape ranges of the names and values of attributes that do not equal their input ranges.
     attribute_ranges: Vec<[TapeRange; 2]>,
@@ -90,13 +90,13 @@ impl<'a> Tape<'a> {
     }
 
     #[inline]
-    pub(super) fn attributes(&self, record: &Record) -> &[TagAttribute] {
+    pub(super) fn attributes(&self, record: &TokenRecord) -> &[TagAttribute] {
         let first = record.data_index as usize;
         &self.attributes[first..first + record.attribute_count as usize]
     }
 
     /// Returns the input range of the name of a tag.
-    pub(super) fn name_span(&self, record: &Record) -> Span {
+    pub(super) fn name_span(&self, record: &TokenRecord) -> Span {
         self.data.get(record.name_span as usize).copied().unwrap_or(record.text)
     }
 
@@ -129,8 +129,8 @@ impl<'a> Tape<'a> {
     }
 
     #[inline]
-    fn push(&mut self, kind: RecordKind, text: TapeRange, span: Span) -> &mut Record {
-        self.records.push(Record {
+    fn push(&mut self, kind: RecordKind, text: TapeRange, span: Span) -> &mut TokenRecord {
+        self.records.push(TokenRecord {
             kind,
             self_closing: false,
             had_duplicates: false,
@@ -250,7 +250,7 @@ impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
             Some(name) => (name, VERBATIM),
             None => self.tape.add_name(tag),
         };
-        self.tape.records.push(Record {
+        self.tape.records.push(TokenRecord {
             kind,
             self_closing: tag.self_closing(),
             had_duplicates: tag.had_duplicate_attributes(),

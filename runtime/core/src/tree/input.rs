@@ -89,7 +89,7 @@ const MAX_SEGMENT: usize = 0x4000;
 /// The kept input and its line ends. An input that comes in chunks is kept in segments, each of which holds the chunks
 /// for which it has capacity.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Input {
+pub(super) struct KeptInput {
     /// The latest segment, or the whole input.
     pub(super) text: Arc<String>,
     /// The offset of `text` in the input.
@@ -112,7 +112,7 @@ struct LineEndLog {
     ends_with_return: bool,
 }
 
-impl Input {
+impl KeptInput {
     /// Maximum length of the input that is kept, in bytes.
     pub(super) const MAX_LEN: usize = RawSpan::LAST / 2;
 
@@ -362,7 +362,7 @@ mod tests {
     const INPUT: &str = "\r\na\r\r\nb\nc\r\n\r\n\rd\r";
 
     /// Keeps a whole input, and returns the pieces of it that were shown.
-    fn keep(input: &mut Input, text: &str, line_ends: LineEnds) -> Vec<u8> {
+    fn keep(input: &mut KeptInput, text: &str, line_ends: LineEnds) -> Vec<u8> {
         let mut shown = Vec::new();
         let kept = input
             .keep_chunk(&Chunk::whole(text, line_ends), |piece| shown.extend_from_slice(piece));
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn a_normalized_text_has_one_line_feed_for_each_line_end() {
-        let mut input = Input::default();
+        let mut input = KeptInput::default();
         keep(&mut input, INPUT, LineEnds::Normalized);
         assert_eq!(*input.text, "\na\n\nb\nc\n\n\nd\n");
         input.clear();
@@ -392,7 +392,7 @@ mod tests {
                 ["b".repeat(before % 64), "\u{10FFFF}".repeat(before % 32), "\r\n".into()].concat();
             let text = "a".repeat(before) + "\r\n\u{10FFFF}\r\r\n" + &line.repeat(PIECE / 8);
             assert_eq!(pieces(&text).collect::<String>(), text);
-            let mut input = Input::default();
+            let mut input = KeptInput::default();
             let shown = keep(&mut input, &text, LineEnds::Normalized);
             let normalized = text.replace("\r\n", "\n").replace('\r', "\n");
             assert!(*input.text == normalized && shown == normalized.as_bytes(), "{before}");
@@ -405,7 +405,7 @@ mod tests {
         let begins = [0, 2, 3, 4, 6, 7, 8, 9, 11, 13, 14, 15, 16];
         for cut in 0..=INPUT.len() {
             for line_ends in [LineEnds::Normalized, LineEnds::Recorded] {
-                let (mut input, mut start) = (Input::default(), 0);
+                let (mut input, mut start) = (KeptInput::default(), 0);
                 for (text, is_last) in [(&INPUT[..cut], false), (&INPUT[cut..], true)] {
                     let carry = (start == 0).then_some("");
                     let chunk = Chunk { text, carry, start, line_ends, is_last };
@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     fn input_that_stays_needed_is_seldom_copied() {
-        let mut input = Input::default();
+        let mut input = KeptInput::default();
         for number in 0..10_000 {
             let (carry, line_ends) = ((number == 0).then_some(""), LineEnds::Ordinary);
             let chunk = Chunk { text: "0123456789", carry, start: 0, line_ends, is_last: false };
@@ -445,7 +445,7 @@ mod tests {
 
     #[test]
     fn texts_in_all_segments_are_found() {
-        let (mut input, mut fed, mut start) = (Input::default(), String::new(), 0);
+        let (mut input, mut fed, mut start) = (KeptInput::default(), String::new(), 0);
         let mut texts = Vec::new();
         for number in 0..2_000 {
             let text = format!("{number} ");
@@ -470,7 +470,7 @@ mod tests {
 
     #[test]
     fn parts_are_found_and_nothing_else() {
-        let mut input = Input::default();
+        let mut input = KeptInput::default();
         keep(&mut input, "text", LineEnds::Ordinary);
         let text = Arc::clone(&input.text);
         assert_eq!(input.offset_of(&text[1..3]), Some(1));
@@ -481,6 +481,6 @@ mod tests {
         assert_eq!((read("ex", 1), read("ex", 2), read("ext!", 1)), (Some(1), None, None));
         assert_eq!((read("", 1), read("t", 4), read("t", usize::MAX)), (None, None, None));
         assert_eq!(input.offset_of_read(&text[1..3], 0), Some(1));
-        assert_eq!(Input::default().offset_of(""), None);
+        assert_eq!(KeptInput::default().offset_of(""), None);
     }
 }

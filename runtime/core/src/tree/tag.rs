@@ -5,14 +5,14 @@ use super::Tree;
 use super::attribute_spans::PackedSpans;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED_LIST};
 use super::growth::Growth;
-use super::input::Input;
+use super::input::KeptInput;
 use super::node::{FarNames, Node, NodeId, PackedName};
 use super::options::Positions;
 use super::texts::{TextSlot, Texts};
 use crate::attribute::AttributeNames;
 use crate::names::NameLookup;
 use crate::names::{Name, Names, Namespace};
-use crate::registers::{self, Source};
+use crate::registers::{self, SourceText};
 use crate::span::Span;
 use crate::token::Tag;
 
@@ -161,14 +161,14 @@ impl Tree {
 struct KeptTag<'a> {
     records: &'a [registers::TagAttribute],
     /// The source of the attributes' ranges.
-    source: Source<'a>,
+    source: SourceText<'a>,
     /// The difference between an offset in the tree's kept input and one in the tag, modulo 2³².
     shift: u32,
 }
 
 impl<'a> KeptTag<'a> {
     #[inline(always)]
-    fn of(tag: &Tag<'a>, input: &Input) -> Option<Self> {
+    fn of(tag: &Tag<'a>, input: &KeptInput) -> Option<Self> {
         let (records, source) = tag.attribute_records();
         let start = input.offset_of(source.text)?;
         let is_counted = records.len() < usize::from(OWNED_LIST);
@@ -228,7 +228,7 @@ mod tests {
             ["x", "y", "z", "more"].map(|name| tree.names_mut().name(Namespace::NONE, "", name));
         let some = [None, Some(names[1]), None];
         for (register, span) in [(tag(&[3, 7, 11]), 0..15), (tag(&[18]), 15..22)] {
-            let source = Source { text: &kept, base: 0 };
+            let source = SourceText { text: &kept, base: 0 };
             let tag = Tag { tag: &register, source, span: Span::new(span.start, span.end) };
             let name = tree.names_mut().name(Namespace::NONE, "", "p");
             tree.add_last_tag(tree.document(), name, &tag, names_of(&names, &some));
@@ -277,7 +277,7 @@ mod tests {
             spans.push((Some(Span::new(start, end)), Some(Span::new(end + 1, end + 2))));
         }
         register.finish_attribute();
-        let source = Source { text: &kept, base: 0 };
+        let source = SourceText { text: &kept, base: 0 };
         let tag = Tag { tag: &register, source, span: Span::new(0, markup.len()) };
         let names = [far[1], far[69_999], far[2]];
         let name = far[69_998];

@@ -2,7 +2,7 @@
 //! overwritten, and an owned string belongs to one slot only.
 
 use super::growth::Growth;
-use super::input::Input;
+use super::input::KeptInput;
 use crate::span::Span;
 
 /// The `length` that marks a slot with an owned string.
@@ -10,7 +10,7 @@ const OWNED: u32 = u32::MAX;
 
 /// The `start` of the first text in a buffer. Smaller ones are offsets in the kept input.
 const BUFFER_BASE: usize = 1 << 31;
-const _: () = assert!(Input::MAX_LEN < BUFFER_BASE);
+const _: () = assert!(KeptInput::MAX_LEN < BUFFER_BASE);
 
 /// Minimum capacity by which a buffer grows, in bytes.
 const MIN_GROWTH: usize = 128;
@@ -58,7 +58,7 @@ impl TextSlot {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     /// The input that the tree was made from, as far as it is kept.
-    pub(super) input: Input,
+    pub(super) input: KeptInput,
     /// The current buffer.
     pub(super) buffer: String,
     /// The length of all earlier buffers.

@@ -2,7 +2,7 @@
 //! any order, and the next state or mode. Actions are identified by their leading words only, so that new actions need
 //! no code here.
 
-use super::index::{Block, Index};
+use super::index::{Index, NamedRows};
 use std::collections::BTreeMap;
 
 /// Code of an error that the document does not name.
@@ -106,7 +106,7 @@ impl Effect {
     pub(super) fn new(
         actions: &[Vec<String>],
         index: &Index<'_>,
-        block: &Block<'_>,
+        block: &NamedRows<'_>,
         one: Option<&str>,
     ) -> Self {
         let mut effect = Self::default();
@@ -123,7 +123,7 @@ impl Effect {
         &mut self,
         action: &[String],
         pieces: &mut ActionList,
-        block: &Block<'_>,
+        block: &NamedRows<'_>,
         one: Option<&str>,
     ) {
         let words: Vec<&str> = action.iter().map(String::as_str).collect();
@@ -192,7 +192,7 @@ impl Effect {
     }
 
     /// Drops unobservable effects: settings when the machine stops, and writes to a buffer that is no longer read.
-    fn drop_unobservable(&mut self, index: &Index<'_>, block: &Block<'_>) {
+    fn drop_unobservable(&mut self, index: &Index<'_>, block: &NamedRows<'_>) {
         let stops = self.next == "emit end-of-file" || self.next == "stop";
         if stops {
             self.settings.clear();

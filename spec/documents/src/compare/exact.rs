@@ -1,7 +1,7 @@
 //! Unmerged records of the cells in which two rows differ, so that a note can be tied to everything that it explains.
 
 use super::RowAt;
-use super::index::{Block, Tokens};
+use super::index::{NamedRows, Tokens};
 use super::input::inputs_text;
 use crate::document::fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,11 @@ impl Records {
     }
 
     /// Builds the records; `block` is the right side's.
-    pub(super) fn into_records(self, inputs: &[Tokens], block: &Block<'_>) -> Vec<RowDifference> {
+    pub(super) fn into_records(
+        self,
+        inputs: &[Tokens],
+        block: &NamedRows<'_>,
+    ) -> Vec<RowDifference> {
         let one =
             |((is_detail, rows, [left, right]), conditions): (RowKey, BTreeMap<String, _>)| {
                 let row = rows[1].map(|(_, row)| &block.rows[row]);

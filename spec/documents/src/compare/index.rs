@@ -7,7 +7,7 @@ use super::text;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
-    Argument, Conditions, ElementName, ElementRow, Item, Members, Mode, NoteKind, Pattern, Span,
+    Argument, Conditions, ElementName, ElementRow, ElementSet, Item, Mode, NoteKind, Pattern, Span,
     Spanned, State, Step, Table, TokenPattern, TreeItem,
 };
 
@@ -16,7 +16,7 @@ use tabulex_language::syntax::{
 pub struct Index<'t> {
     pub(super) table: &'t Table,
     /// The states, followed by the modes. The rules of `reset` and `fragment` are modes whose tokens are elements.
-    pub(super) blocks: Vec<Block<'t>>,
+    pub(super) blocks: Vec<NamedRows<'t>>,
     /// Sets of element names, including scopes, with their members.
     pub(super) names: BTreeMap<&'t str, Names>,
     pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
@@ -33,7 +33,7 @@ pub struct Index<'t> {
 
 /// A state or a mode.
 #[derive(Debug)]
-pub(super) struct Block<'t> {
+pub(super) struct NamedRows<'t> {
     pub(super) name: &'t str,
     pub(super) span: Span,
     pub(super) is_mode: bool,
@@ -41,12 +41,12 @@ pub(super) struct Block<'t> {
     state: Option<&'t State>,
     /// Whether every row leaves the state.
     pub(super) is_passed: bool,
-    pub(super) rows: Vec<Row<'t>>,
+    pub(super) rows: Vec<ComparedRow<'t>>,
 }
 
 /// A row of a state or a mode.
 #[derive(Debug)]
-pub(super) struct Row<'t> {
+pub(super) struct ComparedRow<'t> {
     pub(super) span: Span,
     pub(super) notes: Vec<(NoteKind, String)>,
     pub(super) tokens: Vec<Tokens>,
@@ -112,7 +112,7 @@ impl Tokens {
     }
 }
 
-impl Row<'_> {
+impl ComparedRow<'_> {
     /// Whether both rows match a common input.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         self.tokens.iter().any(|one| other.tokens.iter().any(|other| one.overlaps(other)))
@@ -129,7 +129,7 @@ impl Row<'_> {
     }
 }
 
-impl<'t> Block<'t> {
+impl<'t> NamedRows<'t> {
     /// Whether its rows match lexical tokens.
     pub(super) fn is_lexical(&self) -> bool {
         self.state.is_some_and(|state| state.otherwise.is_some())
@@ -165,7 +165,7 @@ impl<'t> Index<'t> {
             pieces: Pieces::default(),
             reading_buffer: BTreeSet::new(),
         };
-        let mut members: BTreeMap<&str, &Members> = BTreeMap::new();
+        let mut members: BTreeMap<&str, &ElementSet> = BTreeMap::new();
         for item in &table.items {
             match item {
                 Item::Class { name, patterns } => {
@@ -202,7 +202,7 @@ impl<'t> Index<'t> {
             }
             index.names = all;
         }
-        let mut blocks: Vec<Block<'t>> =
+        let mut blocks: Vec<NamedRows<'t>> =
             table.items.iter().flat_map(|item| index.blocks_of(item)).collect();
         blocks.sort_by_key(|block| block.is_mode);
         index.blocks = blocks;
@@ -212,15 +212,15 @@ impl<'t> Index<'t> {
     }
 
     /// Returns the states or modes of a declaration.
-    fn blocks_of(&self, item: &'t Item) -> Vec<Block<'t>> {
-        let row = |span, tokens, guard: &'t Option<Conditions>, steps: &'t [Step]| Row {
+    fn blocks_of(&self, item: &'t Item) -> Vec<NamedRows<'t>> {
+        let row = |span, tokens, guard: &'t Option<Conditions>, steps: &'t [Step]| ComparedRow {
             span,
             notes: notes(steps),
             tokens,
             guard: guard.as_ref(),
             steps,
         };
-        let state = |state: &'t State| Block {
+        let state = |state: &'t State| NamedRows {
             name: &state.name.value,
             span: state.name.span,
             is_mode: false,
@@ -230,7 +230,7 @@ impl<'t> Index<'t> {
                 .map(|it| row(it.span, self.patterns(&it.patterns), &it.guard, &it.steps))
                 .collect(),
         };
-        let mode = |name, span, rows| Block {
+        let mode = |name, span, rows| NamedRows {
             name,
             span,
             is_mode: true,
@@ -426,7 +426,7 @@ impl<'t> Index<'t> {
         }
     }
 
-    fn may_read_buffer(&self, state: &Block<'_>) -> bool {
+    fn may_read_buffer(&self, state: &NamedRows<'_>) -> bool {
         let entered = self.actions(state.enter());
         state.rows.iter().any(|row| {
             let (mut is_set, mut targets) = (false, Vec::new());

@@ -2,7 +2,7 @@
 //! pattern that takes it.
 
 use super::answers::Names;
-use super::index::{Block, Tokens};
+use super::index::{NamedRows, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 
@@ -45,7 +45,7 @@ pub(super) fn inputs_text<'i>(inputs: impl IntoIterator<Item = &'i Tokens>) -> S
 }
 
 /// Returns the inputs that a row of either block distinguishes.
-pub(super) fn distinguished_inputs(one: &Block<'_>, other: &Block<'_>) -> Vec<Tokens> {
+pub(super) fn distinguished_inputs(one: &NamedRows<'_>, other: &NamedRows<'_>) -> Vec<Tokens> {
     let (mut named, mut words) = (BTreeSet::new(), BTreeSet::new());
     let (mut sets, mut numbers) = (BTreeMap::<&str, Vec<&CharacterSet>>::new(), Vec::new());
     for tokens in one.rows.iter().chain(&other.rows).flat_map(|row| &row.tokens) {

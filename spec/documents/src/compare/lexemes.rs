@@ -3,7 +3,7 @@
 //! explored in lockstep.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::{Expression, Item, Spanned, Table};
+use tabulex_language::syntax::{Item, LexemeExpression, Spanned, Table};
 
 /// Markers are letters above all code points.
 const DATA_BEGINS: u32 = 0x11_0000;
@@ -17,7 +17,8 @@ const MAX_PAIRS: usize = 20_000;
 const MAX_DEPTH: usize = 64;
 
 /// The lexical tokens of one side: expression and look-ahead.
-type Lexemes<'t> = BTreeMap<&'t str, (&'t Spanned<Expression>, Option<&'t Spanned<Expression>>)>;
+type Lexemes<'t> =
+    BTreeMap<&'t str, (&'t Spanned<LexemeExpression>, Option<&'t Spanned<LexemeExpression>>)>;
 
 /// Whether the lexical token of this name is equivalent on both sides.
 pub(super) fn are_equal(name: &str, left: &Table, right: &Table) -> bool {
@@ -95,20 +96,25 @@ impl Automaton {
         }
     }
 
-    fn add(&mut self, expression: &Expression, lexemes: &Lexemes<'_>, depth: usize) -> Positions {
+    fn add(
+        &mut self,
+        expression: &LexemeExpression,
+        lexemes: &Lexemes<'_>,
+        depth: usize,
+    ) -> Positions {
         let empty = Positions { can_be_empty: true, ..Positions::default() };
         match expression {
-            Expression::Characters(first, last) => self.letter(*first as u32, *last as u32),
-            Expression::Text(text) => text.chars().fold(empty, |ends, one| {
+            LexemeExpression::Characters(first, last) => self.letter(*first as u32, *last as u32),
+            LexemeExpression::Text(text) => text.chars().fold(empty, |ends, one| {
                 let letter = self.letter(one as u32, one as u32);
                 self.after(&ends, &letter)
             }),
-            Expression::Name(name) => self.add_named(name, lexemes, depth),
-            Expression::Sequence(parts) => parts.iter().fold(empty, |ends, part| {
+            LexemeExpression::Name(name) => self.add_named(name, lexemes, depth),
+            LexemeExpression::Sequence(parts) => parts.iter().fold(empty, |ends, part| {
                 let part = self.add(&part.value, lexemes, depth);
                 self.after(&ends, &part)
             }),
-            Expression::Alternatives(parts) => {
+            LexemeExpression::Alternatives(parts) => {
                 parts.iter().fold(Positions::default(), |mut ends, part| {
                     let part = self.add(&part.value, lexemes, depth);
                     ends.first.extend(part.first);
@@ -117,7 +123,7 @@ impl Automaton {
                     ends
                 })
             }
-            Expression::Repeated { inner, at_least_once, many } => {
+            LexemeExpression::Repeated { inner, at_least_once, many } => {
                 let mut ends = self.add(&inner.value, lexemes, depth);
                 if *many {
                     self.after(&ends.clone(), &ends.clone());
@@ -125,7 +131,7 @@ impl Automaton {
                 ends.can_be_empty |= !at_least_once;
                 ends
             }
-            Expression::Data(inner) => {
+            LexemeExpression::Data(inner) => {
                 let begins = self.letter(DATA_BEGINS, DATA_BEGINS);
                 let inner = self.add(&inner.value, lexemes, depth);
                 let begun = self.after(&begins, &inner);

@@ -2,7 +2,7 @@
 //! listed, so that a swap of two rows is noticed even if it changes no behavior.
 
 use super::Index;
-use super::index::Row;
+use super::index::ComparedRow;
 use super::text;
 use tabulex_language::syntax::Span;
 
@@ -23,7 +23,7 @@ pub(super) fn misplaced(
     right: &Index<'_>,
     is_wanted: &dyn Fn(&str) -> bool,
 ) -> Vec<Misplaced> {
-    let whole_block = |block: &super::Block<'_>| {
+    let whole_block = |block: &super::NamedRows<'_>| {
         let mine = &left.blocks[left.find(block.name, block.is_mode)?].rows;
         let (lines, span) = misplaced_rows(mine, &block.rows)?;
         Some(Misplaced { name: block.name.to_owned(), lines, span })
@@ -33,7 +33,7 @@ pub(super) fn misplaced(
 
 /// Returns the span of the left row that corresponds to the right side's row at `offset`.
 pub fn corresponding_row_span(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Span> {
-    let is_at = |row: &&Row<'_>| (row.span.start..row.span.end).contains(&offset);
+    let is_at = |row: &&ComparedRow<'_>| (row.span.start..row.span.end).contains(&offset);
     let mut rows =
         right.blocks.iter().filter_map(|block| Some((block, block.rows.iter().find(is_at)?)));
     let (block, row) = rows.next()?;
@@ -43,19 +43,22 @@ pub fn corresponding_row_span(left: &Index<'_>, right: &Index<'_>, offset: u32) 
 
 /// Returns the index of the corresponding row: equal patterns and guard, else overlapping patterns with an equal guard,
 /// else overlapping patterns.
-fn counterpart(rows: &[Row<'_>], row: &Row<'_>) -> Option<usize> {
+fn counterpart(rows: &[ComparedRow<'_>], row: &ComparedRow<'_>) -> Option<usize> {
     let met = || (0..rows.len()).filter(|&at| rows[at].overlaps(row));
     let (guard, own) = (guard(row), row.text());
     let alike = || met().filter(|&at| self::guard(&rows[at]) == guard);
     alike().find(|&at| rows[at].text() == own).or_else(|| alike().next()).or_else(|| met().next())
 }
 
-fn guard(row: &Row<'_>) -> String {
+fn guard(row: &ComparedRow<'_>) -> String {
     row.guard.map_or(String::new(), |guard| format!(" when {}", text::conditions(guard)))
 }
 
-fn misplaced_rows(left: &[Row<'_>], right: &[Row<'_>]) -> Option<(Vec<String>, Span)> {
-    let mut last: Option<(usize, &Row<'_>)> = None;
+fn misplaced_rows(
+    left: &[ComparedRow<'_>],
+    right: &[ComparedRow<'_>],
+) -> Option<(Vec<String>, Span)> {
+    let mut last: Option<(usize, &ComparedRow<'_>)> = None;
     let (mut lines, mut span) = (Vec::new(), None);
     for row in right {
         let Some(at) = counterpart(left, row) else { continue };

@@ -9,7 +9,7 @@
 use super::answers::{Answers, Question};
 use super::effect::Effect;
 use super::exact::{Records, RowDifference};
-use super::index::{Block, Index, Tokens};
+use super::index::{Index, NamedRows, Tokens};
 use super::input::{ADDITIONAL, distinguished_inputs, first_character, inputs_text, known_text};
 use super::run::{Run, Shared};
 use super::{Difference, RowAt};
@@ -49,8 +49,9 @@ pub(super) fn compare<'s, 't>(
 ) {
     let [one, other] = sides.map(block);
     if one.subject() != other.subject() {
-        let stated =
-            |block: &Block<'_>| format!("on {}", block.subject().unwrap_or("the next character"));
+        let stated = |block: &NamedRows<'_>| {
+            format!("on {}", block.subject().unwrap_or("the next character"))
+        };
         let (left, right) = (Some(stated(one)), Some(stated(other)));
         out.push(Difference { left, right, ..Difference::whole_block(Some(one), Some(other)) });
         return;
@@ -89,7 +90,7 @@ pub(super) fn compare<'s, 't>(
     }
 }
 
-fn block<'s, 't>((index, at): Side<'s, 't>) -> &'s Block<'t> {
+fn block<'s, 't>((index, at): Side<'s, 't>) -> &'s NamedRows<'t> {
     &index.blocks[at]
 }
 
@@ -177,7 +178,7 @@ impl Pair<'_, '_> {
 
 /// Returns the row that takes the input.
 fn row<'r, 't: 'r>(
-    block: &Block<'t>,
+    block: &NamedRows<'t>,
     input: &Tokens,
     start: &dyn Fn() -> Run<'r, 't>,
 ) -> Result<Option<usize>, Question> {
@@ -207,8 +208,8 @@ fn row<'r, 't: 'r>(
 
 /// Whether `mode` is another lexical mode whose tokens are a subset of `other`'s, so that a longest match stays
 /// longest.
-fn is_lexical_subset(mode: &Block<'_>, other: &Block<'_>) -> bool {
-    let words = |block: &Block<'_>| -> BTreeSet<String> {
+fn is_lexical_subset(mode: &NamedRows<'_>, other: &NamedRows<'_>) -> bool {
+    let words = |block: &NamedRows<'_>| -> BTreeSet<String> {
         let tokens = block.rows.iter().flat_map(|row| &row.tokens);
         let word = |tokens: &Tokens| match tokens {
             Tokens::Word(word) => Some(word.clone()),

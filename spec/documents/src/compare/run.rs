@@ -2,7 +2,7 @@
 
 use super::answers::{Answers, Names, Question, set_text};
 use super::effect::Effect;
-use super::index::{Block, Index, Row};
+use super::index::{ComparedRow, Index, NamedRows};
 use super::text;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{Argument, Conditions, Step, Words};
@@ -36,7 +36,7 @@ impl Shared {
 /// The execution of a row on one side.
 pub(super) struct Run<'r, 't> {
     pub(super) index: &'r Index<'t>,
-    pub(super) block: &'r Block<'t>,
+    pub(super) block: &'r NamedRows<'t>,
     pub(super) shared: &'r Shared,
     /// The token's name, or a placeholder for any other name.
     pub(super) token_name: &'r str,
@@ -49,7 +49,7 @@ pub(super) struct Run<'r, 't> {
 
 impl<'t> Run<'_, 't> {
     /// Runs the row; fails with the first question that lacks an answer.
-    pub(super) fn take(mut self, row: &Row<'t>) -> Result<Effect, Question> {
+    pub(super) fn take(mut self, row: &ComparedRow<'t>) -> Result<Effect, Question> {
         let (index, block) = (self.index, self.block);
         if block.is_passed {
             self.steps(block.enter(), false, 0)?;

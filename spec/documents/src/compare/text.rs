@@ -3,8 +3,8 @@
 
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
-    Argument, Conditions, ElementName, Expression, Note, Pattern, Spanned, Step, TokenPattern,
-    Word, Words,
+    Argument, Conditions, ElementName, LexemeExpression, Note, Pattern, Spanned, Step,
+    TokenPattern, Word, Words,
 };
 
 /// Returns a word or literal; a character is written as the string that it makes.
@@ -121,20 +121,20 @@ pub(super) fn element(name: &Spanned<ElementName>) -> String {
 }
 
 /// Formats a regular expression.
-pub(super) fn expression(expression: &Spanned<Expression>) -> String {
-    let all = |parts: &[Spanned<Expression>], between: &str| {
+pub(super) fn expression(expression: &Spanned<LexemeExpression>) -> String {
+    let all = |parts: &[Spanned<LexemeExpression>], between: &str| {
         parts.iter().map(self::expression).collect::<Vec<_>>().join(between)
     };
     match &expression.value {
-        Expression::Characters(first, last) if first == last => {
+        LexemeExpression::Characters(first, last) if first == last => {
             format!("{:?}", first.to_string())
         }
-        Expression::Characters(first, last) => format!("{first:?}..={last:?}"),
-        Expression::Text(text) => format!("{text:?}"),
-        Expression::Name(name) => name.clone(),
-        Expression::Sequence(parts) => format!("({})", all(parts, " ")),
-        Expression::Alternatives(parts) => format!("({})", all(parts, " | ")),
-        Expression::Repeated { inner, at_least_once, many } => {
+        LexemeExpression::Characters(first, last) => format!("{first:?}..={last:?}"),
+        LexemeExpression::Text(text) => format!("{text:?}"),
+        LexemeExpression::Name(name) => name.clone(),
+        LexemeExpression::Sequence(parts) => format!("({})", all(parts, " ")),
+        LexemeExpression::Alternatives(parts) => format!("({})", all(parts, " | ")),
+        LexemeExpression::Repeated { inner, at_least_once, many } => {
             let sign = match (at_least_once, many) {
                 (true, true) => "+",
                 (false, true) => "*",
@@ -143,6 +143,6 @@ pub(super) fn expression(expression: &Spanned<Expression>) -> String {
             };
             format!("{}{sign}", self::expression(inner))
         }
-        Expression::Data(inner) => format!("data({})", self::expression(inner)),
+        LexemeExpression::Data(inner) => format!("data({})", self::expression(inner)),
     }
 }

@@ -10,7 +10,7 @@ pub(super) use labels::{Label, heading, item_labels, labels, table_row, token_la
 use super::DocumentStep;
 use super::Reading;
 use super::rules::{Rules, literal, parse_steps};
-use super::statement::{Ask, Declaration, Statement, Step};
+use super::statement::{Declaration, RowCondition, RowStep, Statement};
 use std::sync::OnceLock;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
@@ -96,36 +96,37 @@ fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> O
 }
 
 /// Returns steps, with pronouns resolved.
-fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<Step>> {
-    let mut made: Vec<Step> = Vec::new();
+fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowStep>> {
+    let mut made: Vec<RowStep> = Vec::new();
     for step in all {
         let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
         if step.is_block {
             let inner = steps(&step.inner, antecedent)?;
             match (verb, made.last_mut()) {
-                ("when", _) => made.push(Step::When(condition(rest)?, inner, Vec::new())),
-                (_, Some(Step::When(.., otherwise))) => *otherwise = inner,
+                ("when", _) => made.push(RowStep::When(condition(rest)?, inner, Vec::new())),
+                (_, Some(RowStep::When(.., otherwise))) => *otherwise = inner,
                 _ => return None,
             }
             continue;
         }
         match (verb, rest) {
-            ("consume", "") => made.push(Step::Consume),
-            ("reconsume", "") => made.push(Step::Reconsume),
-            ("switch-back", "") => made.push(Step::SwitchBack),
-            ("all-but-last", "") => made.push(Step::AllButLast),
-            ("operation", text) => made.push(Step::Operation(text.to_owned())),
+            ("consume", "") => made.push(RowStep::Consume),
+            ("reconsume", "") => made.push(RowStep::Reconsume),
+            ("switch-back", "") => made.push(RowStep::SwitchBack),
+            ("all-but-last", "") => made.push(RowStep::AllButLast),
+            ("operation", text) => made.push(RowStep::Operation(text.to_owned())),
             ("setup", _) => {
                 let words: Vec<&str> = rest.splitn(4, ' ').collect();
                 let [state, back, operation, additional] = words[..] else { return None };
-                made.push(Step::Setup {
+                made.push(RowStep::Setup {
                     state: state.to_owned(),
                     back: back.to_owned(),
                     emits: operation == "emits",
                     additional: literal(additional).and_then(|text| text.chars().next()),
                 });
             }
-            _ => made.extend(resolve_pronouns(&step.words, antecedent)?.into_iter().map(Step::Act)),
+            _ => made
+                .extend(resolve_pronouns(&step.words, antecedent)?.into_iter().map(RowStep::Act)),
         }
     }
     Some(made)
@@ -192,20 +193,20 @@ fn field(name: &str, antecedent: Antecedent) -> Option<&str> {
 }
 
 /// Returns a condition: a conjunction, each part of which can be a disjunction.
-fn condition(words: &str) -> Option<Vec<Ask>> {
+fn condition(words: &str) -> Option<Vec<RowCondition>> {
     words.split(" and ").map(ask).collect()
 }
 
-fn ask(words: &str) -> Option<Ask> {
+fn ask(words: &str) -> Option<RowCondition> {
     if words.contains(" or ") {
-        return Some(Ask::Any(words.split(" or ").map(str::to_owned).collect()));
+        return Some(RowCondition::Any(words.split(" or ").map(str::to_owned).collect()));
     }
     Some(match words.split_once(' ').unwrap_or((words, "")) {
-        ("nothing", "") => Ask::Nothing,
+        ("nothing", "") => RowCondition::Nothing,
         ("ahead", rest) => {
             let (rest, case) = rest.rsplit_once(' ')?;
             let text = rest.strip_suffix(" here");
-            Ask::Ahead {
+            RowCondition::Ahead {
                 text: literal(text.unwrap_or(rest))?,
                 ignoring_case: case == "ignoring-case",
                 from_current: text.is_some(),
@@ -213,15 +214,15 @@ fn ask(words: &str) -> Option<Ask> {
         }
         ("ahead-both", one) => {
             let text = literal(one)?.repeat(2);
-            Ask::Ahead { text, ignoring_case: false, from_current: false }
+            RowCondition::Ahead { text, ignoring_case: false, from_current: false }
         }
-        ("it", rest) => Ask::Current(literal(rest.strip_prefix("is ")?)?.chars().next()?),
-        ("token", kind) => Ask::Token(kind.to_owned()),
-        ("name", name) => Ask::Name(literal(name)?),
+        ("it", rest) => RowCondition::Current(literal(rest.strip_prefix("is ")?)?.chars().next()?),
+        ("token", kind) => RowCondition::Token(kind.to_owned()),
+        ("name", name) => RowCondition::Name(literal(name)?),
         ("only-of", characters) => {
-            Ask::OnlyOf(characters.split(" | ").map(str::to_owned).collect())
+            RowCondition::OnlyOf(characters.split(" | ").map(str::to_owned).collect())
         }
-        ("followed-by-any-of", ranges) => Ask::FollowedBy(pieces::characters(ranges)?),
-        _ => Ask::Plain(words.to_owned()),
+        ("followed-by-any-of", ranges) => RowCondition::FollowedBy(pieces::characters(ranges)?),
+        _ => RowCondition::Plain(words.to_owned()),
     })
 }

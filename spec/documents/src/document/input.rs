@@ -6,7 +6,7 @@ mod clues;
 mod lists;
 mod steps;
 
-use super::outline::{self, Entry, ListKind, Node, OutlineSection, Text};
+use super::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
 use super::rules::{Rules, parse_steps};
 use super::sections::is_same_heading;
 use super::sentence::{self, Read};
@@ -135,7 +135,7 @@ impl InputReader<'_> {
     }
 
     /// Reads a list that belongs to no algorithm: its sentences are read one by one.
-    fn list_outside_algorithms(&mut self, entries: &[Entry]) {
+    fn list_outside_algorithms(&mut self, entries: &[ListEntry]) {
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             match node {
                 Node::Paragraph(text) => self.paragraph(text),

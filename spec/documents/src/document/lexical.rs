@@ -16,7 +16,7 @@ use super::sections::Section;
 use super::sentence::{self, Read};
 use super::{DocumentAlgorithm, DocumentState, Reading};
 use notation::{Grammar, GrammarLine};
-use sentences::{Data, Handling, Meaning};
+use sentences::{Data, Handling, LexicalStatement};
 use std::collections::BTreeMap;
 
 /// A definition in a grammar.
@@ -107,7 +107,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
 /// Returns the meaning of a sentence, if it does not depend on other sentences.
 pub(super) fn meaning(words: &str) -> Option<String> {
     match sentences::read(words)? {
-        Meaning::SingleElement => Some(tree::SINGLE_ELEMENT.to_owned()),
+        LexicalStatement::SingleElement => Some(tree::SINGLE_ELEMENT.to_owned()),
         _ => None,
     }
 }
@@ -165,24 +165,24 @@ impl Document {
         }
     }
 
-    fn apply(&mut self, meaning: Meaning, section: &Section, line: usize, hash: u32) {
+    fn apply(&mut self, meaning: LexicalStatement, section: &Section, line: usize, hash: u32) {
         match meaning {
-            Meaning::Row(lexemes, handling) => {
+            LexicalStatement::Row(lexemes, handling) => {
                 let row = LexemeRow { lexemes, handling, line, hash };
                 match self.modes.last_mut().filter(|mode| mode.section == section.title) {
                     Some(mode) => mode.rows.push(row),
                     None => self.defaults.push(row),
                 }
             }
-            Meaning::Data(lexemes, data) => {
+            LexicalStatement::Data(lexemes, data) => {
                 self.data.extend(lexemes.into_iter().map(|lexeme| (lexeme, data.clone())));
             }
-            Meaning::Abstract(name, data) => {
+            LexicalStatement::Abstract(name, data) => {
                 self.abstracts.insert(name, data);
             }
-            Meaning::SameName => self.same_name.push(hash),
-            Meaning::SingleElement => self.single_element = Some((line, hash)),
-            Meaning::DistinctNames => self.distinct_names = Some((line, hash)),
+            LexicalStatement::SameName => self.same_name.push(hash),
+            LexicalStatement::SingleElement => self.single_element = Some((line, hash)),
+            LexicalStatement::DistinctNames => self.distinct_names = Some((line, hash)),
         }
     }
 

@@ -5,7 +5,9 @@ use super::blocks::{Block, Kind};
 use super::english::{self, Antecedent};
 use super::sections::Section;
 use super::sentence;
-use super::statement::{Ask, Declaration, Statement, Step, conditions_text, steps_text};
+use super::statement::{
+    Declaration, RowCondition, RowStep, Statement, conditions_text, steps_text,
+};
 use super::states::{algorithm_statement, note};
 use super::{DocumentMode, DocumentRow, Reading};
 use tabulex_language::model::kebab_case;
@@ -141,7 +143,7 @@ fn rows(
                     reading.record((name, section.name(), block.line), steps);
                 }
                 (Some(Statement::If(asks, steps)), None) => {
-                    if let [Ask::Token(kind)] = &asks[..] {
+                    if let [RowCondition::Token(kind)] = &asks[..] {
                         let row = DraftModeRow::new(vec![kind.clone()], block);
                         let (stated, hashes) = (vec![Statement::Acts(steps)], vec![hash]);
                         first.push(DraftModeRow { stated, hashes, ..row });
@@ -173,7 +175,7 @@ fn refine(kinds: &[String], labels: &[String]) -> Vec<String> {
 }
 
 /// Converts sentences to steps. If a condition ignores a token, the remaining sentences apply otherwise.
-fn fold(stated: &[Statement]) -> Vec<Step> {
+fn fold(stated: &[Statement]) -> Vec<RowStep> {
     let Some((first, rest)) = stated.split_first() else { return Vec::new() };
     let mut rest = fold(rest);
     let mut steps = match first {
@@ -182,9 +184,10 @@ fn fold(stated: &[Statement]) -> Vec<Step> {
             let is_other = |next: &Statement| {
                 matches!(next, Statement::OtherwiseIf(..) | Statement::Otherwise(_))
             };
-            let ends = then.contains(&Step::act("ignore")) || stated.get(1).is_some_and(is_other);
+            let ends =
+                then.contains(&RowStep::act("ignore")) || stated.get(1).is_some_and(is_other);
             let otherwise = if ends { std::mem::take(&mut rest) } else { Vec::new() };
-            vec![Step::When(asks.clone(), then.clone(), otherwise)]
+            vec![RowStep::When(asks.clone(), then.clone(), otherwise)]
         }
         _ => Vec::new(),
     };
@@ -194,21 +197,21 @@ fn fold(stated: &[Statement]) -> Vec<Step> {
 
 /// Merges the creation of a node with its insertion. With no open element, appending to the document is appending to
 /// the current node.
-fn merge_insertions(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
+fn merge_insertions(steps: Vec<RowStep>, is_first: bool) -> Vec<RowStep> {
     let mut made: Option<String> = None;
     let mut out = Vec::new();
     for step in steps {
         match step {
-            Step::Act(action) => match action.strip_prefix("make ") {
+            RowStep::Act(action) => match action.strip_prefix("make ") {
                 Some(node) => made = Some(node.to_owned()),
-                None if action == "append made" => out.extend(made.take().map(Step::Act)),
+                None if action == "append made" => out.extend(made.take().map(RowStep::Act)),
                 None => {
                     let element = action.strip_suffix(" to document");
                     let element = element.filter(|it| is_first && it.ends_with("-element"));
-                    out.push(Step::act(element.unwrap_or(&action)));
+                    out.push(RowStep::act(element.unwrap_or(&action)));
                 }
             },
-            Step::When(asks, then, otherwise) => out.push(Step::When(
+            RowStep::When(asks, then, otherwise) => out.push(RowStep::When(
                 asks,
                 merge_insertions(then, is_first),
                 merge_insertions(otherwise, is_first),
@@ -220,8 +223,8 @@ fn merge_insertions(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
 }
 
 /// Moves conditions on the token itself into rows of their own, in front of the row for the whole kind.
-fn split_by_token(row: DraftModeRow, mut steps: Vec<Step>) -> Vec<DocumentRow> {
-    let read = |patterns: String, steps: &[Step]| {
+fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow> {
+    let read = |patterns: String, steps: &[RowStep]| {
         let steps = steps_text(steps);
         DocumentRow {
             patterns,
@@ -235,8 +238,8 @@ fn split_by_token(row: DraftModeRow, mut steps: Vec<Step>) -> Vec<DocumentRow> {
     let mut rows = Vec::new();
     while let Some(ask) = token_condition(&steps) {
         let pattern = match &ask {
-            Ask::Name(name) => format!("{patterns} {name:?}"),
-            Ask::OnlyOf(characters) => format!("{patterns} of {}", characters.join(" | ")),
+            RowCondition::Name(name) => format!("{patterns} {name:?}"),
+            RowCondition::OnlyOf(characters) => format!("{patterns} of {}", characters.join(" | ")),
             other => conditions_text(std::slice::from_ref(other)),
         };
         rows.push(read(pattern, &assume(&steps, &ask, true)));
@@ -246,13 +249,13 @@ fn split_by_token(row: DraftModeRow, mut steps: Vec<Step>) -> Vec<DocumentRow> {
     rows
 }
 
-fn concerns_token(ask: &&Ask) -> bool {
-    matches!(ask, Ask::Name(_) | Ask::OnlyOf(_))
+fn concerns_token(ask: &&RowCondition) -> bool {
+    matches!(ask, RowCondition::Name(_) | RowCondition::OnlyOf(_))
 }
 
-fn token_condition(steps: &[Step]) -> Option<Ask> {
+fn token_condition(steps: &[RowStep]) -> Option<RowCondition> {
     steps.iter().find_map(|step| match step {
-        Step::When(asks, then, otherwise) => asks
+        RowStep::When(asks, then, otherwise) => asks
             .iter()
             .find(concerns_token)
             .cloned()
@@ -263,30 +266,31 @@ fn token_condition(steps: &[Step]) -> Option<Ask> {
 }
 
 /// Returns the steps under the given answer to the condition.
-fn assume(steps: &[Step], ask: &Ask, holds: bool) -> Vec<Step> {
+fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
     let mut out = Vec::new();
     for step in steps {
-        let Step::When(asks, then, otherwise) = step else {
+        let RowStep::When(asks, then, otherwise) = step else {
             out.push(step.clone());
             continue;
         };
         let (then, otherwise) = (assume(then, ask, holds), assume(otherwise, ask, holds));
-        let is_other =
-            |one: &Ask| holds && one != ask && concerns_token(&one) && concerns_token(&ask);
+        let is_other = |one: &RowCondition| {
+            holds && one != ask && concerns_token(&one) && concerns_token(&ask)
+        };
         if asks.iter().any(is_other) {
             // The token has another name.
             out.extend(otherwise);
             continue;
         }
         if !asks.contains(ask) {
-            out.push(Step::When(asks.clone(), then, otherwise));
+            out.push(RowStep::When(asks.clone(), then, otherwise));
             continue;
         }
-        let rest: Vec<Ask> = asks.iter().filter(|other| *other != ask).cloned().collect();
+        let rest: Vec<RowCondition> = asks.iter().filter(|other| *other != ask).cloned().collect();
         match (holds, rest.is_empty()) {
             (false, _) => out.extend(otherwise),
             (true, true) => out.extend(then),
-            (true, false) => out.push(Step::When(rest, then, otherwise)),
+            (true, false) => out.push(RowStep::When(rest, then, otherwise)),
         }
     }
     out

@@ -31,7 +31,7 @@ pub(super) enum ListKind {
 
 /// An entry of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct ListEntry {
     /// Labels of an entry in a switch.
     pub(super) labels: Vec<Text>,
     /// Contents of the entry.
@@ -42,7 +42,7 @@ pub(super) struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     Paragraph(Text),
-    List(ListKind, Vec<Entry>),
+    List(ListKind, Vec<ListEntry>),
 }
 
 /// A heading with its contents.
@@ -74,7 +74,7 @@ struct Outliner {
     lines: Lines,
     parts: Vec<OutlineSection>,
     /// The open lists, with their entries so far.
-    lists: Vec<(ListKind, Vec<Entry>)>,
+    lists: Vec<(ListKind, Vec<ListEntry>)>,
     open: Option<(OpenText, Text)>,
     /// The element of the open note, and the number of open elements of that name.
     note: Option<(String, usize)>,
@@ -165,7 +165,7 @@ impl Outliner {
     fn entry(&mut self, tag: &Tag) {
         self.begin(OpenText::Body, tag, false);
         if let Some((_, entries)) = self.lists.last_mut() {
-            entries.push(Entry::default());
+            entries.push(ListEntry::default());
         }
     }
 
@@ -174,7 +174,7 @@ impl Outliner {
         if let Some((_, entries)) = self.lists.last_mut()
             && entries.last().is_none_or(|entry| !entry.nodes.is_empty())
         {
-            entries.push(Entry::default());
+            entries.push(ListEntry::default());
         }
     }
 
@@ -203,7 +203,7 @@ impl Outliner {
         match self.lists.last_mut() {
             Some((_, entries)) => match entries.last_mut() {
                 Some(entry) => entry.nodes.push(node),
-                None => entries.push(Entry { labels: Vec::new(), nodes: vec![node] }),
+                None => entries.push(ListEntry { labels: Vec::new(), nodes: vec![node] }),
             },
             None => {
                 if let Some(part) = self.parts.last_mut() {

@@ -2,7 +2,7 @@
 //! document. States and rows follow from the pieces alone.
 
 use super::special::numbers_pattern;
-use super::statement::{Ask, Piece, Statement, Step, character};
+use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character};
 use super::states::{Draft, DraftRow, Row, State, patterns};
 
 /// The algorithm, as far as its pieces define it.
@@ -20,7 +20,7 @@ struct ReferenceAlgorithm<'d> {
 pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
     let Some(name) = stated().find_map(|stated| match &stated.statement {
-        Statement::Piece(Piece::Defines(name)) => Some(name.clone()),
+        Statement::Piece(AlgorithmPart::Defines(name)) => Some(name.clone()),
         _ => None,
     }) else {
         return Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     let procedure = format!("consume-{article}-{name}");
     let appends = |state: &&State| {
-        let to_value = Step::act("append returned to attribute-value");
+        let to_value = RowStep::act("append returned to attribute-value");
         state.read.subject.as_ref() == Some(&procedure)
             && state.rows.iter().any(|row| row.steps.contains(&to_value))
     };
@@ -53,7 +53,7 @@ impl ReferenceAlgorithm<'_> {
         &self.draft.rows
     }
 
-    fn pieces(&self) -> impl Iterator<Item = &Piece> {
+    fn pieces(&self) -> impl Iterator<Item = &AlgorithmPart> {
         self.rows().iter().flat_map(|row| &row.stated).filter_map(|stated| {
             match &stated.statement {
                 Statement::Piece(piece) => Some(piece),
@@ -71,7 +71,7 @@ impl ReferenceAlgorithm<'_> {
         state
     }
 
-    fn row(&self, patterns: Vec<String>, steps: Vec<Step>) -> Row {
+    fn row(&self, patterns: Vec<String>, steps: Vec<RowStep>) -> Row {
         Row {
             patterns,
             steps,
@@ -84,17 +84,19 @@ impl ReferenceAlgorithm<'_> {
     /// Returns the row that collects digits of a base, and the patterns of the digits.
     fn digits(&self, base: u8) -> Option<(&DraftRow, Vec<String>)> {
         let row = self.rows().iter().find(|row| {
-            row.stated.iter().any(|stated| stated.statement == Statement::Piece(Piece::Base(base)))
+            row.stated
+                .iter()
+                .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Base(base)))
         })?;
         let digits = row.stated.iter().find_map(|stated| match &stated.statement {
-            Statement::Piece(Piece::Digits(ranges)) => Some(ranges_patterns(ranges)),
+            Statement::Piece(AlgorithmPart::Digits(ranges)) => Some(ranges_patterns(ranges)),
             _ => None,
         })?;
         Some((row, digits))
     }
 
     /// Returns the steps after a piece, up to the next piece.
-    fn steps_after(&self, wanted: impl Fn(&Piece) -> bool) -> Vec<Step> {
+    fn steps_after(&self, wanted: impl Fn(&AlgorithmPart) -> bool) -> Vec<RowStep> {
         let mut steps = Vec::new();
         let mut inside = false;
         for stated in self.rows().iter().flat_map(|row| &row.stated) {
@@ -113,7 +115,7 @@ impl ReferenceAlgorithm<'_> {
         for row in self.rows() {
             if let [stated, ..] = &row.stated[..]
                 && let Some(steps) = row.stated.iter().find_map(|stated| match &stated.statement {
-                    Statement::Acts(steps) if *steps == [Step::act("return nothing")] => {
+                    Statement::Acts(steps) if *steps == [RowStep::act("return nothing")] => {
                         Some(steps.clone())
                     }
                     _ => None,
@@ -124,65 +126,70 @@ impl ReferenceAlgorithm<'_> {
             }
         }
         let numeric = self.rows().iter().find(|row| {
-            row.stated.iter().any(|stated| stated.statement == Statement::Piece(Piece::Identity))
+            row.stated
+                .iter()
+                .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Identity))
         });
         if let Some(row) = numeric {
-            let steps = vec![Step::act(format!("switch numeric-{}", self.name))];
+            let steps = vec![RowStep::act(format!("switch numeric-{}", self.name))];
             state.rows.push(self.row(patterns(&row.labels, self.rows()), steps));
         }
-        if self.pieces().any(|piece| *piece == Piece::LongestName) {
+        if self.pieces().any(|piece| *piece == AlgorithmPart::LongestName) {
             state.rows.push(self.row(vec!["reference".to_owned()], self.matched_name_steps()));
         }
-        if self.pieces().any(|piece| *piece == Piece::Ambiguous) {
-            let steps = vec![Step::act("switch ambiguous-ampersand")];
+        if self.pieces().any(|piece| *piece == AlgorithmPart::Ambiguous) {
+            let steps = vec![RowStep::act("switch ambiguous-ampersand")];
             state.rows.push(self.row(vec![ALPHANUMERIC.to_owned()], steps));
         }
         let mut steps = Vec::new();
-        if self.pieces().any(|piece| *piece == Piece::NoName(true)) {
-            steps.push(Step::act("error unnamed"));
+        if self.pieces().any(|piece| *piece == AlgorithmPart::NoName(true)) {
+            steps.push(RowStep::act("error unnamed"));
         }
-        steps.push(Step::act("return nothing"));
+        steps.push(RowStep::act("return nothing"));
         state.rows.push(self.row(vec!["else".to_owned()], steps));
         state
     }
 
     /// Returns the steps for a name that matches.
-    fn matched_name_steps(&self) -> Vec<Step> {
-        let mut order = self
-            .pieces()
-            .filter(|piece| matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_)));
-        let error = Step::act("error unnamed");
-        let found = Step::act("return reference");
-        let called: Vec<Ask> =
-            self.in_attribute.iter().map(|name| Ask::Plain(format!("called-by {name}"))).collect();
-        let ends = vec![Ask::Plain("reference-ends-with ';'".to_owned())];
+    fn matched_name_steps(&self) -> Vec<RowStep> {
+        let mut order = self.pieces().filter(|piece| {
+            matches!(piece, AlgorithmPart::WithoutSemicolon(_) | AlgorithmPart::NotInAttribute(_))
+        });
+        let error = RowStep::act("error unnamed");
+        let found = RowStep::act("return reference");
+        let called: Vec<RowCondition> = self
+            .in_attribute
+            .iter()
+            .map(|name| RowCondition::Plain(format!("called-by {name}")))
+            .collect();
+        let ends = vec![RowCondition::Plain("reference-ends-with ';'".to_owned())];
         let unfinished = match (order.next(), order.next()) {
-            (Some(Piece::WithoutSemicolon(_)), Some(Piece::NotInAttribute(_))) => {
+            (Some(AlgorithmPart::WithoutSemicolon(_)), Some(AlgorithmPart::NotInAttribute(_))) => {
                 let mut asks = called;
-                asks.push(Ask::Plain("followed-by after-name".to_owned()));
+                asks.push(RowCondition::Plain("followed-by after-name".to_owned()));
                 vec![
                     error,
-                    Step::When(asks, vec![Step::act("return nothing")], vec![found.clone()]),
+                    RowStep::When(asks, vec![RowStep::act("return nothing")], vec![found.clone()]),
                 ]
             }
-            (Some(Piece::NotInAttribute(_)), Some(_)) => {
-                let ahead = vec![Step::act(format!("switch {AFTER_NAME}"))];
-                vec![Step::When(called, ahead, vec![error, found.clone()])]
+            (Some(AlgorithmPart::NotInAttribute(_)), Some(_)) => {
+                let ahead = vec![RowStep::act(format!("switch {AFTER_NAME}"))];
+                vec![RowStep::When(called, ahead, vec![error, found.clone()])]
             }
-            (Some(Piece::WithoutSemicolon(_)), None) => vec![error, found.clone()],
+            (Some(AlgorithmPart::WithoutSemicolon(_)), None) => vec![error, found.clone()],
             _ => vec![found.clone()],
         };
-        vec![Step::When(ends, vec![found], unfinished)]
+        vec![RowStep::When(ends, vec![found], unfinished)]
     }
 
     /// Returns the characters that reject a name in an attribute, if that is decided before the missing semicolon is an
     /// error.
     fn ranges_after_name(&self) -> Option<&[(char, char)]> {
-        let mut order = self
-            .pieces()
-            .filter(|piece| matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_)));
+        let mut order = self.pieces().filter(|piece| {
+            matches!(piece, AlgorithmPart::WithoutSemicolon(_) | AlgorithmPart::NotInAttribute(_))
+        });
         match order.next() {
-            Some(Piece::NotInAttribute(ranges)) => Some(ranges),
+            Some(AlgorithmPart::NotInAttribute(ranges)) => Some(ranges),
             _ => None,
         }
     }
@@ -192,10 +199,10 @@ impl ReferenceAlgorithm<'_> {
         for (how, base) in [("hexadecimal", 16), ("decimal", 10)] {
             let Some((row, _)) = self.digits(base) else { continue };
             let mut patterns = patterns(&row.labels, self.rows());
-            let mut steps = vec![Step::act(format!("switch {how}-{}-start", self.name))];
+            let mut steps = vec![RowStep::act(format!("switch {how}-{}-start", self.name))];
             if patterns == ["else"] {
                 patterns.push("EOF".to_owned());
-                steps.push(Step::Reconsume);
+                steps.push(RowStep::Reconsume);
             }
             state.rows.push(self.row(patterns, steps));
         }
@@ -211,30 +218,30 @@ impl ReferenceAlgorithm<'_> {
         let mut state = self.state(format!("{how}-{}-start", self.name));
         let begins =
             ["set character-reference-code 0".to_owned(), format!("switch {how}-{}", self.name)];
-        let mut steps: Vec<Step> = begins.map(Step::act).to_vec();
-        steps.push(Step::Reconsume);
+        let mut steps: Vec<RowStep> = begins.map(RowStep::act).to_vec();
+        steps.push(RowStep::Reconsume);
         state.rows.push(self.row(digits, steps));
-        let none = self.steps_after(|piece| *piece == Piece::NoDigits);
+        let none = self.steps_after(|piece| *piece == AlgorithmPart::NoDigits);
         state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], none));
         Some(state)
     }
 
     fn digits_state(&self, how: &str, base: u8) -> Option<State> {
         let (_, digits) = self.digits(base)?;
-        self.pieces().find(|piece| **piece == Piece::Collect)?;
-        self.pieces().find(|piece| **piece == Piece::Interpret)?;
+        self.pieces().find(|piece| **piece == AlgorithmPart::Collect)?;
+        self.pieces().find(|piece| **piece == AlgorithmPart::Interpret)?;
         let mut state = self.state(format!("{how}-{}", self.name));
-        state.rows.push(self.row(digits, vec![Step::act(format!("add-digit {base}"))]));
-        let end = Step::act(format!("switch numeric-{}-end", self.name));
-        if self.pieces().any(|piece| *piece == Piece::Semicolon) {
+        state.rows.push(self.row(digits, vec![RowStep::act(format!("add-digit {base}"))]));
+        let end = RowStep::act(format!("switch numeric-{}-end", self.name));
+        if self.pieces().any(|piece| *piece == AlgorithmPart::Semicolon) {
             state.rows.push(self.row(vec!["';'".to_owned()], vec![end.clone()]));
         }
         let error = self.pieces().find_map(|piece| match piece {
-            Piece::SemicolonMissing(code) => Some(Step::act(format!("error {code}"))),
+            AlgorithmPart::SemicolonMissing(code) => Some(RowStep::act(format!("error {code}"))),
             _ => None,
         });
-        let mut steps: Vec<Step> = error.into_iter().collect();
-        steps.extend([end, Step::Reconsume]);
+        let mut steps: Vec<RowStep> = error.into_iter().collect();
+        steps.extend([end, RowStep::Reconsume]);
         state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], steps));
         Some(state)
     }
@@ -243,52 +250,55 @@ impl ReferenceAlgorithm<'_> {
     fn number_end_state(&self) -> State {
         let mut state = self.state(format!("numeric-{}-end", self.name));
         state.read.subject = Some("character-reference-code".to_owned());
-        let error = Step::act("error unnamed");
+        let error = RowStep::act("error unnamed");
         let returned = |code: u32| {
-            Step::act(format!("return {}", character(char::from_u32(code).unwrap_or('\u{FFFD}'))))
+            RowStep::act(format!(
+                "return {}",
+                character(char::from_u32(code).unwrap_or('\u{FFFD}'))
+            ))
         };
         let of = |ranges: &[(u32, Option<u32>)]| -> Vec<String> {
             ranges.iter().map(|&(first, last)| numbers_pattern(first, last)).collect()
         };
-        let code = Step::act("return character-reference-code");
-        let is_error = self.pieces().any(|piece| *piece == Piece::TableError);
-        let replaces = self.pieces().any(|piece| *piece == Piece::TableReplaces);
+        let code = RowStep::act("return character-reference-code");
+        let is_error = self.pieces().any(|piece| *piece == AlgorithmPart::TableError);
+        let replaces = self.pieces().any(|piece| *piece == AlgorithmPart::TableReplaces);
         let mut pieces = self.pieces().peekable();
         while let Some(piece) = pieces.next() {
             let (patterns, steps) = match piece {
-                Piece::TableRow(from, to) if replaces => {
-                    let mut steps: Vec<Step> =
+                AlgorithmPart::TableRow(from, to) if replaces => {
+                    let mut steps: Vec<RowStep> =
                         is_error.then(|| error.clone()).into_iter().collect();
                     steps.push(returned(*to));
                     (vec![numbers_pattern(*from, Some(*from))], steps)
                 }
-                Piece::OutOfRange(ranges, Some(instead)) => {
+                AlgorithmPart::OutOfRange(ranges, Some(instead)) => {
                     (of(ranges), vec![error.clone(), returned(*instead as u32)])
                 }
-                Piece::OutOfRange(ranges, None) => match pieces.peek() {
-                    Some(Piece::ReturnCharacter(instead)) => {
+                AlgorithmPart::OutOfRange(ranges, None) => match pieces.peek() {
+                    Some(AlgorithmPart::ReturnCharacter(instead)) => {
                         (of(ranges), vec![error.clone(), returned(*instead as u32)])
                     }
                     _ => (of(ranges), vec![error.clone()]),
                 },
-                Piece::AlsoError(ranges) => (of(ranges), vec![error.clone(), code.clone()]),
+                AlgorithmPart::AlsoError(ranges) => (of(ranges), vec![error.clone(), code.clone()]),
                 _ => continue,
             };
             state.rows.push(self.row(patterns, steps));
         }
-        if self.pieces().any(|piece| *piece == Piece::ReturnCode) {
+        if self.pieces().any(|piece| *piece == AlgorithmPart::ReturnCode) {
             state.rows.push(self.row(vec!["else".to_owned()], vec![code]));
         }
         state
     }
 
     fn ambiguous_state(&self) -> Option<State> {
-        self.pieces().find(|piece| **piece == Piece::Ambiguous)?;
+        self.pieces().find(|piece| **piece == AlgorithmPart::Ambiguous)?;
         let mut state = self.state("ambiguous-ampersand".to_owned());
-        let nothing = Step::act("return nothing");
+        let nothing = RowStep::act("return nothing");
         state.rows.push(self.row(vec![ALPHANUMERIC.to_owned()], Vec::new()));
         state.rows.push(
-            self.row(vec!["';'".to_owned()], vec![Step::act("error unnamed"), nothing.clone()]),
+            self.row(vec!["';'".to_owned()], vec![RowStep::act("error unnamed"), nothing.clone()]),
         );
         state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], vec![nothing]));
         Some(state)
@@ -297,9 +307,9 @@ impl ReferenceAlgorithm<'_> {
     fn after_name_state(&self) -> Option<State> {
         let ranges = self.ranges_after_name()?;
         let mut state = self.state(AFTER_NAME.to_owned());
-        let (error, nothing) = (Step::act("error unnamed"), Step::act("return nothing"));
+        let (error, nothing) = (RowStep::act("error unnamed"), RowStep::act("return nothing"));
         let sign = self.pieces().find_map(|piece| match piece {
-            Piece::EqualsSign(sign) => Some(*sign),
+            AlgorithmPart::EqualsSign(sign) => Some(*sign),
             _ => None,
         });
         if let Some(sign) = sign {
@@ -308,7 +318,7 @@ impl ReferenceAlgorithm<'_> {
         let others: Vec<(char, char)> =
             ranges.iter().copied().filter(|&(first, _)| Some(first) != sign).collect();
         state.rows.push(self.row(ranges_patterns(&others), vec![nothing]));
-        let steps = vec![error, Step::Reconsume, Step::act("return reference")];
+        let steps = vec![error, RowStep::Reconsume, RowStep::act("return reference")];
         state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], steps));
         Some(state)
     }
@@ -321,7 +331,7 @@ const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 /// refers to it.
 pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
     draft.rows.iter().flat_map(|row| &row.stated).find_map(|stated| match &stated.statement {
-        Statement::Piece(Piece::NotInAttribute(ranges)) => Some(class(ranges)),
+        Statement::Piece(AlgorithmPart::NotInAttribute(ranges)) => Some(class(ranges)),
         _ => None,
     })
 }

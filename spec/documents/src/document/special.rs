@@ -3,8 +3,10 @@
 //! `states`.
 
 use super::english::Label;
-use super::statement::{Ask, Piece, Statement, Step, character, string};
-use super::states::{Draft, DraftRow, Row, State, Stated, fold, heading, patterns, remove_consume};
+use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character, string};
+use super::states::{
+    Draft, DraftRow, Row, State, StatedSentence, fold, heading, patterns, remove_consume,
+};
 
 /// Returns the states that the draft describes, if it is one of these forms.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
@@ -27,11 +29,11 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
         .rows
         .iter()
         .flat_map(|row| &row.stated)
-        .any(|stated| matches!(stated.statement, Statement::Piece(Piece::Context(..))))
+        .any(|stated| matches!(stated.statement, Statement::Piece(AlgorithmPart::Context(..))))
     {
         return expected_string_states(draft);
     }
-    if says(|statement| *statement == Statement::Piece(Piece::Expected)) {
+    if says(|statement| *statement == Statement::Piece(AlgorithmPart::Expected)) {
         // The expected string is matched as a whole by `expected_string_states`.
         return Some(Vec::new());
     }
@@ -40,11 +42,11 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
         return Some(vec![longest_name_state(draft)]);
     }
     let steps = fold(&draft.prefix);
-    let looks_ahead = matches!(&steps[..], [Step::When(asks, ..)] if asks.iter().any(|ask| matches!(ask, Ask::Ahead { .. })));
+    let looks_ahead = matches!(&steps[..], [RowStep::When(asks, ..)] if asks.iter().any(|ask| matches!(ask, RowCondition::Ahead { .. })));
     (draft.rows.is_empty() && looks_ahead).then(|| vec![comparing_state(draft, steps)])
 }
 
-fn hashes(stated: &[Stated]) -> Vec<u32> {
+fn hashes(stated: &[StatedSentence]) -> Vec<u32> {
     stated.iter().map(|stated| stated.hash).collect()
 }
 
@@ -56,9 +58,9 @@ fn calling_state(draft: &Draft) -> State {
         match &stated.statement {
             Statement::Call(procedure, step) => {
                 state.read.subject = Some(procedure.clone());
-                state.callers_do.extend(step.clone().map(Step::Act));
+                state.callers_do.extend(step.clone().map(RowStep::Act));
             }
-            Statement::If(asks, then) if asks == &[Ask::Nothing] => {
+            Statement::If(asks, then) if asks == &[RowCondition::Nothing] => {
                 nothing.extend(then.iter().cloned())
             }
             Statement::Otherwise(then) => returned.extend(then.iter().cloned()),
@@ -73,9 +75,9 @@ fn calling_state(draft: &Draft) -> State {
         let steps = steps
             .into_iter()
             .map(|step| match step {
-                Step::SwitchBack => {
+                RowStep::SwitchBack => {
                     state.goes_back = true;
-                    Step::act("switch return-state")
+                    RowStep::act("switch return-state")
                 }
                 other => other,
             })
@@ -108,7 +110,7 @@ fn bulk_state(draft: &Draft) -> Option<State> {
             Statement::EndReached(Some(name)) => target.clone_from(name),
             Statement::Acts(steps) => {
                 for step in steps {
-                    if let Step::Act(action) = step {
+                    if let RowStep::Act(action) = step {
                         target.clone_from(&action.strip_prefix("switch ")?.to_owned());
                     }
                 }
@@ -118,9 +120,10 @@ fn bulk_state(draft: &Draft) -> Option<State> {
     }
     let emits = token == "comment";
     let end = |pattern: String, at_end: bool| {
-        let mut steps: Vec<Step> = emits.then(|| Step::act("emit comment")).into_iter().collect();
-        steps.push(Step::act(format!("switch {target}")));
-        steps.extend(at_end.then_some(Step::Reconsume));
+        let mut steps: Vec<RowStep> =
+            emits.then(|| RowStep::act("emit comment")).into_iter().collect();
+        steps.push(RowStep::act(format!("switch {target}")));
+        steps.extend(at_end.then_some(RowStep::Reconsume));
         (pattern, steps)
     };
     let mut single = until.chars();
@@ -132,14 +135,14 @@ fn bulk_state(draft: &Draft) -> Option<State> {
     if let Some((from, to)) = replaced {
         rows.push((
             character(from),
-            vec![Step::act(format!("append {} to comment", character(to)))],
+            vec![RowStep::act(format!("append {} to comment", character(to)))],
         ));
     }
     rows.push(end("EOF".to_owned(), true));
     let each = if emits { "append current to comment" } else { "emit current" };
-    rows.push(("else".to_owned(), vec![Step::act(each)]));
+    rows.push(("else".to_owned(), vec![RowStep::act(each)]));
     if emits {
-        state.enter.push(Step::act("create comment"));
+        state.enter.push(RowStep::act("create comment"));
     }
     let row = |(pattern, steps)| Row {
         patterns: vec![pattern],
@@ -153,7 +156,7 @@ fn bulk_state(draft: &Draft) -> Option<State> {
 }
 
 /// Returns a state that compares the following input with strings.
-fn comparing_state(draft: &Draft, steps: Vec<Step>) -> State {
+fn comparing_state(draft: &Draft, steps: Vec<RowStep>) -> State {
     let row = Row {
         patterns: vec!["else".to_owned(), "EOF".to_owned()],
         steps,
@@ -164,7 +167,7 @@ fn comparing_state(draft: &Draft, steps: Vec<Step>) -> State {
     let mut rows = split_row(row, false);
     if let Some(last) = rows.last_mut() {
         // No character was consumed.
-        last.steps.push(Step::Reconsume);
+        last.steps.push(RowStep::Reconsume);
     }
     State { read: heading(draft), rows, ..State::default() }
 }
@@ -177,9 +180,9 @@ pub(super) fn split_ahead(row: Row) -> Vec<Row> {
 fn split_row(row: Row, from_here: bool) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut rest = row.steps.clone();
-    while let [Step::When(asks, then, otherwise)] = &rest[..] {
-        let Some(Ask::Ahead { text, ignoring_case, from_current }) =
-            asks.iter().find(|ask| matches!(ask, Ask::Ahead { .. }))
+    while let [RowStep::When(asks, then, otherwise)] = &rest[..] {
+        let Some(RowCondition::Ahead { text, ignoring_case, from_current }) =
+            asks.iter().find(|ask| matches!(ask, RowCondition::Ahead { .. }))
         else {
             break;
         };
@@ -191,7 +194,11 @@ fn split_row(row: Row, from_here: bool) -> Vec<Row> {
         let case = if *ignoring_case { " ignoring-case" } else { "" };
         rows.push(Row {
             patterns: vec![format!("{}{case}", string(text))],
-            guard: asks.iter().filter(|ask| !matches!(ask, Ask::Ahead { .. })).cloned().collect(),
+            guard: asks
+                .iter()
+                .filter(|ask| !matches!(ask, RowCondition::Ahead { .. }))
+                .cloned()
+                .collect(),
             steps,
             line: row.line,
             hashes: row.hashes.clone(),
@@ -218,7 +225,7 @@ fn look_ahead_state(draft: &Draft) -> State {
         remove_consume(&mut lowered.steps);
         if lowered.patterns == ["else"] {
             lowered.patterns.push("EOF".to_owned());
-            lowered.steps.push(Step::Reconsume);
+            lowered.steps.push(RowStep::Reconsume);
         }
         rows.push(lowered);
     }
@@ -226,26 +233,28 @@ fn look_ahead_state(draft: &Draft) -> State {
 }
 
 /// Numbers, their steps, and the hash of the sentence.
-type NumberRow = (Vec<(u32, Option<u32>)>, Vec<Step>, u32);
+type NumberRow = (Vec<(u32, Option<u32>)>, Vec<RowStep>, u32);
 
 /// Returns the state that checks the number.
 fn number_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     state.read.subject = Some("character-reference-code".to_owned());
     let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
-    let mut ends: Vec<Step> = Vec::new();
+    let mut ends: Vec<RowStep> = Vec::new();
     let mut branches: Vec<NumberRow> = Vec::new();
     let mut table = Vec::new();
     for one in stated() {
         match &one.statement {
-            Statement::Piece(Piece::NumberIs(numbers, error)) => {
+            Statement::Piece(AlgorithmPart::NumberIs(numbers, error)) => {
                 branches.push((
                     numbers.clone(),
-                    vec![Step::act(format!("error {error}"))],
+                    vec![RowStep::act(format!("error {error}"))],
                     one.hash,
                 ));
             }
-            Statement::Piece(Piece::TableRow(from, to)) => table.push((*from, *to, one.hash)),
+            Statement::Piece(AlgorithmPart::TableRow(from, to)) => {
+                table.push((*from, *to, one.hash))
+            }
             Statement::Acts(steps) => match branches.last_mut() {
                 Some((_, branch, _)) if steps.iter().all(sets_number) => {
                     branch.extend(steps.iter().cloned())
@@ -255,7 +264,7 @@ fn number_state(draft: &Draft) -> State {
             _ => {}
         }
     }
-    let set = |number: u32| Step::act(format!("set character-reference-code 0x{number:X}"));
+    let set = |number: u32| RowStep::act(format!("set character-reference-code 0x{number:X}"));
     let rows_of_table: Vec<_> = table
         .iter()
         .map(|&(from, to, hash)| {
@@ -264,7 +273,8 @@ fn number_state(draft: &Draft) -> State {
                     .iter()
                     .any(|&(first, last)| first <= from && last.is_none_or(|last| from <= last))
             });
-            let mut steps: Vec<Step> = error.map(|(_, steps, _)| steps.clone()).unwrap_or_default();
+            let mut steps: Vec<RowStep> =
+                error.map(|(_, steps, _)| steps.clone()).unwrap_or_default();
             steps.push(set(to));
             (vec![(from, Some(from))], steps, hash)
         })
@@ -286,8 +296,8 @@ fn number_state(draft: &Draft) -> State {
     state
 }
 
-fn sets_number(step: &Step) -> bool {
-    matches!(step, Step::Act(action) if action.starts_with("set character-reference-code"))
+fn sets_number(step: &RowStep) -> bool {
+    matches!(step, RowStep::Act(action) if action.starts_with("set character-reference-code"))
 }
 
 /// Returns a range of numbers in the table language.
@@ -308,37 +318,41 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
     second.read.line = draft.line;
     let mut failure = String::new();
     for row in &draft.rows {
-        let of_row =
-            |row: &DraftRow, patterns: Vec<String>, guard: Vec<Ask>, steps: Vec<Step>| Row {
-                patterns,
-                guard,
-                steps,
-                line: row.line,
-                hashes: hashes(&row.stated),
-                is_gap: false,
-            };
+        let of_row = |row: &DraftRow,
+                      patterns: Vec<String>,
+                      guard: Vec<RowCondition>,
+                      steps: Vec<RowStep>| Row {
+            patterns,
+            guard,
+            steps,
+            line: row.line,
+            hashes: hashes(&row.stated),
+            is_gap: false,
+        };
         let Some((context, fails)) = row.stated.iter().find_map(|stated| match &stated.statement {
-            Statement::Piece(Piece::Context(context, fails)) => Some((context, fails)),
+            Statement::Piece(AlgorithmPart::Context(context, fails)) => Some((context, fails)),
             _ => None,
         }) else {
             let mut steps = fold(&row.stated);
-            steps.push(Step::Reconsume);
+            steps.push(RowStep::Reconsume);
             first.rows.push(of_row(row, patterns(&row.labels, &draft.rows), Vec::new(), steps));
             continue;
         };
         let (expected, success) = row.stated.iter().find_map(|stated| match &stated.statement {
-            Statement::Piece(Piece::Expect(expected, success, _)) => Some((expected, success)),
+            Statement::Piece(AlgorithmPart::Expect(expected, success, _)) => {
+                Some((expected, success))
+            }
             _ => None,
         })?;
         failure.clone_from(fails);
-        let guard = vec![Ask::Plain(format!("parsing-context is {context}"))];
-        let steps = vec![Step::act("switch expect-a-string")];
+        let guard = vec![RowCondition::Plain(format!("parsing-context is {context}"))];
+        let steps = vec![RowStep::act("switch expect-a-string")];
         first.rows.push(of_row(row, patterns(&row.labels, &draft.rows), guard.clone(), steps));
         let rest: String = expected.chars().skip(1).collect();
-        let steps = vec![Step::act(format!("switch {success}"))];
+        let steps = vec![RowStep::act(format!("switch {success}"))];
         second.rows.push(of_row(row, vec![string(&rest)], guard, steps));
     }
-    let steps = vec![Step::act(format!("switch {failure}")), Step::Reconsume];
+    let steps = vec![RowStep::act(format!("switch {failure}")), RowStep::Reconsume];
     let line = draft.line;
     second.rows.push(Row { patterns: vec!["else".to_owned()], steps, line, ..Row::default() });
     (first.lacks_end, second.lacks_end) = (true, true);
@@ -348,9 +362,11 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
 /// Returns a state that matches the longest name, with steps for both outcomes.
 fn longest_name_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
-    let is_buffered =
-        draft.prefix.iter().any(|stated| stated.statement == Statement::Piece(Piece::Buffered));
-    let matched = is_buffered.then(|| Step::act("append matched to temporary-buffer"));
+    let is_buffered = draft
+        .prefix
+        .iter()
+        .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Buffered));
+    let matched = is_buffered.then(|| RowStep::act("append matched to temporary-buffer"));
     for row in &draft.rows {
         let is_found = row.labels.contains(&Label::Match(true));
         let mut steps = fold(&row.stated);
@@ -358,7 +374,7 @@ fn longest_name_state(draft: &Draft) -> State {
         if is_found {
             steps.splice(0..0, matched.clone());
         } else {
-            steps.push(Step::Reconsume);
+            steps.push(RowStep::Reconsume);
         }
         let patterns = patterns.iter().map(|word| (*word).to_owned()).collect();
         state.rows.push(Row {
@@ -374,19 +390,19 @@ fn longest_name_state(draft: &Draft) -> State {
 
 /// Returns the row for an end tag that does not end the element, if the state begins with one, and the remaining steps
 /// of the prefix.
-pub(super) fn split_end_tag_row(draft: &Draft) -> (Option<Row>, Vec<Step>) {
+pub(super) fn split_end_tag_row(draft: &Draft) -> (Option<Row>, Vec<RowStep>) {
     let values = draft.prefix.iter().find_map(|stated| match &stated.statement {
-        Statement::Piece(Piece::UnlessEndTag(values)) => Some(values.clone()),
+        Statement::Piece(AlgorithmPart::UnlessEndTag(values)) => Some(values.clone()),
         _ => None,
     });
     let Some(values) = values else { return (None, Vec::new()) };
     let mut steps = fold(&draft.prefix);
-    steps.push(Step::Reconsume);
+    steps.push(RowStep::Reconsume);
     let row = Row {
         patterns: vec!["'\\0'..='\\u{10FFFF}'".to_owned(), "EOF".to_owned()],
         guard: vec![
-            Ask::Any(values),
-            Ask::Plain("not last-start-tag-name-ahead before listed".to_owned()),
+            RowCondition::Any(values),
+            RowCondition::Plain("not last-start-tag-name-ahead before listed".to_owned()),
         ],
         steps,
         line: draft.line,
@@ -398,12 +414,12 @@ pub(super) fn split_end_tag_row(draft: &Draft) -> (Option<Row>, Vec<Step>) {
 
 /// Returns the rows that apply while the flag has one of the values: the character that the sentence names, and all
 /// others.
-pub(super) fn rows_under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
+pub(super) fn rows_under_flag(row: &DraftRow, guard: Vec<RowCondition>) -> Vec<Row> {
     let mut rows = Vec::new();
     for stated in &row.stated {
         let (patterns, steps) = match &stated.statement {
             Statement::If(asks, then) => match asks[..] {
-                [Ask::Current(one)] => (vec![character(one)], then.clone()),
+                [RowCondition::Current(one)] => (vec![character(one)], then.clone()),
                 _ => continue,
             },
             Statement::Otherwise(then) if !rows.is_empty() => {
@@ -426,7 +442,9 @@ pub(super) fn rows_under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
 /// Returns the declaration of the class of the characters that are listed.
 pub(super) fn listed_class(draft: &Draft) -> Option<String> {
     let listed = draft.prefix.iter().filter_map(|stated| match &stated.statement {
-        Statement::Piece(Piece::Listed(pattern)) if pattern != "EOF" => Some(pattern.clone()),
+        Statement::Piece(AlgorithmPart::Listed(pattern)) if pattern != "EOF" => {
+            Some(pattern.clone())
+        }
         _ => None,
     });
     let listed: Vec<String> = listed.collect();
@@ -440,18 +458,18 @@ pub(super) fn split_look_ahead(mut state: State) -> Vec<State> {
     after.read.section.clone_from(&state.read.section);
     after.read.line = state.read.line;
     for row in &mut state.rows {
-        let looks_after = matches!(&row.steps[..], [Step::When(asks, ..)]
-            if asks.iter().any(|ask| matches!(ask, Ask::Ahead { from_current: false, .. })));
+        let looks_after = matches!(&row.steps[..], [RowStep::When(asks, ..)]
+            if asks.iter().any(|ask| matches!(ask, RowCondition::Ahead { from_current: false, .. })));
         if looks_after {
             let steps = std::mem::replace(
                 &mut row.steps,
-                vec![Step::act(format!("switch {}", after.read.name))],
+                vec![RowStep::act(format!("switch {}", after.read.name))],
             );
             let patterns = vec!["else".to_owned(), "EOF".to_owned()];
             let (line, hashes) = (row.line, row.hashes.clone());
             after.rows = split_row(Row { patterns, steps, line, hashes, ..Row::default() }, false);
             if let Some(last) = after.rows.last_mut() {
-                last.steps.push(Step::Reconsume);
+                last.steps.push(RowStep::Reconsume);
             }
         }
     }

@@ -8,15 +8,15 @@ pub(super) use super::rules::{character, text as string};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Statement {
     /// Unconditional actions in order.
-    Acts(Vec<Step>),
+    Acts(Vec<RowStep>),
     /// Actions under a condition.
-    If(Vec<Ask>, Vec<Step>),
+    If(Vec<RowCondition>, Vec<RowStep>),
     /// Actions under a condition, if the preceding conditions did not hold.
-    OtherwiseIf(Vec<Ask>, Vec<Step>),
+    OtherwiseIf(Vec<RowCondition>, Vec<RowStep>),
     /// Actions if the preceding conditions did not hold.
-    Otherwise(Vec<Step>),
+    Otherwise(Vec<RowStep>),
     /// Actions that run after all branches of the preceding conditions.
-    Regardless(Vec<Step>),
+    Regardless(Vec<RowStep>),
     /// The state consumes a character.
     ConsumeNext,
     /// The rows match the current character, which is not yet consumed.
@@ -28,7 +28,7 @@ pub(super) enum Statement {
     /// The state calls the procedure, after this step of the rows that switch to it.
     Call(String, Option<String>),
     /// Actions on leaving the state.
-    Leaves(Vec<Step>),
+    Leaves(Vec<RowStep>),
     /// Characters are consumed up to this string.
     BulkCharacters(String),
     /// Consumed characters become a comment, optionally with the character that led here, and with one character
@@ -39,7 +39,7 @@ pub(super) enum Statement {
     /// The end of the input is reconsumed, in this state if one is named.
     EndReached(Option<String>),
     /// A piece of an algorithm that becomes states.
-    Piece(Piece),
+    Piece(AlgorithmPart),
     /// A declaration of the document.
     Declares(Declaration),
     /// Steps of this algorithm, which the runtime supplies.
@@ -52,7 +52,7 @@ pub(super) enum Statement {
 
 /// A piece of an algorithm, contributed by one sentence.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Piece {
+pub(super) enum AlgorithmPart {
     /// The object that the procedure consumes.
     Defines(String),
     /// The first character selects the branch.
@@ -115,7 +115,7 @@ pub(super) enum Piece {
     /// The matched text is appended to the temporary buffer.
     Buffered,
     /// The start of a branch that spans several paragraphs.
-    BranchIf(Vec<Ask>),
+    BranchIf(Vec<RowCondition>),
     /// The end of the branch, or the start of the other one: "Otherwise:".
     Branch,
 }
@@ -139,7 +139,7 @@ pub(super) enum Declaration {
 
 /// A condition in a sentence.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Ask {
+pub(super) enum RowCondition {
     /// A condition in the table language.
     Plain(String),
     /// A disjunction of conditions.
@@ -162,7 +162,7 @@ pub(super) enum Ask {
 
 /// A step of a row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum RowStep {
     /// An action in the table language.
     Act(String),
     /// Consumes the current character.
@@ -178,40 +178,40 @@ pub(super) enum Step {
     /// Begins a reference: its state, the return state, and whether its characters are emitted.
     Setup { state: String, back: String, emits: bool, additional: Option<char> },
     /// Steps under a condition.
-    When(Vec<Ask>, Vec<Step>, Vec<Step>),
+    When(Vec<RowCondition>, Vec<RowStep>, Vec<RowStep>),
 }
 
-impl Step {
+impl RowStep {
     pub(super) fn act(text: impl Into<String>) -> Self {
         Self::Act(text.into())
     }
 }
 
 /// Returns the steps in the table language.
-pub(super) fn steps_text(steps: &[Step]) -> String {
+pub(super) fn steps_text(steps: &[RowStep]) -> String {
     let mut text = String::new();
     for step in steps {
         if !text.is_empty() {
             text.push(' ');
         }
         match step {
-            Step::Act(action) => text += &format!("{action};"),
-            Step::Reconsume => text += "reconsume;",
+            RowStep::Act(action) => text += &format!("{action};"),
+            RowStep::Reconsume => text += "reconsume;",
             // A disjunction within a conjunction becomes a nested condition.
-            Step::When(asks, then, otherwise)
-                if asks.len() > 1 && asks.iter().any(|ask| matches!(ask, Ask::Any(_))) =>
+            RowStep::When(asks, then, otherwise)
+                if asks.len() > 1 && asks.iter().any(|ask| matches!(ask, RowCondition::Any(_))) =>
             {
-                let (any, rest): (Vec<Ask>, Vec<Ask>) =
-                    asks.iter().cloned().partition(|ask| matches!(ask, Ask::Any(_)));
-                let mut inner = vec![Step::When(rest, then.clone(), otherwise.clone())];
-                inner.retain(|step| !matches!(step, Step::When(asks, ..) if asks.is_empty()));
+                let (any, rest): (Vec<RowCondition>, Vec<RowCondition>) =
+                    asks.iter().cloned().partition(|ask| matches!(ask, RowCondition::Any(_)));
+                let mut inner = vec![RowStep::When(rest, then.clone(), otherwise.clone())];
+                inner.retain(|step| !matches!(step, RowStep::When(asks, ..) if asks.is_empty()));
                 let inner = if inner.is_empty() { then.clone() } else { inner };
                 let nested = any.into_iter().rev().fold(inner, |inner, ask| {
-                    vec![Step::When(vec![ask], inner, otherwise.clone())]
+                    vec![RowStep::When(vec![ask], inner, otherwise.clone())]
                 });
                 text += &steps_text(&nested);
             }
-            Step::When(asks, then, otherwise) => {
+            RowStep::When(asks, then, otherwise) => {
                 text += &format!("when {} {{ {} }}", conditions_text(asks), steps_text(then));
                 if !otherwise.is_empty() {
                     text += &format!(" otherwise {{ {} }}", steps_text(otherwise));
@@ -229,23 +229,23 @@ pub(super) fn placeholder(what: &impl std::fmt::Debug) -> String {
 }
 
 /// Returns a condition in the table language.
-pub(super) fn conditions_text(asks: &[Ask]) -> String {
-    let one = |ask: &Ask| match ask {
-        Ask::Plain(text) => text.clone(),
-        Ask::Any(texts) => texts.join(" or "),
-        Ask::FollowedBy(_) => "followed-by after-name".to_owned(),
+pub(super) fn conditions_text(asks: &[RowCondition]) -> String {
+    let one = |ask: &RowCondition| match ask {
+        RowCondition::Plain(text) => text.clone(),
+        RowCondition::Any(texts) => texts.join(" or "),
+        RowCondition::FollowedBy(_) => "followed-by after-name".to_owned(),
         other => placeholder(other),
     };
     asks.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
 /// Returns the characters before which a name does not count, if a step refers to them.
-pub(super) fn after_name(steps: &[Step]) -> Option<&[(char, char)]> {
+pub(super) fn after_name(steps: &[RowStep]) -> Option<&[(char, char)]> {
     steps.iter().find_map(|step| match step {
-        Step::When(asks, then, otherwise) => asks
+        RowStep::When(asks, then, otherwise) => asks
             .iter()
             .find_map(|ask| match ask {
-                Ask::FollowedBy(ranges) => Some(&ranges[..]),
+                RowCondition::FollowedBy(ranges) => Some(&ranges[..]),
                 _ => None,
             })
             .or_else(|| after_name(then))

@@ -8,14 +8,15 @@ use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read};
 use super::statement::{
-    Ask, Declaration, Piece, Statement, Step, after_name, character, conditions_text, steps_text,
+    AlgorithmPart, Declaration, RowCondition, RowStep, Statement, after_name, character,
+    conditions_text, steps_text,
 };
 use super::{DocumentState, Reading};
 use super::{reference, special, surroundings};
 
 /// A parsed sentence.
 #[derive(Clone, Debug)]
-pub(super) struct Stated {
+pub(super) struct StatedSentence {
     pub(super) statement: Statement,
     pub(super) hash: u32,
     /// Index of the sentence's paragraph in the section.
@@ -28,7 +29,7 @@ pub(super) struct Stated {
 #[derive(Clone, Debug, Default)]
 pub(super) struct DraftRow {
     pub(super) labels: Vec<Label>,
-    pub(super) stated: Vec<Stated>,
+    pub(super) stated: Vec<StatedSentence>,
     pub(super) line: usize,
 }
 
@@ -39,18 +40,18 @@ pub(super) struct Draft {
     pub(super) section: String,
     pub(super) line: usize,
     /// Sentences before the rows.
-    pub(super) prefix: Vec<Stated>,
+    pub(super) prefix: Vec<StatedSentence>,
     pub(super) rows: Vec<DraftRow>,
     /// Steps on leaving the state.
-    pub(super) leave: Vec<Step>,
+    pub(super) leave: Vec<RowStep>,
 }
 
 /// A row with its steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     pub(super) patterns: Vec<String>,
-    pub(super) guard: Vec<Ask>,
-    pub(super) steps: Vec<Step>,
+    pub(super) guard: Vec<RowCondition>,
+    pub(super) steps: Vec<RowStep>,
     pub(super) line: usize,
     pub(super) is_gap: bool,
     pub(super) hashes: Vec<u32>,
@@ -60,10 +61,10 @@ pub(super) struct Row {
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) read: DocumentState,
-    pub(super) enter: Vec<Step>,
+    pub(super) enter: Vec<RowStep>,
     pub(super) rows: Vec<Row>,
     /// Steps that rows perform before they switch here.
-    pub(super) callers_do: Vec<Step>,
+    pub(super) callers_do: Vec<RowStep>,
     /// Whether the state returns to the one that switched here.
     pub(super) goes_back: bool,
     /// Whether the character that led here is part of the text read here.
@@ -82,7 +83,7 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
             .prefix
             .iter()
             .chain(draft.rows.iter().flat_map(|row| &row.stated))
-            .any(|stated| stated.statement == Statement::Piece(Piece::Identity));
+            .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Identity));
         if is_procedure {
             if let Some(class) = reference::class_after_name(&draft) {
                 reading.declarations.push((draft.line, class));
@@ -112,7 +113,8 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
 /// Marks acting sentences outside states as unread, since they have no state to act in.
 fn mark_actions_unread(draft: &Draft, section: &Section, reading: &mut Reading) {
     let all = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
-    let acts = |one: &&Stated| matches!(one.statement, Statement::Acts(_) | Statement::If(..));
+    let acts =
+        |one: &&StatedSentence| matches!(one.statement, Statement::Acts(_) | Statement::If(..));
     let acting: Vec<u32> = all.filter(acts).map(|one| one.hash).collect();
     let here = reading.sentences.iter_mut().filter(|one| one.place == section.title);
     here.filter(|one| acting.contains(&one.hash)).for_each(|one| one.read = Read::Unread);
@@ -153,7 +155,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
             english::labels(text).filter(|_| block.kind == Kind::Item && draft.rows.is_empty());
         if let Some(listed) = listed {
             for pattern in patterns(&listed, &[]) {
-                let statement = Statement::Piece(Piece::Listed(pattern));
+                let statement = Statement::Piece(AlgorithmPart::Listed(pattern));
                 note(reading, section, block, text, Some(&statement));
                 push(&mut draft, statement, text, (paragraph, true));
             }
@@ -175,7 +177,7 @@ fn sentences(
     reading: &mut Reading,
 ) {
     if let Some((from, to)) = sentence::table_row(text).filter(|_| block.kind == Kind::Cells) {
-        let statement = Statement::Piece(Piece::TableRow(from, to));
+        let statement = Statement::Piece(AlgorithmPart::TableRow(from, to));
         note(reading, section, block, text, Some(&statement));
         push(draft, statement, text, (paragraph, true));
         return;
@@ -204,7 +206,7 @@ fn sentences(
 }
 
 fn push(draft: &mut Draft, statement: Statement, words: &str, (paragraph, begins): (usize, bool)) {
-    let stated = Stated { statement, hash: sentence::hash(words), paragraph, begins };
+    let stated = StatedSentence { statement, hash: sentence::hash(words), paragraph, begins };
     match draft.rows.last_mut() {
         Some(row) => row.stated.push(stated),
         None => draft.prefix.push(stated),
@@ -318,9 +320,11 @@ fn plain(draft: &Draft) -> State {
             is_gap: row.stated.iter().any(|stated| stated.statement == Statement::Gap),
             hashes: row.stated.iter().map(|stated| stated.hash).collect(),
         };
-        if looks && !remove_consume(&mut lowered.steps) && !lowered.steps.contains(&Step::Reconsume)
+        if looks
+            && !remove_consume(&mut lowered.steps)
+            && !lowered.steps.contains(&RowStep::Reconsume)
         {
-            lowered.steps.push(Step::Reconsume);
+            lowered.steps.push(RowStep::Reconsume);
         }
         remove_consume(&mut lowered.steps);
         rows.extend(special::split_ahead(lowered));
@@ -346,15 +350,15 @@ fn plain(draft: &Draft) -> State {
 
 /// Replaces `as PATTERN`, by which a row that consumes its character continues with the steps of another row.
 fn share_steps(rows: &mut [Row]) {
-    let others: Vec<(Vec<String>, Vec<Step>)> =
+    let others: Vec<(Vec<String>, Vec<RowStep>)> =
         rows.iter().map(|row| (row.patterns.clone(), row.steps.clone())).collect();
     for row in rows {
-        let Some(Step::Act(action)) = row.steps.last() else { continue };
+        let Some(RowStep::Act(action)) = row.steps.last() else { continue };
         let Some(pattern) = action.strip_prefix("as ").filter(|it| *it != "else") else { continue };
         let other = others.iter().find(|(patterns, _)| patterns.iter().any(|it| it == pattern));
         if let Some((_, steps)) = other {
             row.steps.pop();
-            row.steps.extend(steps.iter().filter(|step| **step != Step::Reconsume).cloned());
+            row.steps.extend(steps.iter().filter(|step| **step != RowStep::Reconsume).cloned());
         }
     }
 }
@@ -372,14 +376,14 @@ pub(super) fn heading(draft: &Draft) -> DocumentState {
 
 /// Returns the steps after those that the state performs first. Collected text without its last character is the text
 /// before the current character was collected.
-fn with_prefix(prefix: &[Step], mut steps: Vec<Step>, looks: bool) -> Vec<Step> {
-    let collects = Step::act("append current to temporary-buffer");
+fn with_prefix(prefix: &[RowStep], mut steps: Vec<RowStep>, looks: bool) -> Vec<RowStep> {
+    let collects = RowStep::act("append current to temporary-buffer");
     let mut prefix = prefix.to_vec();
-    if looks && steps.contains(&Step::AllButLast) {
+    if looks && steps.contains(&RowStep::AllButLast) {
         prefix.retain(|step| *step != collects);
         for step in &mut steps {
-            if *step == Step::AllButLast {
-                *step = Step::Operation("temporary-buffer".to_owned());
+            if *step == RowStep::AllButLast {
+                *step = RowStep::Operation("temporary-buffer".to_owned());
             }
         }
     }
@@ -388,12 +392,12 @@ fn with_prefix(prefix: &[Step], mut steps: Vec<Step>, looks: bool) -> Vec<Step> 
 }
 
 /// Removes [`Step::Consume`]. Returns whether there was one.
-pub(super) fn remove_consume(steps: &mut Vec<Step>) -> bool {
+pub(super) fn remove_consume(steps: &mut Vec<RowStep>) -> bool {
     let before = steps.len();
-    steps.retain(|step| *step != Step::Consume);
+    steps.retain(|step| *step != RowStep::Consume);
     let mut taken = steps.len() < before;
     for step in steps {
-        if let Step::When(_, then, otherwise) = step {
+        if let RowStep::When(_, then, otherwise) = step {
             taken |= remove_consume(then) | remove_consume(otherwise);
         }
     }
@@ -424,11 +428,11 @@ pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
 }
 
 /// Returns the guard of a row.
-fn guard(labels: &[Label]) -> Vec<Ask> {
+fn guard(labels: &[Label]) -> Vec<RowCondition> {
     let flags = labels.iter().filter_map(|label| match label {
-        Label::Flag(flag, values) => {
-            Some(Ask::Any(values.iter().map(|value| format!("{flag} is {value}")).collect()))
-        }
+        Label::Flag(flag, values) => Some(RowCondition::Any(
+            values.iter().map(|value| format!("{flag} is {value}")).collect(),
+        )),
         _ => None,
     });
     flags.collect()
@@ -436,7 +440,7 @@ fn guard(labels: &[Label]) -> Vec<Ask> {
 
 /// Converts sentences to steps: conditions get the steps after "otherwise". Consecutive conditions with an "otherwise"
 /// after the last are branches, of which the first that holds is taken.
-pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
+pub(super) fn fold(stated: &[StatedSentence]) -> Vec<RowStep> {
     let mut steps = Vec::new();
     let mut index = 0;
     while let Some(one) = stated.get(index) {
@@ -481,7 +485,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
                             ended = true;
                             break;
                         }
-                        Statement::Piece(Piece::Branch) => {
+                        Statement::Piece(AlgorithmPart::Branch) => {
                             last = fold(&stated[ahead..]);
                             index = stated.len();
                             ended = true;
@@ -496,13 +500,17 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
                 }
                 steps.push(nest_branches(branches, last));
             }
-            Statement::Piece(Piece::BranchIf(asks)) => {
+            Statement::Piece(AlgorithmPart::BranchIf(asks)) => {
                 steps.push(branches(asks, &stated[index..]));
                 index = stated.len();
             }
-            Statement::Piece(Piece::WithoutSemicolon(code)) => {
-                let asks = vec![Ask::Plain("not reference-ends-with ';'".to_owned())];
-                steps.push(Step::When(asks, vec![Step::act(format!("error {code}"))], Vec::new()));
+            Statement::Piece(AlgorithmPart::WithoutSemicolon(code)) => {
+                let asks = vec![RowCondition::Plain("not reference-ends-with ';'".to_owned())];
+                steps.push(RowStep::When(
+                    asks,
+                    vec![RowStep::act(format!("error {code}"))],
+                    Vec::new(),
+                ));
             }
             Statement::Otherwise(more) | Statement::OtherwiseIf(_, more) => {
                 steps.extend(more.iter().cloned())
@@ -514,37 +522,42 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
 }
 
 /// Returns the condition over several paragraphs, with the alternative up to the end of the row.
-fn branches(asks: &[Ask], rest: &[Stated]) -> Step {
-    let is_branch = |stated: &Stated| stated.statement == Statement::Piece(Piece::Branch);
+fn branches(asks: &[RowCondition], rest: &[StatedSentence]) -> RowStep {
+    let is_branch =
+        |stated: &StatedSentence| stated.statement == Statement::Piece(AlgorithmPart::Branch);
     let end = rest.iter().position(is_branch).unwrap_or(rest.len());
     let otherwise = rest.get(end + 1..).map(fold).unwrap_or_default();
-    Step::When(asks.to_vec(), fold(&rest[..end]), otherwise)
+    RowStep::When(asks.to_vec(), fold(&rest[..end]), otherwise)
 }
 
 /// Whether the paragraph is a branch: it has no "otherwise" of its own, and the next one begins with one.
-fn is_first_branch(stated: &[Stated], paragraph: usize) -> bool {
-    let is_other = |stated: &Stated| {
+fn is_first_branch(stated: &[StatedSentence], paragraph: usize) -> bool {
+    let is_other = |stated: &StatedSentence| {
         matches!(stated.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
     };
-    let (mine, rest): (Vec<&Stated>, Vec<&Stated>) =
+    let (mine, rest): (Vec<&StatedSentence>, Vec<&StatedSentence>) =
         stated.iter().partition(|stated| stated.paragraph == paragraph);
     !mine.into_iter().any(is_other) && rest.first().is_some_and(|next| is_other(next))
 }
 
 /// Whether one of the steps switches to another state.
-fn switches(steps: &[Step]) -> bool {
-    steps.iter().any(|step| matches!(step, Step::Act(action) if action.starts_with("switch ")))
+fn switches(steps: &[RowStep]) -> bool {
+    steps.iter().any(|step| matches!(step, RowStep::Act(action) if action.starts_with("switch ")))
 }
 
 /// Returns the remaining actions of the paragraph.
-fn acts_of_paragraph(stated: &[Stated], paragraph: usize) -> Vec<Step> {
+fn acts_of_paragraph(stated: &[StatedSentence], paragraph: usize) -> Vec<RowStep> {
     let mut steps = Vec::new();
     rest_of_paragraph(stated, paragraph, &mut steps);
     steps
 }
 
 /// Adds the remaining actions of the paragraph. Returns the number of sentences consumed.
-fn rest_of_paragraph(stated: &[Stated], paragraph: usize, steps: &mut Vec<Step>) -> usize {
+fn rest_of_paragraph(
+    stated: &[StatedSentence],
+    paragraph: usize,
+    steps: &mut Vec<RowStep>,
+) -> usize {
     let mut count = 0;
     for next in stated.iter().take_while(|next| next.paragraph == paragraph) {
         if let Statement::Acts(more) = &next.statement {
@@ -555,10 +568,10 @@ fn rest_of_paragraph(stated: &[Stated], paragraph: usize, steps: &mut Vec<Step>)
     count
 }
 
-fn nest_branches(branches: Vec<(Vec<Ask>, Vec<Step>)>, last: Vec<Step>) -> Step {
+fn nest_branches(branches: Vec<(Vec<RowCondition>, Vec<RowStep>)>, last: Vec<RowStep>) -> RowStep {
     let mut otherwise = last;
     for (asks, then) in branches.into_iter().rev() {
-        otherwise = vec![Step::When(asks, then, otherwise)];
+        otherwise = vec![RowStep::When(asks, then, otherwise)];
     }
     otherwise.remove(0)
 }

@@ -2,7 +2,7 @@
 //! of the input. Afterwards every step is one of the table language.
 
 use super::Reading;
-use super::statement::{Ask, Step};
+use super::statement::{RowCondition, RowStep};
 use super::states::State;
 use std::collections::BTreeMap;
 
@@ -19,20 +19,20 @@ pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
     resolve_current_token(states, reading.start.as_deref());
     for row in states.iter_mut().flat_map(|state| &mut state.rows) {
         if row.steps.is_empty() {
-            row.steps.push(Step::act("ignore"));
+            row.steps.push(RowStep::act("ignore"));
         }
     }
 }
 
 /// Replaces every step, including nested ones.
-fn replace_steps(steps: &mut Vec<Step>, change: &mut dyn FnMut(Step) -> Vec<Step>) {
+fn replace_steps(steps: &mut Vec<RowStep>, change: &mut dyn FnMut(RowStep) -> Vec<RowStep>) {
     let mut changed = Vec::new();
     for step in steps.drain(..) {
         match step {
-            Step::When(asks, mut then, mut otherwise) => {
+            RowStep::When(asks, mut then, mut otherwise) => {
                 replace_steps(&mut then, change);
                 replace_steps(&mut otherwise, change);
-                changed.push(Step::When(asks, then, otherwise));
+                changed.push(RowStep::When(asks, then, otherwise));
             }
             other => changed.extend(change(other)),
         }
@@ -40,7 +40,7 @@ fn replace_steps(steps: &mut Vec<Step>, change: &mut dyn FnMut(Step) -> Vec<Step
     *steps = changed;
 }
 
-fn replace_row_steps(states: &mut [State], change: &mut dyn FnMut(&str, Step) -> Vec<Step>) {
+fn replace_row_steps(states: &mut [State], change: &mut dyn FnMut(&str, RowStep) -> Vec<RowStep>) {
     for state in states {
         let name = state.read.name.clone();
         for row in &mut state.rows {
@@ -50,16 +50,18 @@ fn replace_row_steps(states: &mut [State], change: &mut dyn FnMut(&str, Step) ->
 }
 
 /// Returns the state that the action switches to.
-fn target(step: &Step) -> Option<&str> {
+fn target(step: &RowStep) -> Option<&str> {
     match step {
-        Step::Act(action) => action.strip_prefix("switch ").filter(|name| *name != "return-state"),
+        RowStep::Act(action) => {
+            action.strip_prefix("switch ").filter(|name| *name != "return-state")
+        }
         _ => None,
     }
 }
 
 /// Inserts the steps that a state requires of its callers in front of each switch to it.
 fn insert_caller_steps(states: &mut [State]) {
-    let asked: BTreeMap<String, (Vec<Step>, bool)> = states
+    let asked: BTreeMap<String, (Vec<RowStep>, bool)> = states
         .iter()
         .map(|state| (state.read.name.clone(), (state.callers_do.clone(), state.goes_back)))
         .collect();
@@ -68,7 +70,7 @@ fn insert_caller_steps(states: &mut [State]) {
         if let Some((asked, goes_back)) = target(&step).and_then(|target| asked.get(target)) {
             steps.extend(asked.iter().cloned());
             if *goes_back {
-                steps.push(Step::act(format!("set return-state {name}")));
+                steps.push(RowStep::act(format!("set return-state {name}")));
             }
         }
         steps.push(step);
@@ -80,7 +82,7 @@ fn insert_caller_steps(states: &mut [State]) {
 fn expand_emission(states: &mut [State]) {
     let mut emits = Vec::new();
     replace_row_steps(states, &mut |_, step| {
-        let Step::Setup { state, back, emits: is_emitted, additional } = step else {
+        let RowStep::Setup { state, back, emits: is_emitted, additional } = step else {
             return vec![step];
         };
         if is_emitted {
@@ -91,18 +93,18 @@ fn expand_emission(states: &mut [State]) {
                 format!("set additional-allowed-character {}", super::statement::character(one))
             });
         vec![
-            Step::act(format!("switch {state}")),
-            Step::act(format!("set return-state {back}")),
-            Step::act(additional),
+            RowStep::act(format!("switch {state}")),
+            RowStep::act(format!("set return-state {back}")),
+            RowStep::act(additional),
         ]
     });
     emits.sort();
     emits.dedup();
     replace_row_steps(states, &mut |_, step| match step {
-        Step::Operation(text) => vec![Step::When(
-            vec![Ask::Any(emits.clone())],
-            vec![Step::act(format!("emit {text}"))],
-            vec![Step::act(format!("append {text} to attribute-value"))],
+        RowStep::Operation(text) => vec![RowStep::When(
+            vec![RowCondition::Any(emits.clone())],
+            vec![RowStep::act(format!("emit {text}"))],
+            vec![RowStep::act(format!("append {text} to attribute-value"))],
         )],
         other => vec![other],
     });
@@ -120,8 +122,8 @@ fn reconsume_causes(states: &mut [State]) {
             .steps
             .iter()
             .any(|step| target(step).is_some_and(|name| taking.iter().any(|other| other == name)));
-        if leads && !row.steps.contains(&Step::Reconsume) {
-            row.steps.push(Step::Reconsume);
+        if leads && !row.steps.contains(&RowStep::Reconsume) {
+            row.steps.push(RowStep::Reconsume);
         }
     }
 }
@@ -132,7 +134,7 @@ fn add_end_of_input(state: &mut State, ends: bool) {
         return;
     }
     if ends {
-        let steps = vec![Step::act("emit end-of-file")];
+        let steps = vec![RowStep::act("emit end-of-file")];
         let line = state.read.line;
         state.rows.push(super::states::Row {
             patterns: vec!["EOF".to_owned()],
@@ -161,7 +163,7 @@ fn resolve_current_token(states: &mut [State], start: Option<&str>) {
         for row in &state.rows {
             let mut token = before.clone();
             for step in flatten(&row.steps) {
-                if let Step::Act(action) = step
+                if let RowStep::Act(action) = step
                     && let Some(kind) = action.strip_prefix("create ")
                     && kind != "entity"
                 {
@@ -177,18 +179,18 @@ fn resolve_current_token(states: &mut [State], start: Option<&str>) {
         }
     }
     replace_row_steps(states, &mut |name, step| match step {
-        Step::Act(action) if action == "emit token" => {
-            vec![Step::act(format!("emit {}", last.get(name).map_or("tag", |token| &token[..])))]
+        RowStep::Act(action) if action == "emit token" => {
+            vec![RowStep::act(format!("emit {}", last.get(name).map_or("tag", |token| &token[..])))]
         }
         other => vec![other],
     });
 }
 
-fn flatten(steps: &[Step]) -> Vec<&Step> {
+fn flatten(steps: &[RowStep]) -> Vec<&RowStep> {
     let mut all = Vec::new();
     for step in steps {
         match step {
-            Step::When(_, then, otherwise) => {
+            RowStep::When(_, then, otherwise) => {
                 all.extend(flatten(then));
                 all.extend(flatten(otherwise));
             }

@@ -286,7 +286,7 @@ fn used_words(table: &Table) -> HashSet<String> {
     used
 }
 
-fn used_in_members(set: &syntax::Members, used: &mut HashSet<String>) {
+fn used_in_members(set: &syntax::ElementSet, used: &mut HashSet<String>) {
     used_in_names(set.members.iter().chain(&set.except), used);
 }
 

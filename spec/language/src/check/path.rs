@@ -414,15 +414,15 @@ pub(super) fn expand_row<'m>(machine: &'m Machine, state: StateId, row: usize) -
         true => Vec::new(),
         false => rows.iter().filter(|row| row.has_else_pattern()).collect(),
     };
-    Expander { machine, else_rows }.expand(&rows[row].steps, vec![path])
+    PathExpander { machine, else_rows }.expand(&rows[row].steps, vec![path])
 }
 
-struct Expander<'m> {
+struct PathExpander<'m> {
     machine: &'m Machine,
     else_rows: Vec<&'m Row>,
 }
 
-impl<'m> Expander<'m> {
+impl<'m> PathExpander<'m> {
     fn expand(&self, steps: &'m [Step], mut paths: Vec<Path<'m>>) -> Vec<Path<'m>> {
         for step in steps {
             paths = match step {

@@ -4,8 +4,8 @@
 use crate::diagnostic::{Diagnostic, RARE_NAME};
 use crate::nearest::distance;
 use crate::syntax::{
-    Argument, Conditions, ElementName, Item, Members, Mode, ModeRow, Pattern, Span, Spanned, Step,
-    Table, TreeItem, Words,
+    Argument, Conditions, ElementName, ElementSet, Item, Mode, ModeRow, Pattern, Span, Spanned,
+    Step, Table, TreeItem, Words,
 };
 use std::collections::{BTreeMap, HashSet};
 
@@ -92,7 +92,7 @@ fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span)) {
     }
 }
 
-fn visit_members<'t>(set: &'t Members, visit: &mut dyn FnMut(&'t str, Span)) {
+fn visit_members<'t>(set: &'t ElementSet, visit: &mut dyn FnMut(&'t str, Span)) {
     for Spanned { value, span } in set.members.iter().chain(&set.except) {
         if let ElementName::Local(_, name) = value {
             visit(name, *span);

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG, UNU
 use crate::model::{
     Action, Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Lexeme, Machine, Step,
 };
-use crate::syntax::{self, Argument, Expression, Item, Pattern, Spanned, Table, Words};
+use crate::syntax::{self, Argument, Item, LexemeExpression, Pattern, Spanned, Table, Words};
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
@@ -150,18 +150,18 @@ fn add_step_words<'t>(steps: &'t [syntax::Step], words: &mut Vec<&'t Words>) {
 }
 
 /// Collects the names in a regular expression.
-fn expression_names<'t>(written: &'t Expression, names: &mut HashSet<&'t str>) {
+fn expression_names<'t>(written: &'t LexemeExpression, names: &mut HashSet<&'t str>) {
     match written {
-        Expression::Name(name) => {
+        LexemeExpression::Name(name) => {
             names.insert(name);
         }
-        Expression::Sequence(parts) | Expression::Alternatives(parts) => {
+        LexemeExpression::Sequence(parts) | LexemeExpression::Alternatives(parts) => {
             parts.iter().for_each(|part| expression_names(&part.value, names));
         }
-        Expression::Repeated { inner, .. } | Expression::Data(inner) => {
+        LexemeExpression::Repeated { inner, .. } | LexemeExpression::Data(inner) => {
             expression_names(&inner.value, names);
         }
-        Expression::Characters(..) | Expression::Text(_) => {}
+        LexemeExpression::Characters(..) | LexemeExpression::Text(_) => {}
     }
 }
 

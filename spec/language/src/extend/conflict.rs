@@ -3,7 +3,7 @@
 
 use super::key;
 use crate::diagnostic::{CONFLICTING_DECLARATION, Diagnostic};
-use crate::syntax::{Item, Members, Span, TreeItem, Word};
+use crate::syntax::{ElementSet, Item, Span, TreeItem, Word};
 
 /// A declaration of the same name in another file, compared with this one.
 pub(super) enum Namesake<'i> {
@@ -62,7 +62,7 @@ fn has_same_contents(one: &Item, other: &Item) -> bool {
     }
 }
 
-fn have_same_members(one: &Members, other: &Members) -> bool {
+fn have_same_members(one: &ElementSet, other: &ElementSet) -> bool {
     is_permutation(&one.members, &other.members, |one, other| one.value == other.value)
         && is_permutation(&one.except, &other.except, |one, other| one.value == other.value)
 }

@@ -2,30 +2,30 @@
 
 use super::grammar::Rule;
 use super::{Node, SyntaxReader, children, span};
-use crate::syntax::{Expression, Spanned};
+use crate::syntax::{LexemeExpression, Spanned};
 
 impl SyntaxReader {
-    pub(super) fn expression(&mut self, pair: Node<'_>) -> Spanned<Expression> {
+    pub(super) fn expression(&mut self, pair: Node<'_>) -> Spanned<LexemeExpression> {
         let span = span(&pair);
-        let mut parts: Vec<Spanned<Expression>> =
+        let mut parts: Vec<Spanned<LexemeExpression>> =
             children(pair).map(|sequence| self.sequence(sequence)).collect();
         match parts.len() {
             1 => parts.remove(0),
-            _ => Spanned { value: Expression::Alternatives(parts), span },
+            _ => Spanned { value: LexemeExpression::Alternatives(parts), span },
         }
     }
 
-    fn sequence(&mut self, pair: Node<'_>) -> Spanned<Expression> {
+    fn sequence(&mut self, pair: Node<'_>) -> Spanned<LexemeExpression> {
         let span = span(&pair);
-        let mut parts: Vec<Spanned<Expression>> =
+        let mut parts: Vec<Spanned<LexemeExpression>> =
             children(pair).map(|part| self.repeated(part)).collect();
         match parts.len() {
             1 => parts.remove(0),
-            _ => Spanned { value: Expression::Sequence(parts), span },
+            _ => Spanned { value: LexemeExpression::Sequence(parts), span },
         }
     }
 
-    fn repeated(&mut self, pair: Node<'_>) -> Spanned<Expression> {
+    fn repeated(&mut self, pair: Node<'_>) -> Spanned<LexemeExpression> {
         let whole = span(&pair);
         let mut parts = children(pair);
         let part = parts.next().expect("the grammar says so");
@@ -34,10 +34,10 @@ impl SyntaxReader {
             Rule::group => self.expression(children(part).next().expect("the grammar says so")),
             Rule::data => {
                 let inner = self.expression(children(part).next().expect("the grammar says so"));
-                Spanned { value: Expression::Data(Box::new(inner)), span }
+                Spanned { value: LexemeExpression::Data(Box::new(inner)), span }
             }
-            Rule::string => Spanned { value: Expression::Text(self.string(part)), span },
-            Rule::name => Spanned { value: Expression::Name(part.as_str().to_owned()), span },
+            Rule::string => Spanned { value: LexemeExpression::Text(self.string(part)), span },
+            Rule::name => Spanned { value: LexemeExpression::Name(part.as_str().to_owned()), span },
             _ => {
                 let mut ends: Vec<char> = match part.as_rule() {
                     Rule::character => vec![self.character(part)],
@@ -52,7 +52,7 @@ impl SyntaxReader {
                         "swap the ends: `FIRST..=LAST`",
                     );
                 }
-                Spanned { value: Expression::Characters(first, last), span }
+                Spanned { value: LexemeExpression::Characters(first, last), span }
             }
         };
         let Some(repetition) = parts.next() else { return inner };
@@ -62,6 +62,6 @@ impl SyntaxReader {
             _ => (false, false),
         };
         let inner = Box::new(inner);
-        Spanned { value: Expression::Repeated { inner, at_least_once, many }, span: whole }
+        Spanned { value: LexemeExpression::Repeated { inner, at_least_once, many }, span: whole }
     }
 }

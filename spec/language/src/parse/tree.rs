@@ -2,7 +2,7 @@
 
 use super::{Node, Rule, SyntaxReader, children, flag, span, word};
 use crate::syntax::{
-    Adjustment, AlgorithmStep, ElementName, ElementRow, IntegrationPoint, Item, Members, Mode,
+    Adjustment, AlgorithmStep, ElementName, ElementRow, ElementSet, IntegrationPoint, Item, Mode,
     ModeRow, RowChange, Spanned, TokenPattern, TreeItem, Word,
 };
 
@@ -139,7 +139,7 @@ impl SyntaxReader {
         self.conditions(children(pair).next().expect("a guard has conditions"))
     }
 
-    fn members(&mut self, parts: Vec<Node<'_>>) -> Members {
+    fn members(&mut self, parts: Vec<Node<'_>>) -> ElementSet {
         let mut parts = parts.into_iter();
         let name = word(parts.next().expect("a set has a name"));
         let (mut members, mut except, mut notes) = (Vec::new(), Vec::new(), Vec::new());
@@ -152,7 +152,7 @@ impl SyntaxReader {
                 _ => members.push(self.element_name(part)),
             }
         }
-        Members { name, members, except, notes }
+        ElementSet { name, members, except, notes }
     }
 
     fn integration_point(&mut self, pair: Node<'_>) -> IntegrationPoint {

@@ -3,14 +3,14 @@
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_LEXEME};
-use crate::model::{CharacterSet, Expression, Lexeme, LexemeId, Pattern, Subject};
+use crate::model::{CharacterSet, Lexeme, LexemeExpression, LexemeId, Pattern, Subject};
 use crate::nearest::nearest_or;
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 
 /// Expands the names in lexemes.
-struct Expander<'r, 't> {
+struct LexemeExpander<'r, 't> {
     resolver: &'r mut Resolver,
-    written: Vec<(&'t Word, &'t Spanned<syntax::Expression>, bool)>,
+    written: Vec<(&'t Word, &'t Spanned<syntax::LexemeExpression>, bool)>,
     /// The lexemes being expanded, outermost first.
     open: Vec<usize>,
     /// Number of data so far.
@@ -37,7 +37,7 @@ impl Resolver {
             let class = self.classes.iter().find(|class| class.name == name.value);
             let span = span.or(class.map(|class| class.span));
             self.unique(name, "lexeme", |_| span);
-            let mut expander = Expander {
+            let mut expander = LexemeExpander {
                 resolver: self,
                 written: written.clone(),
                 open: vec![index],
@@ -136,47 +136,53 @@ impl Resolver {
     }
 }
 
-impl Expander<'_, '_> {
-    fn expand(&mut self, written: &Spanned<syntax::Expression>) -> Expression {
+impl LexemeExpander<'_, '_> {
+    fn expand(&mut self, written: &Spanned<syntax::LexemeExpression>) -> LexemeExpression {
         match &written.value {
-            syntax::Expression::Characters(first, last) => {
-                Expression::Characters(CharacterSet::range(*first, *last))
+            syntax::LexemeExpression::Characters(first, last) => {
+                LexemeExpression::Characters(CharacterSet::range(*first, *last))
             }
-            syntax::Expression::Text(text) => {
-                let mut parts: Vec<Expression> = text
+            syntax::LexemeExpression::Text(text) => {
+                let mut parts: Vec<LexemeExpression> = text
                     .chars()
-                    .map(|c| Expression::Characters(CharacterSet::range(c, c)))
+                    .map(|c| LexemeExpression::Characters(CharacterSet::range(c, c)))
                     .collect();
-                if parts.len() == 1 { parts.remove(0) } else { Expression::Sequence(parts) }
+                if parts.len() == 1 { parts.remove(0) } else { LexemeExpression::Sequence(parts) }
             }
-            syntax::Expression::Name(name) => self.expand_name(name, written.span),
-            syntax::Expression::Sequence(parts) => {
-                Expression::Sequence(parts.iter().map(|part| self.expand(part)).collect())
+            syntax::LexemeExpression::Name(name) => self.expand_name(name, written.span),
+            syntax::LexemeExpression::Sequence(parts) => {
+                LexemeExpression::Sequence(parts.iter().map(|part| self.expand(part)).collect())
             }
-            syntax::Expression::Alternatives(parts) => self.alternatives(parts),
-            syntax::Expression::Repeated { inner, at_least_once, many } => {
+            syntax::LexemeExpression::Alternatives(parts) => self.alternatives(parts),
+            syntax::LexemeExpression::Repeated { inner, at_least_once, many } => {
                 let before = self.is_repeated;
                 self.is_repeated |= *many;
                 let inner = Box::new(self.expand(inner));
                 self.is_repeated = before;
-                Expression::Repeated { inner, at_least_once: *at_least_once, many: *many }
+                LexemeExpression::Repeated { inner, at_least_once: *at_least_once, many: *many }
             }
-            syntax::Expression::Data(inner) => self.braces(inner, written.span),
+            syntax::LexemeExpression::Data(inner) => self.braces(inner, written.span),
         }
     }
 
     /// Merges alternatives of single characters into one set.
-    fn alternatives(&mut self, parts: &[Spanned<syntax::Expression>]) -> Expression {
-        let parts: Vec<Expression> = parts.iter().map(|part| self.expand(part)).collect();
+    fn alternatives(&mut self, parts: &[Spanned<syntax::LexemeExpression>]) -> LexemeExpression {
+        let parts: Vec<LexemeExpression> = parts.iter().map(|part| self.expand(part)).collect();
         let mut all = CharacterSet::default();
         for part in &parts {
-            let Expression::Characters(set) = part else { return Expression::Alternatives(parts) };
+            let LexemeExpression::Characters(set) = part else {
+                return LexemeExpression::Alternatives(parts);
+            };
             all.insert_all(set);
         }
-        Expression::Characters(all)
+        LexemeExpression::Characters(all)
     }
 
-    fn braces(&mut self, inner: &Spanned<syntax::Expression>, span: Span) -> Expression {
+    fn braces(
+        &mut self,
+        inner: &Spanned<syntax::LexemeExpression>,
+        span: Span,
+    ) -> LexemeExpression {
         if !self.counts_data {
             return self.expand(inner);
         }
@@ -191,15 +197,15 @@ impl Expander<'_, '_> {
         self.counts_data = false;
         let inner = Box::new(self.expand(inner));
         self.counts_data = true;
-        Expression::Data(index, inner)
+        LexemeExpression::Data(index, inner)
     }
 
     /// Returns the expression of a lexeme or a class.
-    fn expand_name(&mut self, name: &str, span: Span) -> Expression {
-        let nothing = Expression::Sequence(Vec::new());
+    fn expand_name(&mut self, name: &str, span: Span) -> LexemeExpression {
+        let nothing = LexemeExpression::Sequence(Vec::new());
         let Some(index) = self.written.iter().position(|lexeme| lexeme.0.value == name) else {
             if let Some(class) = self.resolver.class(name, self.resolver.classes.len()) {
-                return Expression::Characters(class);
+                return LexemeExpression::Characters(class);
             }
             let mut names: Vec<&str> =
                 self.written.iter().map(|lexeme| &lexeme.0.value[..]).collect();

@@ -82,7 +82,7 @@ impl Resolver {
     }
 
     /// Returns the members of a set; a scope may include other scopes.
-    fn members(&mut self, set: &syntax::Members) -> NameSet {
+    fn members(&mut self, set: &syntax::ElementSet) -> NameSet {
         let (mut members, mut except) = (Vec::new(), Vec::new());
         for member in &set.members {
             members.extend(self.element_names(&member.value, member.span));

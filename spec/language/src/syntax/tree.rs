@@ -4,7 +4,7 @@ use super::{Conditions, ElementName, Note, Section, Spanned, Step, Word, Words};
 
 /// A set of element names.
 #[derive(Clone, Debug)]
-pub struct Members {
+pub struct ElementSet {
     /// Name of the set.
     pub name: Word,
     /// Members of the set.
@@ -46,7 +46,7 @@ pub enum TreeItem {
         condition: Conditions,
     },
     /// `scope … = …;`
-    Scope(Members),
+    Scope(ElementSet),
     /// `pointers …;`
     Pointers(Vec<Word>),
     /// `integration-points …;`

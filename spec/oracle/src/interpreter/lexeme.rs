@@ -3,7 +3,7 @@
 
 use super::input::Input;
 use super::token::Span;
-use tabulex_language::model::{CharacterSet, Expression, Lexeme};
+use tabulex_language::model::{CharacterSet, Lexeme, LexemeExpression};
 
 /// A lexeme compiled to instructions.
 #[derive(Debug)]
@@ -60,14 +60,16 @@ impl Program {
         program
     }
 
-    fn add(&mut self, expression: &Expression, part: LexemePart) {
+    fn add(&mut self, expression: &LexemeExpression, part: LexemePart) {
         match expression {
-            Expression::Characters(set) => {
+            LexemeExpression::Characters(set) => {
                 self.code.push(Instruction::Read(set.clone(), part));
             }
-            Expression::Sequence(parts) => parts.iter().for_each(|inner| self.add(inner, part)),
-            Expression::Alternatives(parts) => self.alternatives(parts, part),
-            Expression::Repeated { inner, at_least_once, many } => {
+            LexemeExpression::Sequence(parts) => {
+                parts.iter().for_each(|inner| self.add(inner, part))
+            }
+            LexemeExpression::Alternatives(parts) => self.alternatives(parts, part),
+            LexemeExpression::Repeated { inner, at_least_once, many } => {
                 let start = self.code.len();
                 if !at_least_once {
                     self.code.push(Instruction::Fork(start + 1, 0));
@@ -83,11 +85,11 @@ impl Program {
                     self.code[start] = Instruction::Fork(start + 1, after);
                 }
             }
-            Expression::Data(index, inner) => self.add(inner, LexemePart::Data(*index)),
+            LexemeExpression::Data(index, inner) => self.add(inner, LexemePart::Data(*index)),
         }
     }
 
-    fn alternatives(&mut self, parts: &[Expression], part: LexemePart) {
+    fn alternatives(&mut self, parts: &[LexemeExpression], part: LexemePart) {
         let mut ends = Vec::new();
         for (index, alternative) in parts.iter().enumerate() {
             let fork = self.code.len();

@@ -6,7 +6,7 @@ use super::successors::reading_same_character;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::{
-    Action, CharacterSet, Expression, Field, LexemeId, Machine, Pattern, StateId, Step,
+    Action, CharacterSet, Field, LexemeExpression, LexemeId, Machine, Pattern, StateId, Step,
 };
 
 /// The pieces that may follow in the states of a machine.
@@ -214,13 +214,17 @@ impl Numbers {
     }
 }
 
-fn sets_of(expression: &Expression, sets: &mut Vec<CharacterSet>) {
+fn sets_of(expression: &LexemeExpression, sets: &mut Vec<CharacterSet>) {
     let mut waiting = vec![expression];
     while let Some(expression) = waiting.pop() {
         match expression {
-            Expression::Characters(set) => sets.push(set.clone()),
-            Expression::Sequence(parts) | Expression::Alternatives(parts) => waiting.extend(parts),
-            Expression::Repeated { inner, .. } | Expression::Data(_, inner) => waiting.push(inner),
+            LexemeExpression::Characters(set) => sets.push(set.clone()),
+            LexemeExpression::Sequence(parts) | LexemeExpression::Alternatives(parts) => {
+                waiting.extend(parts)
+            }
+            LexemeExpression::Repeated { inner, .. } | LexemeExpression::Data(_, inner) => {
+                waiting.push(inner)
+            }
         }
     }
 }
@@ -229,18 +233,18 @@ fn sets_of(expression: &Expression, sets: &mut Vec<CharacterSet>) {
 const MAX_EXAMPLES: usize = 12;
 
 /// Returns short texts that an expression matches, starting with a shortest one.
-fn examples(expression: &Expression) -> Vec<String> {
+fn examples(expression: &LexemeExpression) -> Vec<String> {
     let mut examples = match expression {
-        Expression::Characters(set) => {
+        LexemeExpression::Characters(set) => {
             preferred(set.ranges()).into_iter().map(String::from).collect()
         }
-        Expression::Sequence(parts) => examples_of_sequence(parts),
-        Expression::Alternatives(parts) => parts.iter().flat_map(examples).collect(),
-        Expression::Repeated { inner, at_least_once, .. } => {
+        LexemeExpression::Sequence(parts) => examples_of_sequence(parts),
+        LexemeExpression::Alternatives(parts) => parts.iter().flat_map(examples).collect(),
+        LexemeExpression::Repeated { inner, at_least_once, .. } => {
             let without = (!at_least_once).then(String::new);
             without.into_iter().chain(examples(inner)).collect()
         }
-        Expression::Data(_, inner) => examples(inner),
+        LexemeExpression::Data(_, inner) => examples(inner),
     };
     examples.sort_by_key(String::len);
     examples.dedup();
@@ -249,7 +253,7 @@ fn examples(expression: &Expression) -> Vec<String> {
 }
 
 /// Returns the concatenation of the parts' shortest examples, and variants with another example of one part.
-fn examples_of_sequence(parts: &[Expression]) -> Vec<String> {
+fn examples_of_sequence(parts: &[LexemeExpression]) -> Vec<String> {
     let parts: Vec<Vec<String>> = parts.iter().map(examples).collect();
     let first = |part: &Vec<String>| part.first().cloned().unwrap_or_default();
     let mut all = vec![parts.iter().map(first).collect::<String>()];

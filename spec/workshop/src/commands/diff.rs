@@ -22,7 +22,7 @@
 //!
 //! example: cargo xtask diff html-2013 html
 
-use super::impact::{Options, find, report};
+use super::impact::{ImpactOptions, find, report};
 use super::{failure, number, text};
 use crate::Outcome;
 use crate::home::Home;
@@ -57,7 +57,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     };
     // A name that is not a table would be mistaken for a revision.
     home.read(left)?;
-    let mut options = Options::default();
+    let mut options = ImpactOptions::default();
     (options.against, options.seconds) = (Some(left.clone()), Some(seconds));
     let Some(effect) = find(home, right, &options)? else { return Ok(false) };
     home.print(&if is_json { report::json(&effect) } else { report::text(&effect) });

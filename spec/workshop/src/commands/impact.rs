@@ -35,7 +35,7 @@ use tabulex_language::extend;
 
 /// The command's arguments.
 #[derive(Default)]
-pub(super) struct Options {
+pub(super) struct ImpactOptions {
     pub(super) table: Option<String>,
     pub(super) against: Option<String>,
     corpus: Option<PathBuf>,
@@ -56,7 +56,7 @@ pub(super) struct EditEffect {
 
 /// Runs the command.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    let mut options = Options::default();
+    let mut options = ImpactOptions::default();
     while let Some(arg) = parser.next().map_err(failure)? {
         match arg {
             Arg::Long("against") => options.against = Some(text(&mut parser)?),
@@ -88,7 +88,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
 }
 
 /// Returns the tables to compare.
-fn tables(home: &Home, options: &Options) -> Result<Vec<String>, Failure> {
+fn tables(home: &Home, options: &ImpactOptions) -> Result<Vec<String>, Failure> {
     if let Some(name) = &options.table {
         return Ok(vec![name.clone()]);
     }
@@ -113,7 +113,7 @@ fn tables(home: &Home, options: &Options) -> Result<Vec<String>, Failure> {
 pub(super) fn find(
     home: &Home,
     name: &str,
-    options: &Options,
+    options: &ImpactOptions,
 ) -> Result<Option<EditEffect>, Failure> {
     let old = load_old(home, name, options);
     let new = home.table(name)?;
@@ -125,7 +125,7 @@ pub(super) fn find(
 pub(super) type OldTable = JoinHandle<Result<(String, Table), Failure>>;
 
 /// Starts loading the old version of a table, in parallel with the new one.
-pub(super) fn load_old(home: &Home, name: &str, options: &Options) -> OldTable {
+pub(super) fn load_old(home: &Home, name: &str, options: &ImpactOptions) -> OldTable {
     let (home, name, against) = (home.clone(), name.to_owned(), options.against.clone());
     std::thread::spawn(move || committed_or_base(&home, &name, against.as_deref()))
 }
@@ -135,7 +135,7 @@ pub(super) fn find_in(
     home: &Home,
     new: Table,
     old: OldTable,
-    options: &Options,
+    options: &ImpactOptions,
 ) -> Result<Option<EditEffect>, Failure> {
     let beginning = Instant::now();
     let (against, old) = old.join().unwrap_or_else(|panic| resume_unwind(panic))?;

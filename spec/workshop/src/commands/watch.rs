@@ -11,7 +11,7 @@
 //!
 //! example: cargo xtask watch html
 
-use super::impact::{self, Options, report};
+use super::impact::{self, ImpactOptions, report};
 use super::{failure, number, text};
 use crate::Outcome;
 use crate::home::Home;
@@ -59,7 +59,7 @@ struct Watched {
 
 /// Runs the command.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    let (mut names, mut options, mut is_once) = (Vec::new(), Options::default(), false);
+    let (mut names, mut options, mut is_once) = (Vec::new(), ImpactOptions::default(), false);
     while let Some(arg) = parser.next().map_err(failure)? {
         match arg {
             Arg::Long("against") => options.against = Some(text(&mut parser)?),
@@ -108,7 +108,7 @@ impl Watched {
     }
 
     /// Checks the table, and shows new results.
-    fn check(&mut self, home: &Home, options: &Options) -> Result<(), crate::Failure> {
+    fn check(&mut self, home: &Home, options: &ImpactOptions) -> Result<(), crate::Failure> {
         let beginning = Instant::now();
         self.stamp_files();
         let old = impact::load_old(home, &self.name, options);

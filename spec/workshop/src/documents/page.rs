@@ -193,14 +193,14 @@ struct Line {
 }
 
 /// A named declaration, with its rows or steps.
-type Block = (String, Vec<Line>);
+type NamedLines = (String, Vec<Line>);
 
 /// Returns the states, modes and algorithms. A state and an algorithm may have equal names.
-fn blocks(items: &[Item]) -> Vec<Block> {
+fn blocks(items: &[Item]) -> Vec<NamedLines> {
     items.iter().flat_map(item_blocks).collect()
 }
 
-fn item_blocks(item: &Item) -> Vec<Block> {
+fn item_blocks(item: &Item) -> Vec<NamedLines> {
     let line = |span: Span| Line { span, depth: 0, is_left_out: false };
     let of_state = |state: &State| {
         (state.name.value.clone(), state.rows.iter().map(|row| line(row.span)).collect())

@@ -1,7 +1,7 @@
 //! Completion: the next word of matching forms, names that fit a slot and, before the arrow of a row, patterns.
 
 use super::names::{NameKind, slot_kind};
-use super::project::Project;
+use super::project::ServedFile;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
@@ -9,7 +9,7 @@ use tabulex_language::model::{Action, Condition};
 use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
 
 /// Returns the completions at an offset.
-pub(super) fn complete(project: &Project, text: &str, offset: usize) -> Value {
+pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value {
     let before = text.get(..offset).unwrap_or(text);
     let mut items = BTreeMap::new();
     let start = before.rfind([';', '{', '}', '>', '|', ',', '=']).map_or(0, |it| it + 1);
@@ -74,7 +74,7 @@ fn is_in_modes(before: &str) -> bool {
 }
 
 /// Adds the words that can follow in forms that begin with `words`.
-fn next<M: HasForms>(project: &Project, words: &[&str], items: &mut BTreeMap<String, String>) {
+fn next<M: HasForms>(project: &ServedFile, words: &[&str], items: &mut BTreeMap<String, String>) {
     for form in M::FORMS {
         let Some(part) = following(form, words) else { continue };
         match part {

@@ -1,6 +1,6 @@
 //! Converts diagnostics to the protocol's form, grouped by the file in which they are to be fixed.
 
-use super::project::Project;
+use super::project::ServedFile;
 use super::text::{range, uri};
 use crate::table::Table;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use tabulex_language::{Diagnostic, Severity};
 
 /// Returns all diagnostics of the tables that a file belongs to, by file. Warnings in included files are dropped: a
 /// definition that one machine does not use may be used by another.
-pub(super) fn collect(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
+pub(super) fn collect(project: &ServedFile) -> BTreeMap<PathBuf, Vec<Value>> {
     let mut all: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
     for table in &project.tables {
         for one in &table.diagnostics {

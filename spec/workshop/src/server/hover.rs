@@ -2,7 +2,7 @@
 //! declaration of another name.
 
 use super::names::{FormUse, Name, NameKind};
-use super::project::Project;
+use super::project::ServedFile;
 use super::text::range;
 use crate::home::Home;
 use crate::picture::{EdgeTarget, StateGraph};
@@ -15,7 +15,7 @@ use tabulex_language::model::{Machine, Section};
 const MAX_ROWS: usize = 12;
 
 /// Returns the hover text at an offset.
-pub(super) fn hover(home: &Home, project: &Project, path: &Path, offset: usize) -> Value {
+pub(super) fn hover(home: &Home, project: &ServedFile, path: &Path, offset: usize) -> Value {
     let Some((text, names)) = project.files.get(path) else { return Value::Null };
     let touches =
         |it: &&FormUse| it.span.start as usize <= offset && offset <= it.span.end as usize;
@@ -38,7 +38,7 @@ fn meaning(form: &FormUse) -> String {
     text
 }
 
-fn describe_name(project: &Project, name: &Name) -> String {
+fn describe_name(project: &ServedFile, name: &Name) -> String {
     let machines = || project.tables.iter().filter_map(|it| Some((it, it.machine.as_ref()?)));
     match name.kind {
         NameKind::State => machines().find_map(|(table, it)| state(table, it, &name.text)),
@@ -96,7 +96,7 @@ fn section(machine: &Machine, section: Option<&Section>) -> String {
 }
 
 /// Returns the source line that declares a name.
-fn declaration(project: &Project, name: &Name) -> Option<String> {
+fn declaration(project: &ServedFile, name: &Name) -> Option<String> {
     for (text, names) in project.files.values() {
         let same = |it: &&Name| it.is_declaration && (it.kind, &it.text) == (name.kind, &name.text);
         let Some(declared) = names.names.iter().find(same) else { continue };

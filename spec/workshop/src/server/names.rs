@@ -4,9 +4,9 @@
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::syntax::{
-    Argument, Change, Conditions, ElementName, ElementRow, Expression, Item, Members, ModeRow,
-    Pattern, Row, RowChange, Span, Spanned, State, Step, Table, TokenPattern, TreeItem, Word,
-    Words,
+    Argument, Change, Conditions, ElementName, ElementRow, ElementSet, Item, LexemeExpression,
+    ModeRow, Pattern, Row, RowChange, Span, Spanned, State, Step, Table, TokenPattern, TreeItem,
+    Word, Words,
 };
 use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
 
@@ -351,7 +351,7 @@ impl Names {
         }
     }
 
-    fn members(&mut self, kind: NameKind, members: &Members) {
+    fn members(&mut self, kind: NameKind, members: &ElementSet) {
         self.declares(kind, &members.name);
         members.members.iter().chain(&members.except).for_each(|it| self.element(it));
     }
@@ -387,19 +387,21 @@ impl Names {
         }
     }
 
-    fn expression(&mut self, expression: &Spanned<Expression>) {
+    fn expression(&mut self, expression: &Spanned<LexemeExpression>) {
         match &expression.value {
-            Expression::Characters(..) | Expression::Text(_) => {}
-            Expression::Name(name) => {
+            LexemeExpression::Characters(..) | LexemeExpression::Text(_) => {}
+            LexemeExpression::Name(name) => {
                 self.names(
                     NameKind::Class,
                     &Spanned { value: name.clone(), span: expression.span },
                 );
             }
-            Expression::Sequence(parts) | Expression::Alternatives(parts) => {
+            LexemeExpression::Sequence(parts) | LexemeExpression::Alternatives(parts) => {
                 parts.iter().for_each(|it| self.expression(it));
             }
-            Expression::Repeated { inner, .. } | Expression::Data(inner) => self.expression(inner),
+            LexemeExpression::Repeated { inner, .. } | LexemeExpression::Data(inner) => {
+                self.expression(inner)
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A file, with the tables that it belongs to.
-pub(crate) struct Project {
+pub(crate) struct ServedFile {
     /// Path of the file.
     pub(crate) path: PathBuf,
     /// Tables that include the file.
@@ -19,7 +19,7 @@ pub(crate) struct Project {
     pub(crate) files: BTreeMap<PathBuf, (String, Names)>,
 }
 
-impl Project {
+impl ServedFile {
     /// Reads the tables that the file belongs to; `text` reads files.
     pub(crate) fn load(home: &Home, path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Self {
         let mut tables = Vec::new();

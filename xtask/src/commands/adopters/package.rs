@@ -6,7 +6,7 @@ use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, value};
 
 /// A package of the list.
-pub(crate) struct Package {
+pub(crate) struct Adopter {
     pub(crate) name: String,
     pub(crate) version: String,
     /// File, old text and new text.
@@ -16,7 +16,7 @@ pub(crate) struct Package {
 }
 
 /// Reads the list of packages.
-pub(crate) fn packages(list: &Path) -> Result<Vec<Package>, Failure> {
+pub(crate) fn packages(list: &Path) -> Result<Vec<Adopter>, Failure> {
     let document = read(list)?;
     let packages = document.get("package").and_then(Item::as_array_of_tables);
     let packages =
@@ -24,7 +24,7 @@ pub(crate) fn packages(list: &Path) -> Result<Vec<Package>, Failure> {
     packages.iter().map(package).collect()
 }
 
-fn package(table: &Table) -> Result<Package, Failure> {
+fn package(table: &Table) -> Result<Adopter, Failure> {
     let field = |key: &str| {
         let text = table.get(key).and_then(Item::as_str).map(str::to_owned);
         text.ok_or_else(|| format!("a package has no {key}"))
@@ -45,10 +45,10 @@ fn package(table: &Table) -> Result<Package, Failure> {
     let replace = replace.into_iter().filter_map(|texts| texts.try_into().ok()).collect();
     let known = entries("known", &["test", "why"])?;
     let known = known.into_iter().filter_map(|texts| texts.into_iter().next()).collect();
-    Ok(Package { name, version, replace, known })
+    Ok(Adopter { name, version, replace, known })
 }
 
-impl Package {
+impl Adopter {
     /// Applies the replacements to a copy of the package.
     pub(crate) fn change(&self, copy: &Path) -> Result<(), Failure> {
         for [file, from, to] in &self.replace {

@@ -41,7 +41,7 @@ use tabulex_workshop::documents::{declarations, empty_side, parts};
 
 /// Arguments of the command.
 #[derive(Clone, Copy, Debug, Default)]
-struct Options {
+struct EditsOptions {
     /// Number of edits of each file; 0 for all.
     sample: usize,
     seed: u64,
@@ -67,10 +67,10 @@ enum EditOutcome {
 }
 
 /// Outcomes of a file's edits by class: number, reported by the facts, and reported at all.
-type Score = BTreeMap<&'static str, (usize, usize, usize)>;
+type Scores = BTreeMap<&'static str, (usize, usize, usize)>;
 
 pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut names, mut folder, mut options) = (Vec::new(), None, Options::default());
+    let (mut names, mut folder, mut options) = (Vec::new(), None, EditsOptions::default());
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
@@ -109,14 +109,14 @@ fn has_document(dialect: &str) -> Result<bool, Failure> {
 }
 
 /// A document, with the table that it is compared with.
-struct Subject<'s> {
+struct DocumentSubject<'s> {
     text: &'s str,
     profile: &'s Profile,
     right: Index<'s>,
     accepted: &'s str,
 }
 
-impl Subject<'_> {
+impl DocumentSubject<'_> {
     /// Whether the comparison of these facts with the table reports anything.
     fn reports(&self, left: &Index<'_>) -> bool {
         let comparison = compare::compare(left, &self.right);
@@ -135,7 +135,7 @@ impl Subject<'_> {
 
 /// Tries edits of a dialect's document: its facts are compared with the table, and its sentences with the committed
 /// ones.
-fn edit_document(dialect: &str, folder: &Path, options: Options) -> Outcome {
+fn edit_document(dialect: &str, folder: &Path, options: EditsOptions) -> Outcome {
     let (profile, side) = (project().profile(dialect)?, project().machine(dialect)?);
     let path = folder.join(&profile.file);
     let Ok(text) = std::fs::read_to_string(&path) else {
@@ -146,7 +146,7 @@ fn edit_document(dialect: &str, folder: &Path, options: Options) -> Outcome {
     let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
     let accepted = project().accepted(dialect);
     let right = Index::new(&side.table);
-    let subject = Subject { text: &text, profile: &profile, right, accepted: &accepted };
+    let subject = DocumentSubject { text: &text, profile: &profile, right, accepted: &accepted };
     let sections = Sections::new(&subject)?;
     let edits: Vec<Mutant> = sections
         .parts()
@@ -168,7 +168,7 @@ fn read_table_file(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
 
-fn edit_table(dialect: &str, options: Options) -> Outcome {
+fn edit_table(dialect: &str, options: EditsOptions) -> Outcome {
     let has_document = has_document(dialect)?;
     let verdict_text = match has_document {
         true => project().facts(dialect)?.table,
@@ -210,7 +210,7 @@ fn edit_table(dialect: &str, options: Options) -> Outcome {
 }
 
 /// Tries edits of a list that is not a table, by comparing its entries with the accepted ones.
-fn edit_list(name: &str, options: Options) -> Outcome {
+fn edit_list(name: &str, options: EditsOptions) -> Outcome {
     let text = read_table_file(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
     let accepted = project().accepted(name);
     let edits = tables::edits_of_list(&text);
@@ -235,7 +235,7 @@ const STACK: usize = 256 << 20;
 /// Tries edits on all processors. Returns the outcomes by number.
 fn verdicts(
     edits: &[Mutant],
-    options: Options,
+    options: EditsOptions,
     verdict: impl Fn(&Mutant) -> EditOutcome + Sync,
 ) -> Result<BTreeMap<usize, EditOutcome>, Failure> {
     // The numbers are shuffled, so that a run that reaches its deadline covers all places.
@@ -270,11 +270,11 @@ fn try_edits(
     file: &str,
     text: &str,
     edits: &[Mutant],
-    options: Options,
+    options: EditsOptions,
     verdict: impl Fn(&Mutant) -> EditOutcome + Sync,
 ) -> Outcome {
     let found = verdicts(edits, options, verdict)?;
-    let (mut score, mut survivors) = (Score::new(), Vec::new());
+    let (mut score, mut survivors) = (Scores::new(), Vec::new());
     let (mut refused, mut alike) = (0, 0);
     for (&number, verdict) in &found {
         let edit = &edits[number];

@@ -11,7 +11,7 @@ use tabulex_oracle::interpreter::{Host, Interpreter, Options};
 use tabulex_oracle::search::{Bound, TreeWitness, Witness, token_suite, tree_suite};
 
 /// A case for other parsers.
-pub(super) struct Case {
+pub(super) struct ParserCase {
     /// The input and options, as passed to parsers.
     pub(super) given: Value,
     /// The interpreter's result, in the format of the parsers' reports.
@@ -23,7 +23,7 @@ pub(super) struct Case {
 }
 
 /// Returns the cases for tokens and for trees.
-pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<Case>> {
+pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<ParserCase>> {
     let interpreter = Interpreter::new(machine);
     let tokens = token_suite(machine, Bound::default()).cases;
     let tokens = tokens.iter().map(|case| token_case(&interpreter, case)).collect();
@@ -50,7 +50,7 @@ impl Host for RowRecorder<'_> {
     }
 }
 
-fn token_case(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
+fn token_case(interpreter: &Interpreter<'_>, case: &Witness) -> ParserCase {
     let machine = interpreter.machine();
     let given = html5lib::test(machine, case);
     let flags: Vec<(FlagId, u8)> = machine
@@ -77,7 +77,7 @@ fn token_case(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
     for (flag, value) in &case.start.flags {
         shown += &format!(", {flag} {value}");
     }
-    Case {
+    ParserCase {
         expected: json!({"tokens": given["output"], "errors": codes}),
         rows: without_repetitions(recorder.rows.iter().map(|&row| state_row_text(machine, row))),
         shown,
@@ -85,7 +85,7 @@ fn token_case(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
     }
 }
 
-fn tree_case(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Case> {
+fn tree_case(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<ParserCase> {
     let machine = interpreter.machine();
     let parsed = document::parse(interpreter, &case.input, &case.options).ok()?;
     let tree = dat::tree(&parsed.tree, &case.options);
@@ -105,7 +105,7 @@ fn tree_case(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Case> 
     if is_scripting {
         shown += " with scripting";
     }
-    Some(Case {
+    Some(ParserCase {
         expected: json!({"tree": tree}),
         given: json!({"input": case.input, "fragment": fragment, "scripting": is_scripting}),
         rows: without_repetitions(rows),

@@ -1,6 +1,6 @@
 //! Classifies cases with differences by a common row. Each of these cases is in one class.
 
-use super::cases::Case;
+use super::cases::ParserCase;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub(super) struct Class {
 }
 
 /// Returns the classes of a parser, largest first.
-pub(super) fn classes(cases: &[Case], outcomes: &BTreeMap<usize, Value>) -> Vec<Class> {
+pub(super) fn classes(cases: &[ParserCase], outcomes: &BTreeMap<usize, Value>) -> Vec<Class> {
     let mut kinds: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for (&number, found) in outcomes {
         for kind in difference_kinds(&cases[number].expected, found) {

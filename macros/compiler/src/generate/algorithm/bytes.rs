@@ -4,7 +4,7 @@ use super::Function;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use tabulex_language::model::tree::algorithm::{
-    ByteEffect, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Kind, Pointer, Question,
+    ByteEffect, BytePosition, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Kind, Question,
     RunStep, SequencePlace,
 };
 
@@ -126,15 +126,15 @@ impl Function<'_> {
 
     fn set_position(
         &self,
-        pointer: Pointer,
+        pointer: BytePosition,
         to: impl Fn(TokenStream) -> TokenStream,
     ) -> TokenStream {
         match pointer {
-            Pointer::Position => {
+            BytePosition::Position => {
                 let to = to(quote! { bytes.position });
                 quote! { bytes.position = #to; }
             }
-            Pointer::Variable(variable) => {
+            BytePosition::Variable(variable) => {
                 let (name, to) = (self.variable(variable), to(quote! { at }));
                 quote! { if let Some(at) = #name { #name = Some(#to); } }
             }
@@ -255,7 +255,7 @@ impl Function<'_> {
         };
         let [
             _,
-            RunStep::Effect(Effect::Bytes(ByteEffect::Advance(Pointer::Position))),
+            RunStep::Effect(Effect::Bytes(ByteEffect::Advance(BytePosition::Position))),
             RunStep::Go(back),
         ] = arms.get(index + 1)?.1
         else {

@@ -7,7 +7,7 @@ use crate::{natives, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
-    Effect, Expression, Kind, Members, Question, Routine, RunStep, ShadowPart, TemplateEffect,
+    Effect, Expression, Kind, MemberKind, Question, Routine, RunStep, ShadowPart, TemplateEffect,
     TemplateQuestion, VariableId, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
 };
 use tabulex_language::model::tree::{AttributeNamespace, Construction, ElementName, Namespace};
@@ -163,8 +163,8 @@ impl Function<'_> {
                 let number = self.next_loop();
                 let (label, variable) = (steps_label(number), self.variable(*variable));
                 let method = match members {
-                    Members::Children => quote! { children },
-                    Members::Attributes => quote! { attributes },
+                    MemberKind::Children => quote! { children },
+                    MemberKind::Attributes => quote! { attributes },
                 };
                 let of = self.value(of, Kind::Node);
                 self.repetitions.push(number);

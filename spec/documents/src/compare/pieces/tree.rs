@@ -3,7 +3,7 @@
 use super::super::text::{conditions, element, flag, row, words};
 use super::{Index, Need, Piece, Pieces};
 use tabulex_language::syntax::{
-    Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, Note, NoteKind, Span,
+    Adjustment, AlgorithmStep, ElementRow, ElementSet, IntegrationPoint, Note, NoteKind, Span,
     TreeItem, Word,
 };
 
@@ -101,8 +101,8 @@ impl<'t> Pieces<'t> {
     }
 
     /// Adds a set of element names, in any order.
-    pub(super) fn members(&mut self, word: &str, members: &'t Members, index: &Index<'t>) {
-        let Members { name, members, except, notes } = members;
+    pub(super) fn members(&mut self, word: &str, members: &'t ElementSet, index: &Index<'t>) {
+        let ElementSet { name, members, except, notes } = members;
         let except = except.iter().map(|name| format!("except {}", element(name)));
         let lines: Vec<String> = members.iter().map(element).chain(except).collect();
         let meaning = index.names.get(&name.value[..]).cloned().unwrap_or_default();

@@ -3,59 +3,61 @@
 
 use super::condition;
 use crate::document::rules::literal;
-use crate::document::statement::Piece;
+use crate::document::statement::AlgorithmPart;
 
 /// Parses a piece of an algorithm: a word, and what it is about.
-pub(super) fn piece(words: &str) -> Option<Piece> {
+pub(super) fn piece(words: &str) -> Option<AlgorithmPart> {
     let (word, rest) = words.split_once(' ').unwrap_or((words, ""));
     let name = rest.to_owned();
     let character = || char::from_u32(number(rest)?);
     Some(match word {
-        "defines" => Piece::Defines(name),
-        "identity" => Piece::Identity,
-        "digits" => Piece::Digits(characters(rest)?),
-        "base" => Piece::Base(rest.parse().ok()?),
-        "collect" => Piece::Collect,
-        "no-digits" => Piece::NoDigits,
-        "semicolon" => Piece::Semicolon,
-        "semicolon-missing" => Piece::SemicolonMissing(name),
-        "interpret" => Piece::Interpret,
-        "table-error" => Piece::TableError,
-        "table-replaces" => Piece::TableReplaces,
+        "defines" => AlgorithmPart::Defines(name),
+        "identity" => AlgorithmPart::Identity,
+        "digits" => AlgorithmPart::Digits(characters(rest)?),
+        "base" => AlgorithmPart::Base(rest.parse().ok()?),
+        "collect" => AlgorithmPart::Collect,
+        "no-digits" => AlgorithmPart::NoDigits,
+        "semicolon" => AlgorithmPart::Semicolon,
+        "semicolon-missing" => AlgorithmPart::SemicolonMissing(name),
+        "interpret" => AlgorithmPart::Interpret,
+        "table-error" => AlgorithmPart::TableError,
+        "table-replaces" => AlgorithmPart::TableReplaces,
         "out-of-range" => match rest.split_once(" => ") {
             Some((numbers, one)) => {
-                Piece::OutOfRange(ranges(numbers)?, char::from_u32(number(one)?))
+                AlgorithmPart::OutOfRange(ranges(numbers)?, char::from_u32(number(one)?))
             }
-            None => Piece::OutOfRange(ranges(rest)?, None),
+            None => AlgorithmPart::OutOfRange(ranges(rest)?, None),
         },
-        "return-character" => Piece::ReturnCharacter(character()?),
-        "return-code" => Piece::ReturnCode,
-        "also-error" => Piece::AlsoError(ranges(rest)?),
-        "longest-name" => Piece::LongestName,
-        "no-name" => Piece::NoName(rest == "error"),
-        "ambiguous" => Piece::Ambiguous,
-        "not-in-attribute" => Piece::NotInAttribute(characters(rest)?),
-        "equals-sign" => Piece::EqualsSign(character()?),
-        "without-semicolon" => Piece::WithoutSemicolon(name),
-        "return-name" => Piece::ReturnName,
+        "return-character" => AlgorithmPart::ReturnCharacter(character()?),
+        "return-code" => AlgorithmPart::ReturnCode,
+        "also-error" => AlgorithmPart::AlsoError(ranges(rest)?),
+        "longest-name" => AlgorithmPart::LongestName,
+        "no-name" => AlgorithmPart::NoName(rest == "error"),
+        "ambiguous" => AlgorithmPart::Ambiguous,
+        "not-in-attribute" => AlgorithmPart::NotInAttribute(characters(rest)?),
+        "equals-sign" => AlgorithmPart::EqualsSign(character()?),
+        "without-semicolon" => AlgorithmPart::WithoutSemicolon(name),
+        "return-name" => AlgorithmPart::ReturnName,
         "number" => {
             let (code, numbers) = rest.split_once(' ')?;
-            Piece::NumberIs(ranges(numbers)?, code.to_owned())
+            AlgorithmPart::NumberIs(ranges(numbers)?, code.to_owned())
         }
         "context" => {
             let (context, state) = rest.split_once(' ')?;
-            Piece::Context(context.to_owned(), state.to_owned())
+            AlgorithmPart::Context(context.to_owned(), state.to_owned())
         }
         "expect" => {
             let (rest, failure) = rest.rsplit_once(' ')?;
             let (text, success) = rest.rsplit_once(' ')?;
-            Piece::Expect(literal(text)?, success.to_owned(), failure.to_owned())
+            AlgorithmPart::Expect(literal(text)?, success.to_owned(), failure.to_owned())
         }
-        "expected" => Piece::Expected,
-        "unless-end-tag" => Piece::UnlessEndTag(rest.split(" or ").map(str::to_owned).collect()),
-        "buffered" => Piece::Buffered,
-        "branch-if" => Piece::BranchIf(condition(rest)?),
-        "branch" => Piece::Branch,
+        "expected" => AlgorithmPart::Expected,
+        "unless-end-tag" => {
+            AlgorithmPart::UnlessEndTag(rest.split(" or ").map(str::to_owned).collect())
+        }
+        "buffered" => AlgorithmPart::Buffered,
+        "branch-if" => AlgorithmPart::BranchIf(condition(rest)?),
+        "branch" => AlgorithmPart::Branch,
         _ => return None,
     })
 }

@@ -2,7 +2,7 @@
 //! that are errors in the input.
 
 use super::InputReader;
-use crate::document::outline::{Entry, Node, Text};
+use crate::document::outline::{ListEntry, Node, Text};
 use crate::document::rules::{character, text};
 use crate::document::sentence::{self, Read};
 use std::collections::BTreeSet;
@@ -57,7 +57,7 @@ fn characters(class: &str) -> Option<String> {
 }
 
 /// Returns the texts of a table row's cells.
-fn cells(entry: &Entry) -> Vec<&Text> {
+fn cells(entry: &ListEntry) -> Vec<&Text> {
     let texts = entry.nodes.iter().filter_map(|node| match node {
         Node::Paragraph(text) => Some(text),
         Node::List(..) => None,
@@ -67,7 +67,7 @@ fn cells(entry: &Entry) -> Vec<&Text> {
 
 impl InputReader<'_> {
     /// Reads a table of error codes with descriptions.
-    pub(super) fn codes(&mut self, entries: &[Entry]) {
+    pub(super) fn codes(&mut self, entries: &[ListEntry]) {
         let mut codes: Vec<String> = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
             let cells = cells(entry);
@@ -96,7 +96,7 @@ impl InputReader<'_> {
     }
 
     /// Reads the lists within the description of a code.
-    fn lists_in_description(&mut self, entry: &Entry) {
+    fn lists_in_description(&mut self, entry: &ListEntry) {
         for node in &entry.nodes {
             if let Node::List(_, entries) = node {
                 self.list_outside_algorithms(entries);
@@ -119,7 +119,7 @@ impl InputReader<'_> {
     }
 
     /// Reads a table of locales with encodings.
-    pub(super) fn locales(&mut self, entries: &[Entry]) {
+    pub(super) fn locales(&mut self, entries: &[ListEntry]) {
         for (at, entry) in entries.iter().enumerate() {
             let cells = cells(entry);
             let words: Vec<&str> = cells.iter().map(|cell| &cell.words[..]).collect();

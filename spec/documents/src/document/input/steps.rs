@@ -2,14 +2,14 @@
 //! text of a list is listed once, with the result of reading it.
 
 use super::{InputReader, grammar};
-use crate::document::outline::{Entry, ListKind, Node, Text};
+use crate::document::outline::{ListEntry, ListKind, Node, Text};
 use crate::document::rules::{parse_steps, resolve_notes};
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, with_origin};
 
 impl InputReader<'_> {
     /// Returns the steps of a list.
-    pub(super) fn steps_of(&mut self, kind: ListKind, entries: &[Entry]) -> Vec<DocumentStep> {
+    pub(super) fn steps_of(&mut self, kind: ListKind, entries: &[ListEntry]) -> Vec<DocumentStep> {
         let mut of_entries: Vec<Vec<DocumentStep>> = Vec::new();
         for entry in entries {
             let steps = self.steps_in(&entry.nodes);
@@ -75,7 +75,7 @@ impl InputReader<'_> {
         lines
     }
 
-    fn items(&mut self, entries: &[Entry]) -> Vec<String> {
+    fn items(&mut self, entries: &[ListEntry]) -> Vec<String> {
         let mut items = Vec::new();
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             if let Node::Paragraph(text) = node {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// Meaning of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum LexicalStatement {
     /// The handling of these lexical tokens.
     Row(Vec<String>, Handling),
     /// The data of lexical tokens.
@@ -56,24 +56,24 @@ fn grammar() -> &'static Rules {
 }
 
 /// Parses a sentence on lexical modes.
-pub(super) fn read(text: &str) -> Option<Meaning> {
+pub(super) fn read(text: &str) -> Option<LexicalStatement> {
     let means = grammar().read("sentence", text)?;
     let (subject, rest) = means.split_once(':').unwrap_or((&means, ""));
     let (kind, subject) = subject.split_once(' ').unwrap_or((subject, ""));
     let lexemes = || subject.split(' ').map(str::to_owned).collect();
     let rest = rest.trim_start();
     Some(match kind {
-        "row" => Meaning::Row(lexemes(), handling(rest)?),
-        "text" => Meaning::Data(lexemes(), Data::Text(rest.to_owned())),
-        "number" => Meaning::Data(lexemes(), Data::Number),
-        "character" => Meaning::Data(lexemes(), Data::Character),
+        "row" => LexicalStatement::Row(lexemes(), handling(rest)?),
+        "text" => LexicalStatement::Data(lexemes(), Data::Text(rest.to_owned())),
+        "number" => LexicalStatement::Data(lexemes(), Data::Number),
+        "character" => LexicalStatement::Data(lexemes(), Data::Character),
         "abstract" => {
             let data = Some(rest.to_owned()).filter(|noun| !noun.is_empty());
-            Meaning::Abstract(subject.to_owned(), data)
+            LexicalStatement::Abstract(subject.to_owned(), data)
         }
-        "same-name" => Meaning::SameName,
-        "single-element" => Meaning::SingleElement,
-        "distinct-names" => Meaning::DistinctNames,
+        "same-name" => LexicalStatement::SameName,
+        "single-element" => LexicalStatement::SingleElement,
+        "distinct-names" => LexicalStatement::DistinctNames,
         _ => return None,
     })
 }

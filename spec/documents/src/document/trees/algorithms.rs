@@ -4,7 +4,7 @@
 
 use super::english::{Definition, ParsedSentence, TreeStatement};
 use super::modes::{TreeReader, split_declarations};
-use crate::document::outline::{Entry, ListKind, Node, Text};
+use crate::document::outline::{ListEntry, ListKind, Node, Text};
 use crate::document::rules::{Rules, parse_steps};
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentAlgorithm, DocumentStep, Reading, with_origin};
@@ -17,7 +17,7 @@ fn grammar() -> &'static Rules {
 }
 
 /// Meaning of a sentence.
-pub(super) enum Meaning {
+pub(super) enum AlgorithmStatement {
     /// Steps. If the last one is an empty block, the steps that follow belong to it.
     Steps(Vec<DocumentStep>),
     /// The sentence is not compared, for this reason.
@@ -50,8 +50,8 @@ impl TreeReader<'_> {
     /// do not use.
     pub(super) fn beside_row(&mut self, words: &str, line: usize) {
         let steps = match self.translate(words, line) {
-            Some(Meaning::Steps(steps)) => steps,
-            Some(Meaning::NotCompared(reason)) => {
+            Some(AlgorithmStatement::Steps(steps)) => steps,
+            Some(AlgorithmStatement::NotCompared(reason)) => {
                 return self.list_uncompared(words, line, &reason);
             }
             None => return self.note(words, line, Read::Unread),
@@ -63,7 +63,7 @@ impl TreeReader<'_> {
     }
 
     /// Reads the list after such a sentence.
-    pub(super) fn list_beside_row(&mut self, kind: ListKind, entries: &[Entry]) {
+    pub(super) fn list_beside_row(&mut self, kind: ListKind, entries: &[ListEntry]) {
         let steps = self.steps_of(kind, entries);
         self.record_beside_row(0, steps);
     }
@@ -79,7 +79,7 @@ impl TreeReader<'_> {
     pub(super) fn algorithm(
         &mut self,
         name: &str,
-        entries: &[Entry],
+        entries: &[ListEntry],
         (section, line): (String, usize),
         given: Vec<DocumentStep>,
     ) {
@@ -93,28 +93,28 @@ impl TreeReader<'_> {
     }
 
     /// Returns the meaning of a sentence or label in an algorithm, without the declarations beside its steps.
-    pub(super) fn translate(&mut self, words: &str, line: usize) -> Option<Meaning> {
+    pub(super) fn translate(&mut self, words: &str, line: usize) -> Option<AlgorithmStatement> {
         let is_of_steps = |place: &str| matches!(place, "" | "not-compared");
         let means = match self.reading.gloss(words, is_of_steps) {
             Some(gloss) if gloss.place == "not-compared" => {
-                return Some(Meaning::NotCompared(gloss.meaning.clone()));
+                return Some(AlgorithmStatement::NotCompared(gloss.meaning.clone()));
             }
             Some(gloss) => gloss.meaning.clone(),
             None => grammar().read("sentence", words)?,
         };
         let (items, steps) = split_declarations(parse_steps(&means));
         self.beside_steps.extend(items);
-        Some(Meaning::Steps(with_origin(steps, line, words)))
+        Some(AlgorithmStatement::Steps(with_origin(steps, line, words)))
     }
 
     /// Returns the steps of a list.
-    fn steps_of(&mut self, kind: ListKind, entries: &[Entry]) -> Vec<DocumentStep> {
+    fn steps_of(&mut self, kind: ListKind, entries: &[ListEntry]) -> Vec<DocumentStep> {
         let mut of_entries = Vec::new();
         for entry in entries {
             let mut steps = self.steps_in(&entry.nodes);
             if let Some(label) = entry.labels.first() {
                 match self.translate(&label.words, label.line) {
-                    Some(Meaning::Steps(mut block)) if block.len() == 1 => {
+                    Some(AlgorithmStatement::Steps(mut block)) if block.len() == 1 => {
                         block[0].inner = steps;
                         steps = block;
                     }
@@ -173,9 +173,9 @@ impl TreeReader<'_> {
                 continue;
             }
             let meaning = self.translate(&words, text.line);
-            is_left_out = matches!(meaning, Some(Meaning::NotCompared(_)));
+            is_left_out = matches!(meaning, Some(AlgorithmStatement::NotCompared(_)));
             match meaning {
-                Some(Meaning::Steps(steps)) => {
+                Some(AlgorithmStatement::Steps(steps)) => {
                     self.note(&words, text.line, Read::Asks);
                     match (&steps[..], lines.last_mut()) {
                         ([then], Some(last)) if then.words == "then" => {
@@ -184,7 +184,7 @@ impl TreeReader<'_> {
                         _ => lines.extend(steps),
                     }
                 }
-                Some(Meaning::NotCompared(reason)) => {
+                Some(AlgorithmStatement::NotCompared(reason)) => {
                     self.list_uncompared(&words, text.line, &reason)
                 }
                 None => self.note(&words, text.line, Read::Unread),

@@ -1,10 +1,10 @@
 //! Rules on elements: resetting the insertion mode, and preparing a fragment parser. Both are steps about one element
 //! each, which become rows of a declaration. A step is read whole or not at all.
 
-use super::algorithms::Meaning;
-use super::english::{self, Ask, Step, TreeStatement};
+use super::algorithms::AlgorithmStatement;
+use super::english::{self, ConditionOnTree, StepOnTree, TreeStatement};
 use super::modes::TreeReader;
-use crate::document::outline::{Entry, Node, Text};
+use crate::document::outline::{ListEntry, Node, Text};
 use crate::document::rules::parse_steps;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, with_origin};
@@ -19,7 +19,7 @@ struct FragmentDraft {
 
 impl TreeReader<'_> {
     /// Reads the declaration for resetting the mode.
-    pub(super) fn reset(&mut self, entries: &[Entry], section: &str, line: usize) {
+    pub(super) fn reset(&mut self, entries: &[ListEntry], section: &str, line: usize) {
         let mut rows = Vec::new();
         let mut steps = Vec::new();
         self.reset_rows(entries, None, &mut rows, &mut steps);
@@ -29,7 +29,7 @@ impl TreeReader<'_> {
 
     fn reset_rows(
         &mut self,
-        entries: &[Entry],
+        entries: &[ListEntry],
         below: Option<&str>,
         rows: &mut Vec<String>,
         steps: &mut Vec<DocumentStep>,
@@ -73,7 +73,7 @@ impl TreeReader<'_> {
     }
 
     /// Reads the declaration that prepares a fragment parser.
-    pub(super) fn fragment(&mut self, entries: &[Entry], section: &str, line: usize) {
+    pub(super) fn fragment(&mut self, entries: &[ListEntry], section: &str, line: usize) {
         let mut draft = FragmentDraft::default();
         let given = std::mem::take(&mut self.given);
         draft.steps.extend(given);
@@ -85,7 +85,7 @@ impl TreeReader<'_> {
         }
     }
 
-    fn fragment_rows(&mut self, entries: &[Entry], draft: &mut FragmentDraft) {
+    fn fragment_rows(&mut self, entries: &[ListEntry], draft: &mut FragmentDraft) {
         for entry in entries {
             for node in &entry.nodes {
                 let text = match node {
@@ -106,14 +106,16 @@ impl TreeReader<'_> {
     }
 
     /// Reads a sentence that chooses the first state of the tokenizer for the elements that the labels name.
-    fn tokenizer(&self, words: &str, entry: &Entry, draft: &mut FragmentDraft) -> bool {
+    fn tokenizer(&self, words: &str, entry: &ListEntry, draft: &mut FragmentDraft) -> bool {
         let (guard, acts) =
             match english::sentence(self.reading, words).map(|parsed| parsed.statement) {
                 Some(TreeStatement::Do(acts)) => (String::new(), acts),
-                Some(TreeStatement::If(Ask::Is(ask), acts)) => (format!(" when {ask}"), acts),
+                Some(TreeStatement::If(ConditionOnTree::Is(ask), acts)) => {
+                    (format!(" when {ask}"), acts)
+                }
                 _ => return false,
             };
-        let [Step::Act(action)] = &acts[..] else { return false };
+        let [StepOnTree::Act(action)] = &acts[..] else { return false };
         let is_choice = action.starts_with("tokenizer ");
         if is_choice {
             let labels: Vec<String> =
@@ -125,7 +127,9 @@ impl TreeReader<'_> {
 
     /// Reads a step of the algorithm, which may be a row for the context element, or name the root element.
     fn fragment_step(&mut self, words: &str, line: usize, draft: &mut FragmentDraft) -> bool {
-        let Some(Meaning::Steps(mut steps)) = self.translate(words, line) else { return false };
+        let Some(AlgorithmStatement::Steps(mut steps)) = self.translate(words, line) else {
+            return false;
+        };
         for row in std::mem::take(&mut self.beside_steps) {
             draft.rows.push(row);
             // Older texts have rows without an algorithm.

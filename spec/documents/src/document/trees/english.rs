@@ -20,28 +20,28 @@ pub(super) fn meaning_of(reading: &Reading, category: &str, words: &str) -> Opti
 
 /// A condition. In `Is`, sets of element names stand between `⟨` and `⟩`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Ask {
+pub(super) enum ConditionOnTree {
     /// Always true: not a condition on the tree.
     Always,
     /// A condition of the table language.
     Is(String),
     /// Negation.
-    Not(Box<Ask>),
+    Not(Box<ConditionOnTree>),
     /// Conjunction.
-    All(Vec<Ask>),
+    All(Vec<ConditionOnTree>),
     /// Disjunction.
-    Any(Vec<Ask>),
+    Any(Vec<ConditionOnTree>),
     /// The stack has no second element.
     OneNode,
     /// The DOCTYPE is in the list that follows.
     DoctypeList,
     /// A condition on the node of a walk.
-    Node(NodeAsk),
+    Node(NodeCondition),
 }
 
 /// A condition on the node of a walk.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum NodeAsk {
+pub(super) enum NodeCondition {
     /// The node has one of these names, or the token's name if there are none.
     Named(Option<Vec<String>>),
     /// The node is special, but none of these.
@@ -56,11 +56,11 @@ pub(super) enum NodeAsk {
 
 /// A step of tree construction.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum StepOnTree {
     /// An action of the table language.
     Act(String),
     /// Steps under a condition.
-    When(Ask, Vec<Step>, Vec<Step>),
+    When(ConditionOnTree, Vec<StepOnTree>, Vec<StepOnTree>),
     /// Ends the row.
     End,
     /// An action after all others.
@@ -100,17 +100,17 @@ pub(super) enum Walk {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TreeStatement {
     /// Unconditional steps.
-    Do(Vec<Step>),
+    Do(Vec<StepOnTree>),
     /// Steps under a condition.
-    If(Ask, Vec<Step>),
+    If(ConditionOnTree, Vec<StepOnTree>),
     /// Steps of the following list replace the preceding ones under this condition.
-    Instead(Ask),
+    Instead(ConditionOnTree),
     /// A condition that refines the preceding sentence's condition.
-    Now(Ask, Vec<Step>),
+    Now(ConditionOnTree, Vec<StepOnTree>),
     /// Steps if the preceding condition did not hold and this one does.
-    OtherwiseIf(Ask, Vec<Step>),
+    OtherwiseIf(ConditionOnTree, Vec<StepOnTree>),
     /// Steps if the preceding conditions did not hold.
-    Otherwise(Vec<Step>),
+    Otherwise(Vec<StepOnTree>),
     /// No steps of its own: it belongs to another sentence, or states the only possible insertion point.
     Transfer,
     Defines(Definition),
@@ -202,76 +202,86 @@ fn statement(step: &DocumentStep) -> Option<TreeStatement> {
 }
 
 /// Returns the actions in steps.
-fn acts(steps: &[DocumentStep]) -> Option<Vec<Step>> {
+fn acts(steps: &[DocumentStep]) -> Option<Vec<StepOnTree>> {
     let mut all = Vec::new();
     for DocumentStep { words, inner, is_block, .. } in steps {
         let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
         let name = rest.trim_matches('"').to_owned();
         all.push(match (verb, rest) {
-            ("when", _) if *is_block => Step::When(condition(rest)?, acts(inner)?, Vec::new()),
-            ("return", "") => Step::End,
-            ("create", _) => Step::Created(Some(name).filter(|name| !name.is_empty())),
-            ("put", "") => Step::Put,
-            ("adjusts", "") => Step::Adjusts,
-            ("as-end-of", _) => Step::AsEndOf(name),
-            ("as-next", _) => Step::AsNext(name),
-            ("walk", "begin") => Step::Walk(Walk::Begin),
-            ("walk", "previous") => Step::Walk(Walk::Previous),
-            ("walk", "again") => Step::Walk(Walk::Again),
-            ("walk", "done") => Step::Walk(Walk::ToDone),
-            _ => Step::Act(words.clone()),
+            ("when", _) if *is_block => {
+                StepOnTree::When(condition(rest)?, acts(inner)?, Vec::new())
+            }
+            ("return", "") => StepOnTree::End,
+            ("create", _) => StepOnTree::Created(Some(name).filter(|name| !name.is_empty())),
+            ("put", "") => StepOnTree::Put,
+            ("adjusts", "") => StepOnTree::Adjusts,
+            ("as-end-of", _) => StepOnTree::AsEndOf(name),
+            ("as-next", _) => StepOnTree::AsNext(name),
+            ("walk", "begin") => StepOnTree::Walk(Walk::Begin),
+            ("walk", "previous") => StepOnTree::Walk(Walk::Previous),
+            ("walk", "again") => StepOnTree::Walk(Walk::Again),
+            ("walk", "done") => StepOnTree::Walk(Walk::ToDone),
+            _ => StepOnTree::Act(words.clone()),
         });
         // These actions end the row.
         if matches!(&words[..], "ignore" | "stop" | "as else") {
-            all.push(Step::End);
+            all.push(StepOnTree::End);
         }
     }
     Some(all)
 }
 
 /// Returns a condition: alternatives of conjunctions.
-pub(super) fn condition(words: &str) -> Option<Ask> {
-    let mut ways: Vec<Ask> = Vec::new();
+pub(super) fn condition(words: &str) -> Option<ConditionOnTree> {
+    let mut ways: Vec<ConditionOnTree> = Vec::new();
     for way in words.split(" or ") {
-        let asks = way.split(" and ").map(ask).filter(|ask| *ask != Ask::Always).collect();
-        ways.push(join_conditions(asks, Ask::All));
+        let asks =
+            way.split(" and ").map(ask).filter(|ask| *ask != ConditionOnTree::Always).collect();
+        ways.push(join_conditions(asks, ConditionOnTree::All));
     }
     // "There is one node" only means that there is no second node with any name.
     if words.contains("not second is ") {
-        ways.retain(|ask| *ask != Ask::OneNode);
+        ways.retain(|ask| *ask != ConditionOnTree::OneNode);
     }
-    if ways.contains(&Ask::OneNode) { None } else { Some(join_conditions(ways, Ask::Any)) }
+    if ways.contains(&ConditionOnTree::OneNode) {
+        None
+    } else {
+        Some(join_conditions(ways, ConditionOnTree::Any))
+    }
 }
 
-fn join_conditions(mut asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> Ask {
+fn join_conditions(
+    mut asks: Vec<ConditionOnTree>,
+    many: fn(Vec<ConditionOnTree>) -> ConditionOnTree,
+) -> ConditionOnTree {
     match asks.len() {
-        0 => Ask::Always,
+        0 => ConditionOnTree::Always,
         1 => asks.remove(0),
         _ => many(asks),
     }
 }
 
-fn ask(words: &str) -> Ask {
+fn ask(words: &str) -> ConditionOnTree {
     if let Some(words) = words.strip_prefix("not ") {
-        return Ask::Not(Box::new(ask(words)));
+        return ConditionOnTree::Not(Box::new(ask(words)));
     }
     let names = |names: &str| names.split(" | ").map(str::to_owned).collect();
     let Some(of_node) = words.strip_prefix("node ") else {
         return match words {
-            "always" => Ask::Always,
-            "one-node" => Ask::OneNode,
-            "doctype-list" => Ask::DoctypeList,
-            _ => Ask::Is(words.to_owned()),
+            "always" => ConditionOnTree::Always,
+            "one-node" => ConditionOnTree::OneNode,
+            "doctype-list" => ConditionOnTree::DoctypeList,
+            _ => ConditionOnTree::Is(words.to_owned()),
         };
     };
-    Ask::Node(match of_node.split_once(' ').unwrap_or((of_node, "")) {
-        ("named", "") => NodeAsk::Named(None),
-        ("named", list) => NodeAsk::Named(Some(names(list))),
-        ("special", "") => NodeAsk::Special(Vec::new()),
-        ("special", list) => NodeAsk::Special(names(list)),
-        ("lower", _) => NodeAsk::Lower,
-        ("topmost", _) => NodeAsk::Topmost,
-        _ => NodeAsk::Foreign,
+    ConditionOnTree::Node(match of_node.split_once(' ').unwrap_or((of_node, "")) {
+        ("named", "") => NodeCondition::Named(None),
+        ("named", list) => NodeCondition::Named(Some(names(list))),
+        ("special", "") => NodeCondition::Special(Vec::new()),
+        ("special", list) => NodeCondition::Special(names(list)),
+        ("lower", _) => NodeCondition::Lower,
+        ("topmost", _) => NodeCondition::Topmost,
+        _ => NodeCondition::Foreign,
     })
 }
 
@@ -295,7 +305,10 @@ fn definition(words: &str) -> Option<Definition> {
 }
 
 /// Returns the patterns of a label, each with its condition.
-pub(super) fn label(reading: &Reading, words: &str) -> Option<Vec<(String, Option<Ask>)>> {
+pub(super) fn label(
+    reading: &Reading,
+    words: &str,
+) -> Option<Vec<(String, Option<ConditionOnTree>)>> {
     let means = meaning_of(reading, "label", words)?;
     let (patterns, asked) = means.split_once(" if ").unwrap_or((&means, ""));
     let asked = if asked.is_empty() { None } else { Some(condition(asked)?) };

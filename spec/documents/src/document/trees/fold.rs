@@ -1,11 +1,11 @@
 //! Folds sentences into steps: a condition gets the steps after "otherwise", a list those before it, and a row ends
 //! where one of its branches ends. Steps keep the document's order.
 
-use super::english::{Ask, Step, TreeStatement, Walk};
+use super::english::{ConditionOnTree, StepOnTree, TreeStatement, Walk};
 
 /// A sentence or a list of a row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Stated {
+pub(super) enum TreeSentence {
     Said {
         /// Meaning of the sentence.
         statement: TreeStatement,
@@ -17,11 +17,11 @@ pub(super) enum Stated {
         paragraph: usize,
     },
     /// The steps of a list.
-    Block(Vec<Step>),
+    Block(Vec<StepOnTree>),
 }
 
 /// Returns the steps of these sentences.
-pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
+pub(super) fn fold(stated: &[TreeSentence]) -> Vec<StepOnTree> {
     let mut steps = Vec::new();
     let mut at = 0;
     while at < stated.len() {
@@ -33,41 +33,44 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
 }
 
 /// Returns the steps of a list: ignoring a token ends it only if no steps follow.
-pub(super) fn fold_list(stated: &[Stated]) -> Vec<Step> {
+pub(super) fn fold_list(stated: &[TreeSentence]) -> Vec<StepOnTree> {
     let mut steps = fold(stated);
-    let is_ignored =
-        |pair: &[Step]| pair[0] == Step::Act("ignore".to_owned()) && pair[1] == Step::End;
+    let is_ignored = |pair: &[StepOnTree]| {
+        pair[0] == StepOnTree::Act("ignore".to_owned()) && pair[1] == StepOnTree::End
+    };
     let ignored = steps.windows(2).position(is_ignored);
-    if let Some(at) = ignored.filter(|at| steps[at + 2..].iter().any(|step| *step != Step::End)) {
+    if let Some(at) =
+        ignored.filter(|at| steps[at + 2..].iter().any(|step| *step != StepOnTree::End))
+    {
         steps.remove(at + 1);
     }
     steps
 }
 
 /// Returns the list at this index.
-fn inner_steps(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
+fn inner_steps(stated: &[TreeSentence], at: usize) -> Option<&Vec<StepOnTree>> {
     match stated.get(at) {
-        Some(Stated::Block(steps)) => Some(steps),
+        Some(TreeSentence::Block(steps)) => Some(steps),
         _ => None,
     }
 }
 
 /// Returns the steps of one sentence with its continuation, and the index of the next one.
-fn fold_sentence(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
+fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<StepOnTree>, usize) {
     let mut next = at + 1;
     let (statement, opens, label, paragraph) = match &stated[at] {
-        Stated::Block(steps) => return (steps.clone(), next),
-        Stated::Said { statement, opens, label, paragraph } => {
+        TreeSentence::Block(steps) => return (steps.clone(), next),
+        TreeSentence::Said { statement, opens, label, paragraph } => {
             (statement, *opens, *label, *paragraph)
         }
     };
-    let mut steps: Vec<Step> = label.map(Step::Walk).into_iter().collect();
+    let mut steps: Vec<StepOnTree> = label.map(StepOnTree::Walk).into_iter().collect();
     match statement {
         TreeStatement::Do(acts) | TreeStatement::Otherwise(acts) => {
             steps.extend(acts.iter().cloned())
         }
         TreeStatement::Now(ask, acts) => {
-            steps.push(Step::When(ask.clone(), acts.clone(), Vec::new()))
+            steps.push(StepOnTree::When(ask.clone(), acts.clone(), Vec::new()))
         }
         TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts) => {
             let mut then = acts.clone();
@@ -75,24 +78,24 @@ fn fold_sentence(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
                 then.extend(list.iter().cloned());
                 next += 1;
             }
-            if let Some(Stated::Said {
+            if let Some(TreeSentence::Said {
                 statement: TreeStatement::Now(ask, acts),
                 paragraph: other,
                 ..
             }) = stated.get(next)
                 && *other == paragraph
             {
-                then.push(Step::When(ask.clone(), acts.clone(), Vec::new()));
+                then.push(StepOnTree::When(ask.clone(), acts.clone(), Vec::new()));
                 next += 1;
             }
             let (otherwise, after) = fold_alternative(stated, next);
             next = after;
-            steps.push(Step::When(ask.clone(), then, otherwise));
+            steps.push(StepOnTree::When(ask.clone(), then, otherwise));
         }
         TreeStatement::Instead(ask) => {
             let list = inner_steps(stated, next).cloned().unwrap_or_default();
             next += 1;
-            steps.push(Step::When(ask.clone(), list, Vec::new()));
+            steps.push(StepOnTree::When(ask.clone(), list, Vec::new()));
         }
         TreeStatement::Transfer
         | TreeStatement::Defines(_)
@@ -103,8 +106,8 @@ fn fold_sentence(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
 }
 
 /// Returns the steps if the preceding condition does not hold, and the index of the next sentence.
-fn fold_alternative(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
-    let Some(Stated::Said { statement, opens, label: None, .. }) = stated.get(at) else {
+fn fold_alternative(stated: &[TreeSentence], at: usize) -> (Vec<StepOnTree>, usize) {
+    let Some(TreeSentence::Said { statement, opens, label: None, .. }) = stated.get(at) else {
         return (Vec::new(), at);
     };
     match statement {
@@ -132,26 +135,26 @@ fn fold_alternative(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
 }
 
 /// Eliminates [`Step::End`]: the steps after a branch move into the alternative that does not end the row.
-pub(super) fn eliminate_ends(steps: &[Step]) -> Vec<Step> {
+pub(super) fn eliminate_ends(steps: &[StepOnTree]) -> Vec<StepOnTree> {
     append_where_open(steps, Vec::new())
 }
 
 /// Returns the steps, followed by `rest` wherever they do not end the row.
-fn append_where_open(steps: &[Step], rest: Vec<Step>) -> Vec<Step> {
+fn append_where_open(steps: &[StepOnTree], rest: Vec<StepOnTree>) -> Vec<StepOnTree> {
     let Some((first, tail)) = steps.split_first() else { return rest };
     match first {
-        Step::End => Vec::new(),
-        Step::When(ask, then, otherwise) if ends(then) || ends(otherwise) => {
+        StepOnTree::End => Vec::new(),
+        StepOnTree::When(ask, then, otherwise) if ends(then) || ends(otherwise) => {
             let rest = append_where_open(tail, rest);
-            vec![Step::When(
+            vec![StepOnTree::When(
                 ask.clone(),
                 append_where_open(then, rest.clone()),
                 append_where_open(otherwise, rest),
             )]
         }
-        Step::Finally(action) => {
+        StepOnTree::Finally(action) => {
             let mut steps = append_where_open(tail, rest);
-            steps.push(Step::Act(action.clone()));
+            steps.push(StepOnTree::Act(action.clone()));
             steps
         }
         other => {
@@ -163,43 +166,43 @@ fn append_where_open(steps: &[Step], rest: Vec<Step>) -> Vec<Step> {
 }
 
 /// Whether one of the steps ends the row.
-fn ends(steps: &[Step]) -> bool {
+fn ends(steps: &[StepOnTree]) -> bool {
     steps.iter().any(|step| match step {
-        Step::End => true,
-        Step::When(_, then, otherwise) => ends(then) || ends(otherwise),
+        StepOnTree::End => true,
+        StepOnTree::When(_, then, otherwise) => ends(then) || ends(otherwise),
         _ => false,
     })
 }
 
 /// Merges steps that several sentences share: creating and inserting an element, steps on the element that a condition
 /// found, and final steps.
-pub(super) fn merge_shared_steps(steps: Vec<Step>) -> Vec<Step> {
-    let mut joined: Vec<Step> = Vec::new();
+pub(super) fn merge_shared_steps(steps: Vec<StepOnTree>) -> Vec<StepOnTree> {
+    let mut joined: Vec<StepOnTree> = Vec::new();
     let mut created = None;
     for step in steps {
         match step {
-            Step::Created(name) => created = Some(name),
-            Step::Put => {
+            StepOnTree::Created(name) => created = Some(name),
+            StepOnTree::Put => {
                 let made = created.take().map_or("insert-nothing".to_owned(), |name| {
                     name.map_or("insert-element".to_owned(), |name| {
                         format!("insert-element {name:?}")
                     })
                 });
-                joined.push(Step::Act(made));
+                joined.push(StepOnTree::Act(made));
             }
-            Step::When(ask, then, otherwise) => {
+            StepOnTree::When(ask, then, otherwise) => {
                 let mut then = self::merge_shared_steps(then);
-                if let Ask::Is(text) = &ask
+                if let ConditionOnTree::Is(text) = &ask
                     && let Some(names) = text.strip_prefix("formatting-has ")
                 {
                     point_to_that_element(names, &mut then);
                 }
-                joined.push(Step::When(ask, then, self::merge_shared_steps(otherwise)));
+                joined.push(StepOnTree::When(ask, then, self::merge_shared_steps(otherwise)));
             }
             // Repeated host calls are one call under two conditions of the host.
-            Step::Act(text)
+            StepOnTree::Act(text)
                 if text.starts_with("call-host")
-                    && joined.last() == Some(&Step::Act(text.clone())) => {}
+                    && joined.last() == Some(&StepOnTree::Act(text.clone())) => {}
             other => joined.push(other),
         }
     }
@@ -207,8 +210,8 @@ pub(super) fn merge_shared_steps(steps: Vec<Step>) -> Vec<Step> {
 }
 
 /// Points to "that element" before the adoption agency, and removes it afterwards.
-fn point_to_that_element(names: &str, then: &mut Vec<Step>) {
-    let is = |text: &'static str| move |step: &Step| matches!(step, Step::Act(action) if action.starts_with(text));
+fn point_to_that_element(names: &str, then: &mut Vec<StepOnTree>) {
+    let is = |text: &'static str| move |step: &StepOnTree| matches!(step, StepOnTree::Act(action) if action.starts_with(text));
     let (Some(agency), Some(remove)) =
         (then.iter().position(is("adoption-agency")), then.iter().position(is("remove-that")))
     else {
@@ -217,9 +220,9 @@ fn point_to_that_element(names: &str, then: &mut Vec<Step>) {
     then.splice(
         remove..=remove,
         [
-            Step::Act("remove-pointed that-element".to_owned()),
-            Step::Act("unset that-element".to_owned()),
+            StepOnTree::Act("remove-pointed that-element".to_owned()),
+            StepOnTree::Act("unset that-element".to_owned()),
         ],
     );
-    then.insert(agency, Step::Act(format!("point that-element to-formatting {names}")));
+    then.insert(agency, StepOnTree::Act(format!("point that-element to-formatting {names}")));
 }

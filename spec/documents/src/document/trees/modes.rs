@@ -1,12 +1,12 @@
 //! Reads sections: definitions become declarations, and lists of labels modes (`rows`). Each sentence of a section is
 //! listed once, with the result of reading it.
 
-use super::english::{self, Definition, ParsedSentence, Step, TreeStatement};
+use super::english::{self, Definition, ParsedSentence, StepOnTree, TreeStatement};
 use super::fold::fold;
 use super::rows::table_form;
 use super::written::Sets;
 use super::{lists, written};
-use crate::document::outline::{Entry, ListKind, Node, OutlineSection, Text};
+use crate::document::outline::{ListEntry, ListKind, Node, OutlineSection, Text};
 use crate::document::rules::parse_steps;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, Profile, Reading};
@@ -239,7 +239,7 @@ impl TreeReader<'_> {
     fn read_definition_list(
         &mut self,
         kind: ListKind,
-        entries: &[Entry],
+        entries: &[ListEntry],
         definition: Option<(Definition, usize)>,
         part: &OutlineSection,
     ) {
@@ -310,7 +310,7 @@ impl TreeReader<'_> {
     /// Reads the items of a list, each by itself.
     pub(super) fn items(
         &mut self,
-        entries: &[Entry],
+        entries: &[ListEntry],
         read: fn(&Reading, &str) -> Option<String>,
     ) -> Vec<String> {
         let mut items = Vec::new();
@@ -329,7 +329,7 @@ impl TreeReader<'_> {
     }
 
     /// Reads the rows of a table of names, without its heading.
-    pub(super) fn adjustments(&mut self, name: &str, entries: &[Entry], line: usize) {
+    pub(super) fn adjustments(&mut self, name: &str, entries: &[ListEntry], line: usize) {
         let mut rows = Vec::new();
         for entry in entries.iter().skip(1) {
             let cells: Vec<&Text> = entry
@@ -352,25 +352,25 @@ impl TreeReader<'_> {
     }
 
     /// Declares named steps.
-    fn steps(&mut self, name: &str, steps: &[Step], line: usize) {
+    fn steps(&mut self, name: &str, steps: &[StepOnTree], line: usize) {
         let text = written::steps(&table_form(steps), &mut self.sets);
         self.declare(line, format!("steps {name} {{ {text} }}"));
     }
 
     /// Declares the two algorithms for text elements, which differ in the tokenizer state.
-    fn raw_text(&mut self, steps: &[Step], line: usize) {
+    fn raw_text(&mut self, steps: &[StepOnTree], line: usize) {
         for (name, which) in [("raw-text", 0), ("rcdata", 1)] {
-            let one = |step: &Step| match step {
-                Step::Act(action) => match action
+            let one = |step: &StepOnTree| match step {
+                StepOnTree::Act(action) => match action
                     .strip_prefix("tokenizer ")
                     .and_then(|states| states.split(" or ").nth(which))
                 {
-                    Some(state) => Step::Act(format!("tokenizer {state}")),
+                    Some(state) => StepOnTree::Act(format!("tokenizer {state}")),
                     None => step.clone(),
                 },
                 other => other.clone(),
             };
-            let steps: Vec<Step> = steps.iter().map(one).collect();
+            let steps: Vec<StepOnTree> = steps.iter().map(one).collect();
             self.steps(name, &steps, line);
         }
     }

@@ -1,24 +1,24 @@
 //! Turns lists of labels into the rows of a mode, in document order.
 
-use super::english::{self, Ask, Step, TreeStatement, Walk};
-use super::fold::{self, Stated, fold};
+use super::english::{self, ConditionOnTree, StepOnTree, TreeStatement, Walk};
+use super::fold::{self, TreeSentence, fold};
 use super::modes::{TreeReader, heading};
 use super::{walk, written};
-use crate::document::outline::{Entry, ListKind, Node};
+use crate::document::outline::{ListEntry, ListKind, Node};
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentMode, DocumentRow, Reading};
 
 /// A row that is not yet written.
 struct ModeRowDraft {
-    patterns: Vec<(String, Option<Ask>)>,
-    steps: Vec<Step>,
+    patterns: Vec<(String, Option<ConditionOnTree>)>,
+    steps: Vec<StepOnTree>,
     line: usize,
     hashes: Vec<u32>,
 }
 
 impl TreeReader<'_> {
     /// Reads a mode: one row for each distinct condition of a label.
-    pub(super) fn mode(&mut self, name: String, section: &str, line: usize, entries: &[Entry]) {
+    pub(super) fn mode(&mut self, name: String, section: &str, line: usize, entries: &[ListEntry]) {
         let mut drafts: Vec<ModeRowDraft> = Vec::new();
         for entry in entries {
             self.hashes.clear();
@@ -121,7 +121,7 @@ impl TreeReader<'_> {
     }
 
     /// Returns the sentences of consecutive entries.
-    pub(super) fn entries(&mut self, entries: &[Entry]) -> Vec<Stated> {
+    pub(super) fn entries(&mut self, entries: &[ListEntry]) -> Vec<TreeSentence> {
         let mut stated = Vec::new();
         let mut at = 0;
         while at < entries.len() {
@@ -130,27 +130,27 @@ impl TreeReader<'_> {
                 at += 1;
                 continue;
             };
-            let belongs = |entry: &&Entry| !belongs_to_row(self.reading, entry);
+            let belongs = |entry: &&ListEntry| !belongs_to_row(self.reading, entry);
             let count = 1 + entries[at + 1..].iter().take_while(belongs).count();
             self.read_runtime_steps(&action, &entries[at..at + count]);
             at += count;
             let paragraph = self.paragraph;
-            let statement = TreeStatement::Do(vec![Step::Act(action)]);
-            stated.push(Stated::Said { statement, opens: false, label: None, paragraph });
+            let statement = TreeStatement::Do(vec![StepOnTree::Act(action)]);
+            stated.push(TreeSentence::Said { statement, opens: false, label: None, paragraph });
         }
         stated
     }
 
     /// Reads steps that the action performs at once, as the algorithm of its name.
-    fn read_runtime_steps(&mut self, action: &str, entries: &[Entry]) {
+    fn read_runtime_steps(&mut self, action: &str, entries: &[ListEntry]) {
         let name = action.split(' ').next().unwrap_or_default();
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         self.algorithm(name, entries, (heading(&self.place).0, line), Vec::new());
     }
 
     /// Returns the sentences of a row.
-    pub(super) fn row_sentences(&mut self, nodes: &[Node]) -> Vec<Stated> {
-        let mut stated: Vec<Stated> = Vec::new();
+    pub(super) fn row_sentences(&mut self, nodes: &[Node]) -> Vec<TreeSentence> {
+        let mut stated: Vec<TreeSentence> = Vec::new();
         let mut is_beside_row = false;
         for node in nodes {
             match node {
@@ -165,7 +165,7 @@ impl TreeReader<'_> {
                                 | TreeStatement::Begins(_)
                         ) {
                             let english::ParsedSentence { statement, opens, label } = parsed;
-                            stated.push(Stated::Said {
+                            stated.push(TreeSentence::Said {
                                 statement,
                                 opens,
                                 label,
@@ -182,22 +182,22 @@ impl TreeReader<'_> {
     }
 
     /// Reads a list within a row.
-    fn list(&mut self, kind: ListKind, entries: &[Entry], stated: &mut Vec<Stated>) {
+    fn list(&mut self, kind: ListKind, entries: &[ListEntry], stated: &mut Vec<TreeSentence>) {
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         match kind {
             ListKind::Steps => {
                 let steps = fold::fold_list(&self.entries(entries));
-                stated.push(Stated::Block(steps));
+                stated.push(TreeSentence::Block(steps));
             }
             ListKind::Switch => {
                 let steps = self.choices(entries);
-                stated.push(Stated::Block(steps));
+                stated.push(TreeSentence::Block(steps));
             }
             ListKind::Items => {
                 let items = self.items(entries, |reading, words| {
                     english::meaning_of(reading, "doctype", words)
                 });
-                if let Some(Stated::Said {
+                if let Some(TreeSentence::Said {
                     statement: TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts),
                     ..
                 }) = stated.last_mut()
@@ -209,22 +209,22 @@ impl TreeReader<'_> {
             }
             ListKind::Rows => {
                 self.adjustments("svg-tag-names", entries, line);
-                if let Some(Stated::Said { statement: TreeStatement::If(_, acts), .. }) =
+                if let Some(TreeSentence::Said { statement: TreeStatement::If(_, acts), .. }) =
                     stated.last_mut()
                 {
-                    acts.retain(|step| *step != Step::Adjusts);
+                    acts.retain(|step| *step != StepOnTree::Adjusts);
                 }
             }
         }
     }
 
     /// Returns the condition of a label within a row.
-    fn choice(&self, words: &str) -> Option<Ask> {
+    fn choice(&self, words: &str) -> Option<ConditionOnTree> {
         english::condition(&english::meaning_of(self.reading, "choice", words)?)
     }
 
     /// Labels within a row: a chain of conditions, of which the first that holds is taken.
-    fn choices(&mut self, entries: &[Entry]) -> Vec<Step> {
+    fn choices(&mut self, entries: &[ListEntry]) -> Vec<StepOnTree> {
         let (mut choices, mut after_remark) = (Vec::new(), false);
         for entry in entries {
             let ask = entry.labels.first().and_then(|label| self.choice(&label.words));
@@ -237,11 +237,15 @@ impl TreeReader<'_> {
                 }
             }
             let steps = fold(&self.row_sentences(&entry.nodes));
-            choices.push((ask.unwrap_or(Ask::Always), steps));
+            choices.push((ask.unwrap_or(ConditionOnTree::Always), steps));
         }
         let mut steps = Vec::new();
         for (ask, then) in choices.into_iter().rev() {
-            steps = if ask == Ask::Always { then } else { vec![Step::When(ask, then, steps)] };
+            steps = if ask == ConditionOnTree::Always {
+                then
+            } else {
+                vec![StepOnTree::When(ask, then, steps)]
+            };
         }
         steps
     }
@@ -257,7 +261,7 @@ fn line_of(node: &Node) -> usize {
 }
 
 /// Returns the first sentence of an entry.
-fn first_sentence(entry: &Entry) -> Option<String> {
+fn first_sentence(entry: &ListEntry) -> Option<String> {
     match entry.nodes.first()? {
         Node::Paragraph(text) => sentence::divide(&text.words).into_iter().next(),
         Node::List(..) => None,
@@ -265,7 +269,7 @@ fn first_sentence(entry: &Entry) -> Option<String> {
 }
 
 /// Returns the action whose steps begin with this entry.
-fn started_action(reading: &Reading, entry: &Entry) -> Option<String> {
+fn started_action(reading: &Reading, entry: &ListEntry) -> Option<String> {
     match english::sentence(reading, &first_sentence(entry)?)?.statement {
         TreeStatement::Begins(action) => Some(action),
         _ => None,
@@ -273,7 +277,7 @@ fn started_action(reading: &Reading, entry: &Entry) -> Option<String> {
 }
 
 /// Whether the entry belongs to the row: its first sentence acts, and is not only the alternative of the preceding one.
-fn belongs_to_row(reading: &Reading, entry: &Entry) -> bool {
+fn belongs_to_row(reading: &Reading, entry: &ListEntry) -> bool {
     first_sentence(entry)
         // A gloss belongs to the algorithm.
         .filter(|words| reading.gloss(words, str::is_empty).is_none())
@@ -287,33 +291,35 @@ fn belongs_to_row(reading: &Reading, entry: &Entry) -> bool {
 }
 
 /// Returns the document mode that the step sets.
-fn document_mode(step: &Step) -> Option<String> {
+fn document_mode(step: &StepOnTree) -> Option<String> {
     match step {
-        Step::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
+        StepOnTree::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
         _ => None,
     }
 }
 
 /// Names the list that a condition refers to.
-fn with_list(ask: &mut Ask, name: &str) {
+fn with_list(ask: &mut ConditionOnTree, name: &str) {
     match ask {
-        Ask::DoctypeList => *ask = Ask::Is(format!("doctype in {name}")),
-        Ask::All(asks) | Ask::Any(asks) => asks.iter_mut().for_each(|ask| with_list(ask, name)),
+        ConditionOnTree::DoctypeList => *ask = ConditionOnTree::Is(format!("doctype in {name}")),
+        ConditionOnTree::All(asks) | ConditionOnTree::Any(asks) => {
+            asks.iter_mut().for_each(|ask| with_list(ask, name))
+        }
         _ => {}
     }
 }
 
 /// Expands references to the steps of other rows.
-fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[Step]) -> Vec<Step> {
+fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[StepOnTree]) -> Vec<StepOnTree> {
     let mut out = Vec::new();
     for step in steps {
         match step {
-            Step::When(ask, then, otherwise) => out.push(Step::When(
+            StepOnTree::When(ask, then, otherwise) => out.push(StepOnTree::When(
                 ask.clone(),
                 expand_references(drafts, at, then),
                 expand_references(drafts, at, otherwise),
             )),
-            Step::AsEndOf(name) => {
+            StepOnTree::AsEndOf(name) => {
                 let pattern = format!("end {name:?}");
                 let row = drafts
                     .iter()
@@ -322,14 +328,14 @@ fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[Step]) -> Vec<
                     row.map(|draft| draft.steps.clone()).unwrap_or_else(|| vec![step.clone()]),
                 );
             }
-            Step::AsNext(name) => {
+            StepOnTree::AsNext(name) => {
                 let next = drafts.get(at + 1).map(|draft| draft.steps.clone()).unwrap_or_default();
                 for step in next {
                     match step {
-                        Step::Act(action) if action == "insert-element" => {
-                            out.push(Step::Act(format!("insert-element {name:?}")))
+                        StepOnTree::Act(action) if action == "insert-element" => {
+                            out.push(StepOnTree::Act(format!("insert-element {name:?}")))
                         }
-                        Step::Act(action) if action == "acknowledge-self-closing" => {}
+                        StepOnTree::Act(action) if action == "acknowledge-self-closing" => {}
                         other => out.push(other),
                     }
                 }
@@ -341,8 +347,8 @@ fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[Step]) -> Vec<
 }
 
 /// Returns steps in the form that a table has.
-pub(super) fn table_form(steps: &[Step]) -> Vec<Step> {
+pub(super) fn table_form(steps: &[StepOnTree]) -> Vec<StepOnTree> {
     let mut steps = fold::eliminate_ends(&walk::resolve(fold::merge_shared_steps(steps.to_vec())));
-    steps.retain(|step| !matches!(step, Step::Walk(Walk::Done)));
+    steps.retain(|step| !matches!(step, StepOnTree::Walk(Walk::Done)));
     steps
 }

@@ -2,7 +2,7 @@
 //! which no table contains.
 
 use super::super::statement::placeholder;
-use super::english::{Ask, Step};
+use super::english::{ConditionOnTree, StepOnTree};
 use std::collections::BTreeMap;
 
 /// Sets of element names in steps, by generated name.
@@ -43,12 +43,12 @@ impl Sets {
 }
 
 /// Formats steps in the table language.
-pub(super) fn steps(steps: &[Step], sets: &mut Sets) -> String {
+pub(super) fn steps(steps: &[StepOnTree], sets: &mut Sets) -> String {
     let mut parts = Vec::new();
     for step in steps {
         parts.push(match step {
-            Step::Act(action) => format!("{};", sets.name_sets(action)),
-            Step::When(ask, then, otherwise) => when(ask, then, otherwise, sets),
+            StepOnTree::Act(action) => format!("{};", sets.name_sets(action)),
+            StepOnTree::When(ask, then, otherwise) => when(ask, then, otherwise, sets),
             other => format!("{};", placeholder(&other)),
         });
     }
@@ -56,7 +56,12 @@ pub(super) fn steps(steps: &[Step], sets: &mut Sets) -> String {
     parts.join(" ")
 }
 
-fn when(ask: &Ask, then: &[Step], otherwise: &[Step], sets: &mut Sets) -> String {
+fn when(
+    ask: &ConditionOnTree,
+    then: &[StepOnTree],
+    otherwise: &[StepOnTree],
+    sets: &mut Sets,
+) -> String {
     let ask = push_negations_down(ask, false);
     if let Some(text) = simple(&ask, sets) {
         let mut out = format!("when {text} {{ {} }}", steps(then, sets));
@@ -66,15 +71,15 @@ fn when(ask: &Ask, then: &[Step], otherwise: &[Step], sets: &mut Sets) -> String
         return out;
     }
     match ask {
-        Ask::Always => steps(then, sets),
-        Ask::All(asks) => {
-            let (first, rest) = split_expressible(asks, Ask::All);
-            let inner = [Step::When(rest, then.to_vec(), otherwise.to_vec())];
+        ConditionOnTree::Always => steps(then, sets),
+        ConditionOnTree::All(asks) => {
+            let (first, rest) = split_expressible(asks, ConditionOnTree::All);
+            let inner = [StepOnTree::When(rest, then.to_vec(), otherwise.to_vec())];
             when(&first, &inner, otherwise, sets)
         }
-        Ask::Any(asks) => {
-            let (first, rest) = split_expressible(asks, Ask::Any);
-            let inner = [Step::When(rest, then.to_vec(), otherwise.to_vec())];
+        ConditionOnTree::Any(asks) => {
+            let (first, rest) = split_expressible(asks, ConditionOnTree::Any);
+            let inner = [StepOnTree::When(rest, then.to_vec(), otherwise.to_vec())];
             when(&first, then, &inner, sets)
         }
         other => format!("{};", placeholder(&other)),
@@ -82,9 +87,13 @@ fn when(ask: &Ask, then: &[Step], otherwise: &[Step], sets: &mut Sets) -> String
 }
 
 /// Returns the part of the conditions that the language can express at once, and the rest.
-fn split_expressible(asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> (Ask, Ask) {
-    let (mut alone, mut mixed): (Vec<Ask>, Vec<Ask>) =
-        asks.into_iter().partition(|ask| matches!(ask, Ask::Is(_) | Ask::Not(_)));
+fn split_expressible(
+    asks: Vec<ConditionOnTree>,
+    many: fn(Vec<ConditionOnTree>) -> ConditionOnTree,
+) -> (ConditionOnTree, ConditionOnTree) {
+    let (mut alone, mut mixed): (Vec<ConditionOnTree>, Vec<ConditionOnTree>) = asks
+        .into_iter()
+        .partition(|ask| matches!(ask, ConditionOnTree::Is(_) | ConditionOnTree::Not(_)));
     let first = if alone.is_empty() {
         mixed.remove(0)
     } else {
@@ -93,42 +102,46 @@ fn split_expressible(asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> (Ask, Ask) {
     (first, join_conditions(mixed, many))
 }
 
-fn join_conditions(mut asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> Ask {
+fn join_conditions(
+    mut asks: Vec<ConditionOnTree>,
+    many: fn(Vec<ConditionOnTree>) -> ConditionOnTree,
+) -> ConditionOnTree {
     if asks.len() == 1 { asks.remove(0) } else { many(asks) }
 }
 
 /// Moves every negation to a condition of the language.
-fn push_negations_down(ask: &Ask, not: bool) -> Ask {
-    let all = |asks: &[Ask]| asks.iter().map(|ask| push_negations_down(ask, not)).collect();
+fn push_negations_down(ask: &ConditionOnTree, not: bool) -> ConditionOnTree {
+    let all =
+        |asks: &[ConditionOnTree]| asks.iter().map(|ask| push_negations_down(ask, not)).collect();
     match ask {
-        Ask::Not(ask) => push_negations_down(ask, !not),
-        Ask::All(asks) if not => Ask::Any(all(asks)),
-        Ask::Any(asks) if not => Ask::All(all(asks)),
-        Ask::All(asks) => Ask::All(all(asks)),
-        Ask::Any(asks) => Ask::Any(all(asks)),
-        other if not => Ask::Not(Box::new(other.clone())),
+        ConditionOnTree::Not(ask) => push_negations_down(ask, !not),
+        ConditionOnTree::All(asks) if not => ConditionOnTree::Any(all(asks)),
+        ConditionOnTree::Any(asks) if not => ConditionOnTree::All(all(asks)),
+        ConditionOnTree::All(asks) => ConditionOnTree::All(all(asks)),
+        ConditionOnTree::Any(asks) => ConditionOnTree::Any(all(asks)),
+        other if not => ConditionOnTree::Not(Box::new(other.clone())),
         other => other.clone(),
     }
 }
 
 /// Returns the condition, if the language can express it at once.
-fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
-    let mut list = |asks: &[Ask], between: &str| -> Option<String> {
+fn simple(ask: &ConditionOnTree, sets: &mut Sets) -> Option<String> {
+    let mut list = |asks: &[ConditionOnTree], between: &str| -> Option<String> {
         let texts: Option<Vec<String>> = asks
             .iter()
             .map(|ask| match ask {
-                Ask::Is(_) | Ask::Not(_) => simple(ask, sets),
+                ConditionOnTree::Is(_) | ConditionOnTree::Not(_) => simple(ask, sets),
                 _ => None,
             })
             .collect();
         Some(texts?.join(between))
     };
     match ask {
-        Ask::All(asks) => list(asks, " and "),
-        Ask::Any(asks) => list(asks, " or "),
-        Ask::Is(text) => Some(sets.name_sets(text)),
-        Ask::Not(inner) => match &**inner {
-            Ask::Is(text) => Some(format!("not {}", sets.name_sets(text))),
+        ConditionOnTree::All(asks) => list(asks, " and "),
+        ConditionOnTree::Any(asks) => list(asks, " or "),
+        ConditionOnTree::Is(text) => Some(sets.name_sets(text)),
+        ConditionOnTree::Not(inner) => match &**inner {
+            ConditionOnTree::Is(text) => Some(format!("not {}", sets.name_sets(text))),
             _ => None,
         },
         _ => None,
@@ -136,6 +149,6 @@ fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
 }
 
 /// Formats the guard of a row.
-pub(super) fn guard(ask: &Ask, sets: &mut Sets) -> String {
+pub(super) fn guard(ask: &ConditionOnTree, sets: &mut Sets) -> String {
     simple(&push_negations_down(ask, false), sets).unwrap_or_else(|| placeholder(ask))
 }

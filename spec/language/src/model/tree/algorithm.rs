@@ -4,13 +4,13 @@
 //! algorithm.
 
 pub use super::bytes::{
-    ByteEffect, ByteQuestion, ByteSet, ByteValue, Pointer, Sequence, SequencePlace,
+    ByteEffect, BytePosition, ByteQuestion, ByteSet, ByteValue, Sequence, SequencePlace,
 };
 pub use super::kind::Kind;
 pub use super::routine::Routine;
 pub use super::tokens::{NamedValue, RowsOf, Side, TokenEffect, TokenQuestion};
 pub use super::writing::{
-    Members, ShadowPart, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
+    MemberKind, ShadowPart, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
 };
 use super::{DocumentMode, ElementName, Namespace, StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;
@@ -145,7 +145,7 @@ pub enum RunStep {
     /// Runs steps for each attribute of a token, whose name and value are assigned to the variables.
     ForEachAttribute(VariableId, VariableId, Expression, Vec<RunStep>),
     /// Runs steps for each member of a node, which is assigned to the variable.
-    ForEach(VariableId, Members, Expression, Vec<RunStep>),
+    ForEach(VariableId, MemberKind, Expression, Vec<RunStep>),
     /// A label, by index.
     At(u8),
     /// Continues after the label with this index.

@@ -10,11 +10,11 @@ pub enum ByteEffect {
     /// Sets the position of the prescan.
     SetPosition(Expression),
     /// Moves the position to the next byte.
-    Advance(Pointer),
+    Advance(BytePosition),
     /// Moves the position past the next byte in the set.
-    AdvancePast(Pointer, ByteSet),
+    AdvancePast(BytePosition, ByteSet),
     /// Moves the position to the next byte in the set that follows bytes of these sets.
-    AdvanceTo(Pointer, ByteSet, Vec<ByteSet>),
+    AdvanceTo(BytePosition, ByteSet, Vec<ByteSet>),
     /// Appends the byte to the string.
     Append(Expression, VariableId),
     /// Appends the byte, an upper-case letter, to the string in lower case.
@@ -25,7 +25,7 @@ pub enum ByteEffect {
 
 /// A position that steps can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pointer {
+pub enum BytePosition {
     /// The position of the prescan, which its algorithms share.
     Position,
     /// A variable.

@@ -75,7 +75,7 @@ pub enum ShadowPart {
 
 /// The members of a node over which steps iterate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Members {
+pub enum MemberKind {
     /// The children of a node.
     Children,
     /// The attributes of an element.

@@ -5,7 +5,9 @@ use super::super::Resolver;
 use super::algorithm::{Body, Line, is_word, lines, word_of};
 use super::phrase::Scope;
 use crate::diagnostic::{DUPLICATE_NAME, Diagnostic};
-use crate::model::tree::algorithm::{Kind, Members, Question, RunStep, TokenQuestion, VariableId};
+use crate::model::tree::algorithm::{
+    Kind, MemberKind, Question, RunStep, TokenQuestion, VariableId,
+};
 use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
 
 /// Whether an `otherwise` can follow.
@@ -171,19 +173,22 @@ impl Resolver {
             [_, _, "in", "attributes", "of", _, ..] => {
                 (&about_words[..2], &about[5..], Kind::Token, None)
             }
-            ["child", "of", .., "in-tree-order"] if about_words.len() > 3 => {
-                (&about_words[..1], &about[2..about.len() - 1], Kind::Node, Some(Members::Children))
-            }
+            ["child", "of", .., "in-tree-order"] if about_words.len() > 3 => (
+                &about_words[..1],
+                &about[2..about.len() - 1],
+                Kind::Node,
+                Some(MemberKind::Children),
+            ),
             ["attribute", "of", _, ..] => {
-                (&about_words[..1], &about[2..], Kind::Node, Some(Members::Attributes))
+                (&about_words[..1], &about[2..], Kind::Node, Some(MemberKind::Attributes))
             }
             _ => return self.unknown_step(words, &body.scope),
         };
         let of = self.parse_words(words, body, |it| it.value(of, Some(kind)))?.0;
         let kind = match members {
             None => Kind::Text,
-            Some(Members::Children) => Kind::Node,
-            Some(Members::Attributes) => Kind::Attribute,
+            Some(MemberKind::Children) => Kind::Node,
+            Some(MemberKind::Attributes) => Kind::Attribute,
         };
         let visible = body.scope.visible.len();
         let variables: Option<Vec<VariableId>> =

@@ -2,18 +2,17 @@
 //! several.
 
 use super::algorithm::is_word;
+use super::phrase::ArgumentSlice;
 use crate::model::tree::algorithm::{ByteSet, Sequence, SequencePlace};
 use crate::syntax::{Argument, Spanned};
 use std::ops::RangeInclusive;
-
-type Words = [Spanned<Argument>];
 
 fn byte(word: &Spanned<Argument>) -> Option<u8> {
     if let Argument::Character(one) = word.value { u8::try_from(one).ok() } else { None }
 }
 
 /// Returns a byte, or a range of bytes.
-fn range(words: &Words) -> Option<RangeInclusive<u8>> {
+fn range(words: &ArgumentSlice) -> Option<RangeInclusive<u8>> {
     match words {
         [one] => byte(one).map(|one| one..=one),
         [from, low, to, high] if is_word(from, "from") && is_word(to, "to") => {
@@ -23,43 +22,43 @@ fn range(words: &Words) -> Option<RangeInclusive<u8>> {
     }
 }
 
-fn place(words: &Words) -> Option<SequencePlace> {
+fn place(words: &ArgumentSlice) -> Option<SequencePlace> {
     let is_optional = words.first().is_some_and(|first| is_word(first, "optional"));
     let wanted = &words[usize::from(is_optional)..];
     let ranges: Option<Vec<_>> = wanted.split(|word| is_word(word, "or")).map(range).collect();
     Some(SequencePlace { bytes: ByteSet(ranges?), is_optional })
 }
 
-fn sequence_of(words: &Words) -> Option<Sequence> {
+fn sequence_of(words: &ArgumentSlice) -> Option<Sequence> {
     words.split(|word| is_word(word, "then")).map(place).collect()
 }
 
 /// Returns the alternatives for a single byte.
-pub(super) fn byte_alternatives(words: &Words) -> Option<Vec<Sequence>> {
+pub(super) fn byte_alternatives(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let place = place(words).filter(|place| !place.is_optional)?;
     Some(vec![vec![place]])
 }
 
 /// Returns the alternatives for a byte from 0 up to this one.
-pub(super) fn at_most(words: &Words) -> Option<Vec<Sequence>> {
+pub(super) fn at_most(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let [most] = words else { return None };
     let bytes = ByteSet(vec![0..=byte(most)?]);
     Some(vec![vec![SequencePlace { bytes, is_optional: false }]])
 }
 
 /// Returns a sequence without optional positions.
-pub(super) fn one_sequence(words: &Words) -> Option<Vec<Sequence>> {
+pub(super) fn one_sequence(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let places = sequence_of(words)?;
     places.iter().all(|place| !place.is_optional).then(|| vec![places])
 }
 
 /// Returns alternative texts, or a sequence of positions.
-pub(super) fn sequences(words: &Words) -> Option<Vec<Sequence>> {
+pub(super) fn sequences(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let texts: Option<Vec<_>> = words.split(|word| is_word(word, "or")).map(text).collect();
     texts.or_else(|| sequence_of(words).map(|places| vec![places]))
 }
 
-fn text(words: &Words) -> Option<Sequence> {
+fn text(words: &ArgumentSlice) -> Option<Sequence> {
     let [Spanned { value: Argument::Text(text), .. }] = words else { return None };
     let place = |byte| SequencePlace { bytes: ByteSet(vec![byte..=byte]), is_optional: false };
     Some(text.bytes().map(place).collect())

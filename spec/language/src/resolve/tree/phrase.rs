@@ -6,7 +6,7 @@ use super::algorithm::is_word;
 use super::bytes;
 use crate::model::tree::TreeLimits;
 use crate::model::tree::algorithm::{
-    Algorithm, AlgorithmId, ByteValue, Call, Expression, Kind, Parameter, Pointer, Question,
+    Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Kind, Parameter, Question,
     Variable, VariableId, limit_value,
 };
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlag};
@@ -96,9 +96,10 @@ pub(super) struct PhraseParser<'r> {
     pub(super) last: Option<Kind>,
 }
 
-type Words = [Spanned<Argument>];
+/// Words of a step or condition.
+pub(super) type ArgumentSlice = [Spanned<Argument>];
 
-fn name_of(words: &Words) -> Option<&str> {
+fn name_of(words: &ArgumentSlice) -> Option<&str> {
     match words {
         [Spanned { value: Argument::Name(name), .. }] => Some(name),
         _ => None,
@@ -112,7 +113,7 @@ fn text_of(word: &Spanned<Argument>) -> Option<&str> {
     }
 }
 
-fn span_of(words: &Words) -> Span {
+fn span_of(words: &ArgumentSlice) -> Span {
     let (first, last) = (words[0].span, words[words.len() - 1].span);
     Span { end: last.end, ..first }
 }
@@ -127,7 +128,7 @@ impl<'r> PhraseParser<'r> {
     pub(super) fn match_phrases<M>(
         &mut self,
         phrases: &[&[Phrase<M>]],
-        words: &Words,
+        words: &ArgumentSlice,
     ) -> Option<M> {
         let mut phrases = phrases.iter().copied().flatten();
         if !self.is_lenient {
@@ -148,7 +149,7 @@ impl<'r> PhraseParser<'r> {
         Some(of_phrase)
     }
 
-    fn match_phrase<M>(&mut self, phrase: &Phrase<M>, words: &Words) -> Option<M> {
+    fn match_phrase<M>(&mut self, phrase: &Phrase<M>, words: &ArgumentSlice) -> Option<M> {
         if !can_begin(phrase.syntax, words) || !has_literals(phrase.syntax, words) {
             return None;
         }
@@ -174,7 +175,12 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Matches words with the rest of a phrase. On failure, the state is restored.
-    fn match_parts(&mut self, parts: &[&str], words: &Words, pieces: &mut Vec<Piece>) -> bool {
+    fn match_parts(
+        &mut self,
+        parts: &[&str],
+        words: &ArgumentSlice,
+        pieces: &mut Vec<Piece>,
+    ) -> bool {
         let Some((&part, rest)) = parts.split_first() else { return words.is_empty() };
         if let Some(word) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) {
             let is_there = words.first().is_some_and(|first| is_word(first, word));
@@ -212,7 +218,7 @@ impl<'r> PhraseParser<'r> {
         false
     }
 
-    fn slot(&mut self, slot: &str, words: &Words) -> Option<Piece> {
+    fn slot(&mut self, slot: &str, words: &ArgumentSlice) -> Option<Piece> {
         let expected: Option<Kind> = match slot {
             "new" => return self.new_variable(name_of(words)?),
             "variable" => return self.variable(words, Kind::Number),
@@ -291,19 +297,19 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Returns an existing variable of this kind.
-    fn variable(&mut self, words: &Words, kind: Kind) -> Option<Piece> {
+    fn variable(&mut self, words: &ArgumentSlice, kind: Kind) -> Option<Piece> {
         let (value, _) = self.value(words, Some(kind))?;
         let Expression::Variable(variable) = value else { return None };
         Some(Piece::Variable(variable))
     }
 
-    fn pointer(&mut self, words: &Words) -> Option<Piece> {
+    fn pointer(&mut self, words: &ArgumentSlice) -> Option<Piece> {
         let name = name_of(words)?;
         if name == "position" && self.scope.find(name).is_none() {
-            return Some(Piece::Pointer(Pointer::Position));
+            return Some(Piece::Pointer(BytePosition::Position));
         }
         let Piece::Variable(variable) = self.variable(words, Kind::Position)? else { return None };
-        Some(Piece::Pointer(Pointer::Variable(variable)))
+        Some(Piece::Pointer(BytePosition::Variable(variable)))
     }
 
     fn limit(&self, name: &str) -> Option<Piece> {
@@ -321,7 +327,7 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses a value, of the given kind if any.
-    pub(super) fn value(&mut self, words: &Words, expected: Option<Kind>) -> Option<Typed> {
+    pub(super) fn value(&mut self, words: &ArgumentSlice, expected: Option<Kind>) -> Option<Typed> {
         let typed = match words {
             [Spanned { value: Argument::Number(number), .. }] => {
                 (Expression::Number(*number), Some(Kind::Number))
@@ -356,7 +362,7 @@ impl<'r> PhraseParser<'r> {
         Some(typed)
     }
 
-    fn phrase(&mut self, words: &Words, expected: Option<Kind>) -> Option<Typed> {
+    fn phrase(&mut self, words: &ArgumentSlice, expected: Option<Kind>) -> Option<Typed> {
         let alike = |phrase: &&Phrase<Expression>| {
             // A phrase that begins with a slot is recognized by its next word.
             if phrase.syntax.starts_with('<') {
@@ -388,7 +394,7 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses `X when C otherwise Y`.
-    fn conditional(&mut self, words: &Words) -> Option<Typed> {
+    fn conditional(&mut self, words: &ArgumentSlice) -> Option<Typed> {
         let places = |word: &str| -> Vec<usize> {
             (1..words.len()).filter(|&index| is_word(&words[index], word)).collect()
         };
@@ -416,7 +422,7 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses a call of an algorithm with its arguments.
-    pub(super) fn call(&mut self, words: &Words) -> Option<Call> {
+    pub(super) fn call(&mut self, words: &ArgumentSlice) -> Option<Call> {
         let algorithm = self.algorithm(name_of(words.get(..1)?)?)?;
         let callee = self.callee(algorithm)?;
         let mut arguments = Vec::new();
@@ -429,7 +435,7 @@ impl<'r> PhraseParser<'r> {
     fn arguments(
         &mut self,
         callee: &Algorithm,
-        words: &Words,
+        words: &ArgumentSlice,
         arguments: &mut Vec<Expression>,
     ) -> bool {
         let Some(parameter) = callee.parameters.get(arguments.len()) else {
@@ -454,7 +460,7 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses a condition, or a combination.
-    pub(super) fn condition(&mut self, words: &Words) -> Option<Question> {
+    pub(super) fn condition(&mut self, words: &ArgumentSlice) -> Option<Question> {
         if words.is_empty() {
             return None;
         }
@@ -468,7 +474,7 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses an operand of a combination: a single condition, or two after `both` or `either`.
-    fn operand(&mut self, words: &Words) -> Option<Question> {
+    fn operand(&mut self, words: &ArgumentSlice) -> Option<Question> {
         let all: fn(Vec<Question>) -> Question = Question::All;
         for (word, joiner, join) in [("both", "and", all), ("either", "or", Question::Any)] {
             if is_word(words.first()?, word) {
@@ -479,13 +485,13 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses an operand of a list; operands of `or` may be lists with `and`.
-    fn part(&mut self, words: &Words, joiner: &str) -> Option<Question> {
+    fn part(&mut self, words: &ArgumentSlice, joiner: &str) -> Option<Question> {
         let joint = self.operand(words);
         let is_outer = joiner == "or";
         joint.or_else(|| is_outer.then(|| self.list(words, "and").map(Question::All)).flatten())
     }
 
-    fn list(&mut self, words: &Words, joiner: &str) -> Option<Vec<Question>> {
+    fn list(&mut self, words: &ArgumentSlice, joiner: &str) -> Option<Vec<Question>> {
         for index in (1..words.len()).filter(|&index| is_word(&words[index], joiner)) {
             let mistakes = self.mistakes.len();
             if let Some(first) = self.part(&words[..index], joiner) {
@@ -523,7 +529,7 @@ impl KnownNames for PhraseParser<'_> {
 }
 
 /// Whether a phrase can begin with the first word. Rejects most phrases before they are split.
-fn can_begin(syntax: &str, words: &Words) -> bool {
+fn can_begin(syntax: &str, words: &ArgumentSlice) -> bool {
     let syntax = syntax.as_bytes();
     if matches!(syntax.first(), Some(b'<' | b'[' | b'"')) {
         return true;
@@ -535,7 +541,7 @@ fn can_begin(syntax: &str, words: &Words) -> bool {
 }
 
 /// Whether the words contain the literal words of a phrase, in this order. Rejects phrases before their slots are parsed.
-fn has_literals(syntax: &str, words: &Words) -> bool {
+fn has_literals(syntax: &str, words: &ArgumentSlice) -> bool {
     let mut words = words.iter();
     syntax
         .split(' ')
@@ -549,15 +555,15 @@ fn is_literal(part: &str) -> bool {
 }
 
 /// Parses `"template" or "table"`.
-fn elements(words: &Words) -> Option<Vec<ElementName>> {
+fn elements(words: &ArgumentSlice) -> Option<Vec<ElementName>> {
     let separated = words.split(|word| is_word(word, "or"));
     separated.map(|one| if let [local] = one { own_element(local) } else { None }).collect()
 }
 
 /// Parses `html "style" or html "script"`.
-fn html_elements(words: &Words) -> Option<Vec<ElementName>> {
+fn html_elements(words: &ArgumentSlice) -> Option<Vec<ElementName>> {
     let separated = words.split(|word| is_word(word, "or"));
-    let of = |one: &Words| match one {
+    let of = |one: &ArgumentSlice| match one {
         [html, local] if is_word(html, "html") => own_element(local),
         _ => None,
     };
@@ -565,7 +571,7 @@ fn html_elements(words: &Words) -> Option<Vec<ElementName>> {
 }
 
 /// Parses `"area" "base"`.
-fn local_names(words: &Words) -> Option<Vec<ElementName>> {
+fn local_names(words: &ArgumentSlice) -> Option<Vec<ElementName>> {
     words.iter().map(own_element).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Phrase, Piece, Pieces};
 use crate::model::tree::algorithm::{
-    ByteEffect, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Kind, Pointer, Question,
+    ByteEffect, BytePosition, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Kind, Question,
     RunStep, Sequence,
 };
 
@@ -100,7 +100,7 @@ phrases! {
 }
 
 impl Pieces<'_> {
-    fn pointer(&mut self) -> Pointer {
+    fn pointer(&mut self) -> BytePosition {
         let Some(Piece::Pointer(pointer)) = self.pieces.next() else {
             unreachable!("a slot for a pointer")
         };

@@ -2,7 +2,7 @@
 
 use crate::model::ErrorId;
 use crate::model::tree::algorithm::{
-    AlgorithmId, Call, Expression, Pointer, Question, Sequence, VariableId,
+    AlgorithmId, BytePosition, Call, Expression, Question, Sequence, VariableId,
 };
 use crate::model::tree::{DocumentMode, ElementName, StepsId, TreeFlag, TreeFlagId};
 
@@ -32,7 +32,7 @@ pub enum Piece {
     /// An error that the table declares.
     Error(ErrorId),
     /// A pointer to a byte.
-    Pointer(Pointer),
+    Pointer(BytePosition),
     /// Byte sequences; a single byte is a sequence of length one.
     Sequences(Vec<Sequence>),
     /// Whether an optional word is present.

@@ -42,7 +42,7 @@ pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mu
         [0].into_iter().chain(text.match_indices('\n').map(|(offset, _)| offset + 1)).collect();
     let from = starts.get(lines.0.saturating_sub(1)).copied().unwrap_or_default();
     let to = starts.get(lines.1).copied().unwrap_or(text.len());
-    let mut finder = Finder { text, starts, out: Vec::new() };
+    let mut finder = DocumentEdits { text, starts, out: Vec::new() };
     let sentences = sentences(text, (from, to), markup);
     let vocabulary = vocabulary(&sentences);
     for (number, sentence) in sentences.iter().enumerate() {
@@ -162,13 +162,14 @@ fn vocabulary<'a>(sentences: &[Vec<TextPiece<'a>>]) -> BTreeMap<&'static str, Ve
     by_kind
 }
 
-struct Finder<'a> {
+/// Edits of a document that are tried.
+struct DocumentEdits<'a> {
     text: &'a str,
     starts: Vec<usize>,
     out: Vec<Mutant>,
 }
 
-impl Finder<'_> {
+impl DocumentEdits<'_> {
     fn add(&mut self, class: &'static str, range: (usize, usize), with: String) {
         let line = self.starts.partition_point(|&start| start <= range.0);
         let place = format!("line {line}");

@@ -2,7 +2,7 @@
 //! original section in the facts of the whole. A section whose facts depend on the rest of the document is marked; its
 //! edits are read with the whole document.
 
-use super::{EditOutcome, Subject};
+use super::{DocumentSubject, EditOutcome};
 use crate::Failure;
 use crate::commands::mutants::changes::Mutant;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ use tabulex_language::syntax::{Item, Table};
 
 /// A document, prepared for many edits.
 pub(super) struct Sections<'s> {
-    subject: &'s Subject<'s>,
+    subject: &'s DocumentSubject<'s>,
     whole: Facts,
     /// Index of each declaration of the facts, by text.
     items: BTreeMap<String, usize>,
@@ -51,7 +51,7 @@ struct SectionFacts {
 
 impl<'s> Sections<'s> {
     /// Reads a document, as a whole and section by section.
-    pub(super) fn new(subject: &'s Subject<'s>) -> Result<Self, Failure> {
+    pub(super) fn new(subject: &'s DocumentSubject<'s>) -> Result<Self, Failure> {
         let (text, profile) = (subject.text, subject.profile);
         let written = facts::write(&read(text, profile), profile);
         let whole = facts::parse(&written)?;

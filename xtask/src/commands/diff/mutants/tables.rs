@@ -12,7 +12,7 @@ use tabulex_workshop::documents::declarations;
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     let mut out = mutants(text, table);
     let all: Vec<Word<'_>> = words(text);
-    let mut finder = Finder { text, out: Vec::new() };
+    let mut finder = TableEdits { text, out: Vec::new() };
     let items = items(&all, text);
     let alternatives = alternatives(&all);
     for item in &items {
@@ -90,7 +90,7 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
 
 /// Returns all edits of a list that is not a table: each word and each text removed, and each text changed.
 pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
-    let mut finder = Finder { text, out: Vec::new() };
+    let mut finder = TableEdits { text, out: Vec::new() };
     let mut place = String::new();
     for word in words(text) {
         let range = (word.start, word.end);
@@ -173,12 +173,13 @@ fn place(item: &[Word<'_>]) -> String {
     named.map(|word| word.text).collect::<Vec<_>>().join(" ")
 }
 
-struct Finder<'a> {
+/// Edits of a table that are tried.
+struct TableEdits<'a> {
     text: &'a str,
     out: Vec<Mutant>,
 }
 
-impl Finder<'_> {
+impl TableEdits<'_> {
     fn add(&mut self, place: &str, class: &'static str, range: (usize, usize), with: String) {
         let line = self.text[..range.0].matches('\n').count() + 1;
         self.out.push(Mutant { place: place.to_owned(), line, class, range, with });

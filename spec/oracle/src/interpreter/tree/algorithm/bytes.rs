@@ -6,7 +6,7 @@ use crate::interpreter::Span;
 use std::fmt;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
-    ByteEffect, ByteQuestion, ByteSet, ByteValue, Expression, Pointer, Routine, Sequence,
+    ByteEffect, BytePosition, ByteQuestion, ByteSet, ByteValue, Expression, Routine, Sequence,
 };
 
 /// Function from a label to the name of its encoding, if it has one.
@@ -163,13 +163,13 @@ impl<'m> TreeBuilder<'m> {
     fn advance(
         &mut self,
         frame: &mut Frame<'m>,
-        pointer: Pointer,
+        pointer: BytePosition,
         to: impl Fn(&Bytes<'m>, usize) -> Option<usize>,
     ) -> Option<()> {
         let bytes = self.bytes.as_mut()?;
         let at = match pointer {
-            Pointer::Position => &mut bytes.position,
-            Pointer::Variable(variable) => {
+            BytePosition::Position => &mut bytes.position,
+            BytePosition::Variable(variable) => {
                 let Value::Position(at) = frame.value(variable) else { return None };
                 at
             }
@@ -177,8 +177,8 @@ impl<'m> TreeBuilder<'m> {
         let from = *at;
         match to(bytes, from) {
             Some(to) => match pointer {
-                Pointer::Position => bytes.position = to,
-                Pointer::Variable(variable) => frame.set(variable, Value::Position(to)),
+                BytePosition::Position => bytes.position = to,
+                BytePosition::Variable(variable) => frame.set(variable, Value::Position(to)),
             },
             None => bytes.has_run_out = true,
         }

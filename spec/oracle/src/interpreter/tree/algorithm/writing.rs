@@ -5,7 +5,7 @@ use super::{AlgorithmResult, Frame, Invocation, TokenView, Value};
 use crate::interpreter::Span;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
-    Expression, Members, Routine, ShadowPart, WritingEffect, WritingQuestion, WritingValue,
+    Expression, MemberKind, Routine, ShadowPart, WritingEffect, WritingQuestion, WritingValue,
     WrittenKind,
 };
 
@@ -200,20 +200,20 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
-        members: Members,
+        members: MemberKind,
         of: &'m Expression,
     ) -> Vec<Value> {
         let node = self.node(frame, invocation, of).map(|node| self.node_at(node));
         match (members, node.map(|node| &node.kind)) {
-            (Members::Children, _) => {
+            (MemberKind::Children, _) => {
                 let children = node.map_or(&[][..], |node| &node.children);
                 children.iter().copied().map(Value::Node).collect()
             }
-            (Members::Attributes, Some(NodeKind::Element(_, attributes))) => {
+            (MemberKind::Attributes, Some(NodeKind::Element(_, attributes))) => {
                 let attributes = attributes.iter().cloned();
                 attributes.map(|attribute| Value::Attribute(Box::new(attribute))).collect()
             }
-            (Members::Attributes, _) => Vec::new(),
+            (MemberKind::Attributes, _) => Vec::new(),
         }
     }
 }
