@@ -14,6 +14,7 @@ use crate::model::{
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 use crate::vocabulary;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 mod action;
 mod condition;
@@ -47,6 +48,8 @@ pub fn resolve(
 #[derive(Default)]
 struct Resolver {
     diagnostics: Vec<Diagnostic>,
+    /// The first span of each declared name, by kind of declaration.
+    names: HashMap<(&'static str, String), Span>,
     states: HashMap<String, (StateId, Span)>,
     procedures: Vec<Procedure>,
     classes: Vec<Class>,
@@ -78,13 +81,7 @@ impl Resolver {
             match item {
                 Item::State(state) => self.declare_state(state),
                 Item::Procedure { name, section, states } => {
-                    self.unique(name, "procedure", |resolver| {
-                        resolver
-                            .procedures
-                            .iter()
-                            .find(|other| other.name == name.value)
-                            .map(|other| other.span)
-                    });
+                    self.unique(name, "procedure");
                     if states.is_empty() {
                         let message = format!("the procedure `{}` has no states", name.value);
                         let missing = Diagnostic::new(MISSING_DECLARATION, name.span, message);
@@ -96,37 +93,19 @@ impl Resolver {
                     states.iter().for_each(|state| self.declare_state(state));
                 }
                 Item::Class { name, .. } => {
-                    self.unique(name, "class", |resolver| {
-                        resolver
-                            .classes
-                            .iter()
-                            .find(|other| other.name == name.value)
-                            .map(|other| other.span)
-                    });
+                    self.unique(name, "class");
                     let (name, span) = (name.value.clone(), name.span);
                     let (doc, characters) = (String::new(), CharacterSet::default());
                     self.classes.push(Class { name, span, doc, characters });
                 }
                 Item::Errors(names) | Item::HostErrors(names) => names.iter().for_each(|name| {
-                    self.unique(name, "error", |resolver| {
-                        resolver
-                            .errors
-                            .iter()
-                            .find(|other| other.name == name.value)
-                            .map(|other| other.span)
-                    });
+                    self.unique(name, "error");
                     let by_host = matches!(item, Item::HostErrors(_));
                     let (name, span) = (name.value.clone(), name.span);
                     self.errors.push(ErrorCode { name, span, by_host });
                 }),
                 Item::Flag { name, values, by_host, by_rows } => {
-                    self.unique(name, "flag", |resolver| {
-                        resolver
-                            .flags
-                            .iter()
-                            .find(|other| other.name == name.value)
-                            .map(|other| other.span)
-                    });
+                    self.unique(name, "flag");
                     let values = values.iter().map(|value| value.value.clone()).collect();
                     let (name, span) = (name.value.clone(), name.span);
                     let (by_host, by_rows) = (*by_host, *by_rows);
@@ -166,15 +145,21 @@ impl Resolver {
         }
     }
 
-    fn unique(&mut self, name: &Word, what: &str, other: impl Fn(&Self) -> Option<Span>) {
-        if let Some(span) = other(self) {
-            let message = format!("{what} `{}` is declared more than once", name.value);
-            self.report(
-                Diagnostic::new(DUPLICATE_NAME, name.span, message)
-                    .and(span, "the first one")
-                    .help("remove one of them, or rename it"),
-            );
-        }
+    /// Records a declared name, and reports an earlier declaration of this kind.
+    fn unique(&mut self, name: &Word, kind: &'static str) {
+        let earlier = match self.names.entry((kind, name.value.clone())) {
+            Entry::Occupied(earlier) => *earlier.get(),
+            Entry::Vacant(entry) => {
+                entry.insert(name.span);
+                return;
+            }
+        };
+        let message = format!("{kind} `{}` is declared more than once", name.value);
+        self.report(
+            Diagnostic::new(DUPLICATE_NAME, name.span, message)
+                .and(earlier, "the first one")
+                .help("remove one of them, or rename it"),
+        );
     }
 
     fn declare_references(&mut self, file: &Word, files: &dyn Fn(&str) -> Option<String>) {

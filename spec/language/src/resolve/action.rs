@@ -10,12 +10,7 @@ impl Resolver {
     pub(super) fn define_actions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Action { name, steps, .. } = item {
-                let same = |item: &&Item| matches!(item, Item::Action { name: other, .. } if other.value == name.value);
-                let first = table.items.iter().find(same).map(|item| match item {
-                    Item::Action { name, .. } => name.span,
-                    _ => name.span,
-                });
-                self.unique(name, "action", |_| first.filter(|span| *span != name.span));
+                self.unique(name, "action");
                 let mut notes = Vec::new();
                 let steps = self.steps(steps, &mut notes);
                 self.actions.push((name.value.clone(), steps, notes));

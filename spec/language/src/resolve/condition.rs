@@ -11,6 +11,7 @@ impl Resolver {
     pub(super) fn define_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Condition { name, conditions } = item {
+                self.unique(name, "condition");
                 let condition = self.conditions(conditions).map(|condition| condition.value);
                 self.conditions.push((name.value.clone(), condition));
             }

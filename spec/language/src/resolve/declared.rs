@@ -26,9 +26,7 @@ const RESERVED_EMIT_WORDS: [&str; 2] = ["end-of-file", "short-end-tag"];
 impl Resolver {
     /// Declares a counter, which is a flag with numeric values.
     pub(super) fn declare_counter(&mut self, name: &Word, most: &Spanned<u32>) {
-        self.unique(name, "flag", |resolver| {
-            resolver.flags.iter().find(|other| other.name == name.value).map(|other| other.span)
-        });
+        self.unique(name, "flag");
         if most.value > u32::from(u8::MAX) {
             let message = format!("a counter counts to at most {}", u8::MAX);
             self.report(
@@ -62,9 +60,7 @@ impl Resolver {
 
     /// Declares a kind of token with its fields.
     pub(super) fn declare_token(&mut self, name: &Word, fields: &[Word], by_host: bool) {
-        self.unique(name, "token", |resolver| {
-            resolver.tokens.iter().find(|other| other.name == name.value).map(|other| other.span)
-        });
+        self.unique(name, "token");
         let is_known = find(TOKENS, &name.value).is_some()
             || find(EMITTED, &name.value).is_some()
             || RESERVED_EMIT_WORDS.contains(&&name.value[..]);

@@ -32,11 +32,11 @@ impl Resolver {
         let written: Vec<_> =
             items().map(|(name, expression, ahead)| (name, expression, ahead.is_some())).collect();
         for (index, (name, expression, ahead)) in items().enumerate() {
-            let first = written[..index].iter().find(|other| other.0.value == name.value);
-            let span = first.map(|other| other.0.span);
-            let class = self.classes.iter().find(|class| class.name == name.value);
-            let span = span.or(class.map(|class| class.span));
-            self.unique(name, "lexeme", |_| span);
+            let class = self.names.get(&("class", name.value.clone())).copied();
+            class.into_iter().for_each(|span| {
+                self.names.entry(("lexeme", name.value.clone())).or_insert(span);
+            });
+            self.unique(name, "lexeme");
             let mut expander = LexemeExpander {
                 resolver: self,
                 written: written.clone(),

@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::steps::{Notes, StepResolvers};
 use crate::diagnostic::{
-    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME,
+    BAD_PATTERN, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME,
 };
 use crate::model::ErrorId;
 use crate::model::tree::{
@@ -48,29 +48,15 @@ impl Resolver {
         for item in &table.items {
             match item {
                 Item::Mode(mode) => {
-                    let same = self
-                        .tree
-                        .modes
-                        .iter()
-                        .find(|(name, _)| *name == mode.name.value)
-                        .map(|(_, span)| *span);
-                    self.unique_in_tree(&mode.name, "mode", same);
+                    self.unique(&mode.name, "mode");
                     self.tree.modes.push((mode.name.value.clone(), mode.name.span));
                 }
                 Item::Steps { name, .. } => {
-                    let same = self
-                        .tree
-                        .steps
-                        .iter()
-                        .find(|(other, _)| *other == name.value)
-                        .map(|(_, span)| *span);
-                    self.unique_in_tree(name, "block of steps", same);
+                    self.unique(name, "block of steps");
                     self.tree.steps.push((name.value.clone(), name.span));
                 }
                 Item::Names(set) => {
-                    let same = self.tree.sets.iter().find(|other| other.name == set.name.value);
-                    let same = same.map(|other| other.span);
-                    self.unique_in_tree(&set.name, "the set of names", same);
+                    self.unique(&set.name, "set of names");
                     let set = self.members(set);
                     self.tree.sets.push(set);
                 }
@@ -99,15 +85,6 @@ impl Resolver {
     /// Whether the table has modes.
     pub(super) fn tree_has_modes(&self) -> bool {
         !self.tree.modes.is_empty()
-    }
-
-    fn unique_in_tree(&mut self, name: &syntax::Word, what: &str, other: Option<Span>) {
-        if let Some(other) = other {
-            let message = format!("{what} `{}` is declared more than once", name.value);
-            self.report(
-                Diagnostic::new(DUPLICATE_NAME, name.span, message).and(other, "the first one"),
-            );
-        }
     }
 
     fn element_names(&mut self, name: &syntax::ElementName, span: Span) -> Vec<ElementName> {

@@ -75,12 +75,10 @@ impl Resolver {
         for (of, is_own) in std::iter::once((table, false)).chain(own.iter().map(|own| (own, true)))
         {
             for one in algorithms_in(of, elements, is_own) {
-                let same = written.iter().find(|other| other.name.value == one.name.value);
-                let same = same.map(|other| other.name.span);
                 if !is_own {
-                    self.unique_in_tree(one.name, "the algorithm", same);
+                    self.unique(one.name, "algorithm");
                 }
-                if !is_own || same.is_none() {
+                if !is_own || !written.iter().any(|other| other.name.value == one.name.value) {
                     written.push(one);
                 }
             }

@@ -46,10 +46,7 @@ impl Resolver {
     pub(super) fn declare_tree_item(&mut self, item: &TreeItem) {
         match item {
             TreeItem::Flag { name, values, by_host, by_rows } => {
-                let flags = &self.tree.declared.flags;
-                let same = flags.iter().find(|other| other.name == name.value);
-                let same = same.map(|other| other.span);
-                self.unique_in_tree(name, "the flag of tree construction", same);
+                self.unique(name, "flag of tree construction");
                 self.tree.declared.flags.push(TreeFlag {
                     name: name.value.clone(),
                     span: name.span,
@@ -60,28 +57,19 @@ impl Resolver {
             }
             TreeItem::Pointers(names) => {
                 for name in names {
-                    let pointers = &self.tree.declared.pointers;
-                    let same = pointers.iter().find(|other| other.name == name.value);
-                    let same = same.map(|other| other.span);
-                    self.unique_in_tree(name, "the pointer", same);
+                    self.unique(name, "pointer");
                     let (name, span) = (name.value.clone(), name.span);
                     self.tree.declared.pointers.push(Pointer { name, span });
                 }
             }
             TreeItem::Scope(set) => {
-                let scopes = &self.tree.declared.scopes;
-                let same = scopes.iter().find(|other| other.name == set.name.value);
-                let same = same.map(|other| other.span);
-                self.unique_in_tree(&set.name, "the scope", same);
+                self.unique(&set.name, "scope");
                 let set = self.members(set);
                 self.tree.declared.scopes.push(set);
             }
             TreeItem::Adjustments { name, entries } => self.declare_adjustments(name, entries),
             TreeItem::Doctypes { name, ignoring_case, tests, .. } => {
-                let sets = &self.tree.declared.doctypes;
-                let same = sets.iter().find(|other| other.name == name.value);
-                let same = same.map(|other| other.span);
-                self.unique_in_tree(name, "the set of DOCTYPEs", same);
+                self.unique(name, "set of DOCTYPEs");
                 let test = |resolver: &mut Self, parts: &Vec<Words>| {
                     parts.iter().filter_map(|part| resolver.doctype_test(part)).collect()
                 };
@@ -94,10 +82,7 @@ impl Resolver {
                 });
             }
             TreeItem::Feedback { word, .. } => {
-                let words = &self.tree.declared.feedback;
-                let same = words.iter().find(|other| other.word == word.value);
-                let same = same.map(|other| other.span);
-                self.unique_in_tree(word, "the tokenizer command", same);
+                self.unique(word, "tokenizer command");
                 let (word, span) = (word.value.clone(), word.span);
                 self.tree.declared.feedback.push(Feedback { word, span, effect: None });
             }
@@ -106,9 +91,7 @@ impl Resolver {
     }
 
     fn declare_adjustments(&mut self, name: &Word, entries: &[syntax::Adjustment]) {
-        let tables = &self.tree.declared.adjustments;
-        let same = tables.iter().find(|other| other.name == name.value).map(|other| other.span);
-        self.unique_in_tree(name, "the table of adjustments", same);
+        self.unique(name, "table of adjustments");
         let mut all: Vec<(Adjustment, Span)> = Vec::new();
         for entry in entries {
             if let Some((_, span)) = all.iter().find(|(other, _)| other.from == entry.from.value) {
@@ -142,10 +125,7 @@ impl Resolver {
     pub(super) fn define_tree_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Tree(TreeItem::Condition { name, conditions }) = item {
-                let mut conditions_before = self.tree.conditions.iter();
-                let same = conditions_before.find(|(other, _)| other.value == name.value);
-                let same = same.map(|(other, _)| other.span);
-                self.unique_in_tree(name, "the condition", same);
+                self.unique(name, "condition of tree construction");
                 let condition = self.tree_conditions(conditions).map(|condition| condition.value);
                 self.tree.conditions.push((name.clone(), condition));
             }
