@@ -298,15 +298,15 @@ fn detects_undeclared_utf_8() {
     };
     assert_eq!(rewritten(&Hints::new(), page), b"<p>Caf\xC3\xA9Caf\xC3\xA9</p>");
     assert_eq!(rewritten(&default, page), b"<p>Caf\xC3\xA9Caf\xC3\xA9</p>");
-    let far = " ".repeat(1100);
-    let far = far.as_bytes();
+    let padding = " ".repeat(1100);
+    let padding = padding.as_bytes();
     for (first, expected) in [
         (&b"\xE9"[..], &b"\xE9\xE9"[..]),
         (b"\xC3\xA9", b"\xC3\xA9\xC3\xA9"),
         (b"\xC3", b"\xC3\xC3"),
         (b"\xE2\x82", b"\xE2\x82\xE2\x82"),
     ] {
-        for before in [b"", far] {
+        for before in [b"", padding] {
             let page = [before, b"<p>", first, b"</p>"].concat();
             let expected = [before, b"<p>", expected, b"</p>"].concat();
             assert_eq!(rewritten(&Hints::new(), &page), expected, "{}", first.escape_ascii());

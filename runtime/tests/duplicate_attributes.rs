@@ -32,7 +32,7 @@ impl Sink for TagRecord {
     }
 }
 
-/// The attributes kept of those with these names, and one error per duplicate.
+/// The record expected for attributes with these names: the first of each name, and one error per duplicate.
 fn expected(written: &[&str]) -> TagRecord {
     let mut record = TagRecord::default();
     for name in written.iter().map(|name| name.to_ascii_lowercase()) {

@@ -500,7 +500,7 @@ fn removes_attributes_at_any_position() {
     let page = format!("<p{page}><p{page}><p>");
     for positions in [Positions::All, Positions::None] {
         // Removes each subset of the attributes, at once and one by one.
-        for gone in 0..1_u32 << names.len() {
+        for removed in 0..1_u32 << names.len() {
             let options = Options::new().positions(positions);
             let mut tree = html::parse(&page, options).tree;
             let ids: Vec<NodeId> = tree
@@ -510,10 +510,13 @@ fn removes_attributes_at_any_position() {
                 .map(|node| node.id())
                 .collect();
             let is_gone = |name: &str| {
-                names.iter().position(|it| *it == name).is_some_and(|index| gone >> index & 1 == 1)
+                names
+                    .iter()
+                    .position(|it| *it == name)
+                    .is_some_and(|index| removed >> index & 1 == 1)
             };
             let count = tree.retain_attributes(ids[0], |it| !is_gone(it.name().local()));
-            assert_eq!(count, gone.count_ones() as usize);
+            assert_eq!(count, removed.count_ones() as usize);
             for name in names.into_iter().filter(|name| is_gone(name)) {
                 assert!(tree.remove_attribute(ids[1], name));
             }

@@ -423,9 +423,9 @@ fn writes_shadow_roots_on_request() {
     );
     let serializer = html::serializer();
     assert_eq!(serializer.inner(tree.node(node)), "<p>x</p>");
-    let asked = serializer.serializable_shadow_roots(true);
-    assert_eq!(asked.inner(tree.node(node)), written);
-    assert_eq!(asked.outer(tree.node(node)), format!("<body>{written}</body>"));
+    let with_shadow_roots = serializer.serializable_shadow_roots(true);
+    assert_eq!(with_shadow_roots.inner(tree.node(node)), written);
+    assert_eq!(with_shadow_roots.outer(tree.node(node)), format!("<body>{written}</body>"));
 
     let inner = declared("shadowrootmode=open shadowrootslotassignment=named");
     let outer = format!(
@@ -439,10 +439,10 @@ fn writes_shadow_roots_on_request() {
         let open = "<template shadowrootmode=\"open\" shadowrootserializable=\"\">";
         format!("<div>{open}{inside}</template>z</div>")
     };
-    assert_eq!(asked.inner(tree.node(node)), around("<p>x</p>"));
+    assert_eq!(with_shadow_roots.inner(tree.node(node)), around("<p>x</p>"));
     let roots = [hidden];
     let open = declared("shadowrootmode=\"open\"");
-    assert_eq!(asked.shadow_roots(&roots).inner(tree.node(node)), around(&open));
+    assert_eq!(with_shadow_roots.shadow_roots(&roots).inner(tree.node(node)), around(&open));
     assert_eq!(serializer.shadow_roots(&roots).inner(tree.node(node)), "<div>z</div>");
     assert_eq!(serializer.shadow_roots(&roots).inner(root), open);
     assert_eq!(serializer.inner(tree.node(hidden)), "y<br>");

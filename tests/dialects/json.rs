@@ -1,4 +1,4 @@
-//! JSON, with values, errors and ranges: there is an error exactly if RFC 8259 does not allow the text. The cases of a
+//! JSON, with values, errors and ranges: there is an error if and only if RFC 8259 does not allow the text. The cases of a
 //! public suite run if it is present.
 
 use serde_json::Value;

@@ -25,19 +25,19 @@ struct EditedCopy {
 static EDITED_COPY: LazyLock<Mutex<EditedCopy>> = LazyLock::new(|| {
     let workshop = Workshop::new("edit", Results::Shared);
     let table = fs::read_to_string(workshop.path(TABLE)).expect("the table can be read");
-    let desk = EditedCopy { workshop, table };
-    let built = desk.build("first build");
+    let copy = EditedCopy { workshop, table };
+    let built = copy.build("first build");
     assert!(built.is_successful, "{}", built.messages);
-    Mutex::new(desk)
+    Mutex::new(copy)
 });
 
 impl EditedCopy {
     /// Locks the copy, and restores the table.
     fn lock() -> MutexGuard<'static, Self> {
         // A failed test may have left an edited table, which is restored here.
-        let desk = EDITED_COPY.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        desk.write(&desk.table);
-        desk
+        let copy = EDITED_COPY.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        copy.write(&copy.table);
+        copy
     }
 
     fn write(&self, table: &str) {
@@ -126,20 +126,20 @@ fn errors(messages: &str) -> usize {
 
 #[test]
 fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
-    let desk = EditedCopy::lock();
-    assert!(desk.build("as it is").is_successful);
-    assert!(desk.tokens().contains(r#"["StartTag","div""#), "{}", desk.tokens());
-    desk.edit(ROW, CHANGED, "current");
-    let built = desk.build("a row changed");
+    let copy = EditedCopy::lock();
+    assert!(copy.build("as it is").is_successful);
+    assert!(copy.tokens().contains(r#"["StartTag","div""#), "{}", copy.tokens());
+    copy.edit(ROW, CHANGED, "current");
+    let built = copy.build("a row changed");
     assert!(built.is_successful, "{}", built.messages);
     // Only the dialect, the one that takes parts of its table, and the packages that depend on them are compiled again:
     // neither the table compiler nor another dialect.
-    let anew = ["tabulex", "tabulex-cli", "tabulex-html-2013", "tabulex-webvtt"];
-    assert_eq!(compiled_packages(&built.messages), anew, "{}", built.messages);
-    assert!(desk.tokens().contains(r#"["StartTag","Div""#), "{}", desk.tokens());
-    desk.write(&desk.table);
-    assert!(desk.build("the row changed back").is_successful);
-    assert!(desk.tokens().contains(r#"["StartTag","div""#), "{}", desk.tokens());
+    let rebuilt = ["tabulex", "tabulex-cli", "tabulex-html-2013", "tabulex-webvtt"];
+    assert_eq!(compiled_packages(&built.messages), rebuilt, "{}", built.messages);
+    assert!(copy.tokens().contains(r#"["StartTag","Div""#), "{}", copy.tokens());
+    copy.write(&copy.table);
+    assert!(copy.build("the row changed back").is_successful);
+    assert!(copy.tokens().contains(r#"["StartTag","div""#), "{}", copy.tokens());
 }
 
 /// A step of an algorithm that the runtime implements by hand, and inputs on which it acts.
@@ -149,14 +149,14 @@ const STEP_INPUTS: [&str; 3] =
 
 #[test]
 fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
-    let desk = EditedCopy::lock();
-    let modes = desk.workshop.path("spec/tables/html.modes");
+    let copy = EditedCopy::lock();
+    let modes = copy.workshop.path("spec/tables/html.modes");
     let text = fs::read_to_string(&modes).expect("the modes can be read");
     let (changed, _) = edited(&text, STEP, "\n", "\n");
-    let before = STEP_INPUTS.map(|input| desk.trees(input));
+    let before = STEP_INPUTS.map(|input| copy.trees(input));
     fs::write(&modes, &changed).expect("the modes can be written");
-    let built = desk.build("a step removed");
-    let after = STEP_INPUTS.map(|input| desk.trees(input));
+    let built = copy.build("a step removed");
+    let after = STEP_INPUTS.map(|input| copy.trees(input));
     fs::write(&modes, &text).expect("the modes can be written");
     assert!(built.is_successful, "{}", built.messages);
     let warning = "[compiled-steps] `adoption-agency` is compiled from its steps";
@@ -179,9 +179,9 @@ fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
 
 #[test]
 fn a_mistake_in_a_row_is_reported_at_its_location() {
-    let desk = EditedCopy::lock();
-    let place = desk.edit(ROW, &ROW.replace("switch tag-name", "switch tag-nam"), "tag-nam;");
-    let built = desk.build("a row broken");
+    let copy = EditedCopy::lock();
+    let place = copy.edit(ROW, &ROW.replace("switch tag-name", "switch tag-nam"), "tag-nam;");
+    let built = copy.build("a row broken");
     assert!(!built.is_successful, "{}", built.messages);
     assert!(
         reports_at(
@@ -199,9 +199,9 @@ fn a_mistake_in_a_row_is_reported_at_its_location() {
 
 #[test]
 fn a_syntax_error_is_reported_once_at_its_location() {
-    let desk = EditedCopy::lock();
-    let place = desk.edit(ROW, &ROW.replace("create start-tag;", "create { start-tag; }"), "{");
-    let built = desk.build("a row that is none");
+    let copy = EditedCopy::lock();
+    let place = copy.edit(ROW, &ROW.replace("create start-tag;", "create { start-tag; }"), "{");
+    let built = copy.build("a row that is none");
     assert!(!built.is_successful, "{}", built.messages);
     assert!(reports_at(&built.messages, "error: [syntax] ", TABLE, place), "{}", built.messages);
     // The dialect that takes parts of the table reports it as well, and may be built first.
@@ -212,10 +212,10 @@ fn a_syntax_error_is_reported_once_at_its_location() {
 
 #[test]
 fn a_lint_is_a_warning_at_its_location() {
-    let desk = EditedCopy::lock();
+    let copy = EditedCopy::lock();
     let before = "    class whitespace = ";
-    let place = desk.edit(before, &format!("    class vowel = 'a' | 'e';\n{before}"), "vowel");
-    let built = desk.build("a class that no row names");
+    let place = copy.edit(before, &format!("    class vowel = 'a' | 'e';\n{before}"), "vowel");
+    let built = copy.build("a class that no row names");
     assert!(built.is_successful, "{}", built.messages);
     assert!(
         reports_at(&built.messages, "[unused-class] no row names the class `vowel`", TABLE, place),
@@ -226,22 +226,22 @@ fn a_lint_is_a_warning_at_its_location() {
 
 #[test]
 fn only_a_changed_table_and_its_extensions_are_rebuilt() {
-    let desk = EditedCopy::lock();
-    assert!(desk.build("as it is").is_successful);
-    let untouched = desk.build("nothing changed");
+    let copy = EditedCopy::lock();
+    assert!(copy.build("as it is").is_successful);
+    let untouched = copy.build("nothing changed");
     assert!(
         untouched.is_successful && compiled_packages(&untouched.messages).is_empty(),
         "{}",
         untouched.messages
     );
-    let base = desk.workshop.path("spec/tables/microxml.states");
+    let base = copy.workshop.path("spec/tables/microxml.states");
     let text = fs::read_to_string(&base).expect("the table can be read");
     fs::write(&base, format!("{text}// A remark.\n")).expect("the table can be written");
-    let built = desk.build("a table changed that another one extends");
+    let built = copy.build("a table changed that another one extends");
     fs::write(&base, text).expect("the table can be written");
-    let anew = ["tabulex", "tabulex-cli", "tabulex-microxml", "tabulex-microxml-2012-12"];
+    let rebuilt = ["tabulex", "tabulex-cli", "tabulex-microxml", "tabulex-microxml-2012-12"];
     assert!(
-        built.is_successful && compiled_packages(&built.messages) == anew,
+        built.is_successful && compiled_packages(&built.messages) == rebuilt,
         "{}",
         built.messages
     );
@@ -249,10 +249,10 @@ fn only_a_changed_table_and_its_extensions_are_rebuilt() {
 
 #[test]
 fn a_missing_table_fails_the_build() {
-    let desk = EditedCopy::lock();
-    let [table, aside] = [TABLE, "spec/tables/html-2012.states"].map(|it| desk.workshop.path(it));
+    let copy = EditedCopy::lock();
+    let [table, aside] = [TABLE, "spec/tables/html-2012.states"].map(|it| copy.workshop.path(it));
     fs::rename(&table, &aside).expect("the table can be moved");
-    let built = desk.build("a table moved");
+    let built = copy.build("a table moved");
     fs::rename(&aside, &table).expect("the table can be moved back");
     assert!(
         !built.is_successful && built.messages.contains("html-2013.states"),
@@ -264,7 +264,7 @@ fn a_missing_table_fails_the_build() {
 /// One build with an error in each table reports all of them at their lines; a sample has it in one table.
 #[test]
 fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
-    let desk = EditedCopy::lock();
+    let copy = EditedCopy::lock();
     let names = tabulex_tables::all().into_iter().map(|(name, _)| name);
     let tables: Vec<String> = names.map(|name| format!("spec/tables/{name}")).collect();
     assert!(tables.len() >= 7, "{tables:?}");
@@ -272,18 +272,18 @@ fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     let mut whole = Vec::new();
     let mut expected = Vec::new();
     for (table, number) in tables.iter().zip(0..) {
-        let text = fs::read_to_string(desk.workshop.path(table)).expect("the table can be read");
+        let text = fs::read_to_string(copy.workshop.path(table)).expect("the table can be read");
         let (wrong, to) = (format!("nowhere-{number}"), format!("=> switch nowhere-{number}; "));
         // The last row of the table belongs to a state or a mode.
         let row = text.lines().rfind(|line| line.contains("=> ")).expect("the table has a row");
         let (broken, place) = edited(&text, row, &row.replacen("=> ", &to, 1), &wrong);
-        fs::write(desk.workshop.path(table), broken).expect("the table can be written");
+        fs::write(copy.workshop.path(table), broken).expect("the table can be written");
         whole.push(text);
         expected.push((wrong, place));
     }
-    let built = desk.workshop.cargo("every table broken", &["build", "--keep-going"]);
+    let built = copy.workshop.cargo("every table broken", &["build", "--keep-going"]);
     for (table, text) in tables.iter().zip(&whole) {
-        fs::write(desk.workshop.path(table), text).expect("the table can be written");
+        fs::write(copy.workshop.path(table), text).expect("the table can be written");
     }
     assert!(!built.is_successful, "{}", built.messages);
     for (table, (wrong, place)) in tables.iter().zip(expected) {

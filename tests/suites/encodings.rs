@@ -385,40 +385,40 @@ fn late_encoding_declarations_take_effect() {
 /// if all text so far was ASCII. A later declaration still counts.
 #[test]
 fn late_invalid_utf_8_falls_back_to_the_default_encoding() {
-    let far = " ".repeat(1100);
+    let padding = " ".repeat(1100);
     let summary = |parts: &[&[u8]], hints: Hints| {
         let parsed = declared(&parts.concat(), &hints);
         (parsed.tree.root().text().trim_start().to_owned(), parsed.encoding)
     };
     let tentative = |name: &str| Choice::tentative(label(name));
-    let far = far.as_bytes();
+    let padding = padding.as_bytes();
     let new = Hints::new;
     for (parts, hints, text, choice) in [
-        (vec![&b"<p>\xC3\xA9"[..], far, b"\xC3\xA9"], new(), "\u{E9}", tentative("utf-8")),
-        (vec![b"<p>x", far, b"\xE9y"], new(), "x", tentative("windows-1252")),
-        (vec![b"<p>\xC3\xA9", far, b"\xE9y"], new(), "\u{C3}\u{A9}", tentative("windows-1252")),
+        (vec![&b"<p>\xC3\xA9"[..], padding, b"\xC3\xA9"], new(), "\u{E9}", tentative("utf-8")),
+        (vec![b"<p>x", padding, b"\xE9y"], new(), "x", tentative("windows-1252")),
+        (vec![b"<p>\xC3\xA9", padding, b"\xE9y"], new(), "\u{C3}\u{A9}", tentative("windows-1252")),
         (
-            vec![b"<p>\xC3\xA9", far, b"\xE9y"],
+            vec![b"<p>\xC3\xA9", padding, b"\xE9y"],
             new().locale("ru"),
             "\u{413}\u{A9}",
             tentative("windows-1251"),
         ),
-        (vec![b"<p>\xC3\xA9", far, b"\xC3"], new(), "\u{E9}", tentative("utf-8")),
-        (vec![b"<p>x", far, b"\xC3"], new(), "x", tentative("windows-1252")),
+        (vec![b"<p>\xC3\xA9", padding, b"\xC3"], new(), "\u{E9}", tentative("utf-8")),
+        (vec![b"<p>x", padding, b"\xC3"], new(), "x", tentative("windows-1252")),
         (
-            vec![b"<p>\xC3\xA9", far, b"\xE9<meta charset=koi8-r>"],
+            vec![b"<p>\xC3\xA9", padding, b"\xE9<meta charset=koi8-r>"],
             new(),
             "\u{446}\u{2558}",
             Choice::certain(label("koi8-r")),
         ),
         (
-            vec![b"<p>\xC3\xA9", far, b"<meta charset=utf-8>\xE9y"],
+            vec![b"<p>\xC3\xA9", padding, b"<meta charset=utf-8>\xE9y"],
             new(),
             "\u{E9}",
             Choice::certain(label("utf-8")),
         ),
         (
-            vec![b"<p>\xC3\xA9", far],
+            vec![b"<p>\xC3\xA9", padding],
             new().autodetect(false),
             "\u{C3}\u{A9}",
             tentative("windows-1252"),
@@ -431,7 +431,7 @@ fn late_invalid_utf_8_falls_back_to_the_default_encoding() {
     // A caller that cannot restart continues in UTF-8.
     let mut stream = ByteStream::of::<Html>(Hints::new());
     let mut text = String::new();
-    let first = [&b"\xC3\xA9"[..], far].concat();
+    let first = [&b"\xC3\xA9"[..], padding].concat();
     assert_eq!(stream.feed(&first, |piece| text.push_str(piece)), Change::Kept);
     let change = stream.feed(b"a\xE9b", |piece| text.push_str(piece));
     assert_eq!(change, Change::Restart(label("windows-1252")));

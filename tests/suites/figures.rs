@@ -427,7 +427,7 @@ fn links_and_paths_point_to_files() {
     let mut files = Vec::new();
     texts(&workspace(), &mut files);
     assert!(files.len() > 15, "{files:?}");
-    let rooms = ["spec/", "macros/", "runtime/", "tests/", "xtask/"];
+    let folders = ["spec/", "macros/", "runtime/", "tests/", "xtask/"];
     let mut dead = Vec::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
@@ -436,7 +436,8 @@ fn links_and_paths_point_to_files() {
             link.strip_prefix(FILES).map_or(file.with_file_name(link), |it| workspace().join(it))
         });
         let is_path = |it: &&str| {
-            rooms.iter().any(|room| it.starts_with(room)) && !it.contains(['*', '<', ' ', '{'])
+            folders.iter().any(|folder| it.starts_with(folder))
+                && !it.contains(['*', '<', ' ', '{'])
         };
         let paths =
             text.split('`').skip(1).step_by(2).filter(is_path).map(|path| workspace().join(path));

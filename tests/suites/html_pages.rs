@@ -142,8 +142,8 @@ fn pages_match_html5ever() {
     on_pages("pages beside html5ever", "html5ever-pages", &|parsed, text| {
         // html5ever treats a byte order mark as a character; the decoded document has none.
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        let theirs = peer::lines(&Input { text, ..Input::default() });
-        PageFailure::between(&theirs, &document_lines(parsed))
+        let peer_lines = peer::lines(&Input { text, ..Input::default() });
+        PageFailure::between(&peer_lines, &document_lines(parsed))
     });
 }
 
@@ -155,13 +155,13 @@ fn suite_inputs_match_html5ever() {
         for input in inputs(&case) {
             runs += 1;
             let options = options().scripting(input.scripting);
-            let ours = match input.fragment {
+            let own_lines = match input.fragment {
                 None => document_lines(&html::parse(input.text, options)),
                 Some(context) => {
                     fragment_lines(&html::parse_fragment(input.text, context, options))
                 }
             };
-            match nodes::difference(&peer::lines(&input), &ours) {
+            match nodes::difference(&peer::lines(&input), &own_lines) {
                 None => passed += 1,
                 Some(_) if known.excuses(&input.written()) => {}
                 Some(told) => failed.push(format!("{:?}: {told}", input.written())),

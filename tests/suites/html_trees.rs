@@ -99,7 +99,7 @@ fn errors(own: &HashSet<String>, case: &Case, parsed: &Parsed) -> Vec<String> {
 
 /// A suite, its dialect, and the list of known failures.
 struct Suite<'a> {
-    what: &'a str,
+    suite: &'a str,
     dialect: &'static Dialect,
     known: &'a str,
 }
@@ -129,7 +129,7 @@ impl Suite<'_> {
         }
         report(&format!(
             "{}: {runs} runs, {passed} passed, {} known to fail, {} failed",
-            self.what,
+            self.suite,
             runs - passed - failed.len(),
             failed.len()
         ));
@@ -145,12 +145,12 @@ impl Suite<'_> {
 
 /// The Web Platform Tests of August 2026 with a dialect.
 fn web_platform_tests(dialect: &str) {
-    let what = format!("wpt trees with {dialect}");
+    let suite = format!("wpt trees with {dialect}");
     let Some(folder) = shared("testdata/wpt/tree-construction") else {
-        return report(&format!("{what}: 0 runs, suite absent"));
+        return report(&format!("{suite}: 0 runs, suite absent"));
     };
     let known = format!("wpt-trees-{dialect}");
-    Suite { what: &what, dialect: tree_dialect(dialect), known: &known }.run(&folder);
+    Suite { suite: &suite, dialect: tree_dialect(dialect), known: &known }.run(&folder);
 }
 
 #[test]
@@ -199,21 +199,21 @@ fn web_platform_tests_with_errors() {
 
 #[test]
 fn html5lib_trees() {
-    let what = "html5lib trees";
+    let suite = "html5lib trees";
     let Some(folder) = shared("testdata/html5lib/tree-construction") else {
         return report("html5lib trees: 0 runs, suite absent; an older one of a package is run");
     };
     let dialect = tree_dialect("html");
-    Suite { what, dialect, known: "html5lib-trees" }.run(&folder);
+    Suite { suite, dialect, known: "html5lib-trees" }.run(&folder);
 }
 
 #[test]
 fn html5lib_trees_of_a_package() {
-    let what = "html5lib trees of a package";
+    let suite = "html5lib trees of a package";
     let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
         .expect("the package that ships the suite; to get it: cargo fetch");
     let dialect = tree_dialect("html");
-    Suite { what, dialect, known: "html5lib-trees-of-a-package" }.run(&folder);
+    Suite { suite, dialect, known: "html5lib-trees-of-a-package" }.run(&folder);
 }
 
 /// Checks all errors of a case that lists them, including those without a name in the standard.

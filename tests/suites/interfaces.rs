@@ -96,10 +96,10 @@ fn token_streams_follow_the_scripting_flag() {
         assert_eq!(read_names(html::read_tokens(input).scripting(is_enabled)), expected);
         // The last setting counts.
         let other = 1 - scripting;
-        let both = html::tokens(input).tree_flag("scripting", other);
-        assert_eq!(names(both.tree_flag("scripting", scripting)), expected);
-        let both = html::read_tokens(input).tree_flag("scripting", other);
-        assert_eq!(read_names(both.tree_flag("scripting", scripting)), expected);
+        let tokens = html::tokens(input).tree_flag("scripting", other);
+        assert_eq!(names(tokens.tree_flag("scripting", scripting)), expected);
+        let tokens = html::read_tokens(input).tree_flag("scripting", other);
+        assert_eq!(read_names(tokens.tree_flag("scripting", scripting)), expected);
         // The bare machine has no tree flags.
         assert_eq!(names(html::raw_tokens(input).tree_flag("scripting", 1)), ["noscript", "b"]);
     }
@@ -297,10 +297,10 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
         let mut used = fresh.tree.clone();
         // The capacity is reused, so that it remains although the next tree has few nodes.
         used.shrink_to_fit();
-        let room = used.heap_size();
+        let capacity = used.heap_size();
         parser.recycle(used);
         let again = parser.parse("<i>");
-        assert!(again.tree.heap_size() > room / 2, "{}", dialect.id());
+        assert!(again.tree.heap_size() > capacity / 2, "{}", dialect.id());
         // Nor does it grow with each tree.
         let input = "<a b='c' d='e' f='g'>".repeat(100);
         let size = parser.parse(&input).tree.heap_size();
@@ -309,7 +309,7 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
             parser.recycle(last);
             last = parser.parse(&input).tree;
         }
-        assert!(last.heap_size() < 2 * room.max(size), "{}", dialect.id());
+        assert!(last.heap_size() < 2 * capacity.max(size), "{}", dialect.id());
     }
 }
 
@@ -385,7 +385,7 @@ const UNEQUAL_PAGES: &[&str] = &[
     "",
 ];
 
-/// Trees that differ in one respect are unequal by both comparisons.
+/// Trees that differ in one respect are unequal by tokens comparisons.
 #[test]
 fn trees_that_differ_in_one_respect_are_unequal() {
     let trees: Vec<_> =
@@ -416,7 +416,7 @@ fn trees_that_differ_in_one_respect_are_unequal() {
 #[derive(Default)]
 struct MinimalSink {
     names: Names,
-    made: u32,
+    created: u32,
     appended: Vec<[u32; 2]>,
 }
 
@@ -435,8 +435,8 @@ impl TreeSink for MinimalSink {
     where
         I: Iterator<Item = SinkAttribute<'a>>,
     {
-        self.made += 1;
-        self.made
+        self.created += 1;
+        self.created
     }
 
     fn make_comment(&mut self, _: &str, _: Span) -> u32 {
@@ -524,9 +524,9 @@ fn set_inner_respects_an_enclosing_form() {
 #[test]
 fn elements_record_duplicate_attributes() {
     let tree = html::parse("<p a=1 a=2><b a><i a b a>", Options::new()).tree;
-    let had = tree.root().descendants().filter(|node| node.had_duplicate_attributes());
-    let had: Vec<_> = had.filter_map(|node| node.local_name()).collect();
-    assert_eq!(had, ["p", "i"]);
+    let with_duplicates = tree.root().descendants().filter(|node| node.had_duplicate_attributes());
+    let with_duplicates: Vec<_> = with_duplicates.filter_map(|node| node.local_name()).collect();
+    assert_eq!(with_duplicates, ["p", "i"]);
 }
 
 /// Text directly in the node is serialized according to that element; deeper text according to its own element.

@@ -40,7 +40,7 @@ fn cases() -> Vec<Case> {
             Event::FormattingDropped { offset: 27, limit: 6 },
         ),
         case("<p>a<p>b<p>c", new().nodes(6), Event::NodesDropped { offset: 4, limit: 6 }),
-        // Nodes without a tag have the offset of the input read before them, or 0.
+        // Nodes that are not in the input have the offset of the last node before them that is not text, or 0.
         case(
             "<!DOCTYPE html><!--c-->x",
             new().nodes(3),

@@ -81,9 +81,9 @@ fn owned<M: Machine>(input: &str) -> (Vec<String>, Vec<String>, bool) {
 /// Compares both kinds of tokens. Returns the maximum number of tokens in an input.
 fn check<M: Machine>() -> usize {
     let alphabet = Alphabet::new(table(M::NAME));
-    let what = format!("lent tokens of {}", M::NAME);
+    let suite = format!("lent tokens of {}", M::NAME);
     let mut maximum = 0;
-    for seed in sample::seeds(&what, 0..30_000, 1500) {
+    for seed in sample::seeds(&suite, 0..30_000, 1500) {
         let mut random = Random::new(seed);
         let length = [10, 60, 600][random.below(3)];
         let input = alphabet.input(&mut random, length);

@@ -168,7 +168,7 @@ fn amount(tokens: &[Token]) -> usize {
 }
 
 /// Documents that would grow without bound if their entities were replaced.
-fn bombs() -> Vec<(&'static str, String)> {
+fn hostile_inputs() -> Vec<(&'static str, String)> {
     let levels = |kind: &str, sigil: char| -> String {
         let level = |n: u32| {
             let value = format!("{sigil}e{};", n - 1).repeat(10);
@@ -225,7 +225,7 @@ fn bombs() -> Vec<(&'static str, String)> {
 #[test]
 fn entity_replacement_is_bounded() {
     let dialect = dialect("xml-er");
-    for (name, input) in bombs() {
+    for (name, input) in hostile_inputs() {
         let recording = compiled::tokenize(dialect, &Setup::default(), &input);
         let is_known = |code: &&str| {
             ["too-much-replacement-text", "too-many-declared-attributes"].contains(code)

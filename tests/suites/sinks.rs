@@ -32,17 +32,17 @@ fn context(input: &Input<'_>) -> Option<FragmentContext> {
 fn lines_of_both_trees(input: &Input<'_>, options: &Options, chunks: &[&str]) -> [Vec<Line>; 2] {
     let options = options.clone().scripting(input.scripting);
     let context = context(input);
-    let ours = match &context {
+    let own = match &context {
         None => html::parse(input.text, options.clone()),
         Some(context) => html::parse_fragment(input.text, context.clone(), options.clone()),
     };
     let mut lines = Vec::new();
     let root = match context {
         None => {
-            lines.push(nodes::mode_line(ours.tree.mode()));
-            ours.tree.root()
+            lines.push(nodes::mode_line(own.tree.mode()));
+            own.tree.root()
         }
-        Some(_) => ours.tree.document_element().expect("a fragment has a root"),
+        Some(_) => own.tree.document_element().expect("a fragment has a root"),
     };
     lines.extend(nodes::lines(root));
     let mut parser = match &context {
@@ -51,9 +51,8 @@ fn lines_of_both_trees(input: &Input<'_>, options: &Options, chunks: &[&str]) ->
     };
     chunks.iter().for_each(|chunk| parser.process((*chunk).into()));
     let dom = parser.finish();
-    let codes = ours.errors.iter().map(|error| error.code.to_owned());
-    let rows: Vec<String> =
-        codes.chain(ours.events.iter().map(|event| event.to_string())).collect();
+    let codes = own.errors.iter().map(|error| error.code.to_owned());
+    let rows: Vec<String> = codes.chain(own.events.iter().map(|event| event.to_string())).collect();
     assert_eq!(*dom.errors.borrow(), rows, "{}", input.written());
     [lines, lines_of(&dom, context.is_some())]
 }

@@ -22,10 +22,10 @@ fn the_prescan_matches_the_interpreted_steps() {
     let fixed = steps::DECLARING.iter().map(|text| text.as_bytes().to_vec());
     let random = seeds.into_iter().map(|seed| steps::declaring(&mut Random::new(seed + 1)));
     for bytes in fixed.chain(random) {
-        let ours = Html::CLUES.prescan(&bytes).map(|encoding| encoding.name().to_owned());
+        let native = Html::CLUES.prescan(&bytes).map(|encoding| encoding.name().to_owned());
         let steps = prescan(machine, &bytes, &named).unwrap();
-        assert_eq!(ours, steps, "{}", bytes.escape_ascii());
-        declared += usize::from(ours.is_some());
+        assert_eq!(native, steps, "{}", bytes.escape_ascii());
+        declared += usize::from(native.is_some());
     }
     assert!(declared * 20 > count, "{declared} of {count} inputs declare an encoding");
 }

@@ -20,7 +20,7 @@ struct Entry {
     /// The result expected by a later version of the standard, if that is the reason.
     instead: Option<(Value, Errors)>,
     /// The number of runs excused.
-    excused: usize,
+    known_failures: usize,
 }
 
 /// The inputs that an entry matches, as written in the suite.
@@ -60,15 +60,15 @@ impl Entry {
             let errors = listed_errors(&value["errors"]).expect("tokens come with errors");
             (tokens.clone(), Errors::Listed(errors))
         });
-        Self { inputs, instead, excused: 0 }
+        Self { inputs, instead, known_failures: 0 }
     }
 
     /// Returns a description of the mismatch if the entry did not excuse the runs that it declares.
     fn stale(&self) -> Option<String> {
         match &self.inputs {
-            Inputs::Is(input) => (self.excused == 0).then(|| input.clone()),
-            Inputs::Begin(text, runs) | Inputs::Hold(text, runs) => (self.excused != *runs)
-                .then(|| format!("{text}: {runs} runs are listed, {} failed", self.excused)),
+            Inputs::Is(input) => (self.known_failures == 0).then(|| input.clone()),
+            Inputs::Begin(text, runs) | Inputs::Hold(text, runs) => (self.known_failures != *runs)
+                .then(|| format!("{text}: {runs} runs are listed, {} failed", self.known_failures)),
         }
     }
 }
@@ -92,7 +92,7 @@ impl Known {
     /// Whether a failed run with this input is a known failure; counts it.
     pub fn excuses(&mut self, written: &str) -> bool {
         let entry = self.entries.iter_mut().find(|entry| entry.inputs.covers(written));
-        entry.map(|entry| entry.excused += 1).is_some()
+        entry.map(|entry| entry.known_failures += 1).is_some()
     }
 
     /// Returns the run with the result of a later version of the standard, if the list has one.

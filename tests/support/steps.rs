@@ -296,10 +296,10 @@ pub fn serialized_difference(dialect: &Dialect, table: &Table, seed: u64) -> Opt
     let is_written = |node: &NodeRef<'_>| *node == root || node.is_element();
     nodes.into_iter().zip(same).filter(|(node, _)| is_written(node)).find_map(|(node, same)| {
         let serializer = serializer.scripting(scripting).serializable_shadow_roots(shadows);
-        let ours = serializer.inner(node);
+        let native = serializer.inner(node);
         let steps = serialize(table.machine(), &tree, same, scripting, shadows).expect("a string");
         let name = node.name().map(|name| name.to_string());
-        let describe = || format!("{name:?} within {page}: {ours:?}, by the steps {steps:?}");
-        (ours != steps).then(describe)
+        let describe = || format!("{name:?} within {page}: {native:?}, by the steps {steps:?}");
+        (native != steps).then(describe)
     })
 }

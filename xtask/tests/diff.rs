@@ -90,8 +90,8 @@ impl Workspace {
         command.env("TABULEX_SHARED", self.root.join("shared"));
         command.env("CARGO_TARGET_DIR", self.root.join("target"));
         let output = command.output().unwrap();
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.code(), String::from_utf8(said).unwrap())
+        let output_text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(output_text).unwrap())
     }
 }
 

@@ -142,8 +142,11 @@ fn each_dependency_of_the_library_has_a_reason() {
     assert_eq!(used, reasons, "left: dependencies, right: those with a reason");
     for (name, _) in packages.iter().filter(|(_, licence)| licence.contains(TOLD_LICENCE)) {
         for text in TOLD_IN {
-            let told = |line: &str| line.contains(TOLD_LICENCE) && line.contains(name);
-            assert!(read(text).lines().any(told), "{text}: {name} is under {TOLD_LICENCE}");
+            let states_license = |line: &str| line.contains(TOLD_LICENCE) && line.contains(name);
+            assert!(
+                read(text).lines().any(states_license),
+                "{text}: {name} is under {TOLD_LICENCE}"
+            );
         }
     }
 }

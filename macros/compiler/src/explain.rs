@@ -36,10 +36,10 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
     }
     for &index in &compiled.order {
         let block = &compiled.lowered.blocks[index];
-        let what = match &block.body {
+        let description = match &block.body {
             Body::Input(input) => {
                 let classes = format!("{} byte classes", input.bytes.len());
-                let what = match &compiled.skips[index] {
+                let description = match &compiled.skips[index] {
                     None => format!("{classes}, no run"),
                     Some(skip) => {
                         let place = match (compiled.passes_first(index), skip.is_often_empty()) {
@@ -55,8 +55,8 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
                     }
                 };
                 match compiled.likely[index] {
-                    Some(byte) => format!("{what}; {} is tested first", byte_text(byte)),
-                    None => what,
+                    Some(byte) => format!("{description}; {} is tested first", byte_text(byte)),
+                    None => description,
                 }
             }
             Body::Call(start) => format!("calls `{}`", compiled.machine.state(*start).name),
@@ -72,7 +72,7 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
                 block.name
             );
         }
-        let _ = writeln!(text, "  {:<52} {what}", block.name);
+        let _ = writeln!(text, "  {:<52} {description}", block.name);
     }
     text
 }

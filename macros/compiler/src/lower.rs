@@ -76,7 +76,7 @@ pub struct Input {
 #[derive(Debug)]
 pub struct AheadArm {
     /// Pattern to match.
-    pub what: AheadPattern,
+    pub pattern: AheadPattern,
     /// Row to run if the pattern matches.
     pub candidate: Candidate,
 }
@@ -200,8 +200,8 @@ fn state_block(machine: &Machine, id: StateId) -> Block {
 fn plan_of(machine: &Machine, id: StateId, is_it: impl Fn(&Pattern) -> bool) -> Plan {
     let stay = List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay };
     let rows = machine.state(id).rows.iter().enumerate().rev();
-    let bearing = rows.filter(|(_, row)| row.patterns.iter().any(|pattern| is_it(&pattern.value)));
-    bearing.fold(Plan::List(stay), |rest, (index, row)| {
+    let matching = rows.filter(|(_, row)| row.patterns.iter().any(|pattern| is_it(&pattern.value)));
+    matching.fold(Plan::List(stay), |rest, (index, row)| {
         let plan = plan(machine, id, index, row);
         match &row.guard {
             Some(guard) => Plan::When(guard.value.clone(), Box::new(plan), Box::new(rest)),
@@ -249,11 +249,14 @@ fn input(machine: &Machine, id: StateId) -> Input {
                 | Pattern::Numbers(..)
                 | Pattern::Always => continue,
             };
-            ahead.push(AheadArm { what, candidate: candidate(machine, id, index, row, None) });
+            ahead.push(AheadArm {
+                pattern: what,
+                candidate: candidate(machine, id, index, row, None),
+            });
         }
     }
     // References have no fixed length. Strings in the block must differ from them in their first character.
-    ahead.sort_by_key(|arm| match &arm.what {
+    ahead.sort_by_key(|arm| match &arm.pattern {
         AheadPattern::Text(text, _) => std::cmp::Reverse(text.len()),
         AheadPattern::Reference => std::cmp::Reverse(0),
     });
@@ -348,8 +351,8 @@ fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Ca
 /// Returns the rows with this pattern, guarded ones first, in table order.
 fn rows_with_pattern(machine: &Machine, id: StateId, pattern: &Pattern) -> Vec<Candidate> {
     let rows = machine.state(id).rows.iter().enumerate();
-    let bearing = rows.filter(|(_, row)| row.patterns.iter().any(|other| other.value == *pattern));
-    bearing.map(|(index, row)| candidate(machine, id, index, row, None)).collect()
+    let matching = rows.filter(|(_, row)| row.patterns.iter().any(|other| other.value == *pattern));
+    matching.map(|(index, row)| candidate(machine, id, index, row, None)).collect()
 }
 
 fn candidate(

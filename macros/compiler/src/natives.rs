@@ -169,47 +169,47 @@ fn line(construction: &Construction, id: AlgorithmId, bond: &str) -> String {
         Elements::Xml => "xml",
     };
     let all = if bond == "native" { with_callees(construction, id) } else { vec![id] };
-    let said: String =
-        all.into_iter().map(|id| said(construction, construction.algorithm(id))).collect();
-    format!("{bond} {kind} {} {:08x}", construction.algorithm(id).name, hash(&said))
+    let text: String =
+        all.into_iter().map(|id| canonical(construction, construction.algorithm(id))).collect();
+    format!("{bond} {kind} {} {:08x}", construction.algorithm(id).name, hash(&text))
 }
 
 /// Returns what the fingerprint of an algorithm of trees depends on: its parameters and its steps, but not the names of
 /// variables. Numbers that the table declares as limits do not contribute, as parsers take them from the declaration;
 /// nor do indices into lists of the table.
-fn said(construction: &Construction, algorithm: &Algorithm) -> String {
+fn canonical(construction: &Construction, algorithm: &Algorithm) -> String {
     let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;
     let kinds: Vec<_> = variables.iter().map(|variable| variable.kind).collect();
-    let mut said = format!("{parameters:?} {kinds:?} {definitions:?} {steps:?}");
+    let mut text = format!("{parameters:?} {kinds:?} {definitions:?} {steps:?}");
     // The implementation uses the declared names, the steps their own.
     if routine_of(construction.elements, &algorithm.name) == Some(Routine::CloneOption)
         && let Some(names) = &construction.selected_content
     {
-        said += &format!("{names:?}");
+        text += &format!("{names:?}");
     }
-    let said = replaced(&said, "AlgorithmId(", |at| &construction.algorithms[at].name);
-    let said = replaced(&said, "TreeFlagId(", |at| &construction.flags[at].name);
-    let said = replaced(&said, "StepsId(", |_| "");
-    let said = replaced(&said, "ErrorId(", |_| "");
-    without_limits(&said)
+    let text = replaced(&text, "AlgorithmId(", |at| &construction.algorithms[at].name);
+    let text = replaced(&text, "TreeFlagId(", |at| &construction.flags[at].name);
+    let text = replaced(&text, "StepsId(", |_| "");
+    let text = replaced(&text, "ErrorId(", |_| "");
+    without_limits(&text)
 }
 
 /// Returns the text with each index after `head` replaced.
 fn replaced<'n>(said: &str, head: &str, name: impl Fn(usize) -> &'n str) -> String {
     let mut parts = said.split(head);
-    let mut made = parts.next().unwrap_or_default().to_owned();
+    let mut replaced = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let end = part.find(')').unwrap_or(part.len());
-        made.push_str(head);
-        made.push_str(part[..end].parse().map_or("", &name));
-        made.push_str(&part[end..]);
+        replaced.push_str(head);
+        replaced.push_str(part[..end].parse().map_or("", &name));
+        replaced.push_str(&part[end..]);
     }
-    made
+    replaced
 }
 
 /// Returns the text without the numbers of conditions that compare with a declared limit.
 fn without_limits(said: &str) -> String {
-    let mut made = String::new();
+    let mut text = String::new();
     let mut rest = said;
     // The number is the first of two operands, or the last.
     while let Some(at) =
@@ -228,8 +228,8 @@ fn without_limits(said: &str) -> String {
         } else {
             rest[from..end].rfind(' ').map_or(end, |space| from + space)..end
         };
-        made.push_str(&rest[..number.start]);
+        text.push_str(&rest[..number.start]);
         rest = &rest[number.end..];
     }
-    made + rest
+    text + rest
 }

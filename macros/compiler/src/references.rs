@@ -70,13 +70,13 @@ impl Builder {
         let mut rest = names;
         while let Some(name) = rest.first() {
             let byte = name[depth];
-            let alike = rest.iter().take_while(|name| name[depth] == byte).count();
-            let (group, after) = rest.split_at(alike);
+            let sharing = rest.iter().take_while(|name| name[depth] == byte).count();
+            let (group, after) = rest.split_at(sharing);
             rest = after;
             let ends = group[0].len() == depth + 1;
             let longer = &group[usize::from(ends)..];
             let node = if longer.is_empty() { 0 } else { self.add(longer, depth + 1) };
-            edges.push((byte, ends, node, alike as u16));
+            edges.push((byte, ends, node, sharing as u16));
         }
         self.node(edges)
     }

@@ -104,7 +104,7 @@ fn begins_ahead(input: &Input, byte: u8) -> bool {
     let begins_lexeme =
         input.lexemes.as_ref().is_some_and(|lexemes| lexemes.first[usize::from(byte)]);
     begins_lexeme
-        || input.ahead.iter().any(|arm| match &arm.what {
+        || input.ahead.iter().any(|arm| match &arm.pattern {
             AheadPattern::Text(text, ignoring_case) => {
                 let first = text.as_bytes()[0];
                 first == byte || *ignoring_case && first.eq_ignore_ascii_case(&byte)

@@ -159,16 +159,22 @@ fn references_spell_exactly_the_names() {
     let entries = html_2013().references.expect("html has references").entries;
     let automaton = references::build(&entries);
     assert!(automaton.edges.len() < 6_000, "{} edges are not compact", automaton.edges.len());
-    let mut spelt = Vec::new();
+    let mut spellings = Vec::new();
     for (byte, &edge) in automaton.first.iter().enumerate() {
         if edge != u16::MAX {
-            spell(&automaton, usize::from(edge), String::from(byte as u8 as char), 0, &mut spelt);
+            spell(
+                &automaton,
+                usize::from(edge),
+                String::from(byte as u8 as char),
+                0,
+                &mut spellings,
+            );
         }
     }
-    spelt.sort_unstable();
+    spellings.sort_unstable();
     let expected: Vec<(String, u16)> =
         entries.iter().enumerate().map(|(index, (name, _))| (name.clone(), index as u16)).collect();
-    assert_eq!(spelt, expected);
+    assert_eq!(spellings, expected);
 }
 
 /// Collects all names that continue along an edge, with their numbers.
@@ -177,17 +183,17 @@ fn spell(
     edge: usize,
     word: String,
     before: u16,
-    spelt: &mut Vec<(String, u16)>,
+    spellings: &mut Vec<(String, u16)>,
 ) {
     let mut number = before + automaton.counts[edge];
     if automaton.edges[edge] & 0x100 != 0 {
-        spelt.push((word.clone(), number));
+        spellings.push((word.clone(), number));
         number += 1;
     }
     let mut next = (automaton.edges[edge] >> 16) as usize;
     while next != 0 {
         let letter = (automaton.edges[next] & 0x7F) as u8 as char;
-        spell(automaton, next, format!("{word}{letter}"), number, spelt);
+        spell(automaton, next, format!("{word}{letter}"), number, spellings);
         if automaton.edges[next] & 0x80 != 0 {
             break;
         }

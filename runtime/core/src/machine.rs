@@ -8,8 +8,8 @@ use crate::name_match::NameMatch;
 use crate::named::Named;
 use crate::references::{NO_REFERENCE, References};
 use crate::registers::{
-    DeclaredRegister, DoctypeRegister, LastStartTag, ProcessingInstructionRegister, PushedStates,
-    SourceText, TagRegister, TextRegister, part,
+    DeclaredTokenRegisters, DoctypeRegister, LastStartTag, ProcessingInstructionRegister,
+    PushedStates, SourceText, TagRegister, TextRegister, part,
 };
 use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
@@ -167,7 +167,7 @@ pub struct Registers<M: Machine> {
     /// The declarations of entities and attributes.
     pub declarations: Declarations,
     /// The current tokens of the kinds that the table declares.
-    pub declared: DeclaredRegister,
+    pub declared: DeclaredTokenRegisters,
     /// The stack of pushed states.
     pub pushed: PushedStates<M::State>,
     /// The state popped last.
@@ -215,7 +215,7 @@ impl<M: Machine> Registers<M> {
             doctype: DoctypeRegister::default(),
             processing_instruction: ProcessingInstructionRegister::default(),
             declarations: Declarations::default(),
-            declared: DeclaredRegister::new(M::TOKENS),
+            declared: DeclaredTokenRegisters::new(M::TOKENS),
             pushed: PushedStates::default(),
             popped_state: M::START,
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),

@@ -1,4 +1,4 @@
-//! Interned names of elements and attributes. Within one [`Names`], two names are equal exactly if their namespace,
+//! Interned names of elements and attributes. Within one [`Names`], two names are equal if and only if their namespace,
 //! prefix and local name are.
 
 mod interner;

@@ -6,7 +6,7 @@ mod declared;
 mod last_start_tag;
 mod tag;
 
-pub(crate) use declared::{DeclaredRegister, PushedStates};
+pub(crate) use declared::{DeclaredTokenRegisters, PushedStates};
 pub(crate) use last_start_tag::LastStartTag;
 pub(crate) use tag::TagRegister;
 pub(crate) use tag::{TagAttribute, name_bit};

@@ -247,17 +247,17 @@ mod words {
 
     #[inline(always)]
     pub(super) fn mask_of_1<const A: u8>(block: &Block) -> u16 {
-        mask(block, |word| same(word, A))
+        mask(block, |word| equal_bytes(word, A))
     }
 
     #[inline(always)]
     pub(super) fn mask_of_2<const A: u8, const B: u8>(block: &Block) -> u16 {
-        mask(block, |word| same(word, A) | same(word, B))
+        mask(block, |word| equal_bytes(word, A) | equal_bytes(word, B))
     }
 
     #[inline(always)]
     pub(super) fn mask_of_3<const A: u8, const B: u8, const C: u8>(block: &Block) -> u16 {
-        mask(block, |word| same(word, A) | same(word, B) | same(word, C))
+        mask(block, |word| equal_bytes(word, A) | equal_bytes(word, B) | equal_bytes(word, C))
     }
 
     #[inline(always)]
@@ -271,7 +271,7 @@ mod words {
 
     /// Returns the high bits of those bytes of `word` that equal `byte`.
     #[inline(always)]
-    const fn same(word: u64, byte: u8) -> u64 {
+    const fn equal_bytes(word: u64, byte: u8) -> u64 {
         let excluded = word ^ (ONES * byte as u64);
         !(((excluded & LOW) + LOW) | excluded) & !LOW
     }

@@ -113,12 +113,12 @@ fn output_is_independent_of_chunks() {
         let hints = Hints::new().override_with(Encoding::for_label(label).unwrap());
         let mut cuts = Random(round as u64 + 1);
         let mut sizes = || cuts.below(9) + 1;
-        let same = rewrite(&page, &mut sizes, Rules::new().encoding(hints.clone()));
+        let rewritten_in_chunks = rewrite(&page, &mut sizes, Rules::new().encoding(hints.clone()));
         assert!(
-            same == page,
+            rewritten_in_chunks == page,
             "{label}: {:?} became {:?}",
             page.escape_ascii().to_string(),
-            same.escape_ascii().to_string()
+            rewritten_in_chunks.escape_ascii().to_string()
         );
         let whole =
             rewrite(&page, &mut || usize::MAX, changing_rules().unwrap().encoding(hints.clone()));

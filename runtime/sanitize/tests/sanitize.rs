@@ -347,8 +347,8 @@ fn unsafe_lists_match_the_standard() {
     }
     let namespaced = tree.names_mut().name(Namespace::XLINK, "xlink", "onclick");
     tree.set_named_attribute(outer, namespaced, "x");
-    let gone = expected["removeElements"].as_array().unwrap();
-    let gone = gone.iter().map(|element| {
+    let removed = expected["removeElements"].as_array().unwrap();
+    let removed = removed.iter().map(|element| {
         let namespace = match element["namespace"].as_str().unwrap() {
             "http://www.w3.org/1999/xhtml" => Namespace::HTML,
             _ => Namespace::SVG,
@@ -356,8 +356,8 @@ fn unsafe_lists_match_the_standard() {
         (namespace, element["name"].as_str().unwrap())
     });
     // Since whatwg/html#12664.
-    let gone: Vec<_> = gone.chain([(Namespace::HTML, "base")]).collect();
-    for (namespace, name) in &gone {
+    let removed: Vec<_> = removed.chain([(Namespace::HTML, "base")]).collect();
+    for (namespace, name) in &removed {
         let inner = tree.create_element(*namespace, name);
         tree.append(outer, inner).unwrap();
     }
@@ -365,12 +365,12 @@ fn unsafe_lists_match_the_standard() {
     tree.append(outer, kept).unwrap();
     let root = tree.root().id();
     tree.append(root, outer).unwrap();
-    assert_eq!(Sanitizer::permissive().sanitize(&mut tree, root), gone.len() + handlers.len());
+    assert_eq!(Sanitizer::permissive().sanitize(&mut tree, root), removed.len() + handlers.len());
     assert_eq!(
         html::serializer().inner(tree.root()),
         "<div id=\"x\" no=\"x\" xlink:onclick=\"x\"><use></use></div>"
     );
-    assert!(gone.len() == 8 && handlers.len() == 92, "{} {}", gone.len(), handlers.len());
+    assert!(removed.len() == 8 && handlers.len() == 92, "{} {}", removed.len(), handlers.len());
 }
 
 /// Each link is closed by the next one and reconstructed in each block, so that the text grows in every round.

@@ -196,7 +196,7 @@ fn matches(selector: &Selector, node: NodeRef<'_>, scope: NodeRef<'_>) -> bool {
 struct Random(u64);
 
 impl Random {
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+    fn choose<'a>(&mut self, list: &[&'a str]) -> &'a str {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         list[(self.0 >> 33) as usize % list.len()]
@@ -204,8 +204,8 @@ impl Random {
 
     fn joined(&mut self, list: &[&str], max: usize) -> String {
         let counts = ["1", "22", "333", "4444", "55555", "666666", "7777777", "88888888"];
-        let count = self.pick(&counts[..max]).len();
-        (0..count).map(|_| self.pick(list)).collect()
+        let count = self.choose(&counts[..max]).len();
+        (0..count).map(|_| self.choose(list)).collect()
     }
 }
 
@@ -283,12 +283,12 @@ const TAGS: &[&str] = &[
 
 /// Returns a random selector, with functions nested up to `depth` levels.
 fn selector(random: &mut Random, depth: usize) -> String {
-    let mut text = random.pick(COMPOUNDS).to_owned();
-    for _ in 0..random.pick(&["", "1", "22", "333"]).len() {
-        text += random.pick(COMBINATORS);
-        text += random.pick(COMPOUNDS);
-        if depth > 0 && random.pick(&["y", "n"]) == "y" {
-            text += random.pick(OPENING);
+    let mut text = random.choose(COMPOUNDS).to_owned();
+    for _ in 0..random.choose(&["", "1", "22", "333"]).len() {
+        text += random.choose(COMBINATORS);
+        text += random.choose(COMPOUNDS);
+        if depth > 0 && random.choose(&["y", "n"]) == "y" {
+            text += random.choose(OPENING);
             text += &selector(random, depth - 1);
             text.push(')');
         }
@@ -305,7 +305,7 @@ mod tests {
         let mut random = Random(1);
         let (mut compared, mut found) = (0, 0);
         for _ in 0..3_000 {
-            let doctype = random.pick(&["", "<!doctype html>"]).to_owned();
+            let doctype = random.choose(&["", "<!doctype html>"]).to_owned();
             let page = doctype
                 + &random.joined(TAGS, 8)
                 + &random.joined(TAGS, 8)

@@ -77,7 +77,7 @@ impl Selector {
         Self::parse_with(text, &Syntax::new())
     }
 
-    /// Parses a list of selectors with prefixes of namespaces or pseudo-classes beyond the standard.
+    /// Parses a list of selectors that may use the namespace prefixes and non-standard pseudo-classes of `syntax`.
     ///
     /// ```
     /// use tabulex::select::{Query, Selector, Syntax};

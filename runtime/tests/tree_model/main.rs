@@ -197,9 +197,9 @@ impl Pair {
                 let attributes = &mut self.model.0[node].attributes;
                 let before = attributes.len();
                 attributes.retain(|(name, _)| is_kept(name));
-                let gone = before - attributes.len();
+                let removed = before - attributes.len();
                 let kept = |it: AttributeRef<'_>| is_kept(&it.name().to_string());
-                assert_eq!(self.tree.retain_attributes(id, kept), gone);
+                assert_eq!(self.tree.retain_attributes(id, kept), removed);
             }
             3 => {
                 let removed = self.model.remove_attribute(node, name);

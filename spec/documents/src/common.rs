@@ -20,18 +20,18 @@ pub(crate) fn unmatched_ranges(
 /// Returns the index pairs of a longest common subsequence of two lists with the lengths `left` and `right`.
 pub(crate) fn matched_pairs(
     (left, right): (usize, usize),
-    same: impl Fn(usize, usize) -> bool,
+    is_equal: impl Fn(usize, usize) -> bool,
 ) -> Vec<(usize, usize)> {
-    let begin = (0..left.min(right)).take_while(|&at| same(at, at)).count();
+    let begin = (0..left.min(right)).take_while(|&at| is_equal(at, at)).count();
     let most = left.min(right) - begin;
-    let end = (1..=most).take_while(|back| same(left - back, right - back)).count();
+    let end = (1..=most).take_while(|back| is_equal(left - back, right - back)).count();
     // Only the part between the common prefix and the common suffix needs the table.
     let (lines, columns) = (left - begin - end, right - begin - end);
     let width = columns + 1;
     let mut length = vec![0u32; (lines + 1) * width];
     for a in (0..lines).rev() {
         for b in (0..columns).rev() {
-            length[a * width + b] = match same(begin + a, begin + b) {
+            length[a * width + b] = match is_equal(begin + a, begin + b) {
                 true => length[(a + 1) * width + b + 1] + 1,
                 false => length[(a + 1) * width + b].max(length[a * width + b + 1]),
             };
@@ -40,7 +40,7 @@ pub(crate) fn matched_pairs(
     let mut pairs: Vec<(usize, usize)> = (0..begin).map(|at| (at, at)).collect();
     let (mut a, mut b) = (0, 0);
     while a < lines && b < columns {
-        if same(begin + a, begin + b) {
+        if is_equal(begin + a, begin + b) {
             pairs.push((begin + a, begin + b));
             (a, b) = (a + 1, b + 1);
         } else if length[(a + 1) * width + b] >= length[a * width + b + 1] {

@@ -30,7 +30,7 @@ fn list_matches_defects_found() {
         let profile = profile(&dialect);
         let found = defects(&read(&text, &profile), &profile);
         let mut reported: Vec<(String, String)> =
-            found.into_iter().map(|defect| (defect.place, defect.what)).collect();
+            found.into_iter().map(|defect| (defect.place, defect.message)).collect();
         let of_document = listed.iter().filter(|[of, ..]| *of == dialect);
         let mut stated: Vec<(String, String)> =
             of_document.map(|[_, place, what, _]| (place.clone(), what.clone())).collect();
@@ -86,7 +86,7 @@ fn finds_defects_of_documents() {
         let profile = profile(dialect);
         let reading = read(&text.replacen(instead_of, read_as, 1), &profile);
         let found = defects(&reading, &profile);
-        assert!(found.iter().any(|defect| defect.what.contains(what)), "{read_as}: {found:#?}");
+        assert!(found.iter().any(|defect| defect.message.contains(what)), "{read_as}: {found:#?}");
     }
 }
 

@@ -151,7 +151,7 @@ fn every_edit_of_a_table_is_reported() {
         let dialect = &original.dialect;
         let facts = committed(dialect);
         let (mine, plain) = (Index::new(&facts.table), compared(&facts, &original.table));
-        let yours = Index::new(&original.table);
+        let index = Index::new(&original.table);
         let mut of_dialect = 0;
         for _ in 0..900 {
             if of_dialect == 42 {
@@ -162,7 +162,7 @@ fn every_edit_of_a_table_is_reported() {
             let Some(other) = tabulex_language::parse::file(&text).0 else { continue };
             of_dialect += 1;
             kinds.push(kind);
-            let between = compare(&yours, &Index::new(&other));
+            let between = compare(&index, &Index::new(&other));
             let mut lines = original.text.lines().zip(text.lines());
             let line = lines.position(|(one, two)| one != two).map_or(0, |at| at + 1);
             let place = format!("{dialect}: {kind} in line {line}");

@@ -67,13 +67,13 @@ fn excludes_rows_with_unread_sentences() {
 
 #[test]
 fn gloss_applies_to_its_sentence_only() {
-    let frown = "Frown upon the character.";
+    let unknown_sentence = "Frown upon the character.";
     let hashes = |asked: &str| -> Vec<u32> {
         let facts = fresh(&document(asked, ""), &profile(""));
         facts.wording.iter().map(|one| one.hash).collect()
     };
     let others = hashes(SWITCHES);
-    let hash = hashes(frown).into_iter().find(|hash| !others.contains(hash)).unwrap();
+    let hash = hashes(unknown_sentence).into_iter().find(|hash| !others.contains(hash)).unwrap();
     let profile = profile(&format!("gloss: {hash:08x} = switch plaintext;\n"));
     let read = |asked: &str| {
         let (facts, table) = (fresh(&document(asked, ""), &profile), parsed(TABLE));
@@ -81,7 +81,7 @@ fn gloss_applies_to_its_sentence_only() {
         let differences = compare(&left, &right).undeclared().count();
         (differences, facts.unread.len(), facts.stale_errata.len())
     };
-    assert_eq!(read(frown), (0, 0, 0));
+    assert_eq!(read(unknown_sentence), (0, 0, 0));
     // A changed word makes the sentence unread, and its gloss stale.
     let (_, unread, stale) = read("Frown upon this character.");
     assert_eq!((unread, stale), (1, 1));
@@ -149,7 +149,7 @@ fn lists_unread_sections_with_hashes() {
     let before = fresh(&document(SWITCHES, "One thing."), &profile(""));
     let after = fresh(&document(SWITCHES, "Another thing."), &profile(""));
     let places = |facts: &Facts| -> Vec<String> {
-        facts.left_out.iter().map(|said| said.place.clone()).collect()
+        facts.left_out.iter().map(|sentence| sentence.place.clone()).collect()
     };
     let listed = ["13.2.1 Overview", "13.2.2 Parse errors", "13.2.6 Tree construction"];
     assert_eq!(places(&before), listed);
@@ -178,8 +178,8 @@ fn reports_note_that_cites_unread_section() {
 #[test]
 fn reports_unlisted_code_as_unread() {
     let profile = profile("input: 13.2.2 Parse errors until 13.2.5 Tokenization\n");
-    let asked = format!("This is an unlisted-code parse error. {SWITCHES}");
-    let facts = fresh(&document(&asked, ""), &profile);
+    let reworded = format!("This is an unlisted-code parse error. {SWITCHES}");
+    let facts = fresh(&document(&reworded, ""), &profile);
     assert!(
         facts.unread.iter().any(|one| one == "13.2.2 Parse errors, line 5"),
         "{:?}",

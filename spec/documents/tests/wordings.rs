@@ -107,11 +107,12 @@ fn reads_wordings_as_their_actions() {
         let verb = syntax.split(' ').next().unwrap();
         for wording in wordings {
             let words = filled(syntax, wording);
-            let said = if is_of_trees { meaning_in_trees(&words) } else { meaning(&words) };
-            let is_right =
-                said.as_ref().is_some_and(|said| said.split([' ', ';']).any(|word| word == verb));
+            let meaning = if is_of_trees { meaning_in_trees(&words) } else { meaning(&words) };
+            let is_right = meaning
+                .as_ref()
+                .is_some_and(|said| said.split([' ', ';']).any(|word| word == verb));
             if is_right == listed.contains(wording) {
-                wrong.push(format!("{syntax}: {wording}: {said:?}"));
+                wrong.push(format!("{syntax}: {wording}: {meaning:?}"));
             }
             read += usize::from(is_right);
         }

@@ -28,7 +28,7 @@ impl BoundAlgorithm {
     }
 
     /// Whether the algorithm has the steps that parsers implement.
-    pub fn is_bound(&self) -> bool {
+    pub fn has_implemented_steps(&self) -> bool {
         let line = self.line();
         LIST.lines().any(|other| other == line)
     }

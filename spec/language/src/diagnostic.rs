@@ -206,8 +206,8 @@ impl Source {
 
     /// Returns the table itself or an included file.
     pub fn file(&self, id: FileId) -> Option<&Self> {
-        let brought = usize::from(id.0).checked_sub(1);
-        brought.map_or(Some(self), |index| self.files.get(index))
+        let included = usize::from(id.0).checked_sub(1);
+        included.map_or(Some(self), |index| self.files.get(index))
     }
 
     /// Formats the start of a span as `path:line:column`, which editors and terminals open.

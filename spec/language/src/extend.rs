@@ -412,11 +412,11 @@ impl Merger<'_> {
             self.report(span, &format!("single declaration `{kind}`"));
             return;
         }
-        let same = |other: &Item| {
+        let is_equal = |other: &Item| {
             let (other_kind, other_name) = key(other);
             other_kind == kind && other_name.map(|name| &name.value) == previous.as_ref()
         };
-        match self.items.iter().position(same) {
+        match self.items.iter().position(is_equal) {
             Some(index) => self.items[index] = item,
             None => match self.state(previous.as_deref().unwrap_or_default()) {
                 // The old state may belong to a procedure, or the new one may replace a lexical mode.
@@ -481,10 +481,10 @@ impl Merger<'_> {
 
     fn change_rows(&mut self, name: &Word, changes: Vec<RowChange>) {
         let Some(state) = self.state(&name.value) else {
-            let what = format!("state `{}`", name.value);
+            let kind_and_name = format!("state `{}`", name.value);
             let states = Table { items: self.items.clone() }.states();
             let names: Vec<&str> = states.iter().map(|state| &state[..]).collect();
-            self.report_near(name.span, &what, &name.value, &names);
+            self.report_near(name.span, &kind_and_name, &name.value, &names);
             return;
         };
         for span in rows::change(&mut state.rows, changes, &[]) {
@@ -502,15 +502,16 @@ impl Merger<'_> {
         let Some(mut mode) = modes().find(|mode| mode.name.value == name.value).cloned() else {
             let names: Vec<String> = modes().map(|mode| mode.name.value.clone()).collect();
             let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
-            let what = format!("mode `{}`", name.value);
-            self.report_near(name.span, &what, &name.value, &names);
+            let kind_and_name = format!("mode `{}`", name.value);
+            self.report_near(name.span, &kind_and_name, &name.value, &names);
             return;
         };
         for span in rows::change(&mut mode.rows, changes, &self.tokens) {
             self.report(span, &format!("such row in mode `{}`", name.value));
         }
-        let same = |item: &&mut Item| matches!(item, Item::Mode(old) if old.name == mode.name);
-        if let Some(item) = self.items.iter_mut().find(same) {
+        let is_extended =
+            |item: &&mut Item| matches!(item, Item::Mode(old) if old.name == mode.name);
+        if let Some(item) = self.items.iter_mut().find(is_extended) {
             *item = Item::Mode(mode);
         }
     }

@@ -1,5 +1,5 @@
 //! Converts the syntax tree to the model: looks up all names, and matches actions and conditions with the vocabulary.
-//! It continues after a mistake, so that all mistakes are reported at once; a model is returned exactly if no
+//! It continues after a mistake, so that all mistakes are reported at once; a model is returned if and only if no
 //! diagnostic is an error.
 
 use crate::diagnostic::{
@@ -30,7 +30,7 @@ mod tree;
 
 use crate::nearest::nearest_or;
 
-/// Resolves all names of the table. `files` returns the text of a file next to the table. Returns a machine exactly if
+/// Resolves all names of the table. `files` returns the text of a file next to the table. Returns a machine if and only if
 /// no diagnostic is an error.
 pub fn resolve(
     table: &Table,

@@ -325,7 +325,7 @@ pub struct TokenPattern {
     /// Kind of token; `None` to repeat that of the previous alternative, or for a word such as `else`.
     pub kind: Option<String>,
     /// Pattern within the kind; `None` matches every token of the kind.
-    pub what: Option<Pattern>,
+    pub pattern: Option<Pattern>,
 }
 
 /// A regular expression.

@@ -15,7 +15,7 @@ struct Edit<'t> {
     /// Lines to replace, and their replacement.
     old: Vec<&'t str>,
     new: Vec<&'t str>,
-    said: Vec<&'t str>,
+    messages: Vec<&'t str>,
 }
 
 /// Parses the edits: `== TITLE`, then `FILE` or `FILE in TABLE`, and lines that begin with `-`, `+` and `>`.
@@ -30,7 +30,7 @@ fn edits(text: &str) -> Vec<Edit<'_>> {
             part.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>()
         };
         let (old, new, said) = (of('-'), of('+'), of('>'));
-        edits.push(Edit { title, table, file, old, new, said });
+        edits.push(Edit { title, table, file, old, new, messages: said });
     }
     edits
 }
@@ -46,7 +46,7 @@ fn text_of(name: &str) -> Option<String> {
 }
 
 /// Returns all messages about the edited table, without line numbers.
-fn said(edit: &Edit<'_>) -> Vec<String> {
+fn messages_of(edit: &Edit<'_>) -> Vec<String> {
     let before = text_of(edit.file).unwrap_or_else(|| panic!("{}: no such file", edit.title));
     let (old, new) = (edit.old.join("\n"), edit.new.join("\n"));
     assert!(before.contains(&old), "{}: this is not in {}: {old}", edit.title, edit.file);
@@ -84,7 +84,7 @@ fn every_edit_causes_its_message() {
     let (mut written, mut differing) =
         (text[..text.find("\n== ").unwrap_or(0)].to_owned(), Vec::new());
     for edit in &edits {
-        let now = said(edit);
+        let now = messages_of(edit);
         assert!(!now.is_empty(), "{}: nothing is said", edit.title);
         let place = match edit.file == edit.table {
             true => edit.file.to_owned(),
@@ -96,7 +96,7 @@ fn every_edit_causes_its_message() {
         };
         let lines: Vec<&str> = now.iter().map(|line| &line[..]).collect();
         written += &(marked('-', &edit.old) + &marked('+', &edit.new) + &marked('>', &lines));
-        if lines != edit.said {
+        if lines != edit.messages {
             differing.push(format!("{}\n{}", edit.title, now.join("\n")));
         }
     }

@@ -107,8 +107,8 @@ fn resolved_with(row: &str, mode: &str, doctype: &str) -> (Option<Machine>, Vec<
     let text = TABLE.replace("ROW", row).replace("MODE", mode).replace("DOCTYPE", doctype);
     let (table, diagnostics) = parse::file(&text);
     let source = Source::new("sample.states", &text[..]);
-    let said: String = diagnostics.iter().map(|one| one.render(&source)).collect();
-    let table = table.unwrap_or_else(|| panic!("{row} {mode}\n{said}"));
+    let messages: String = diagnostics.iter().map(|one| one.render(&source)).collect();
+    let table = table.unwrap_or_else(|| panic!("{row} {mode}\n{messages}"));
     resolve::resolve(&table, &|_| Some("amp;\t26\n".to_owned()))
 }
 
@@ -167,15 +167,15 @@ fn assert_round_trips<M: HasForms + PartialEq + std::fmt::Debug>(
     for form in forms {
         match form.makes {
             Product::One(_) => {
-                let made = read(&written(form));
-                let [made] = &made[..] else { panic!("`{}` makes {made:?}", form.syntax) };
+                let resolved = read(&written(form));
+                let [made] = &resolved[..] else { panic!("`{}` makes {resolved:?}", form.syntax) };
                 let found = made.form().map(|form| form.syntax);
                 assert_eq!(found, Some(form.syntax), "{made:?}");
             }
             Product::Several(_) => {
-                let made = read(&written(form));
-                assert!(made.len() > 1, "`{}` makes {made:?}", form.syntax);
-                for one in made {
+                let resolved = read(&written(form));
+                assert!(resolved.len() > 1, "`{}` makes {resolved:?}", form.syntax);
+                for one in resolved {
                     let found = one.form().map(|form| form.syntax);
                     assert!(found.is_some_and(|found| found != form.syntax), "{one:?}");
                 }
@@ -212,7 +212,14 @@ fn doctype_tests_round_trip() {
         let (machine, diagnostics) = resolved_with("ignore;", "ignore;", words);
         let machine = machine.unwrap_or_else(|| panic!("{words} {diagnostics:?}"));
         let mut construction = machine.construction.expect("the table has modes");
-        construction.doctypes.remove(0).tests.remove(0).into_iter().map(|one| one.what).collect()
+        construction
+            .doctypes
+            .remove(0)
+            .tests
+            .remove(0)
+            .into_iter()
+            .map(|one| one.question)
+            .collect()
     };
     assert_round_trips(DOCTYPE_TESTS, read, None);
 }

@@ -53,13 +53,13 @@ fn every_form_and_check_is_listed_once() {
     let trees = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
     let mut due: BTreeMap<&str, usize> = BTreeMap::new();
     let steps = [FLOW, STEPS, BYTE_STEPS, WRITING_STEPS];
-    let asked = [COMMON_QUESTIONS, QUESTIONS, BYTE_QUESTIONS, WRITING_QUESTIONS];
+    let questions = [COMMON_QUESTIONS, QUESTIONS, BYTE_QUESTIONS, WRITING_QUESTIONS];
     let values = [COMMON_VALUES, VALUES, BYTE_VALUES, WRITING_VALUES];
     let steps = steps.into_iter().flatten().map(|phrase| phrase.syntax);
-    let asked = asked.into_iter().flatten().map(|phrase| phrase.syntax);
+    let questions = questions.into_iter().flatten().map(|phrase| phrase.syntax);
     // Some values are words of other lists, too.
     let values = values.into_iter().flatten().map(|phrase| phrase.syntax);
-    let phrases = steps.chain(asked).chain(values.filter(|value| value.contains(' ')));
+    let phrases = steps.chain(questions).chain(values.filter(|value| value.contains(' ')));
     for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks).chain(phrases) {
         *due.entry(word).or_default() += 1;
     }

@@ -129,10 +129,11 @@ fn compare(seed: u64, conditions: bool, count: usize) -> (usize, usize) {
     for _ in 0..count {
         let text = table(&mut dice, conditions);
         let (machine, diagnostics) = checked(&text);
-        let said: Vec<&String> = diagnostics.iter().map(|diagnostic| &diagnostic.message).collect();
+        let messages: Vec<&String> =
+            diagnostics.iter().map(|diagnostic| &diagnostic.message).collect();
         assert!(
             diagnostics.iter().all(|diagnostic| diagnostic.check == "reconsume-cycle"),
-            "{said:?}\n{text}"
+            "{messages:?}\n{text}"
         );
         let stuck = stuck(&machine);
         if diagnostics.is_empty() {
@@ -142,7 +143,7 @@ fn compare(seed: u64, conditions: bool, count: usize) -> (usize, usize) {
             endless += 1;
             let is_endless = matches!(stuck, Some((_, Stuck::Endless { .. })));
             // The check follows conditions around a cycle, but not on the way to it.
-            assert!(conditions || is_endless, "{said:?}\n{text}");
+            assert!(conditions || is_endless, "{messages:?}\n{text}");
         }
     }
     (good, endless)

@@ -135,20 +135,20 @@ pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
 
 /// Appends the changed rows of a state or a mode.
 fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut Vec<RowChange>) {
-    let mut gone: Vec<&RowVersion> = Vec::new();
-    let mut come: Vec<&RowVersion> = now.iter().collect();
+    let mut removed: Vec<&RowVersion> = Vec::new();
+    let mut added: Vec<&RowVersion> = now.iter().collect();
     for row in then {
-        match come.iter().position(|other| other.whole == row.whole) {
+        match added.iter().position(|other| other.whole == row.whole) {
             Some(index) => {
-                come.remove(index);
+                added.remove(index);
             }
-            None => gone.push(row),
+            None => removed.push(row),
         }
     }
     let mut pair = |is_pair: &dyn Fn(&RowVersion, &RowVersion) -> bool| {
-        gone.retain(|old| {
-            let Some(index) = come.iter().position(|new| is_pair(old, new)) else { return true };
-            let new = come.remove(index);
+        removed.retain(|old| {
+            let Some(index) = added.iter().position(|new| is_pair(old, new)) else { return true };
+            let new = added.remove(index);
             let (old, new) = (Some((*old).clone()), Some(new.clone()));
             out.push(RowChange { of: of.to_owned(), old, new });
             false
@@ -156,8 +156,8 @@ fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut
     };
     pair(&|old, new| old.head == new.head);
     pair(&|old, new| steps(&old.text) == steps(&new.text));
-    let old = gone.into_iter().map(|old| (Some(old.clone()), None));
-    let new = come.into_iter().map(|new| (None, Some(new.clone())));
+    let old = removed.into_iter().map(|old| (Some(old.clone()), None));
+    let new = added.into_iter().map(|new| (None, Some(new.clone())));
     out.extend(old.chain(new).map(|(old, new)| RowChange { of: of.to_owned(), old, new }));
 }
 

@@ -91,8 +91,8 @@ impl<'m> Pair<'m> {
             AnyRow::State(row) => rows.contains(row),
             AnyRow::Mode(row) => modes.contains(row),
         };
-        let concerned = self.rows[side].iter().filter(|(row, _)| is_taken(row));
-        concerned.map(|(_, change)| *change).collect()
+        let matching = self.rows[side].iter().filter(|(row, _)| is_taken(row));
+        matching.map(|(_, change)| *change).collect()
     }
 
     /// Runs both machines. Returns whether a changed row was taken, and the results if they differ.
@@ -216,14 +216,14 @@ impl Best {
 /// Returns the differing lines, marked, with up to two common lines of context on each side.
 pub fn diff_lines(old: &[String], new: &[String]) -> Vec<String> {
     const CONTEXT: usize = 2;
-    let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-    let (rest_old, rest_new) = (&old[same..], &new[same..]);
+    let prefix_len = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let (rest_old, rest_new) = (&old[prefix_len..], &new[prefix_len..]);
     let ends = rest_old.iter().rev().zip(rest_new.iter().rev());
     let ends = ends.take_while(|(old, new)| old == new).count();
     let marked = |mark: char, lines: &[String]| -> Vec<String> {
         lines.iter().map(|line| format!("{mark} {line}")).collect()
     };
-    let mut out = marked(' ', &old[same.saturating_sub(CONTEXT)..same]);
+    let mut out = marked(' ', &old[prefix_len.saturating_sub(CONTEXT)..prefix_len]);
     out.extend(marked('-', &rest_old[..rest_old.len() - ends]));
     out.extend(marked('+', &rest_new[..rest_new.len() - ends]));
     let tail = &rest_old[rest_old.len() - ends..];

@@ -263,10 +263,10 @@ impl<'t> PathCollector<'t> {
                     let text = span_text(self.table, condition.span);
                     let before = self.paths.clone();
                     self.branch(&text, then);
-                    let met = std::mem::replace(&mut self.paths, before);
+                    let paths = std::mem::replace(&mut self.paths, before);
                     self.branch(&format!("not ({text})"), otherwise);
                     let unmet = std::mem::take(&mut self.paths);
-                    self.paths = met.into_iter().chain(unmet).collect();
+                    self.paths = paths.into_iter().chain(unmet).collect();
                 }
             }
         }
@@ -297,10 +297,10 @@ impl<'t> PathCollector<'t> {
 
 /// Merges paths with equal targets and errors, keeping their common conditions.
 fn merge_equal(paths: Vec<RowPath>) -> Vec<RowPath> {
-    let same = |a: &RowPath, b: &RowPath| (a.to, a.has_error) == (b.to, b.has_error);
+    let is_equal = |a: &RowPath, b: &RowPath| (a.to, a.has_error) == (b.to, b.has_error);
     let mut all: Vec<RowPath> = Vec::new();
     for path in paths {
-        match all.iter_mut().find(|other| same(other, &path)) {
+        match all.iter_mut().find(|other| is_equal(other, &path)) {
             Some(other) => other.conditions.retain(|it| path.conditions.contains(it)),
             None => all.push(path),
         }

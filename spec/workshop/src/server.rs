@@ -126,8 +126,8 @@ impl Server<'_> {
         for path in self.open.keys().cloned().collect::<Vec<_>>() {
             let all = diagnostics::collect(&self.project(&path));
             let before = self.marked.insert(path.clone(), all.keys().cloned().collect());
-            for gone in before.unwrap_or_default() {
-                by_file.entry(gone).or_default();
+            for cleared in before.unwrap_or_default() {
+                by_file.entry(cleared).or_default();
             }
             by_file.entry(path).or_default();
             for (file, list) in all {

@@ -43,24 +43,24 @@ impl Table {
         beside: &dyn Fn(&str) -> Option<FileReader>,
     ) -> Self {
         let main = Source::new(shown, text);
-        let brought = RefCell::new((Vec::new(), Vec::new(), vec![path.clone()]));
+        let included = RefCell::new((Vec::new(), Vec::new(), vec![path.clone()]));
         let own_path = path.clone();
         let files = |name: &str| {
             let Some(FileReader { shown, path, text }) = beside(name) else {
-                brought.borrow_mut().2.push(own_path.with_file_name(name));
+                included.borrow_mut().2.push(own_path.with_file_name(name));
                 return None;
             };
-            let mut brought = brought.borrow_mut();
-            brought.2.extend(path.clone());
+            let mut included = included.borrow_mut();
+            included.2.extend(path.clone());
             // Spans never refer to data files, so only tables are listed.
             if name.ends_with(".states") || name.ends_with(".modes") {
-                brought.0.push(Source::new(shown, text.clone()));
-                brought.1.push(path);
+                included.0.push(Source::new(shown, text.clone()));
+                included.1.push(path);
             }
             Some(text)
         };
         let loaded = tabulex_language::load(&main, &files);
-        let (sources, places, read) = brought.into_inner();
+        let (sources, places, read) = included.into_inner();
         let mut source = loaded.source;
         for (file, shown) in source.files.iter_mut().zip(&sources) {
             file.path.clone_from(&shown.path);

@@ -223,8 +223,8 @@ fn tables_are_highlighted_in_vs_code() {
         .args(["html.states", "html.modes", "sky.states"].map(|it| spec().join("tables").join(it)))
         .output()
         .expect("node runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
     let shown = String::from_utf8(output.stdout).expect("text");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/colours.expect");
     expect(&path, &shown);
@@ -271,8 +271,8 @@ fn tables_are_highlighted_in_neovim() {
             .args(["-c", "qall!"])
             .output()
             .expect("nvim runs");
-        let said =
+        let output =
             String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
-        assert!(said.contains(group), "{word}: {said}");
+        assert!(output.contains(group), "{word}: {output}");
     }
 }

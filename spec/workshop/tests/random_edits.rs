@@ -103,7 +103,7 @@ struct Editor {
     /// The open texts, by URI.
     texts: BTreeMap<String, String>,
     diagnostics: BTreeMap<String, Value>,
-    asked: i32,
+    request_id: i32,
 }
 
 impl Editor {
@@ -114,8 +114,8 @@ impl Editor {
 
     /// The result in an answer, or its error.
     fn ask(&mut self, method: &str, params: Value) -> Result<Value, String> {
-        self.asked += 1;
-        let request = Request { id: self.asked.into(), method: method.to_owned(), params };
+        self.request_id += 1;
+        let request = Request { id: self.request_id.into(), method: method.to_owned(), params };
         self.connection.sender.send(request.into()).map_err(|_| "the server is gone")?;
         loop {
             let message = self.connection.receiver.recv_timeout(PATIENCE);
@@ -123,7 +123,7 @@ impl Editor {
                 Message::Response(response) => {
                     let value =
                         serde_json::to_value(response).map_err(|error| error.to_string())?;
-                    if value["id"] != json!(self.asked) {
+                    if value["id"] != json!(self.request_id) {
                         return Err(format!("{method}: an answer to another question, {value}"));
                     }
                     let result = value.get("result").or_else(|| value.get("error"));
@@ -167,7 +167,7 @@ impl Editor {
     }
 
     /// Sends the text and all requests, at the edit and at another offset.
-    fn look(&mut self, path: &Path, random: &mut Numbers, offset: usize) -> Result<(), String> {
+    fn query(&mut self, path: &Path, random: &mut Numbers, offset: usize) -> Result<(), String> {
         let uri = uri(path);
         let (document, text) = (json!({ "uri": uri }), self.texts[&uri].clone());
         self.tell(
@@ -241,7 +241,7 @@ fn place(text: &str, place: &Value) -> Result<(usize, usize), String> {
 /// Edits each table and sends requests. Returns the first failure, with its history.
 fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> {
     let mut editor =
-        Editor { connection, texts: BTreeMap::new(), diagnostics: BTreeMap::new(), asked: 0 };
+        Editor { connection, texts: BTreeMap::new(), diagnostics: BTreeMap::new(), request_id: 0 };
     editor.ask("initialize", json!({ "capabilities": {} }))?;
     editor.tell("initialized", json!({}));
     let entries = std::fs::read_dir(tables()).map_err(|error| error.to_string())?;
@@ -263,7 +263,7 @@ fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> 
                 at = random.edit(&mut changed);
             }
             editor.texts.insert(uri.clone(), changed);
-            let matched = editor.look(file, &mut random, at);
+            let matched = editor.query(file, &mut random, at);
             matched.map_err(|it| format!("TABULEX_SEED={} {name}: {it}", seed + edit))?;
             done += 1;
         }

@@ -26,7 +26,7 @@ struct Editor {
     connection: Connection,
     texts: BTreeMap<String, String>,
     diagnostics: BTreeMap<String, Value>,
-    asked: i32,
+    request_id: i32,
 }
 
 impl Editor {
@@ -38,8 +38,8 @@ impl Editor {
 
     /// Sends a request. Returns the answer and the notices before it.
     fn ask(&mut self, method: &str, params: Value) -> (Value, Vec<String>) {
-        self.asked += 1;
-        let request = Request { id: self.asked.into(), method: method.to_owned(), params };
+        self.request_id += 1;
+        let request = Request { id: self.request_id.into(), method: method.to_owned(), params };
         self.connection.sender.send(request.into()).expect("the server listens");
         let mut notices = Vec::new();
         loop {
@@ -209,8 +209,8 @@ fn asked(text: &str) -> Vec<String> {
         } else {
             continue;
         }
-        let said = all.last().expect("a line");
-        is_open = words(said).is_none();
+        let last_line = all.last().expect("a line");
+        is_open = words(last_line).is_none();
     }
     all
 }
@@ -225,7 +225,7 @@ fn server_answers_match_record() {
             connection: ours,
             texts: BTreeMap::new(),
             diagnostics: BTreeMap::new(),
-            asked: 0,
+            request_id: 0,
         };
         editor.ask("initialize", json!({ "capabilities": {} }));
         editor.tell("initialized", json!({}));
@@ -261,7 +261,7 @@ fn hover_shows_sentence_and_follows_edits() {
     let (ours, theirs) = Connection::memory();
     let editor = std::thread::spawn(move || {
         let (texts, diagnostics) = Default::default();
-        let mut editor = Editor { connection: ours, texts, diagnostics, asked: 0 };
+        let mut editor = Editor { connection: ours, texts, diagnostics, request_id: 0 };
         editor.ask("initialize", json!({ "capabilities": {} }));
         editor.tell("initialized", json!({}));
         editor.act(&["open", "small.states"].map(str::to_owned));
@@ -316,8 +316,12 @@ fn serves_neovim() {
     let served = tabulex_workshop::server::serve(&home(), &connection);
     drop(connection);
     let output = editor.join().expect("the editor's side");
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("all is well"), "{said}\n{served:?}");
+    let output_text =
+        String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && output_text.contains("all is well"),
+        "{output_text}\n{served:?}"
+    );
     served.expect("the conversation ends well");
     let _ = threads.join();
 }

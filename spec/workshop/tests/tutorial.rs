@@ -21,9 +21,9 @@ fn printed(home: &Home, line: &str) -> String {
     let name = arguments.remove(0);
     let command = commands::find(name.to_str().expect("a name")).expect("a command");
     let ended = command.run(home, arguments);
-    let said = home.take_output();
+    let output = home.take_output();
     ended.unwrap_or_else(|message| panic!("{line}: {message}"));
-    said.lines().map(settled).collect()
+    output.lines().map(settled).collect()
 }
 
 /// A line without numbers that depend on the machine's speed.

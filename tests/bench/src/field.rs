@@ -114,7 +114,7 @@ impl Contestant {
 
     /// Returns the number of documents with results equal to those of tabulex, or an error if that is less than
     /// required.
-    pub fn check(&self, documents: &[String], ours: &[Digest]) -> Result<usize, String> {
+    pub fn check(&self, documents: &[String], own_digests: &[Digest]) -> Result<usize, String> {
         if self.is_joined || self.agreement == Agreement::Limit {
             return Ok(0);
         }
@@ -125,19 +125,19 @@ impl Contestant {
             Agreement::None | Agreement::Limit => (0.0, false),
         };
         let expected = (documents.len() as f64 * expected).round() as usize;
-        let theirs: Vec<Digest> =
+        let peer_digests: Vec<Digest> =
             documents.iter().map(|document| (self.digest)(document)).collect();
-        let differs = |(theirs, ours): &(&Digest, &Digest)| match only_start_tags {
-            true => theirs.start_tags != ours.start_tags,
-            false => theirs != ours,
+        let differs = |(peer_digests, own_digests): &(&Digest, &Digest)| match only_start_tags {
+            true => peer_digests.start_tags != own_digests.start_tags,
+            false => peer_digests != own_digests,
         };
-        let others = || theirs.iter().zip(ours).filter(differs);
+        let others = || peer_digests.iter().zip(own_digests).filter(differs);
         let same = documents.len() - others().count();
-        let Some((theirs, ours)) = others().next().filter(|_| same < expected) else {
+        let Some((peer_digests, own_digests)) = others().next().filter(|_| same < expected) else {
             return Ok(same);
         };
         Err(format!(
-            "{} has {same} of {} documents as we have, not {expected}: for example {theirs:?} where we have {ours:?}",
+            "{} has {same} of {} documents as we have, not {expected}: for example {peer_digests:?} where we have {own_digests:?}",
             self.name,
             documents.len()
         ))

@@ -98,7 +98,9 @@ fn run(request: &Request) -> Result<(), String> {
         tables.push(table);
     }
     match &request.save {
-        Some(name) if !tables.is_empty() => results::save(&tables, name, describe_measurement(request)),
+        Some(name) if !tables.is_empty() => {
+            results::save(&tables, name, describe_measurement(request))
+        }
         _ => Ok(()),
     }
 }

@@ -17,10 +17,10 @@ pub fn run(
     rounds: usize,
 ) -> Result<Table, String> {
     let length = bytes(documents);
-    let ours = digests(contestants, documents);
-    let same = contestants
+    let own_digests = digests(contestants, documents);
+    let equal = contestants
         .iter()
-        .map(|contestant| contestant.check(documents, &ours))
+        .map(|contestant| contestant.check(documents, &own_digests))
         .collect::<Result<Vec<_>, _>>()?;
     let inputs: Vec<_> = contestants.iter().map(|it| it.documents(documents)).collect();
     let run = |index: usize| rate(field, contestants[index], &inputs[index], length);
@@ -35,15 +35,15 @@ pub fn run(
                 ratios[0].push(1.0);
                 continue;
             }
-            let (ours, theirs) = measure_adjacent(|| run(0), || run(index));
-            rates[0].extend(ours);
-            rates[index].push(theirs);
-            ratios[index].push((ours[0] + ours[1]) / 2.0 / theirs);
+            let (own_digests, peer_digests) = measure_adjacent(|| run(0), || run(index));
+            rates[0].extend(own_digests);
+            rates[index].push(peer_digests);
+            ratios[index].push((own_digests[0] + own_digests[1]) / 2.0 / peer_digests);
         }
     }
     let row = |(index, &contestant): (usize, &&'static Contestant)| {
         let [value, ratio] = [&rates, &ratios].map(|all| median(all[index].clone()));
-        Row { contestant, value, ratio, same: same[index] }
+        Row { contestant, value, ratio, equal_documents: equal[index] }
     };
     Ok(Table {
         name: field.name,
@@ -57,9 +57,12 @@ pub fn run(
 }
 
 /// Measures tabulex before and after the other contestant, and averages out the order.
-fn measure_adjacent(ours: impl Fn() -> f64, theirs: impl Fn() -> f64) -> ([f64; 2], f64) {
-    let (before, theirs) = (ours(), theirs());
-    ([before, ours()], theirs)
+fn measure_adjacent(
+    own_digests: impl Fn() -> f64,
+    peer_digests: impl Fn() -> f64,
+) -> ([f64; 2], f64) {
+    let (before, peer_digests) = (own_digests(), peer_digests());
+    ([before, own_digests()], peer_digests)
 }
 
 fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: usize) -> f64 {

@@ -1,5 +1,5 @@
-//! The contestants of tabulex: readers of tokens, and trees. Names, attributes, decoded references, texts and ranges
-//! are read.
+//! tabulex's own contestants: token readers and tree parsers. They read names, attributes, decoded references, texts
+//! and ranges.
 
 use crate::digest::Digest;
 use crate::field::Work;
@@ -7,8 +7,8 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 use tabulex::tree::{NameRef, Namespace, Positions, Tree};
 use tabulex::{
-    Comment, Construction, Control, Entry, Machine, ParseError, Options, Parsed, Parser, ProcessingInstruction,
-    MachineSink, Sink, Tag, TagRef, Text, TokenReader, TokenRef, owned,
+    Comment, Construction, Control, Entry, Machine, MachineSink, Options, ParseError, Parsed,
+    Parser, ProcessingInstruction, Sink, Tag, TagRef, Text, TokenReader, TokenRef, owned,
 };
 
 /// A machine that can be switched to raw text without tree construction.
@@ -44,10 +44,11 @@ impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let mut reader = Reader::<ERRORS> { seen: Digest::default(), places: 0, raw_text: M::raw_text };
+        let mut reader =
+            Reader::<ERRORS> { digest: Digest::default(), places: 0, raw_text: M::raw_text };
         tabulex::tokenize::<M, _>(document, &mut reader);
         black_box(reader.places);
-        reader.seen
+        reader.digest
     }
 
     fn digest(output: &Digest) -> Digest {
@@ -56,7 +57,7 @@ impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
 }
 
 struct Reader<const ERRORS: bool> {
-    seen: Digest,
+    digest: Digest,
     places: usize,
     raw_text: fn(&str) -> Option<Entry>,
 }
@@ -68,14 +69,14 @@ impl<const ERRORS: bool> MachineSink for Reader<ERRORS> {
 impl<const ERRORS: bool> Sink for Reader<ERRORS> {
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control {
-        self.seen.text += text.text.len();
+        self.digest.text += text.text.len();
         self.places = self.places.wrapping_add(text.span.start);
         Control::Continue
     }
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.seen.start_tags += 1;
+        self.digest.start_tags += 1;
         self.tag(&tag);
         (self.raw_text)(tag.name()).map_or(Control::Continue, Control::Enter)
     }
@@ -91,10 +92,7 @@ impl<const ERRORS: bool> Sink for Reader<ERRORS> {
         Control::Continue
     }
 
-    fn processing_instruction(
-        &mut self,
-        instruction: ProcessingInstruction<'_>,
-    ) -> Control {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         self.places = self.places.wrapping_add(instruction.data.len());
         Control::Continue
     }
@@ -107,12 +105,12 @@ impl<const ERRORS: bool> Sink for Reader<ERRORS> {
 impl<const ERRORS: bool> Reader<ERRORS> {
     #[inline]
     fn tag(&mut self, tag: &Tag<'_>) {
-        self.seen.elements += 1;
-        self.seen.add(tag.name().len());
+        self.digest.elements += 1;
+        self.digest.add(tag.name().len());
         self.places = self.places.wrapping_add(tag.span().start + tag.name_span().end);
         for attribute in tag.attributes() {
-            self.seen.attributes += 1;
-            self.seen.add(attribute.name.len() + attribute.value.len());
+            self.digest.attributes += 1;
+            self.digest.add(attribute.name.len() + attribute.value.len());
             self.places =
                 self.places.wrapping_add(attribute.name_span.start + attribute.value_span.end);
         }
@@ -126,19 +124,19 @@ impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let (mut seen, mut places) = (Digest::default(), 0_usize);
+        let (mut digest, mut places) = (Digest::default(), 0_usize);
         let mut tokens = TokenReader::<M, ERRORS>::new(document);
         while let Some(token) = tokens.next_token() {
             let place = match token {
                 TokenRef::Text(text, span) => {
-                    seen.text += text.len();
+                    digest.text += text.len();
                     span.start
                 }
                 TokenRef::StartTag(tag) => {
-                    seen.start_tags += 1;
-                    lent_tag(&tag, &mut seen)
+                    digest.start_tags += 1;
+                    lent_tag(&tag, &mut digest)
                 }
-                TokenRef::EndTag(tag) => lent_tag(&tag, &mut seen),
+                TokenRef::EndTag(tag) => lent_tag(&tag, &mut digest),
                 TokenRef::Comment(comment) => comment.data.len(),
                 TokenRef::ProcessingInstruction(instruction) => instruction.data.len(),
                 _ => 0,
@@ -146,7 +144,7 @@ impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
             places = places.wrapping_add(place);
         }
         black_box((places, tokens.take_errors().len()));
-        seen
+        digest
     }
 
     fn digest(output: &Digest) -> Digest {
@@ -155,13 +153,13 @@ impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
 }
 
 #[inline]
-fn lent_tag(tag: &TagRef<'_>, seen: &mut Digest) -> usize {
-    seen.elements += 1;
-    seen.add(tag.name().len());
+fn lent_tag(tag: &TagRef<'_>, digest: &mut Digest) -> usize {
+    digest.elements += 1;
+    digest.add(tag.name().len());
     let mut places = tag.span().start + tag.name_span().end;
     for attribute in tag.attributes() {
-        seen.attributes += 1;
-        seen.add(attribute.name.len() + attribute.value.len());
+        digest.attributes += 1;
+        digest.add(attribute.name.len() + attribute.value.len());
         places = places.wrapping_add(attribute.name_span.start + attribute.value_span.end);
     }
     places
@@ -174,21 +172,21 @@ impl<M: Machine> Work for Owned<M> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let (mut seen, mut places) = (Digest::default(), 0_usize);
+        let (mut digest, mut places) = (Digest::default(), 0_usize);
         for token in tabulex::Tokens::<M>::new(document) {
             let is_start = matches!(token, owned::Token::StartTag(_));
             let place = match token {
                 owned::Token::Text(text, span) => {
-                    seen.text += text.len();
+                    digest.text += text.len();
                     span.start
                 }
                 owned::Token::StartTag(tag) | owned::Token::EndTag(tag) => {
-                    seen.start_tags += usize::from(is_start);
-                    seen.elements += 1;
-                    seen.add(tag.name.len());
+                    digest.start_tags += usize::from(is_start);
+                    digest.elements += 1;
+                    digest.add(tag.name.len());
                     for attribute in &tag.attributes {
-                        seen.attributes += 1;
-                        seen.add(attribute.name.len() + attribute.value.len());
+                        digest.attributes += 1;
+                        digest.add(attribute.name.len() + attribute.value.len());
                     }
                     tag.span.start
                 }
@@ -197,7 +195,7 @@ impl<M: Machine> Work for Owned<M> {
             places = places.wrapping_add(place);
         }
         black_box(places);
-        seen
+        digest
     }
 
     fn digest(output: &Digest) -> Digest {

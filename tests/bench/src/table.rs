@@ -27,7 +27,7 @@ pub struct Row {
     /// The ratio to the first contestant.
     pub ratio: f64,
     /// The number of documents with equal results.
-    pub same: usize,
+    pub equal_documents: usize,
 }
 
 /// Describes the documents.
@@ -44,13 +44,15 @@ impl Row {
     }
 
     /// Describes the agreement with tabulex.
-    fn alike(&self, documents: usize) -> String {
+    fn agreement(&self, documents: usize) -> String {
         match self.contestant.agreement {
             _ if self.contestant.is_joined => "as one document".to_owned(),
             Agreement::Limit => "parses nothing".to_owned(),
             Agreement::None => "follows other rules".to_owned(),
-            Agreement::StartTags(_) => format!("{} of {documents} (start tags)", self.same),
-            _ => format!("{} of {documents}", self.same),
+            Agreement::StartTags(_) => {
+                format!("{} of {documents} (start tags)", self.equal_documents)
+            }
+            _ => format!("{} of {documents}", self.equal_documents),
         }
     }
 }
@@ -64,13 +66,13 @@ impl Table {
         unit: &'static str,
         measure: impl Fn(&Contestant) -> Result<f64, String>,
     ) -> Result<Self, String> {
-        let ours = digests(contestants, documents);
+        let own_digests = digests(contestants, documents);
         let mut rows: Vec<Row> = Vec::new();
         for &contestant in contestants {
-            let same = contestant.check(documents, &ours)?;
+            let equal_documents = contestant.check(documents, &own_digests)?;
             let value = measure(contestant)?;
             let ratio = rows.first().map_or(1.0, |first| first.value / value);
-            rows.push(Row { contestant, value, ratio, same });
+            rows.push(Row { contestant, value, ratio, equal_documents });
         }
         Ok(Self {
             name: field.name,
@@ -93,7 +95,7 @@ impl Table {
             format!("{:.*}", if row.value < 1000.0 { 1 } else { 0 }, row.value),
             row.shown_ratio(),
             if self.has_aims { row.contestant.aim } else { "" }.to_owned(),
-            row.alike(self.documents),
+            row.agreement(self.documents),
         ]
     }
 

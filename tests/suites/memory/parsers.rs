@@ -91,13 +91,13 @@ impl ParserUnderTest for Box<dyn AnyParser> {
 #[derive(Default)]
 struct Nothing {
     names: Names,
-    made: u32,
+    created: u32,
 }
 
 impl Nothing {
     fn make(&mut self) -> u32 {
-        self.made += 1;
-        self.made
+        self.created += 1;
+        self.created
     }
 }
 

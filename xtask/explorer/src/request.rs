@@ -13,8 +13,10 @@ pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId
     };
     let found = machine.find_state(name).or_else(|| machine.find_document_state(name));
     let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
-    let advice = || nearest(name, &names).unwrap_or_default();
-    found.map(Some).ok_or_else(|| format!("no state {name:?} {}", advice()).trim_end().to_owned())
+    let suggestion = || nearest(name, &names).unwrap_or_default();
+    found
+        .map(Some)
+        .ok_or_else(|| format!("no state {name:?} {}", suggestion()).trim_end().to_owned())
 }
 
 /// Returns the flags that are set, by name, each with the index of its value.

@@ -44,17 +44,17 @@ pub(crate) fn open(request: &Value) -> Result<(Option<OpenTable>, Value), String
     let text_of = |name: &str| request["files"][name].as_str().map(str::to_owned);
     let text = text_of(name).ok_or_else(|| format!("no text of {name}"))?;
     let own = Source::new(name, text);
-    let brought = RefCell::new(Vec::new());
+    let included = RefCell::new(Vec::new());
     let beside = |name: &str| {
         let text = text_of(name)?;
         if name.ends_with(".states") || name.ends_with(".modes") {
-            brought.borrow_mut().push(Source::new(name, text.clone()));
+            included.borrow_mut().push(Source::new(name, text.clone()));
         }
         Some(text)
     };
     let loaded = tabulex_language::load(&own, &beside);
     let mut list = vec![own];
-    list.extend(brought.into_inner());
+    list.extend(included.into_inner());
     let files = Files::new(list);
     let mistakes: Vec<Value> = loaded
         .diagnostics

@@ -109,8 +109,8 @@ fn read(command: &mut Command, results: &mut PeerResults) -> Result<bool, String
     let output = match output {
         Ok(output) if output.status.success() => output,
         Ok(output) => {
-            let why = String::from_utf8_lossy(&output.stderr).into_owned();
-            step::say(&format!("not run: {command:?}\n{why}\n"));
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            step::say(&format!("not run: {command:?}\n{message}\n"));
             return Ok(false);
         }
         Err(error) => {

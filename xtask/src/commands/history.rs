@@ -219,12 +219,12 @@ fn between(
     let mut reported: BTreeSet<u32> = BTreeSet::new();
     let mut changes = Vec::new();
     for (difference, witness) in differences.into_iter().zip(witnesses) {
-        let mine = difference.left_place.filter(|_| difference.left.is_some());
-        let yours = difference.span.filter(|_| difference.right.is_some());
-        reported.extend(yours.into_iter().flat_map(|span| after.facts.sentences(span)));
+        let old_place = difference.left_place.filter(|_| difference.left.is_some());
+        let new_place = difference.span.filter(|_| difference.right.is_some());
+        reported.extend(new_place.into_iter().flat_map(|span| after.facts.sentences(span)));
         let lines = [
-            mine.and_then(|span| before.facts.document_line(span)),
-            yours.and_then(|span| after.facts.document_line(span)),
+            old_place.and_then(|span| before.facts.document_line(span)),
+            new_place.and_then(|span| after.facts.document_line(span)),
         ];
         let commits = known.between([&before.date, &after.date], &difference);
         changes.push(Change { difference, lines, commits, witness });

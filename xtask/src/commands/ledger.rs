@@ -43,7 +43,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let ledger = Ledger::new(&reading, &profile);
     if is_about_defects {
         let all = defects(&reading, &profile);
-        for Defect { place, what, line } in &all {
+        for Defect { place, message: what, line } in &all {
             let line = if *line == 0 { String::new() } else { format!("line {line}, ") };
             step::say(&format!("{line}{place}: {what}\n"));
         }
@@ -63,7 +63,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     for (index, erratum) in profile.errata.iter().enumerate() {
         let stale = if reading.applied.contains(&index) { "" } else { " (stale)" };
         let words = format!("{:?} is read as {:?}", erratum.instead_of, erratum.read);
-        step::say(&format!("erratum{stale}: {}: {words}: {}\n", erratum.place, erratum.why));
+        step::say(&format!("erratum{stale}: {}: {words}: {}\n", erratum.place, erratum.reason));
     }
     if ledger.is_empty() {
         let headings = profile.headings().join("\", \"");

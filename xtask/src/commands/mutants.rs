@@ -174,7 +174,7 @@ struct Score {
     tried: usize,
     void: usize,
     /// Number of changes for which a search finds no difference in behavior.
-    same: usize,
+    equivalent: usize,
     checks: usize,
     cases: usize,
     diff: usize,
@@ -192,7 +192,7 @@ impl Score {
                 continue;
             }
             if verdict.is_same {
-                score.same += 1;
+                score.equivalent += 1;
                 continue;
             }
             score.tried += 1;
@@ -210,7 +210,7 @@ impl Score {
     fn add(&mut self, other: &Self) {
         self.tried += other.tried;
         self.void += other.void;
-        self.same += other.same;
+        self.equivalent += other.equivalent;
         self.checks += other.checks;
         self.cases += other.cases;
         self.diff += other.diff;
@@ -225,7 +225,7 @@ impl Score {
         let share = |count: usize| 100.0 * count as f64 / self.tried.max(1) as f64;
         let mut text = format!(
             "  {} changes, {} that make no difference as far as was searched, {} that are not a table; noticed:\n",
-            self.tried, self.same, self.void
+            self.tried, self.equivalent, self.void
         );
         for (who, count) in [
             ("by checks", self.checks),

@@ -25,10 +25,10 @@ fn commands_work_on_the_workspace_around_the_current_directory() {
     let format_table = xtask(&below, &["fmt"]);
     let after = fs::read_to_string(&table).unwrap();
     fs::remove_dir_all(&folder).unwrap();
-    let said = String::from_utf8(outside.stderr).unwrap();
-    assert_eq!(outside.status.code(), Some(2), "{said}");
-    assert!(said.contains("is not in a workspace of tabulex"), "{said}");
-    let said = String::from_utf8(checked.stdout).unwrap();
-    assert!(checked.status.success() && said.starts_with("1 table, 1 state, "), "{said}");
+    let message = String::from_utf8(outside.stderr).unwrap();
+    assert_eq!(outside.status.code(), Some(2), "{message}");
+    assert!(message.contains("is not in a workspace of tabulex"), "{message}");
+    let message = String::from_utf8(checked.stdout).unwrap();
+    assert!(checked.status.success() && message.starts_with("1 table, 1 state, "), "{message}");
     assert!(format_table.status.success() && after != written, "{after}");
 }

@@ -70,35 +70,35 @@ fn watch_survives_all_ways_of_saving() {
         }
     });
     let watch = ChangeWatch { child, lines };
-    let said = watch.next("checked in");
-    assert!(said.contains("0 errors, 0 warnings") || said.contains("no row"), "{said}");
+    let message = watch.next("checked in");
+    assert!(message.contains("0 errors, 0 warnings") || message.contains("no row"), "{message}");
 
     save(&TABLE.replace("'<'  =>", "'<'  ->"));
-    let said = watch.next("checked in");
-    assert!(said.contains("error[syntax]") && said.contains("1 errors"), "{said}");
+    let message = watch.next("checked in");
+    assert!(message.contains("error[syntax]") && message.contains("1 errors"), "{message}");
 
     save(&TABLE.replace("emit '['", "emit '('"));
-    let said = watch.next("checked in");
-    assert!(said.contains("seen.states:6") && said.contains("\"(\""), "{said}");
+    let message = watch.next("checked in");
+    assert!(message.contains("seen.states:6") && message.contains("\"(\""), "{message}");
 
     fs::remove_file(&table).unwrap();
-    let said = watch.next("nor a readable file");
-    assert!(said.contains("seen.states"), "{said}");
+    let message = watch.next("nor a readable file");
+    assert!(message.contains("seen.states"), "{message}");
 
     save(&TABLE.replace("start data", "start dato").replace("name seen", "name  seen"));
-    let said = watch.next("checked in");
-    assert!(said.contains("did you mean `data`?"), "{said}");
+    let message = watch.next("checked in");
+    assert!(message.contains("did you mean `data`?"), "{message}");
 
     // A file that the table includes, created after it.
     save(&TABLE.replace("start data;", "start data; modes \"seen.modes\";"));
-    let said = watch.next("checked in");
-    assert!(said.contains("there is no file `seen.modes`"), "{said}");
+    let message = watch.next("checked in");
+    assert!(message.contains("there is no file `seen.modes`"), "{message}");
     let modes =
         "machine! { name more; tree start all; mode all { EOF => stop; else => ignore; } }\n";
     fs::write(folder.join("seen.modes~"), modes).unwrap();
     fs::rename(folder.join("seen.modes~"), folder.join("seen.modes")).unwrap();
-    let said = watch.next("checked in");
-    assert!(said.contains("+ seen.modes:1") && !said.contains("error"), "{said}");
+    let message = watch.next("checked in");
+    assert!(message.contains("+ seen.modes:1") && !message.contains("error"), "{message}");
     drop(watch);
     fs::remove_dir_all(&folder).unwrap();
 }

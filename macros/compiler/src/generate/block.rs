@@ -164,7 +164,7 @@ fn ahead(
         let code =
             candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
         let tests = tests(compiled, index, &arm.candidate, Consumed::Nothing);
-        let found = match &arm.what {
+        let found = match &arm.pattern {
             AheadPattern::Text(text, ignoring_case) => quote! {
                 match rt::scan::text_ahead(bytes, pos, #text, #ignoring_case, #is_last) {
                     rt::scan::Ahead::Found(length) => { #code }
@@ -197,7 +197,7 @@ fn ahead(
 fn first_bytes(input: &Input) -> Vec<u8> {
     let mut firsts = Vec::new();
     for arm in &input.ahead {
-        match &arm.what {
+        match &arm.pattern {
             AheadPattern::Text(text, ignoring_case) => {
                 let first = text.as_bytes()[0];
                 firsts.push(first);

@@ -47,11 +47,11 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
         let Some(next) = next else { continue };
         let only = single(&automaton.states[usize::from(*next)])
             .filter(|&index| lexemes[index].data == 0 && lexemes[index].ahead.is_none());
-        let seen = |byte: u8| match byte {
+        let displayed = |byte: u8| match byte {
             0 if machine.nulls_replaced => char::REPLACEMENT_CHARACTER,
             _ => char::from(byte),
         };
-        for byte in (0..0x80_u8).filter(|&byte| class.contains(seen(byte))) {
+        for byte in (0..0x80_u8).filter(|&byte| class.contains(displayed(byte))) {
             // U+0000 is excluded if it is replaced before it is matched.
             let only = only.filter(|_| byte != 0 || !machine.nulls_replaced);
             certain[usize::from(byte)] = only;

@@ -183,7 +183,7 @@ impl Bindings {
         self.passes += 1;
         self.keys.clear();
         into.clear();
-        let mut seen = None;
+        let mut checked = None;
         for index in 0..self.written_names.len() {
             let whole = self.written_names[index];
             let name = self.attribute(whole, names);
@@ -196,9 +196,9 @@ impl Bindings {
             let is_new = if index < LINEAR_SEARCH_MAX {
                 is_first || !self.keys.contains(&key)
             } else {
-                let seen: &mut HashSet<_> =
-                    seen.get_or_insert_with(|| self.keys.iter().copied().collect());
-                seen.insert(key)
+                let checked: &mut HashSet<_> =
+                    checked.get_or_insert_with(|| self.keys.iter().copied().collect());
+                checked.insert(key)
             };
             self.has_duplicates |= !is_new;
             self.keys.push(key);
@@ -373,15 +373,15 @@ pub(super) fn plain(
     has_duplicates: &mut bool,
 ) {
     into.clear();
-    let mut seen = None;
+    let mut checked = None;
     for name in tag.attribute_name_lookups() {
         let name = Name::new(Namespace::NONE, names.local_from_lookup(name));
         let is_new = if into.len() < LINEAR_SEARCH_MAX {
             !into.contains(&Some(name))
         } else {
-            let seen: &mut HashSet<_> =
-                seen.get_or_insert_with(|| into.iter().flatten().copied().collect());
-            seen.insert(name)
+            let checked: &mut HashSet<_> =
+                checked.get_or_insert_with(|| into.iter().flatten().copied().collect());
+            checked.insert(name)
         };
         *has_duplicates |= !is_new;
         into.push(is_new.then_some(name));

@@ -129,12 +129,12 @@ impl FragmentContext {
         }
         context.mode = element.tree().mode();
         // For each name, one bit per namespace.
-        let mut seen = vec![0_u8; known_count as usize];
+        let mut flags = vec![0_u8; known_count as usize];
         for name in element.ancestors().filter_map(|it| it.name()).filter(|it| is_known_name(*it)) {
-            let seen = &mut seen[name.id().local().id() as usize];
+            let flag = &mut flags[name.id().local().id() as usize];
             let namespace = name.namespace();
-            if is_known(namespace) && *seen & (1 << namespace.id()) == 0 {
-                *seen |= 1 << namespace.id();
+            if is_known(namespace) && *flag & (1 << namespace.id()) == 0 {
+                *flag |= 1 << namespace.id();
                 context.ancestors.push((namespace, name.local().to_owned()));
             }
         }

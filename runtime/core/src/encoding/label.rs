@@ -32,13 +32,13 @@ pub struct UnknownEncoding {
 
 impl fmt::Display for UnknownEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = match cfg!(feature = "encoding") {
+        let reason = match cfg!(feature = "encoding") {
             true => {
                 "it is not a label in the Encoding Standard, such as utf-8, windows-1252 or shift_jis"
             }
             false => "without the cargo feature `encoding`, only UTF-8 is supported: utf-8, utf8",
         };
-        write!(f, "the encoding {:?} cannot be decoded: {why}", self.label)
+        write!(f, "the encoding {:?} cannot be decoded: {reason}", self.label)
     }
 }
 

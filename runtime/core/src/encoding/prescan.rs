@@ -138,9 +138,9 @@ impl Clues {
     fn utf_16_declaration(&self, bytes: &[u8]) -> Option<Encoding> {
         let (target, _) = self.xml_declaration?;
         let opening = [b'<', b'?', *target.as_bytes().first()?];
-        let little: Vec<u8> = opening.iter().flat_map(|&byte| [byte, 0]).collect();
+        let little_endian: Vec<u8> = opening.iter().flat_map(|&byte| [byte, 0]).collect();
         let big: Vec<u8> = opening.iter().flat_map(|&byte| [0, byte]).collect();
-        if bytes.starts_with(&little) {
+        if bytes.starts_with(&little_endian) {
             return encoding_of(b"utf-16le");
         }
         if bytes.starts_with(&big) { encoding_of(b"utf-16be") } else { None }

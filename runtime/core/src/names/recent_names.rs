@@ -170,19 +170,19 @@ mod tests {
         let found = |name| recent.get_primary(key(name));
         assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
         assert_eq!((found("b"), recent.get_secondary(key("a"))), (None, None));
-        let alike: Vec<String> = (0..=INITIAL_ENTRIES).map(|id| id.to_string()).collect();
-        let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
-        let many = RecentNames::<ENTRIES>::new(&initial_entries(&alike));
+        let names: Vec<String> = (0..=INITIAL_ENTRIES).map(|id| id.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let many = RecentNames::<ENTRIES>::new(&initial_entries(&names));
         let first = |index: &usize| {
-            let entry_of = |index: usize| entry_index::<ENTRIES>(key(alike[index]));
+            let entry_of = |index: usize| entry_index::<ENTRIES>(key(names[index]));
             (0..*index).all(|before| entry_of(before) != entry_of(*index))
         };
-        let (those, others): (Vec<_>, Vec<_>) = (0..alike.len()).partition(first);
+        let (those, others): (Vec<_>, Vec<_>) = (0..names.len()).partition(first);
         assert!(!others.is_empty(), "there are more strings than entries");
         assert!(
-            those.iter().all(|&index| many.get_primary(key(alike[index])) == Some(index as u32))
+            those.iter().all(|&index| many.get_primary(key(names[index])) == Some(index as u32))
         );
-        assert!(others.iter().all(|&index| many.get_primary(key(alike[index])).is_none()));
+        assert!(others.iter().all(|&index| many.get_primary(key(names[index])).is_none()));
         let few = RecentNames::<3>::new(&initial_entries(&LIST));
         assert!(LIST.iter().all(|name| few.get_primary(key(name)).is_none()));
     }
@@ -193,8 +193,10 @@ mod tests {
         let mut names = ["a", "b", "c", "d", "e"];
         names.sort_by_key(|name| entry_index::<3>(key(name)));
         let middle = entry_index::<3>(key(names[2]));
-        let mut same = names.into_iter().filter(|name| entry_index::<3>(key(name)) == middle);
-        let [one, two, three] = std::array::from_fn(|_| same.next().expect("three at least"));
+        let mut in_one_entry =
+            names.into_iter().filter(|name| entry_index::<3>(key(name)) == middle);
+        let [one, two, three] =
+            std::array::from_fn(|_| in_one_entry.next().expect("three at least"));
         let mut recent = RecentNames::<3>::new(&NO_INITIAL_ENTRIES);
         let found = |recent: &RecentNames<3>| {
             [one, two, three]

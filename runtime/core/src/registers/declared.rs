@@ -8,14 +8,14 @@ use crate::span::Span;
 
 /// The current tokens of declared kinds.
 #[derive(Clone, Debug, Default)]
-pub struct DeclaredRegister {
+pub struct DeclaredTokenRegisters {
     /// The input offset at which the current token of each kind begins.
     starts: Vec<usize>,
     /// The fields of all kinds, concatenated.
     pub fields: Vec<TextRegister>,
 }
 
-impl DeclaredRegister {
+impl DeclaredTokenRegisters {
     pub(crate) fn new(forms: &[TokenForm]) -> Self {
         let fields = forms.iter().flat_map(|form| form.fields).map(|_| TextRegister::default());
         Self { starts: vec![0; forms.len()], fields: fields.collect() }

@@ -127,9 +127,9 @@ impl NodeRef<'_> {
             return true;
         }
         let these = tree.attributes.records(these);
-        let those = its_tree.attributes.records(those);
-        these.len() == those.len()
-            && these.iter().zip(those).all(|(one, two)| {
+        let its_records = its_tree.attributes.records(those);
+        these.len() == its_records.len()
+            && these.iter().zip(its_records).all(|(one, two)| {
                 one.has_known_name_of(two, known)
                     && tree.texts.bytes(one.value) == its_tree.texts.bytes(two.value)
             })

@@ -226,12 +226,12 @@ mod tests {
         let kept = keep(&mut tree, MARKUP);
         let names =
             ["x", "y", "z", "more"].map(|name| tree.names_mut().name(Namespace::NONE, "", name));
-        let some = [None, Some(names[1]), None];
+        let optional_names = [None, Some(names[1]), None];
         for (register, span) in [(tag(&[3, 7, 11]), 0..15), (tag(&[18]), 15..22)] {
             let source = SourceText { text: &kept, base: 0 };
             let tag = Tag { tag: &register, source, span: Span::new(span.start, span.end) };
             let name = tree.names_mut().name(Namespace::NONE, "", "p");
-            tree.add_last_tag(tree.document(), name, &tag, names_of(&names, &some));
+            tree.add_last_tag(tree.document(), name, &tag, names_of(&names, &optional_names));
         }
         let attributes = tree.root().children().flat_map(|element| element.attributes());
         let shown = attributes.map(|found| {
@@ -262,10 +262,10 @@ mod tests {
         let markup = format!("<p a=1 {long}=2 c=3>");
         let mut tree = Tree::new();
         let kept = keep(&mut tree, &markup);
-        let mut far = Vec::new();
+        let mut distant = Vec::new();
         for number in 0..70_000 {
             let namespace = tree.names_mut().namespace(&number.to_string());
-            far.push(tree.names_mut().name(namespace, "", "x"));
+            distant.push(tree.names_mut().name(namespace, "", "x"));
         }
         let mut register = TagRegister::default();
         register.create(false);
@@ -279,15 +279,15 @@ mod tests {
         register.finish_attribute();
         let source = SourceText { text: &kept, base: 0 };
         let tag = Tag { tag: &register, source, span: Span::new(0, markup.len()) };
-        let names = [far[1], far[69_999], far[2]];
-        let name = far[69_998];
+        let names = [distant[1], distant[69_999], distant[2]];
+        let name = distant[69_998];
         let element = tree.add_last_tag(tree.document(), name, &tag, AttributeNames::All(&names));
         let found = tree
             .node(element)
             .attributes()
             .map(|found| (found.name().id(), (found.name_span(), found.value_span())));
         assert!(found.eq(names.into_iter().zip(spans)));
-        assert_eq!(tree.node(element).named_attribute(far[69_999]), Some("2"));
-        assert_eq!(tree.node(element).named_attribute(far[69_997]), None);
+        assert_eq!(tree.node(element).named_attribute(distant[69_999]), Some("2"));
+        assert_eq!(tree.node(element).named_attribute(distant[69_997]), None);
     }
 }

@@ -235,8 +235,8 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
             changed.push(ChangedEntry { key, before, now, span });
         }
     }
-    let gone = accepted.into_iter();
-    changed.extend(gone.map(|(key, before)| ChangedEntry {
+    let stale = accepted.into_iter();
+    changed.extend(stale.map(|(key, before)| ChangedEntry {
         key,
         before,
         now: Vec::new(),

@@ -22,7 +22,7 @@ pub(super) enum Question {
 pub(super) struct Answers {
     /// Names that the subject can still have, if they are known, and names that it is known not to have.
     one: BTreeMap<String, (Option<Names>, Names)>,
-    some: BTreeMap<String, Vec<(Names, bool)>>,
+    conditional: BTreeMap<String, Vec<(Names, bool)>>,
     plain: BTreeMap<String, bool>,
     /// The answers in the table language, in order.
     stated: Vec<String>,
@@ -46,7 +46,7 @@ impl Answers {
                 }
             }
             Question::Some(what, names) => {
-                let known = self.some.get(what)?;
+                let known = self.conditional.get(what)?;
                 let absent: Names = known
                     .iter()
                     .filter(|(_, held)| !held)
@@ -82,7 +82,7 @@ impl Answers {
                 }
             }
             Question::Some(what, names) => {
-                answers.some.entry(what.clone()).or_default().push((names.clone(), held));
+                answers.conditional.entry(what.clone()).or_default().push((names.clone(), held));
             }
         }
         answers

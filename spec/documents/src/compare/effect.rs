@@ -161,7 +161,7 @@ impl Effect {
             }
             // A new attribute or tag is empty, so clearing its fields has no effect.
             ["set", field, "\"\""]
-                if creating_action(field).is_some_and(|made| pieces.has(made)) => {}
+                if creating_action(field).is_some_and(|register| pieces.has(register)) => {}
             ["set", what, value] if is_setting(what) => {
                 self.settings.insert(format!("set {what}"), value.to_owned());
             }

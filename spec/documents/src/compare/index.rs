@@ -340,9 +340,9 @@ impl<'t> Index<'t> {
         let mut kind: Option<&str> = None;
         let mut found = Vec::new();
         for pattern in patterns {
-            let TokenPattern { kind: own, what } = &pattern.value;
+            let TokenPattern { kind: own, pattern: value } = &pattern.value;
             kind = own.as_deref().or(kind);
-            let word = match (own, what) {
+            let word = match (own, value) {
                 (None, Some(Pattern::Name(word))) => Some(&word[..]),
                 _ => None,
             };
@@ -350,12 +350,13 @@ impl<'t> Index<'t> {
                 (Some("else"), _) => Tokens::Else,
                 (Some(word), _) if is_kind(word) => Tokens::Word(word.to_owned()),
                 (_, Some(kind @ ("character" | "string"))) => {
-                    let what = what.clone().map(|value| [Spanned { value, span: pattern.span }]);
-                    let set = what.map(|what| self.characters(&what));
+                    let pattern_value =
+                        value.clone().map(|value| [Spanned { value, span: pattern.span }]);
+                    let set = pattern_value.map(|value| self.characters(&value));
                     Tokens::Characters(kind.to_owned(), set)
                 }
                 (_, Some(kind)) => {
-                    let names = what.as_ref().map(|what| match what {
+                    let names = value.as_ref().map(|what| match what {
                         Pattern::Text { text, .. } => Names::from([text.clone()]),
                         // A tag has no namespace.
                         Pattern::Name(set) => {
@@ -489,12 +490,12 @@ fn always_leaves(steps: &[Step], name: &str) -> bool {
 
 /// Whether a condition in the steps reads the temporary buffer.
 fn asks_about_buffer(steps: &[Step]) -> bool {
-    let mut asks = false;
+    let mut has_condition = false;
     Step::for_each(steps, &mut |step| {
         if let Step::When { condition, .. } = step {
             let reads = |words| text::arguments(words).starts_with("temporary-buffer");
-            asks |= condition.parts.iter().any(reads);
+            has_condition |= condition.parts.iter().any(reads);
         }
     });
-    asks
+    has_condition
 }

@@ -172,15 +172,15 @@ fn are_equivalent(one: &Automaton, other: &Automaton) -> bool {
         .chain(&other.letters)
         .flat_map(|&(first, last)| [first, last + 1])
         .collect();
-    let mut seen: BTreeSet<(Situation, Situation)> = BTreeSet::from([(None, None)]);
+    let mut visited: BTreeSet<(Situation, Situation)> = BTreeSet::from([(None, None)]);
     let mut open = vec![(None, None)];
     while let Some((mine, yours)) = open.pop() {
-        if one.accepts(&mine) != other.accepts(&yours) || seen.len() > MAX_PAIRS {
+        if one.accepts(&mine) != other.accepts(&yours) || visited.len() > MAX_PAIRS {
             return false;
         }
         for &letter in &letters {
             let next = (one.next(&mine, letter), other.next(&yours, letter));
-            if seen.insert(next.clone()) {
+            if visited.insert(next.clone()) {
                 open.push(next);
             }
         }

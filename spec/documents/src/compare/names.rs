@@ -41,12 +41,12 @@ pub fn compare_names(
         Some(Err(message)) => return vec![difference(None, Some(message))],
         None => return vec![difference(None, Some("the file cannot be read".to_owned()))],
     };
-    let mine: BTreeSet<u32> = document.iter().copied().collect();
-    let yours: BTreeSet<u32> =
+    let in_document: BTreeSet<u32> = document.iter().copied().collect();
+    let in_table: BTreeSet<u32> =
         entries.iter().map(|(name, characters)| hash(name, characters)).collect();
     let mut differences: Vec<Difference> = Vec::new();
     for (name, characters) in &entries {
-        if !mine.contains(&hash(name, characters)) {
+        if !in_document.contains(&hash(name, characters)) {
             let is_of = |line: &str| line.split_whitespace().next() == Some(name);
             let line = text.iter().flat_map(|text| text.lines()).position(is_of);
             let line = line.map_or(String::new(), |line| format!(", line {}", line + 1));
@@ -55,7 +55,7 @@ pub fn compare_names(
             differences.push(one);
         }
     }
-    let lacking = mine.difference(&yours).count();
+    let lacking = in_document.difference(&in_table).count();
     if lacking > 0 {
         let what = format!("{lacking} names, or what they stand for, that the list lacks");
         differences.push(difference(Some(what), None));

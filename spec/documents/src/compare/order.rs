@@ -24,8 +24,8 @@ pub(super) fn misplaced(
     is_wanted: &dyn Fn(&str) -> bool,
 ) -> Vec<Misplaced> {
     let whole_block = |block: &super::NamedRows<'_>| {
-        let mine = &left.blocks[left.find(block.name, block.is_mode)?].rows;
-        let (lines, span) = misplaced_rows(mine, &block.rows)?;
+        let left_rows = &left.blocks[left.find(block.name, block.is_mode)?].rows;
+        let (lines, span) = misplaced_rows(left_rows, &block.rows)?;
         Some(Misplaced { name: block.name.to_owned(), lines, span })
     };
     right.blocks.iter().filter(|block| is_wanted(block.name)).filter_map(whole_block).collect()
@@ -37,17 +37,20 @@ pub fn corresponding_row_span(left: &Index<'_>, right: &Index<'_>, offset: u32) 
     let mut rows =
         right.blocks.iter().filter_map(|block| Some((block, block.rows.iter().find(is_at)?)));
     let (block, row) = rows.next()?;
-    let mine = &left.blocks[left.find(block.name, block.is_mode)?].rows;
-    Some(mine[counterpart(mine, row)?].span)
+    let left_rows = &left.blocks[left.find(block.name, block.is_mode)?].rows;
+    Some(left_rows[counterpart(left_rows, row)?].span)
 }
 
 /// Returns the index of the corresponding row: equal patterns and guard, else overlapping patterns with an equal guard,
 /// else overlapping patterns.
 fn counterpart(rows: &[ComparedRow<'_>], row: &ComparedRow<'_>) -> Option<usize> {
-    let met = || (0..rows.len()).filter(|&at| rows[at].overlaps(row));
+    let overlapping = || (0..rows.len()).filter(|&at| rows[at].overlaps(row));
     let (guard, own) = (guard(row), row.text());
-    let alike = || met().filter(|&at| self::guard(&rows[at]) == guard);
-    alike().find(|&at| rows[at].text() == own).or_else(|| alike().next()).or_else(|| met().next())
+    let equally_guarded = || overlapping().filter(|&at| self::guard(&rows[at]) == guard);
+    equally_guarded()
+        .find(|&at| rows[at].text() == own)
+        .or_else(|| equally_guarded().next())
+        .or_else(|| overlapping().next())
 }
 
 fn guard(row: &ComparedRow<'_>) -> String {

@@ -231,8 +231,8 @@ impl<'t> Run<'_, 't> {
                 };
                 let before = self.taken.iter().filter(sets).count();
                 let values = self.shared.flags.get(flag).cloned();
-                let what = format!("{flag} after {before}");
-                Question::One(what, Names::from([value.to_owned()]), values)
+                let flag_after = format!("{flag} after {before}");
+                Question::One(flag_after, Names::from([value.to_owned()]), values)
             }
             ["open" | "formatting-has", ..] => {
                 Question::Some(self.qualified_question(words[0]), named(1))

@@ -104,7 +104,7 @@ pub(super) fn sorted(all: &[Spanned<Pattern>]) -> String {
 /// Returns the token patterns of a mode's row.
 pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
     let one = |token: &Spanned<TokenPattern>| {
-        let TokenPattern { kind, what } = &token.value;
+        let TokenPattern { kind, pattern: what } = &token.value;
         let what = what.as_ref().map(pattern);
         kind.iter().cloned().chain(what).collect::<Vec<_>>().join(" ")
     };

@@ -15,7 +15,7 @@ pub struct Defect {
     /// Heading, or name of the state, mode or algorithm.
     pub place: String,
     /// Description of the defect.
-    pub what: String,
+    pub message: String,
     /// Line of the document.
     pub line: usize,
 }
@@ -24,20 +24,20 @@ pub struct Defect {
 pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
     let mut all = Vec::new();
     for erratum in reading.applied.iter().map(|&index| &profile.errata[index]) {
-        let what = format!("misprint: {}", erratum.why);
-        all.push(Defect { place: erratum.place.clone(), what, line: 0 });
+        let what = format!("misprint: {}", erratum.reason);
+        all.push(Defect { place: erratum.place.clone(), message: what, line: 0 });
     }
     for granted in &profile.granted {
         if let Some(lexeme) =
             granted.strip_prefix("lexeme ").and_then(|rest| rest.split(' ').next())
         {
             let what = format!("undefined: {lexeme} is used, and nothing says what it is");
-            all.push(Defect { place: profile.title.clone(), what, line: 0 });
+            all.push(Defect { place: profile.title.clone(), message: what, line: 0 });
         }
     }
     for sentence in &reading.sentences {
         let mut at = |what: String| {
-            all.push(Defect { place: sentence.place.clone(), what, line: sentence.line });
+            all.push(Defect { place: sentence.place.clone(), message: what, line: sentence.line });
         };
         for wrong in disagreements(&sentence.words) {
             at(format!("another name: {wrong}"));
@@ -49,8 +49,8 @@ pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
     rows::defects(reading, &mut all);
     algorithms::defects(reading, &mut all);
     add_unused_codes(reading, &mut all);
-    let mut seen = BTreeSet::new();
-    all.retain(|defect| seen.insert((defect.place.clone(), defect.what.clone())));
+    let mut reported = BTreeSet::new();
+    all.retain(|defect| reported.insert((defect.place.clone(), defect.message.clone())));
     all.sort_by_key(|defect| defect.line);
     all
 }
@@ -88,6 +88,6 @@ fn add_unused_codes(reading: &Reading, all: &mut Vec<Defect>) {
         reading.listed_codes.iter().filter(|code| !used.contains(&code[..]) && !in_text(code))
     {
         let what = format!("unused: no rule reports {code}");
-        all.push(Defect { place: "Parse errors".to_owned(), what, line: 0 });
+        all.push(Defect { place: "Parse errors".to_owned(), message: what, line: 0 });
     }
 }

@@ -97,39 +97,39 @@ fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> O
 
 /// Returns steps, with pronouns resolved.
 fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowStep>> {
-    let mut made: Vec<RowStep> = Vec::new();
+    let mut row_steps: Vec<RowStep> = Vec::new();
     for step in all {
         let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
         if step.is_block {
             let inner = steps(&step.inner, antecedent)?;
-            match (verb, made.last_mut()) {
-                ("when", _) => made.push(RowStep::When(condition(rest)?, inner, Vec::new())),
+            match (verb, row_steps.last_mut()) {
+                ("when", _) => row_steps.push(RowStep::When(condition(rest)?, inner, Vec::new())),
                 (_, Some(RowStep::When(.., otherwise))) => *otherwise = inner,
                 _ => return None,
             }
             continue;
         }
         match (verb, rest) {
-            ("consume", "") => made.push(RowStep::Consume),
-            ("reconsume", "") => made.push(RowStep::Reconsume),
-            ("switch-back", "") => made.push(RowStep::SwitchBack),
-            ("all-but-last", "") => made.push(RowStep::AllButLast),
-            ("operation", text) => made.push(RowStep::Operation(text.to_owned())),
+            ("consume", "") => row_steps.push(RowStep::Consume),
+            ("reconsume", "") => row_steps.push(RowStep::Reconsume),
+            ("switch-back", "") => row_steps.push(RowStep::SwitchBack),
+            ("all-but-last", "") => row_steps.push(RowStep::AllButLast),
+            ("operation", text) => row_steps.push(RowStep::Operation(text.to_owned())),
             ("setup", _) => {
                 let words: Vec<&str> = rest.splitn(4, ' ').collect();
                 let [state, back, operation, additional] = words[..] else { return None };
-                made.push(RowStep::Setup {
+                row_steps.push(RowStep::Setup {
                     state: state.to_owned(),
                     back: back.to_owned(),
                     emits: operation == "emits",
                     additional: literal(additional).and_then(|text| text.chars().next()),
                 });
             }
-            _ => made
+            _ => row_steps
                 .extend(resolve_pronouns(&step.words, antecedent)?.into_iter().map(RowStep::Act)),
         }
     }
-    Some(made)
+    Some(row_steps)
 }
 
 /// Returns the actions that a step with pronouns, several texts or initial values is.

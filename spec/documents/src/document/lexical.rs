@@ -53,7 +53,7 @@ struct Document {
     output: Option<Grammar>,
     data: BTreeMap<String, Data>,
     /// Abstract tokens, each with the noun for its data.
-    abstracts: BTreeMap<String, Option<String>>,
+    abstract_tokens: BTreeMap<String, Option<String>>,
     defaults: Vec<LexemeRow>,
     modes: Vec<Mode>,
     /// The section of the tree: its title and its line.
@@ -178,7 +178,7 @@ impl Document {
                 self.data.extend(lexemes.into_iter().map(|lexeme| (lexeme, data.clone())));
             }
             LexicalStatement::Abstract(name, data) => {
-                self.abstracts.insert(name, data);
+                self.abstract_tokens.insert(name, data);
             }
             LexicalStatement::SameName => self.same_name.push(hash),
             LexicalStatement::SingleElement => self.single_element = Some((line, hash)),
@@ -221,7 +221,9 @@ impl Document {
         let mut rows = rows.filter(|row| row.lexemes.iter().any(|other| other == lexeme));
         rows.any(|row| match &row.handling {
             Handling::Acts(acts) => acts.iter().any(|act| match act {
-                sentences::Act::Emit(token) => matches!(self.abstracts.get(token), Some(Some(_))),
+                sentences::Act::Emit(token) => {
+                    matches!(self.abstract_tokens.get(token), Some(Some(_)))
+                }
                 sentences::Act::Switch(_) => false,
             }),
             _ => false,

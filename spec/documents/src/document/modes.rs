@@ -198,13 +198,13 @@ fn fold(stated: &[Statement]) -> Vec<RowStep> {
 /// Merges the creation of a node with its insertion. With no open element, appending to the document is appending to
 /// the current node.
 fn merge_insertions(steps: Vec<RowStep>, is_first: bool) -> Vec<RowStep> {
-    let mut made: Option<String> = None;
+    let mut created: Option<String> = None;
     let mut out = Vec::new();
     for step in steps {
         match step {
             RowStep::Act(action) => match action.strip_prefix("make ") {
-                Some(node) => made = Some(node.to_owned()),
-                None if action == "append made" => out.extend(made.take().map(RowStep::Act)),
+                Some(node) => created = Some(node.to_owned()),
+                None if action == "append made" => out.extend(created.take().map(RowStep::Act)),
                 None => {
                     let element = action.strip_suffix(" to document");
                     let element = element.filter(|it| is_first && it.ends_with("-element"));

@@ -26,7 +26,7 @@ pub struct Erratum {
     /// The words to read instead.
     pub read: String,
     /// The reason for the correction.
-    pub why: String,
+    pub reason: String,
 }
 
 /// Places of glosses besides algorithms: no place but a reason, parameters of an algorithm, an action that performs the
@@ -137,7 +137,7 @@ impl Profile {
                 "remarks" => {
                     for word in value.split(' ') {
                         let hash = u32::from_str_radix(word, 16);
-                        profile.remarks.push(hash.map_err(|_| format!("no hash: {word}"))?);
+                        profile.remarks.push(hash.map_err(|_| format!("not a hash: {word}"))?);
                     }
                 }
                 "gloss" | "gloss of another date" => {
@@ -175,7 +175,7 @@ impl Profile {
                     match word {
                         "instead of" => erratum.instead_of = value,
                         "read" => erratum.read = value,
-                        _ => erratum.why = value,
+                        _ => erratum.reason = value,
                     }
                 }
                 other => return Err(format!("an unknown word: {other}")),
@@ -201,8 +201,8 @@ impl Profile {
 
     /// Records the sections of this document that other profiles read.
     pub fn with_others(mut self, others: &[Self]) -> Self {
-        let same = others.iter().filter(|other| other.file == self.file);
-        let others = same.filter(|other| other.dialect != self.dialect);
+        let of_this_file = others.iter().filter(|other| other.file == self.file);
+        let others = of_this_file.filter(|other| other.dialect != self.dialect);
         self.elsewhere = others.flat_map(Self::bounds).collect();
         self
     }

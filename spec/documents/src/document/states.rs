@@ -302,7 +302,8 @@ fn begin_with(flag: &mut String, value: &str) {
 /// Returns a state that matches the next character, or none.
 fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|stated| stated.statement == Statement::ConsumeNext);
-    let looks = draft.prefix.iter().any(|stated| stated.statement == Statement::CurrentIs);
+    let starts_at_current =
+        draft.prefix.iter().any(|stated| stated.statement == Statement::CurrentIs);
     let (first, prefix) = special::split_end_tag_row(draft);
     let prefix = if first.is_some() { prefix } else { fold(&draft.prefix) };
     let mut rows: Vec<Row> = first.into_iter().collect();
@@ -315,12 +316,12 @@ fn plain(draft: &Draft) -> State {
         let mut lowered = Row {
             patterns: patterns(&row.labels, &draft.rows),
             guard: guard(&row.labels),
-            steps: with_prefix(&prefix, fold(&row.stated), looks),
+            steps: with_prefix(&prefix, fold(&row.stated), starts_at_current),
             line: row.line,
             is_gap: row.stated.iter().any(|stated| stated.statement == Statement::Gap),
             hashes: row.stated.iter().map(|stated| stated.hash).collect(),
         };
-        if looks
+        if starts_at_current
             && !remove_consume(&mut lowered.steps)
             && !lowered.steps.contains(&RowStep::Reconsume)
         {
@@ -341,7 +342,7 @@ fn plain(draft: &Draft) -> State {
         });
     }
     let consumes = consumes || draft.rows.iter().any(|row| !guard(&row.labels).is_empty());
-    let lacks_end = (consumes || looks)
+    let lacks_end = (consumes || starts_at_current)
         && !rows
             .iter()
             .any(|row| row.guard.is_empty() && row.patterns.iter().any(|pattern| pattern == "EOF"));

@@ -49,7 +49,7 @@ fn mismatch(span: Span, message: String, (other, what): (Span, String)) -> Diagn
 fn for_each_step<'t>(
     table: &'t Table,
     name: &'t str,
-    seen: &mut Vec<&'t str>,
+    visited: &mut Vec<&'t str>,
     visit: &mut dyn FnMut(&'t Words),
 ) {
     let mut named = Vec::new();
@@ -68,9 +68,9 @@ fn for_each_step<'t>(
         }
     }
     for name in named {
-        if !seen.contains(&name) {
-            seen.push(name);
-            for_each_step(table, name, seen, visit);
+        if !visited.contains(&name) {
+            visited.push(name);
+            for_each_step(table, name, visited, visit);
         }
     }
 }

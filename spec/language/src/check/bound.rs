@@ -16,13 +16,14 @@ pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     });
     let unknown = names.filter(|name| !is_executed(machine, &name.value)).map(unexecuted);
     let all = bound::all(machine, table);
-    let other = all.iter().filter(|algorithm| !algorithm.is_bound()).map(|algorithm| {
-        let name = &algorithm.name;
-        let message =
-            format!("parsers implement `{name}` by hand, and would not follow these steps");
-        Diagnostic::new(UNFOLLOWED_STEPS, algorithm.span, message)
-            .help("keep the steps of the built-in tables")
-    });
+    let other =
+        all.iter().filter(|algorithm| !algorithm.has_implemented_steps()).map(|algorithm| {
+            let name = &algorithm.name;
+            let message =
+                format!("parsers implement `{name}` by hand, and would not follow these steps");
+            Diagnostic::new(UNFOLLOWED_STEPS, algorithm.span, message)
+                .help("keep the steps of the built-in tables")
+        });
     unknown.chain(other).collect()
 }
 

@@ -119,7 +119,7 @@ fn accepted_characters(action: &Action) -> CharacterSet {
 }
 
 fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) -> Diagnostic {
-    let why = match pattern {
+    let reason = match pattern {
         _ if word == "lexeme" => {
             let message = "`lexeme` needs a lexical token that was consumed";
             let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
@@ -148,7 +148,7 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
             format!("the row of {} consumes no character", words::pattern(pattern))
         }
     };
-    let message = format!("`{word}` needs the one character that was consumed: {why}");
+    let message = format!("`{word}` needs the one character that was consumed: {reason}");
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give this input a row of its own, or write the characters as a literal");
     add_row_span(diagnostic, row)

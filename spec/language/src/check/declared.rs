@@ -241,7 +241,7 @@ fn used_words(table: &Table) -> HashSet<String> {
             Item::Tree(item) => used_in_declaration(item, &mut used),
             Item::Mode(mode) => mode.rows.iter().for_each(|row| {
                 used.extend(row.patterns.iter().filter_map(|pattern| {
-                    if let Some(Pattern::Name(name)) = &pattern.value.what {
+                    if let Some(Pattern::Name(name)) = &pattern.value.pattern {
                         Some(name.clone())
                     } else {
                         None

@@ -134,8 +134,8 @@ fn situation_after(
     let (state, result) = match path.end() {
         End::Stop => return None,
         End::ReturnState => (back?, None),
-        End::Return { nothing: true } => (at.caller?, Some(Outcome::Nothing)),
-        End::Return { nothing: false } => (at.caller?, Some(Outcome::Returned)),
+        End::Return { returns_nothing: true } => (at.caller?, Some(Outcome::Nothing)),
+        End::Return { returns_nothing: false } => (at.caller?, Some(Outcome::Returned)),
         End::Stay | End::Switch(_) | End::PushedState => (target?, None),
     };
     let returned = result.is_some();

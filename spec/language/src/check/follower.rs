@@ -104,7 +104,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     /// Returns the situations in which callers continue if the procedure that starts at `start`, before an input of
     /// class `class`, returns nothing.
     fn continuations(&self, start: usize, class: usize) -> BTreeSet<usize> {
-        let mut seen = HashSet::from([(start, Some(class))]);
+        let mut visited = HashSet::from([(start, Some(class))]);
         let mut open = vec![(start, Some(class))];
         let mut ends = BTreeSet::new();
         while let Some((at, next)) = open.pop() {
@@ -113,7 +113,7 @@ impl<'s, 'm> Follower<'s, 'm> {
                     let inside = self.subject.flow.situations[to].caller.is_some();
                     if self.returns_nothing(edge) {
                         ends.insert(to);
-                    } else if inside && seen.insert((to, next)) {
+                    } else if inside && visited.insert((to, next)) {
                         open.push((to, next));
                     }
                 }

@@ -130,10 +130,10 @@ impl FirstCharacters {
         let mut rows: BTreeSet<usize> =
             (0..state.rows.len()).filter(|&row| uncertain(&state.rows[row])).collect();
         let named = up_to_unguarded(state, |row| {
-            let meets = |set: &CharacterSet| !set.intersection(characters).is_empty();
+            let overlaps = |set: &CharacterSet| !set.intersection(characters).is_empty();
             row.patterns
                 .iter()
-                .any(|pattern| matches!(&pattern.value, Pattern::Characters(set) if meets(set)))
+                .any(|pattern| matches!(&pattern.value, Pattern::Characters(set) if overlaps(set)))
         });
         let certain = named.last().is_some_and(|&row| state.rows[row].guard.is_none());
         rows.extend(named);

@@ -315,7 +315,7 @@ pub(super) fn for_each_error(
 /// Returns the words of a mode that may name classes.
 pub(super) fn class_words(mode: &crate::syntax::Mode) -> impl Iterator<Item = &str> {
     let patterns = mode.rows.iter().flat_map(|row| &row.patterns).filter_map(|pattern| {
-        if let Some(Pattern::Name(name)) = &pattern.value.what { Some(&name[..]) } else { None }
+        if let Some(Pattern::Name(name)) = &pattern.value.pattern { Some(&name[..]) } else { None }
     });
     let steps = mode.rows.iter().flat_map(|row| &row.steps).filter_map(|step| {
         if let crate::syntax::Step::Action(words) = step { Some(words) } else { None }

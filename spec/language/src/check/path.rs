@@ -37,7 +37,7 @@ pub(super) enum End {
     /// The path returns to the caller.
     Return {
         /// Whether nothing is returned.
-        nothing: bool,
+        returns_nothing: bool,
     },
     /// The path stops the machine.
     Stop,
@@ -497,8 +497,8 @@ impl<'m> Path<'m> {
         for action in self.actions() {
             end = match (action.value.transfer(), end) {
                 (_, End::Stop) | (Transfer::Ends, _) => End::Stop,
-                (Transfer::ReturnNothing, _) => End::Return { nothing: true },
-                (Transfer::ReturnText, _) => End::Return { nothing: false },
+                (Transfer::ReturnNothing, _) => End::Return { returns_nothing: true },
+                (Transfer::ReturnText, _) => End::Return { returns_nothing: false },
                 // A return overrules each switch.
                 (_, End::Return { .. }) | (Transfer::Nowhere, _) => end,
                 (Transfer::To(state), _) => End::Switch(state),

@@ -102,7 +102,7 @@ fn visit_members<'t>(set: &'t ElementSet, visit: &mut dyn FnMut(&'t str, Span)) 
 
 fn visit_row<'t>(row: &'t ModeRow, visit: &mut dyn FnMut(&'t str, Span)) {
     for Spanned { value, span } in &row.patterns {
-        if let Some(Pattern::Text { text, .. }) = &value.what {
+        if let Some(Pattern::Text { text, .. }) = &value.pattern {
             visit(text, *span);
         }
     }

@@ -37,7 +37,7 @@ impl CreatedRegisters {
         for ended in action.ends() {
             self = self.without(ended);
         }
-        action.created_register().map_or(self, |made| self.with(made))
+        action.created_register().map_or(self, |register| self.with(register))
     }
 }
 

@@ -101,9 +101,9 @@ fn describe_overlap(earlier: &Pattern, later: &Pattern) -> Option<String> {
             Pattern::Text { text: one, ignoring_case },
             Pattern::Text { text: other, ignoring_case: also },
         ) => {
-            let same = one == other && ignoring_case == also;
+            let is_equal = one == other && ignoring_case == also;
             let covered = *ignoring_case && one.eq_ignore_ascii_case(other);
-            (same || covered).then(|| words::pattern(later))
+            (is_equal || covered).then(|| words::pattern(later))
         }
         (Pattern::Text { text, ignoring_case }, Pattern::Characters(set)) => {
             let both = single_character_set(text, *ignoring_case)?.intersection(set);

@@ -22,13 +22,13 @@ pub(super) fn find_namesake<'i>(item: &Item, others: &'i [Item]) -> Namesake<'i>
     if kind == "tell" {
         return Namesake::None;
     }
-    let namesake = others.iter().find_map(|other| match key(other) {
+    let same_name = others.iter().find_map(|other| match key(other) {
         (other_kind, Some(word)) if other_kind == kind && word.value == name.value => {
             Some((other, word))
         }
         _ => None,
     });
-    match namesake {
+    match same_name {
         None => Namesake::None,
         Some((other, _)) if has_same_contents(item, other) => Namesake::Equal,
         Some((_, word)) => Namesake::Different(word),

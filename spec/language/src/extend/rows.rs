@@ -40,7 +40,7 @@ impl PatternRow for ModeRow {
             let is_token = |word: &String| {
                 vocabulary::find(TOKEN_PATTERNS, word).is_some() || declared_tokens.contains(word)
             };
-            let is_word = matches!(&value.what, Some(Pattern::Name(word)) if is_token(word));
+            let is_word = matches!(&value.pattern, Some(Pattern::Name(word)) if is_token(word));
             if value.kind.is_none() && !is_word {
                 value.kind.clone_from(&kind);
             }

@@ -37,8 +37,8 @@ pub fn outline(text: &str) -> Outline {
         }
     }
     for list in [&mut outline.states, &mut outline.errors, &mut outline.host_flags] {
-        let mut seen = std::collections::HashSet::new();
-        list.retain(|name| seen.insert(name.clone()));
+        let mut names = std::collections::HashSet::new();
+        list.retain(|name| names.insert(name.clone()));
     }
     outline
 }

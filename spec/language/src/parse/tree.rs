@@ -249,7 +249,7 @@ impl SyntaxReader {
                 _ => what = Some(self.pattern(part).value),
             }
         }
-        Spanned { value: TokenPattern { kind, what }, span }
+        Spanned { value: TokenPattern { kind, pattern: what }, span }
     }
 
     fn mode_row(&mut self, pair: Node<'_>) -> ModeRow {

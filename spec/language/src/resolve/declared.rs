@@ -171,7 +171,7 @@ impl Resolver {
         let kind = self.tokens.iter().find(|it| it.name == name && !it.fields.is_empty());
         if let Some(kind) = kind {
             return Some(format!(
-                "it is a kind of token, with the field {}",
+                "it is a kind of token; name one of its fields: {}",
                 words(kind).join(", ")
             ));
         }

@@ -98,17 +98,17 @@ impl Resolver {
         let meant =
             self.correction(M::FORMS, words).or_else(|| self.missing_semicolon(M::FORMS, words));
         let help = meant.or_else(|| self.hyphenated(M::FORMS, words)).unwrap_or_else(|| {
-            let mut alike: Vec<&str> = Vec::new();
+            let mut similar: Vec<&str> = Vec::new();
             let mut candidates = self.defined_words(M::FAMILY);
             for form in M::FORMS {
                 match form.first_word() {
-                    Some(word) if word == first => alike.push(form.syntax),
+                    Some(word) if word == first => similar.push(form.syntax),
                     Some(word) => candidates.push(word),
                     None => {}
                 }
             }
-            if !alike.is_empty() {
-                return similar_forms(&words_with(words, usize::MAX, ""), &alike);
+            if !similar.is_empty() {
+                return similar_forms(&words_with(words, usize::MAX, ""), &similar);
             }
             let listed = || format!("the reference lists the {kind}s: {MANUAL}");
             let synonym =
@@ -139,9 +139,9 @@ impl Resolver {
     fn synonym(&self, first: &str, candidates: &[&str], words: &Words) -> Option<String> {
         let begins =
             |ours: &&str| ours.split(' ').next().is_some_and(|it| candidates.contains(&it));
-        let ours = find(SYNONYMS, first).filter(begins)?;
-        let shown = words_with(words, 0, ours);
-        Some(format!("did you mean `{shown}`? tables use `{ours}` instead of `{first}`"))
+        let synonym = find(SYNONYMS, first).filter(begins)?;
+        let shown = words_with(words, 0, synonym);
+        Some(format!("did you mean `{shown}`? tables use `{synonym}` instead of `{first}`"))
     }
 
     /// Returns the defined names of this family.

@@ -163,16 +163,16 @@ impl Resolver {
         words: &[(&str, T)],
         word: &str,
         span: Span,
-        what: &str,
+        kind: &str,
     ) -> Option<T> {
         let found = vocabulary::find(words, word);
         if found.is_none() {
             let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-            let all = format!("{what} is one of {}", names.join(", "));
+            let all = format!("{kind} is one of {}", names.join(", "));
             let help =
                 nearest(word, &names).map_or_else(|| all.clone(), |near| format!("{near} {all}"));
             self.report(
-                Diagnostic::new(UNKNOWN_NAME, span, format!("`{word}` is not {what}")).help(help),
+                Diagnostic::new(UNKNOWN_NAME, span, format!("`{word}` is not {kind}")).help(help),
             );
         }
         found
@@ -222,9 +222,9 @@ impl Resolver {
             return Some(Text::Field(*field));
         }
         let kinds: Vec<&str> = self.tokens.iter().map(|token| &token.name[..]).collect();
-        let ours = vocabulary::find(vocabulary::VALUE_SYNONYMS, name);
-        let ours = ours.map(|ours| format!("did you mean `{ours}`?"));
-        let meant = nearest(name, &kinds).or(ours);
+        let synonym = vocabulary::find(vocabulary::VALUE_SYNONYMS, name);
+        let synonym = synonym.map(|ours| format!("did you mean `{ours}`?"));
+        let meant = nearest(name, &kinds).or(synonym);
         let meant = meant.filter(|_| vocabulary::find(TEXTS, name).is_none());
         let Some(help) = meant else { return self.word_of(TEXTS, name, span, "a text") };
         let message = format!("`{name}` is neither a text nor a kind of token");
@@ -295,11 +295,11 @@ impl Resolver {
         };
         let is_number = value.parse::<u32>().is_ok();
         let near = (!is_number).then(|| nearest(value, &words)).flatten();
-        let advice = near.map_or_else(|| all.clone(), |near| format!("{near} {all}"));
+        let suggestion = near.map_or_else(|| all.clone(), |near| format!("{near} {all}"));
         self.report(
             Diagnostic::new(UNKNOWN_FLAG, span, message)
                 .and(declared, "it is declared")
-                .help(advice),
+                .help(suggestion),
         );
         None
     }

@@ -2,9 +2,7 @@
 
 use super::Resolver;
 use super::steps::{Notes, StepResolvers};
-use crate::diagnostic::{
-    BAD_PATTERN, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME,
-};
+use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME};
 use crate::model::ErrorId;
 use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
@@ -220,17 +218,17 @@ impl Resolver {
         kind: Option<&str>,
         span: Span,
     ) -> Option<TokenPattern> {
-        if let (None, Some(Pattern::Name(word))) = (&pattern.kind, &pattern.what)
+        if let (None, Some(Pattern::Name(word))) = (&pattern.kind, &pattern.pattern)
             && let Some(value) = vocabulary::find(TOKEN_PATTERNS, word)
         {
             return Some(value);
         }
-        if let (None, Some(Pattern::Name(word))) = (&pattern.kind, &pattern.what)
+        if let (None, Some(Pattern::Name(word))) = (&pattern.kind, &pattern.pattern)
             && let Some(id) = self.token_id(word)
         {
             return Some(TokenPattern::Declared(id));
         }
-        match (kind, &pattern.what) {
+        match (kind, &pattern.pattern) {
             (Some(kind @ ("character" | "string")), what) => {
                 let set =
                     match what {
@@ -255,7 +253,7 @@ impl Resolver {
                 })
             }
             (None, _) => {
-                self.report_invalid_pattern(pattern.what.as_ref(), span);
+                self.report_invalid_pattern(pattern.pattern.as_ref(), span);
                 None
             }
         }

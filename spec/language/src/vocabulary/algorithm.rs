@@ -171,9 +171,9 @@ phrases! {
     "let insertion-target of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::Target, it.value(), it.value())),
         "Sets the node that the template patches.";
     "let insertion-start-marker of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::Start, it.value(), it.value())),
-        "Sets the instruction that starts the patched range.";
+        "Sets the processing instruction that starts the patched range.";
     "let insertion-end-marker of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::End, it.value(), it.value())),
-        "Sets the instruction that ends the patched range.";
+        "Sets the processing instruction that ends the patched range.";
     "let current <node>" => |it| RunStep::Return(Some(it.value())),
         "The current node is this one.";
     "let adjusted-current <node>" => |it| RunStep::Return(Some(it.value())),
@@ -307,7 +307,7 @@ phrases! {
     "host of <node>": Node => |it| related(Relation::Host, it),
         "The element of which the node is the shadow root or the template contents.";
     "insertion-start-marker of <node>": Node => |it| related(Relation::InsertionStartMarker, it),
-        "The instruction that starts the patched range.";
+        "The processing instruction that starts the patched range.";
     "first-child of <node>": Node => |it| related(Relation::FirstChild, it), "The first child.";
     "last-child of <node>": Node => |it| related(Relation::LastChild, it), "The last child.";
     "node-document of <node>": Node => |it| related(Relation::NodeDocument, it), "The document of the node.";
@@ -433,13 +433,13 @@ phrases! {
     "<node> is [not] body of its document" => |it| it.negated_if_present(|_, it| Question::Template(TemplateQuestion::IsBody(it))),
         "The element is the body of a document.";
     "<node> is [not] patch-marker named <text>" => |it| it.negated_if_present(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Place, Some(it.value())))),
-        "The node is an instruction that marks the place with this name.";
+        "The node is a processing instruction that marks the place with this name.";
     "<node> is [not] patch-start named <text>" => |it| it.negated_if_present(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, Some(it.value())))),
-        "The node is an instruction that starts the place with this name.";
+        "The node is a processing instruction that starts the place with this name.";
     "<node> is [not] patch-start" => |it| it.negated_if_present(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, None))),
-        "The node is an instruction that starts a place.";
+        "The node is a processing instruction that starts a place.";
     "<node> is [not] patch-end" => |it| it.negated_if_present(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::End, None))),
-        "The node is an instruction that ends a place.";
+        "The node is a processing instruction that ends a place.";
     "<entry> is [not] marker" => |it| it.negated_if_present(|_, it| Question::IsMarker(it)), "The entry is a marker.";
     "<entry> is [not] in open" => |it| it.negated_if_present(|_, it| Question::IsOpen(it)), "The element of the entry is open.";
     "<entry> is [not] in <names>" => |it| it.negated_if_present(|it, entry| Question::IsInNames(entry, it.value())),

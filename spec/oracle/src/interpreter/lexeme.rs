@@ -148,11 +148,11 @@ impl Program {
 
     /// Follows all instructions that match no character. Of several threads at one instruction, the first is kept.
     fn follow_jumps(&self, threads: Vec<Thread>) -> Vec<Thread> {
-        let mut seen = vec![false; self.code.len()];
+        let mut visited = vec![false; self.code.len()];
         let mut spread = Vec::new();
         let mut open: Vec<Thread> = threads.into_iter().rev().collect();
         while let Some(thread) = open.pop() {
-            if std::mem::replace(&mut seen[thread.at], true) {
+            if std::mem::replace(&mut visited[thread.at], true) {
                 continue;
             }
             match self.code[thread.at] {

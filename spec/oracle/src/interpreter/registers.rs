@@ -176,11 +176,11 @@ impl Registers {
             }
             TokenKind::Comment => self.comment = Some(String::new()),
             TokenKind::Doctype => {
-                let unsaid = || Some(String::new());
+                let unset = || Some(String::new());
                 self.doctype = Some(Doctype {
-                    name: unsaid(),
-                    public_identifier: unsaid(),
-                    system_identifier: unsaid(),
+                    name: unset(),
+                    public_identifier: unset(),
+                    system_identifier: unset(),
                     force_quirks: true,
                     span: Span::default(),
                 });

@@ -201,8 +201,8 @@ impl<'m> TreeBuilder<'m> {
         let construction = self.construction;
         let answers = &construction.answers;
         let answer = answers.iter().find(|answer| answer.flag == flag)?;
-        let nothing = TokenView::Character('\0', Span::default());
-        Some(if self.holds(&answer.condition, &nothing) { answer.value } else { 0 })
+        let no_token = TokenView::Character('\0', Span::default());
+        Some(if self.holds(&answer.condition, &no_token) { answer.value } else { 0 })
     }
 
     /// Processes the next token.

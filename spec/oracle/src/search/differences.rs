@@ -121,7 +121,7 @@ struct Pair<'m> {
 struct PairState {
     configurations: [Configuration; 2],
     /// Last rows run, if their choice depends on input that follows.
-    looking: [Option<RowId>; 2],
+    undecided_rows: [Option<RowId>; 2],
     /// Whether both hold back equal output.
     is_pending_equal: bool,
     ahead: Surplus,
@@ -270,9 +270,9 @@ impl<'m> Pair<'m> {
 
 fn pair_state(left: InputEnd, right: InputEnd, ahead: Surplus) -> PairState {
     let is_pending_equal = left.pending == right.pending;
-    let looking = [left.looking, right.looking];
+    let undecided_rows = [left.undecided_row, right.undecided_row];
     let configurations = [left.configuration, right.configuration];
-    PairState { configurations, looking, is_pending_equal, ahead }
+    PairState { configurations, undecided_rows, is_pending_equal, ahead }
 }
 
 /// Returns descriptions of the tokens, with each character of a text on its own.

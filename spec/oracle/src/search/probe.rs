@@ -44,7 +44,7 @@ pub(super) struct Record {
 pub(super) struct InputEnd {
     pub(super) configuration: Configuration,
     /// Last row run, if further input might have changed its choice.
-    pub(super) looking: Option<RowId>,
+    pub(super) undecided_row: Option<RowId>,
     /// Number of rows run so far.
     pub(super) rows: usize,
     /// Contents of tokens under construction, which rows do not read.
@@ -70,12 +70,12 @@ pub(super) struct Probe<'m> {
 struct Recorder<'r, 'm> {
     machine: &'m Machine,
     flags: &'r [(FlagId, u8)],
-    seen: Record,
+    record: Record,
 }
 
 impl Host for Recorder<'_, '_> {
     fn token(&mut self, token: Token) -> Control {
-        let tokens = &mut self.seen.outcome.tokens;
+        let tokens = &mut self.record.outcome.tokens;
         match (token, tokens.last_mut()) {
             (Token::Text { text, .. }, _) if text.is_empty() => {}
             (Token::Text { text, span }, Some(Token::Text { text: before, span: range })) => {
@@ -89,7 +89,7 @@ impl Host for Recorder<'_, '_> {
 
     fn error(&mut self, error: Error) {
         let name = self.machine.errors[usize::from(error.error.0)].name.clone();
-        self.seen.outcome.errors.push((name, error.span));
+        self.record.outcome.errors.push((name, error.span));
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
@@ -97,16 +97,17 @@ impl Host for Recorder<'_, '_> {
     }
 
     fn before_row(&mut self, row: RowId) {
-        self.seen.rows.push(row);
+        self.record.rows.push(row);
     }
 
     fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
-        if self.seen.end.is_none() {
+        if self.record.end.is_none() {
             let mut configuration = configuration();
             let pending = std::mem::take(&mut configuration.pending);
-            let outcome = self.seen.outcome.clone();
-            let (rows, looking) = (self.seen.rows.len(), self.seen.rows.last().copied());
-            self.seen.end = Some(InputEnd { configuration, looking, rows, pending, outcome });
+            let outcome = self.record.outcome.clone();
+            let (rows, looking) = (self.record.rows.len(), self.record.rows.last().copied());
+            self.record.end =
+                Some(InputEnd { configuration, undecided_row: looking, rows, pending, outcome });
         }
     }
 }
@@ -167,13 +168,13 @@ impl<'m> Probe<'m> {
             ..Options::default()
         };
         let mut recorder =
-            Recorder { machine: self.machine, flags: &flags, seen: Record::default() };
-        recorder.seen.stuck = self.interpreter.run(input, &options, &mut recorder).err();
-        if let Some(end) = &mut recorder.seen.end {
-            end.looking = end.looking.filter(|&row| looks_ahead(self.machine, row));
+            Recorder { machine: self.machine, flags: &flags, record: Record::default() };
+        recorder.record.stuck = self.interpreter.run(input, &options, &mut recorder).err();
+        if let Some(end) = &mut recorder.record.end {
+            end.undecided_row = end.undecided_row.filter(|&row| looks_ahead(self.machine, row));
             self.reduce(&mut end.configuration);
         }
-        Some(recorder.seen)
+        Some(recorder.record)
     }
 
     /// Removes from a configuration everything that does not affect further rows, and replaces texts and numbers by

@@ -55,7 +55,7 @@ pub(super) fn reading_same_character(machine: &Machine, id: StateId) -> Vec<Stat
 
 /// Whether the row leaves its character to the next state.
 fn reconsumes(state: &State, row: &Row) -> bool {
-    let looks = matches!(state.subject, Subject::Input | Subject::Lexemes(_));
+    let reads_input = matches!(state.subject, Subject::Input | Subject::Lexemes(_));
     let is_back = |action: &Action| matches!(action, Action::Reconsume | Action::ReturnNothing);
-    !looks || Step::actions(&row.steps).into_iter().any(is_back)
+    !reads_input || Step::actions(&row.steps).into_iter().any(is_back)
 }

@@ -61,7 +61,7 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
             cases.push(Witness { start: start.clone(), input: input.to_owned(), outcome });
         }
         match seen.end {
-            Some(InputEnd { configuration, looking, rows, .. }) => {
+            Some(InputEnd { configuration, undecided_row: looking, rows, .. }) => {
                 let pieces = joined.after(&[&pieces], &[configuration.state]);
                 // The last row is part of the key, as it decides which sequences of rows can follow.
                 let last = rows.checked_sub(1).map(|last| seen.rows[last]);

@@ -57,7 +57,7 @@ fn search(
         return SearchExtent::default();
     };
     let of = |machine, construction: &Construction| pieces(machine, construction);
-    let mine: [Vec<Rc<[String]>>; 2] = [of(machines[0], left), of(machines[1], right)];
+    let own_rows: [Vec<Rc<[String]>>; 2] = [of(machines[0], left), of(machines[1], right)];
     let interpreters = machines.map(Interpreter::new);
     let (documents, fragments): (Vec<_>, Vec<_>) =
         begun.into_iter().partition(|(options, _)| options.context.is_none());
@@ -65,7 +65,7 @@ fn search(
     let mut is_over = false;
     // Elements further from the current node are distinguished only once nothing else is left to expand.
     for (near, begun) in (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]) {
-        let went = walk(
+        let ended = walk(
             begun.clone(),
             bound,
             |_| 1,
@@ -83,8 +83,8 @@ fn search(
                 let (Some(mut left), Some(mut right)) = (a.end, b.end) else {
                     return Expansion::Prune;
                 };
-                let mut pieces = Rc::clone(&mine[0][usize::from(left.1.mode.0)]);
-                let others = &mine[1][usize::from(right.1.mode.0)];
+                let mut pieces = Rc::clone(&own_rows[0][usize::from(left.1.mode.0)]);
+                let others = &own_rows[1][usize::from(right.1.mode.0)];
                 if others.iter().any(|piece| !pieces.contains(piece)) {
                     let own = pieces.iter().filter(|piece| !others.contains(piece));
                     let mut both: Vec<String> = own.chain(others.iter()).cloned().collect();
@@ -96,9 +96,9 @@ fn search(
                 Expansion::Continue((left, right), pieces)
             },
         );
-        reached.inputs += went.inputs;
-        reached.configurations += went.configurations;
-        reached.is_exhaustive = went.is_exhaustive;
+        reached.inputs += ended.inputs;
+        reached.configurations += ended.configurations;
+        reached.is_exhaustive = ended.is_exhaustive;
         if is_over || bound.until.is_some_and(|end| std::time::Instant::now() >= end) {
             break;
         }

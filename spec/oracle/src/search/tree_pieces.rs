@@ -305,7 +305,7 @@ fn doctypes(construction: &Construction) -> BTreeSet<String> {
 fn doctype(test: &[DoctypeTest]) -> Option<String> {
     let (mut name, mut public, mut system) = ("html", None, None);
     for part in test {
-        match &part.what {
+        match &part.question {
             DoctypeQuestion::NameIs(other) if part.negated => {
                 name = if other == "html" { "x" } else { "html" };
             }

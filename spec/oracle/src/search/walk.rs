@@ -43,7 +43,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
     mut visit: impl FnMut(&S, &str) -> Expansion<K>,
 ) -> SearchExtent {
     let mut reached = SearchExtent::default();
-    let mut met: HashSet<K> = HashSet::new();
+    let mut visited: HashSet<K> = HashSet::new();
     // Inputs to expand. Each entry in `waiting` is the index of its prefix and its last piece.
     let none: Rc<[String]> = Rc::new([]);
     let mut inputs: Vec<(S, String, Rc<[String]>)> = Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
                 Expansion::Stop => return reached,
                 Expansion::Prune => continue,
                 Expansion::Continue(key, pieces) => {
-                    if !met.insert(key) {
+                    if !visited.insert(key) {
                         continue;
                     }
                     pieces

@@ -52,7 +52,7 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
         }
         match seen.end {
             _ if rows.len() == all.len() => Expansion::Stop,
-            Some(InputEnd { configuration, looking, .. }) => {
+            Some(InputEnd { configuration, undecided_row: looking, .. }) => {
                 let pieces = joined.after(&[&pieces], &[configuration.state]);
                 Expansion::Continue((configuration, looking), pieces)
             }

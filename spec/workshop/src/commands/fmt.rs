@@ -49,8 +49,8 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     for file in &files {
         changed += usize::from(format_file(home, file, is_check)?);
     }
-    let what = if is_check { "would be reformatted" } else { "reformatted" };
-    home.print(&format!("{} checked, {changed} {what}\n", files.len()));
+    let outcome = if is_check { "would be reformatted" } else { "reformatted" };
+    home.print(&format!("{} checked, {changed} {outcome}\n", files.len()));
     Ok(changed == 0 || !is_check)
 }
 

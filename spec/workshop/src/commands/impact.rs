@@ -191,9 +191,9 @@ fn committed_or_base(
         let table = home.table(&base)?;
         return Ok((base, table));
     }
-    let why = match revision::is_known(revision, &path) {
+    let reason = match revision::is_known(revision, &path) {
         true => format!("{} is not in {revision}", home.display_path(&path)),
         false => format!("{revision:?} is not a git revision, a dialect or a file"),
     };
-    Err(format!("{why}; --against names what to compare with"))
+    Err(format!("{reason}; --against names what to compare with"))
 }

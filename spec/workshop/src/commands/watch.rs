@@ -139,13 +139,13 @@ impl Watched {
             }
         }
         let is_gone = |block: &&String| !blocks.contains(block);
-        let gone = self.shown.iter().filter(is_gone).count();
+        let resolved = self.shown.iter().filter(is_gone).count();
         let mut out = format!("── {} ──\n", self.name);
         for block in blocks.iter().filter(|block| !self.shown.contains(block)) {
             out += &format!("{}\n\n", block.trim_end());
         }
-        if self.is_clean && gone > 0 {
-            out += &format!("gone since the last save: {gone}\n");
+        if self.is_clean && resolved > 0 {
+            out += &format!("gone since the last save: {resolved}\n");
         }
         out += &sum;
         home.print(&format!("{out}checked in {:.2} s\n\n", beginning.elapsed().as_secs_f64()));

@@ -75,7 +75,7 @@ pub struct Compared {
     pub(super) words: BTreeMap<u32, String>,
     /// Sentences that only the document has, and sentences that only the committed facts have.
     pub(super) worded: Vec<HashedSentence>,
-    pub(super) gone: Vec<HashedSentence>,
+    pub(super) removed: Vec<HashedSentence>,
     /// Sections whose markup differs from the committed facts.
     pub(super) laid_out: Vec<HashedSentence>,
     /// Sections without a reader whose text differs from the committed facts.
@@ -100,7 +100,7 @@ impl Compared {
             text,
             words,
             worded,
-            gone,
+            removed: gone,
             laid_out,
             left_out,
             facts_differ,
@@ -111,7 +111,7 @@ impl Compared {
     /// Whether the comparison has nothing to report.
     pub fn is_clean(&self) -> bool {
         let facts = self.left.facts.as_ref();
-        let others = [&self.worded, &self.gone, &self.laid_out, &self.left_out];
+        let others = [&self.worded, &self.removed, &self.laid_out, &self.left_out];
         self.comparison.undeclared().next().is_none()
             && self.comparison.not_compared.is_empty()
             && self.comparison.stale.is_empty()
@@ -265,12 +265,12 @@ fn compare_document(
     compared.check_accepted(project, dialect, options.accept, &entries)?;
     if let (Some(_), Ok(committed)) = (&text, committed) {
         let (gone, worded) = wording::difference(&committed.wording, &facts.wording);
-        (compared.gone, compared.worded) = (clone_sentences(&gone), clone_sentences(&worded));
+        (compared.removed, compared.worded) = (clone_sentences(&gone), clone_sentences(&worded));
         compared.laid_out =
             clone_sentences(&wording::difference(&committed.layout, &facts.layout).1);
         compared.left_out =
             clone_sentences(&wording::difference(&committed.left_out, &facts.left_out).1);
-        let others = [&compared.gone, &compared.worded, &compared.laid_out, &compared.left_out];
+        let others = [&compared.removed, &compared.worded, &compared.laid_out, &compared.left_out];
         compared.facts_differ =
             others.iter().all(|all| all.is_empty()) && committed.text != facts.text;
     }

@@ -64,7 +64,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     }
     for (word, what, places) in [
         ("worded otherwise, or new", "a sentence of ", &compared.worded),
-        ("gone", "a sentence of ", &compared.gone),
+        ("gone", "a sentence of ", &compared.removed),
         ("marked up otherwise", "", &compared.laid_out),
         ("worded otherwise, and not read", "", &compared.left_out),
     ] {
@@ -85,7 +85,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
         }
     }
     // If the document is unchanged, the table was edited, and its author knows the rows.
-    if !compared.worded.is_empty() || !compared.gone.is_empty() {
+    if !compared.worded.is_empty() || !compared.removed.is_empty() {
         let all: String =
             proposals(project, compared).iter().map(|row| format!("    {row}\n")).collect();
         if !all.is_empty() {
@@ -117,8 +117,8 @@ fn reading_summary(compared: &Compared) -> String {
     for unread in &facts.unread {
         let _ = writeln!(out, "  {}: {unread}", strong("unread"));
     }
-    let aside = compared.comparison.not_compared.iter().map(name_of);
-    for name in aside.collect::<BTreeSet<String>>() {
+    let not_compared = compared.comparison.not_compared.iter().map(name_of);
+    for name in not_compared.collect::<BTreeSet<String>>() {
         let _ = writeln!(
             out,
             "  {}: {name}: a sentence of it is unread, so it may say anything",
@@ -413,14 +413,16 @@ pub(super) fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c
 }
 
 pub(super) fn places(compared: &Compared, difference: &Difference) -> (String, String) {
-    let mine = difference.left_place.map_or("document".to_owned(), |span| {
-        match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {
-            Some(line) => format!("document, line {line}"),
-            None => location(&compared.left, span),
-        }
-    });
-    let yours = difference.span.map_or("table".to_owned(), |span| location(&compared.right, span));
-    (mine, yours)
+    let document_place =
+        difference.left_place.map_or("document".to_owned(), |span| {
+            match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {
+                Some(line) => format!("document, line {line}"),
+                None => location(&compared.left, span),
+            }
+        });
+    let table_place =
+        difference.span.map_or("table".to_owned(), |span| location(&compared.right, span));
+    (document_place, table_place)
 }
 
 fn location(side: &Side, span: Span) -> String {
@@ -474,7 +476,7 @@ fn comparison(compared: &Compared) -> Value {
         "differences": differences.map(|at| difference_as_json(compared, at)).collect::<Vec<_>>(),
         "accepted": compared.accepted,
         "worded": places(&compared.worded),
-        "gone": places(&compared.gone),
+        "gone": places(&compared.removed),
         "laidOut": places(&compared.laid_out),
         "leftOut": places(&compared.left_out),
         "changed": changed.collect::<Vec<_>>(),

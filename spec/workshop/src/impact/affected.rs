@@ -22,15 +22,15 @@ pub(super) fn row_numbers(result: &RunResult) -> Vec<u32> {
 
 /// Returns the distinct numbers, sorted; they must be small.
 fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut seen: Vec<bool> = Vec::new();
+    let mut visited: Vec<bool> = Vec::new();
     for number in numbers {
         let index = number as usize;
-        if index >= seen.len() {
-            seen.resize(index + 1, false);
+        if index >= visited.len() {
+            visited.resize(index + 1, false);
         }
-        seen[index] = true;
+        visited[index] = true;
     }
-    (0..).zip(seen).filter(|(_, is_there)| *is_there).map(|(number, _)| number).collect()
+    (0..).zip(visited).filter(|(_, is_there)| *is_there).map(|(number, _)| number).collect()
 }
 
 /// Rows of the old table after which results may differ.

@@ -48,12 +48,12 @@ impl<'p, 'm> Search<'p, 'm> {
             return;
         }
         let machines = self.pair.machines();
-        let went = for_each_difference(machines, Errors::Positions, bound, &mut |difference| {
+        let ended = for_each_difference(machines, Errors::Positions, bound, &mut |difference| {
             let Difference { start, input, .. } = difference;
             self.record_input(0, Input { text: input, mode: RunMode::Tokens(start) }, best)
         });
-        impact.inputs += went.inputs;
-        impact.is_exhaustive &= self.pending_rows[0].is_empty() || went.is_exhaustive;
+        impact.inputs += ended.inputs;
+        impact.is_exhaustive &= self.pending_rows[0].is_empty() || ended.is_exhaustive;
     }
 
     /// Extends inputs that take a changed row without revealing it, since a change of flags, lists or modes often shows
@@ -73,7 +73,7 @@ impl<'p, 'm> Search<'p, 'm> {
         inputs.sort_by_key(|it| it.input.chars().count());
         inputs.truncate(MAX_EXTENDED);
         let bound = Bound { configurations: usize::MAX, length: MAX_APPENDED, until: Some(until) };
-        let went = for_each_tree_difference_after(
+        let ended = for_each_tree_difference_after(
             self.pair.machines(),
             &inputs,
             bound,
@@ -85,7 +85,7 @@ impl<'p, 'm> Search<'p, 'm> {
                 pending_rows.is_empty()
             },
         );
-        impact.inputs += went.inputs;
+        impact.inputs += ended.inputs;
     }
 
     /// Searches states and modes.
@@ -94,11 +94,11 @@ impl<'p, 'm> Search<'p, 'm> {
         if self.pending_rows[1].is_empty() && !self.is_any {
             return;
         }
-        let went = for_each_tree_difference(self.pair.machines(), bound, &mut |difference| {
+        let ended = for_each_tree_difference(self.pair.machines(), bound, &mut |difference| {
             self.record_input(1, tree_input(difference), best)
         });
-        impact.inputs += went.inputs;
-        impact.is_exhaustive &= self.pending_rows[1].is_empty() || went.is_exhaustive;
+        impact.inputs += ended.inputs;
+        impact.is_exhaustive &= self.pending_rows[1].is_empty() || ended.is_exhaustive;
     }
 
     /// Handles an input. Returns whether no row is wanted any more.

@@ -11,9 +11,13 @@ pub fn write(picture: &StateGraph) -> String {
     );
     for node in &picture.nodes {
         let label = format!("{}\n{}", node.name, node.section);
-        let thick = if node.is_start { ", penwidth=2" } else { "" };
-        let _ =
-            writeln!(out, "  {} [label={}{thick}];", quoted(&node.name), quoted(label.trim_end()));
+        let start_style = if node.is_start { ", penwidth=2" } else { "" };
+        let _ = writeln!(
+            out,
+            "  {} [label={}{start_style}];",
+            quoted(&node.name),
+            quoted(label.trim_end())
+        );
     }
     for (from, to, is_rare, labels) in picture.bundles() {
         let Some(from) = picture.index(from) else { continue };
@@ -27,9 +31,9 @@ pub fn write(picture: &StateGraph) -> String {
             EdgeTarget::End => Some("(end)".to_owned()),
         };
         let Some(end) = end else { continue };
-        let pale = if is_rare { ", color=gray75, fontcolor=gray60" } else { "" };
+        let rare_style = if is_rare { ", color=gray75, fontcolor=gray60" } else { "" };
         let (from, label) = (quoted(&picture.nodes[from].name), quoted(&labels.join("\n")));
-        let _ = writeln!(out, "  {from} -> {} [label={label}{pale}];", quoted(&end));
+        let _ = writeln!(out, "  {from} -> {} [label={label}{rare_style}];", quoted(&end));
     }
     out + "}\n"
 }

@@ -98,8 +98,9 @@ fn section(machine: &Machine, section: Option<&Section>) -> String {
 /// Returns the source line that declares a name.
 fn declaration(project: &ServedFile, name: &Name) -> Option<String> {
     for (text, names) in project.files.values() {
-        let same = |it: &&Name| it.is_declaration && (it.kind, &it.text) == (name.kind, &name.text);
-        let Some(declared) = names.names.iter().find(same) else { continue };
+        let is_declaration =
+            |it: &&Name| it.is_declaration && (it.kind, &it.text) == (name.kind, &name.text);
+        let Some(declared) = names.names.iter().find(is_declaration) else { continue };
         let offset = declared.span.start as usize;
         let start = text[..offset].rfind('\n').map_or(0, |it| it + 1);
         let end = text[offset..].find(['\n']).map_or(text.len(), |it| offset + it);

@@ -372,7 +372,7 @@ impl Names {
 
     /// Adds the name in a token pattern of a mode's row: a set of element names or of characters, at the pattern's end.
     fn token(&mut self, pattern: &Spanned<TokenPattern>) {
-        if let Some(Pattern::Name(name)) = &pattern.value.what {
+        if let Some(Pattern::Name(name)) = &pattern.value.pattern {
             let start = pattern.span.end.saturating_sub(name.len() as u32);
             let span = Span { start, ..pattern.span };
             let is_of_characters = pattern.value.kind.as_deref() == Some("character");

@@ -166,7 +166,7 @@ fn trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
         assert_eq!(parsed.events, whole.events, "in chunks of {size}");
         assert_tree(&parsed.tree, Some(&text));
     }
-    // In an encoding without byte order mark, U+FEFF is a character, but decoded text would begin with a mark.
+    // In an encoding without a byte order mark, a leading U+FEFF is a character, but a parser of text takes it for a mark.
     if !text.starts_with('\u{FEFF}') || Encoding::for_mark(bytes).is_some() {
         let of_text = parser().parse(&text);
         assert!(of_text.tree == whole.tree, "the tree of the text: {:?}", of_text.tree.root());

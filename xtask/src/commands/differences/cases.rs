@@ -115,8 +115,8 @@ fn tree_case(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Parser
 
 /// Removes repetitions, keeping the first occurrence.
 fn without_repetitions(rows: impl Iterator<Item = String>) -> Vec<String> {
-    let mut met = BTreeSet::new();
-    rows.filter(|row| met.insert(row.clone())).collect()
+    let mut covered = BTreeSet::new();
+    rows.filter(|row| covered.insert(row.clone())).collect()
 }
 
 fn state_row_text(machine: &Machine, id: RowId) -> String {

@@ -81,7 +81,10 @@ pub(super) fn json(all: &[TextDifferences]) -> Result<String, Failure> {
 
 fn step(between: &TextDifferences) -> Value {
     let [before, after] = &between.texts;
-    let worded = between.worded.iter().map(|said| json!({"place": said.place, "line": said.line}));
+    let worded = between
+        .worded
+        .iter()
+        .map(|sentence| json!({"place": sentence.place, "line": sentence.line}));
     json!({
         "dialect": between.dialect,
         "from": before.date,

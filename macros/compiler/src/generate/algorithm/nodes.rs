@@ -133,7 +133,7 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the test whether a node is an instruction that marks a range.
+    /// Generates the test whether a node is a processing instruction that marks a range.
     pub(super) fn is_range_mark(
         &mut self,
         node: &Expression,

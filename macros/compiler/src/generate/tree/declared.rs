@@ -435,7 +435,7 @@ impl Code<'_> {
             parts.iter().any(|part| {
                 !part.negated
                     && matches!(
-                        part.what,
+                        part.question,
                         DoctypeQuestion::PublicIs(_)
                             | DoctypeQuestion::PublicBegins(_)
                             | DoctypeQuestion::SystemIs(_)
@@ -446,7 +446,7 @@ impl Code<'_> {
         let count = bare.len();
         let tests = bare.into_iter().chain(others).map(|parts| {
             let parts = parts.iter().map(|part| {
-                let (negated, what) = (part.negated, question(&part.what));
+                let (negated, what) = (part.negated, question(&part.question));
                 quote! {
                     rt::DoctypeTest {
                         negated: #negated, condition: rt::DoctypeCondition::#what,

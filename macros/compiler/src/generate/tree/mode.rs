@@ -326,10 +326,10 @@ impl Code<'_> {
         }
         let rows = self.in_order(rows.into_iter());
         // If no row tests characters, the first row takes all of them.
-        let looks = mode.rows.iter().flat_map(|row| &row.patterns).any(|pattern| {
+        let has_names = mode.rows.iter().flat_map(|row| &row.patterns).any(|pattern| {
             matches!(pattern.value, TokenPattern::Character(Some(_)) | TokenPattern::Text(Some(_)))
         });
-        if !looks {
+        if !has_names {
             return rows;
         }
         let (else_row, ends) = (self.otherwise(id), rows.ends);

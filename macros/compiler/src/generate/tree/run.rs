@@ -104,7 +104,7 @@ impl Code<'_> {
             [index] => {
                 let common = rows[index].steps.len() - first.len() - 1;
                 let members = named_sets(&rows[index]);
-                self.flags_of_others(id, members, last.split_at_checked(common)?)?
+                self.run_flags(id, members, last.split_at_checked(common)?)?
             }
             _ => return None,
         };
@@ -129,7 +129,7 @@ impl Code<'_> {
 
     /// Generates the setting of flags for a run: those of the first list always, the others unless the run consists
     /// only of characters in the sets.
-    fn flags_of_others<'a>(
+    fn run_flags<'a>(
         &self,
         id: ModeId,
         sets: impl Iterator<Item = &'a CharacterSet>,

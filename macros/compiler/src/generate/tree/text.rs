@@ -366,13 +366,13 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
 
 /// Whether `steps` begins with `others`, and the rest only sets flags.
 fn extends_by_flags(steps: &[TreeStep], others: &[TreeStep]) -> bool {
-    let same = |one: &TreeStep, other: &TreeStep| match (one, other) {
+    let is_equal = |one: &TreeStep, other: &TreeStep| match (one, other) {
         (TreeStep::Action(one), TreeStep::Action(other)) => one.value == other.value,
         _ => false,
     };
     let sets_flag = |step: &TreeStep| matches!(step, TreeStep::Action(action) if matches!(action.value, TreeAction::SetFlag(..)));
     steps.len() >= others.len()
-        && steps.iter().zip(others).all(|(one, other)| same(one, other))
+        && steps.iter().zip(others).all(|(one, other)| is_equal(one, other))
         && steps[others.len()..].iter().all(sets_flag)
 }
 

@@ -67,12 +67,12 @@ impl<'t> ChangeWatch<'t> {
             return false;
         }
         let is_wanted = |name: &str| names.contains(name);
-        let some = compare_some(&self.left, right, &is_wanted);
+        let compared = compare_some(&self.left, right, &is_wanted);
         // Whether a document-only state is declared depends on rows that are not compared here.
         let mut undeclared =
-            some.undeclared().filter(|one| one.state.is_empty() || is_wanted(&one.state));
+            compared.undeclared().filter(|one| one.state.is_empty() || is_wanted(&one.state));
         let mut now: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        add_row_entries(&self.left, right, &some, &is_wanted, &mut |key, lines, _| {
+        add_row_entries(&self.left, right, &compared, &is_wanted, &mut |key, lines, _| {
             now.entry(key).or_default().extend(lines);
         });
         let is_of_rows = |key: &str| {
@@ -82,6 +82,6 @@ impl<'t> ChangeWatch<'t> {
                 || key.strip_prefix(ORDER).is_some_and(is_wanted)
         };
         let accepted = self.accepted.iter().filter(|(key, _)| is_of_rows(key));
-        undeclared.next().is_some() || !some.stale.is_empty() || !accepted.eq(&now)
+        undeclared.next().is_some() || !compared.stale.is_empty() || !accepted.eq(&now)
     }
 }

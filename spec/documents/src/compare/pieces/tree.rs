@@ -146,10 +146,10 @@ fn algorithm(steps: &[AlgorithmStep], depth: usize, out: &mut Vec<String>) {
             }
             AlgorithmStep::Noted { note: Note { kind, reason: _, span: _ }, inner } => {
                 // Steps that are left out belong to the document alone.
-                let mut apart = Vec::new();
-                algorithm(inner, depth, &mut apart);
+                let mut separate = Vec::new();
+                algorithm(inner, depth, &mut separate);
                 match kind {
-                    NoteKind::Fills => out.extend(apart),
+                    NoteKind::Fills => out.extend(separate),
                     NoteKind::Deviates => {}
                 }
             }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
     for algorithm in &reading.algorithms {
         let mut at = |what: String, line: usize| {
-            all.push(Defect { place: algorithm.name.clone(), what, line });
+            all.push(Defect { place: algorithm.name.clone(), message: what, line });
         };
         let mut lines = Vec::new();
         flatten(&algorithm.steps, algorithm.line, &mut lines);
@@ -30,7 +30,7 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
             .enumerate()
             .filter_map(|(at, (step, _))| Some((at, variable(step)?)))
             .collect();
-        let mut said = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         for &(first, name) in &set {
             let is_first = set.iter().all(|&(other, same)| same != name || other >= first);
             let is_given = lines[..first]
@@ -43,7 +43,8 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
             let used = lines[..first]
                 .iter()
                 .find(|(step, _)| asks(step) && words(step).any(|word| word == name));
-            if let (true, false, Some((_, line))) = (is_first && said.insert(name), is_given, used)
+            if let (true, false, Some((_, line))) =
+                (is_first && reported.insert(name), is_given, used)
             {
                 at(format!("used before: {name} is set only afterwards"), *line);
             }

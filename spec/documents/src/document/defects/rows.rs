@@ -9,7 +9,7 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
     let states: BTreeSet<&str> = reading.states.iter().map(|state| &state.name[..]).collect();
     for state in &reading.states {
         let mut at = |what: String, line: usize| {
-            all.push(Defect { place: state.name.clone(), what, line });
+            all.push(Defect { place: state.name.clone(), message: what, line });
         };
         let is_shared = |row: &DocumentRow| row.patterns.is_empty();
         for row in &state.rows {
@@ -27,7 +27,7 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
     }
     for mode in &reading.modes {
         let mut at = |what: String, line: usize| {
-            all.push(Defect { place: mode.name.clone(), what, line });
+            all.push(Defect { place: mode.name.clone(), message: what, line });
         };
         for row in &mode.rows {
             if row.is_gap {
@@ -115,15 +115,15 @@ fn check_duplicates<'r>(
     rows: impl Iterator<Item = &'r DocumentRow>,
     at: &mut dyn FnMut(String, usize),
 ) {
-    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut covered: BTreeSet<String> = BTreeSet::new();
     for row in rows {
         for pattern in row.patterns.split(" | ").map(str::trim) {
-            if seen.contains(pattern) {
+            if covered.contains(pattern) {
                 at(format!("unreachable: {pattern} has a row before"), row.line);
             }
         }
         if row.guard.is_none() {
-            seen.extend(row.patterns.split(" | ").map(|pattern| pattern.trim().to_owned()));
+            covered.extend(row.patterns.split(" | ").map(|pattern| pattern.trim().to_owned()));
         }
     }
 }
@@ -151,7 +151,8 @@ fn check_token_kinds(reading: &Reading, all: &mut Vec<Defect>) {
     };
     let is_listed = |kind: &str| listed.iter().any(|one| one == kind);
     for kind in created.into_iter().filter(|kind| is_emitted(kind) && !is_listed(kind)) {
-        let what = format!("undefined: {kind} is not in the list of token kinds, but is created");
-        all.push(Defect { place: sentence.place.clone(), what, line: sentence.line });
+        let message =
+            format!("undefined: {kind} is not in the list of token kinds, but is created");
+        all.push(Defect { place: sentence.place.clone(), message, line: sentence.line });
     }
 }

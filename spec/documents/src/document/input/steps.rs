@@ -64,10 +64,10 @@ impl InputReader<'_> {
                     if let Some(at) =
                         lines.iter().position(|line| line.words.starts_with("algorithm "))
                     {
-                        let apart = lines.remove(at);
-                        let name = apart.words.trim_start_matches("algorithm ").to_owned();
-                        let line = apart.origin.map_or(0, |(line, _)| line);
-                        self.reading.record((name, self.section.clone(), line), apart.inner);
+                        let removed = lines.remove(at);
+                        let name = removed.words.trim_start_matches("algorithm ").to_owned();
+                        let line = removed.origin.map_or(0, |(line, _)| line);
+                        self.reading.record((name, self.section.clone(), line), removed.inner);
                     }
                 }
             }

@@ -135,7 +135,7 @@ fn write(
                 match act {
                     Act::Switch(target) => written.switch(target),
                     Act::Emit(token) => {
-                        let named = document.abstracts.get(token).cloned().flatten();
+                        let named = document.abstract_tokens.get(token).cloned().flatten();
                         let data = named.clone().unwrap_or("current".to_owned());
                         written.bindings.extend(named);
                         let steps = written.emit(document, profile, token, &data);

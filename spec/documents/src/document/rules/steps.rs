@@ -57,8 +57,8 @@ pub(in crate::document) fn parse_steps(text: &str) -> Vec<DocumentStep> {
 pub(in crate::document) fn resolve_notes(words: &str) -> Option<String> {
     let Some((before, rest)) = words.split_once("<<") else { return Some(words.to_owned()) };
     let (noted, after) = rest.split_once(">>")?;
-    let said = noted_bytes(noted)?;
-    Some(format!("{before}{said}{}", resolve_notes(after)?))
+    let noted = noted_bytes(noted)?;
+    Some(format!("{before}{noted}{}", resolve_notes(after)?))
 }
 
 /// Returns the bytes, or the note's text if it is exact; `None` if they disagree.

@@ -138,8 +138,8 @@ impl TreeReader<'_> {
             }
         }
         for step in &steps {
-            let made = step.words.strip_prefix("let root element document ");
-            if let Some(name) = made.and_then(|rest| rest.split(' ').next()) {
+            let created = step.words.strip_prefix("let root element document ");
+            if let Some(name) = created.and_then(|rest| rest.split(' ').next()) {
                 name.clone_into(&mut draft.root);
             }
         }

@@ -134,7 +134,7 @@ fn fold_alternative(stated: &[TreeSentence], at: usize) -> (Vec<StepOnTree>, usi
     }
 }
 
-/// Eliminates [`Step::End`]: the steps after a branch move into the alternative that does not end the row.
+/// Eliminates [`StepOnTree::End`]: the steps after a branch move into the alternative that does not end the row.
 pub(super) fn eliminate_ends(steps: &[StepOnTree]) -> Vec<StepOnTree> {
     append_where_open(steps, Vec::new())
 }
@@ -183,12 +183,12 @@ pub(super) fn merge_shared_steps(steps: Vec<StepOnTree>) -> Vec<StepOnTree> {
         match step {
             StepOnTree::Created(name) => created = Some(name),
             StepOnTree::Put => {
-                let made = created.take().map_or("insert-nothing".to_owned(), |name| {
+                let created_action = created.take().map_or("insert-nothing".to_owned(), |name| {
                     name.map_or("insert-element".to_owned(), |name| {
                         format!("insert-element {name:?}")
                     })
                 });
-                joined.push(StepOnTree::Act(made));
+                joined.push(StepOnTree::Act(created_action));
             }
             StepOnTree::When(ask, then, otherwise) => {
                 let mut then = self::merge_shared_steps(then);

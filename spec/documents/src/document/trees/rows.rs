@@ -111,13 +111,13 @@ impl TreeReader<'_> {
             .into_iter()
             .partition(|(pattern, _)| pattern.starts_with("neither "));
         first.patterns = rest;
-        let mut excepted = Vec::new();
+        let mut exceptions = Vec::new();
         for (pattern, ask) in neither {
             first.patterns.insert(0, ("start".to_owned(), ask.clone()));
-            excepted.push((pattern["neither ".len()..].to_owned(), ask));
+            exceptions.push((pattern["neither ".len()..].to_owned(), ask));
         }
         let (line, hashes) = (first.line, first.hashes.clone());
-        drafts.insert(0, ModeRowDraft { patterns: excepted, steps: otherwise, line, hashes });
+        drafts.insert(0, ModeRowDraft { patterns: exceptions, steps: otherwise, line, hashes });
     }
 
     /// Returns the sentences of consecutive entries.

@@ -88,10 +88,10 @@ fn when(
 
 /// Returns the part of the conditions that the language can express at once, and the rest.
 fn split_expressible(
-    asks: Vec<ConditionOnTree>,
+    conditions: Vec<ConditionOnTree>,
     many: fn(Vec<ConditionOnTree>) -> ConditionOnTree,
 ) -> (ConditionOnTree, ConditionOnTree) {
-    let (mut alone, mut mixed): (Vec<ConditionOnTree>, Vec<ConditionOnTree>) = asks
+    let (mut alone, mut mixed): (Vec<ConditionOnTree>, Vec<ConditionOnTree>) = conditions
         .into_iter()
         .partition(|ask| matches!(ask, ConditionOnTree::Is(_) | ConditionOnTree::Not(_)));
     let first = if alone.is_empty() {

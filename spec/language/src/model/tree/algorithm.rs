@@ -276,7 +276,7 @@ pub enum TemplateEffect {
 pub enum PatchPart {
     /// The node whose contents are patched.
     Target,
-    /// The instruction that starts the patched range.
+    /// The processing instruction that starts the patched range.
     Start,
     /// The instruction that ends the patched range.
     End,
@@ -400,7 +400,7 @@ pub enum Relation {
     TemplateContents,
     /// The node whose contents the template patches.
     InsertionTarget,
-    /// The instruction that starts the range that the template patches.
+    /// The processing instruction that starts the range that the template patches.
     InsertionStartMarker,
     /// The instruction that ends the range that the template patches.
     InsertionEndMarker,

@@ -133,7 +133,7 @@ pub struct DoctypeTest {
     /// Whether the test is negated.
     pub negated: bool,
     /// Question about the DOCTYPE.
-    pub what: DoctypeQuestion,
+    pub question: DoctypeQuestion,
 }
 
 /// A question about a DOCTYPE. A missing name or identifier is not equal to any string, not even the empty one.

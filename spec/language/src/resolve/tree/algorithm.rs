@@ -46,7 +46,7 @@ pub(super) struct Body {
     /// Variables that the inner steps of the last step assign.
     pub(super) within: Vec<VariableId>,
     /// Variables that the last step creates.
-    made: NewVariables,
+    created: NewVariables,
 }
 
 /// Variables that a step creates.
@@ -149,7 +149,8 @@ impl Resolver {
         let scope = Scope::new(limits, Vocabulary::for_routine(one.routine));
         let (definitions, returns) = (Vec::new(), None);
         let (repetitions, depth, within, made) = (0, 0, Vec::new(), NewVariables::default());
-        let mut body = Body { scope, definitions, returns, repetitions, depth, within, made };
+        let mut body =
+            Body { scope, definitions, returns, repetitions, depth, within, created: made };
         body.add_introduced_parameters(one.routine);
         let all: Vec<Line<'_>> = [one.first, one.steps].into_iter().flat_map(lines).collect();
         let mut steps = self.run_steps(&all, &mut body, false);
@@ -276,7 +277,7 @@ impl Resolver {
         if let RunStep::Return(Some(value)) = &step {
             body.returns = body.returns.or(self.return_kind(value, words, body));
         }
-        let new = std::mem::take(&mut body.made);
+        let new = std::mem::take(&mut body.created);
         self.bind(words, &step, new, body).then(|| vec![step])
     }
 
@@ -298,12 +299,12 @@ impl Resolver {
     ) -> Option<T> {
         let mut strict = PhraseParser::new(self, &body.scope, false);
         if let Some(parsed) = parse(&mut strict) {
-            body.made = NewVariables { names: strict.made, kind: strict.last };
+            body.created = NewVariables { names: strict.created, kind: strict.last };
             return Some(parsed);
         }
         let mut lenient = PhraseParser::new(self, &body.scope, true);
         let is_parsed = parse(&mut lenient).is_some();
-        let (new, mistakes) = (lenient.made, lenient.mistakes);
+        let (new, mistakes) = (lenient.created, lenient.mistakes);
         // The variables are created nonetheless, to avoid further errors about them.
         for name in new {
             body.create_variable(name, Kind::Node);
@@ -407,11 +408,11 @@ impl Resolver {
         let first = reported.split(' ').next().unwrap_or_default();
         let alike = |phrase: &&Phrase<RunStep>| phrase.syntax.split(' ').next() == Some(first);
         let all = || scope.vocabulary.steps.iter().copied().flatten();
-        let alike: Vec<&str> = all().filter(alike).map(|phrase| phrase.syntax).collect();
+        let begins_alike: Vec<&str> = all().filter(alike).map(|phrase| phrase.syntax).collect();
         let candidates: Vec<&str> =
             all().filter_map(|phrase| phrase.syntax.split(' ').next()).collect();
         let listed = format!("the reference lists the steps: {MANUAL}");
-        let help = match &alike[..] {
+        let help = match &begins_alike[..] {
             [] => nearest_or(first, &candidates, &listed),
             alike => similar_forms(&reported, alike),
         };

@@ -118,7 +118,7 @@ impl Resolver {
             return None;
         };
         let what = questions.into_iter().next()?;
-        Some(DoctypeTest { negated: words.negated, what })
+        Some(DoctypeTest { negated: words.negated, question: what })
     }
 
     /// Resolves the defined conditions; they may refer to earlier ones.

@@ -91,7 +91,7 @@ pub(super) struct PhraseParser<'r> {
     pub(super) is_lenient: bool,
     pub(super) mistakes: Vec<Mistake>,
     /// Names of the variables that the step creates.
-    pub(super) made: Vec<String>,
+    pub(super) created: Vec<String>,
     /// Kind of the last value.
     pub(super) last: Option<Kind>,
 }
@@ -121,7 +121,7 @@ fn span_of(words: &ArgumentSlice) -> Span {
 impl<'r> PhraseParser<'r> {
     pub(super) fn new(resolver: &'r Resolver, scope: &'r Scope, is_lenient: bool) -> Self {
         let (mistakes, made, last) = (Vec::new(), Vec::new(), None);
-        Self { resolver, scope, is_lenient, mistakes, made, last }
+        Self { resolver, scope, is_lenient, mistakes, created: made, last }
     }
 
     /// Returns the result of the first matching phrase or, in lenient mode, of the first with the fewest errors.
@@ -134,18 +134,18 @@ impl<'r> PhraseParser<'r> {
         if !self.is_lenient {
             return phrases.find_map(|phrase| self.match_phrase(phrase, words));
         }
-        let (mistakes, made) = (self.mistakes.len(), self.made.len());
+        let (mistakes, made) = (self.mistakes.len(), self.created.len());
         let mut best: Option<(M, Vec<Mistake>, Vec<String>)> = None;
         for phrase in phrases {
             let Some(of_phrase) = self.match_phrase(phrase, words) else { continue };
-            let rest = (self.mistakes.split_off(mistakes), self.made.split_off(made));
+            let rest = (self.mistakes.split_off(mistakes), self.created.split_off(made));
             if best.as_ref().is_none_or(|best| rest.0.len() < best.1.len()) {
                 best = Some((of_phrase, rest.0, rest.1));
             }
         }
         let (of_phrase, mistakes, made) = best?;
         self.mistakes.extend(mistakes);
-        self.made.extend(made);
+        self.created.extend(made);
         Some(of_phrase)
     }
 
@@ -161,7 +161,7 @@ impl<'r> PhraseParser<'r> {
         let mut pieces = Pieces::new(pieces, self);
         let expression = (phrase.make)(&mut pieces);
         let (undeclared, unbound) = (pieces.undeclared, pieces.unbound);
-        let (missing, of_phrase) = (pieces.missing, pieces.made);
+        let (missing, of_phrase) = (pieces.missing, pieces.created);
         let is_whole = undeclared.is_none() && unbound.is_none() && missing.is_none();
         if !is_whole && !self.is_lenient {
             return None;
@@ -170,7 +170,7 @@ impl<'r> PhraseParser<'r> {
         self.mistakes.extend(undeclared.map(|flag| Mistake::Flag(span, flag)));
         self.mistakes.extend(unbound.map(|name| Mistake::Unbound(span, name.to_owned())));
         self.mistakes.extend(missing.map(|name| Mistake::Algorithm(span, name)));
-        self.made.extend(of_phrase.map(str::to_owned));
+        self.created.extend(of_phrase.map(str::to_owned));
         Some(expression)
     }
 
@@ -195,7 +195,7 @@ impl<'r> PhraseParser<'r> {
             return words.first().is_some_and(|first| is_word(first, part))
                 && self.match_parts(rest, &words[1..], pieces);
         };
-        let (taken, mistakes, made) = (pieces.len(), self.mistakes.len(), self.made.len());
+        let (taken, mistakes, made) = (pieces.len(), self.mistakes.len(), self.created.len());
         // Each part after the slot takes at least the words that it consists of; the last slot takes all that are left.
         let least = rest.iter().filter(|part| !part.starts_with('[')).count();
         let most = words.len().saturating_sub(least);
@@ -213,7 +213,7 @@ impl<'r> PhraseParser<'r> {
             }
             pieces.truncate(taken);
             self.mistakes.truncate(mistakes);
-            self.made.truncate(made);
+            self.created.truncate(made);
         }
         false
     }
@@ -286,14 +286,14 @@ impl<'r> PhraseParser<'r> {
         let known = self.scope.find(name).or_else(|| self.scope.find_branch_variable(name));
         let next = self.next();
         if known.is_none() {
-            self.made.push(name.to_owned());
+            self.created.push(name.to_owned());
         }
         known.or(next).map(Piece::Variable)
     }
 
     /// Returns the next unused variable.
     fn next(&self) -> Option<VariableId> {
-        u8::try_from(self.scope.variables.len() + self.made.len()).ok().map(VariableId)
+        u8::try_from(self.scope.variables.len() + self.created.len()).ok().map(VariableId)
     }
 
     /// Returns an existing variable of this kind.
@@ -363,7 +363,7 @@ impl<'r> PhraseParser<'r> {
     }
 
     fn phrase(&mut self, words: &ArgumentSlice, expected: Option<Kind>) -> Option<Typed> {
-        let alike = |phrase: &&Phrase<Expression>| {
+        let is_similar = |phrase: &&Phrase<Expression>| {
             // A phrase that begins with a slot is recognized by its next word.
             if phrase.syntax.starts_with('<') {
                 let next = phrase.syntax.split(' ').nth(1);
@@ -375,7 +375,7 @@ impl<'r> PhraseParser<'r> {
             expected.is_none() || phrase.kind == expected || phrase.syntax == "none"
         };
         let values = self.scope.vocabulary.values.iter().copied().flatten();
-        let candidates: Vec<_> = values.filter(alike).collect();
+        let candidates: Vec<_> = values.filter(is_similar).collect();
         let (wanted_ones, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_wanted);
         let others = others.into_iter().filter(|_| self.is_lenient).collect::<Vec<_>>();
         for phrase in wanted_ones.into_iter().chain(others) {

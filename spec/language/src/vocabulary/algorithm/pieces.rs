@@ -62,14 +62,14 @@ pub struct Pieces<'k> {
     /// Algorithm that the form calls but that does not exist.
     pub(crate) missing: Option<&'static str>,
     /// Variable that the form creates, in addition to those in its slots.
-    pub(crate) made: Option<&'static str>,
+    pub(crate) created: Option<&'static str>,
 }
 
 impl<'k> Pieces<'k> {
     /// Creates the pieces of a form.
     pub(crate) fn new(pieces: Vec<Piece>, known: &'k dyn KnownNames) -> Self {
         let (undeclared, unbound, missing, made) = (None, None, None, None);
-        Self { pieces: pieces.into_iter(), known, undeclared, unbound, missing, made }
+        Self { pieces: pieces.into_iter(), known, undeclared, unbound, missing, created: made }
     }
 
     /// Returns the host's flag of tree construction with this name.
@@ -93,7 +93,7 @@ impl<'k> Pieces<'k> {
 
     /// Creates a variable with this name, which the form introduces without a slot.
     pub(super) fn create_variable(&mut self, name: &'static str) -> VariableId {
-        self.made = Some(name);
+        self.created = Some(name);
         self.known.next_variable()
     }
 

@@ -125,7 +125,7 @@ impl TreeBuilder<'_> {
             DoctypeQuestion::SystemIs(expected) => is(&doctype.system_identifier, expected),
             DoctypeQuestion::SystemMissing => doctype.system_identifier.is_none(),
         };
-        set.tests.iter().any(|test| test.iter().all(|part| holds(&part.what) != part.negated))
+        set.tests.iter().any(|test| test.iter().all(|part| holds(&part.question) != part.negated))
     }
 
     pub(super) fn node_at(&self, node: super::NodeId) -> &Node {

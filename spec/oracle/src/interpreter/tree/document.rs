@@ -271,16 +271,16 @@ impl TreeBuilder<'_> {
         let target = element(context.namespace, &context.local, &context.attributes);
         let target = Value::Node(self.create_detached(target, Some(parent)));
         let given = [target, Value::Text(input.to_owned())].into_iter().chain(flag_value).collect();
-        let nothing = super::TokenView::Character('\0', Span::default());
-        self.run_routine(Routine::ParseFragment, given, &Invocation::new(&nothing));
+        let no_token = super::TokenView::Character('\0', Span::default());
+        self.run_routine(Routine::ParseFragment, given, &Invocation::new(&no_token));
         self.take_feedback()
     }
 
     /// Runs the rest of the algorithm at the end of the input. Moves its result into the root element, where
     /// comparisons of trees expect it.
     fn end_fragment(&mut self) {
-        let nothing = super::TokenView::Character('\0', Span::default());
-        let end = self.resume(&Invocation::new(&nothing));
+        let no_token = super::TokenView::Character('\0', Span::default());
+        let end = self.resume(&Invocation::new(&no_token));
         let root = self.tree.nodes[0].children.first().copied();
         if let (Some(AlgorithmResult::Value(Value::Node(fragment))), Some(root)) = (end, root) {
             for child in self.tree.nodes[fragment].children.clone() {

@@ -60,12 +60,12 @@ impl TreeBuilder<'_> {
             }
             TreeAction::WrapUnlessSingleElement(name) => {
                 // No token causes the creation of the element.
-                let nothing = TokenView::Character('\0', Span::default());
+                let no_token = TokenView::Character('\0', Span::default());
                 let given = vec![Value::Text(name.clone())];
                 self.run_without_tag(
                     Routine::WrapUnlessSingleElement,
                     given,
-                    &Invocation::new(&nothing),
+                    &Invocation::new(&no_token),
                 );
             }
             TreeAction::CallHost(word) => {

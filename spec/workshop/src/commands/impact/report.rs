@@ -153,7 +153,7 @@ fn corpus(corpus: &Corpus) -> String {
 
 /// Formats the effect of an edit as a JSON object.
 pub(in crate::commands) fn json(effect: &EditEffect) -> String {
-    let seen = |row: &Option<RowVersion>| {
+    let shown_row = |row: &Option<RowVersion>| {
         row.as_ref().map(|row| json!({ "place": row.place, "row": row.text }))
     };
     let change = |change: &RowChange| {
@@ -161,8 +161,8 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
         json!({
             "kind": if matches!(row, Some(AnyRow::Mode(_))) { "mode" } else { "state" },
             "of": change.of,
-            "was": seen(&change.old),
-            "is": seen(&change.new),
+            "was": shown_row(&change.old),
+            "is": shown_row(&change.new),
             "byName": change.is_indirect(),
         })
     };

@@ -168,11 +168,11 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
             for part in emitted.token["parts"].as_array().into_iter().flatten() {
                 // The row that emits the token is listed for the token, not for its parts.
                 let last = index.saturating_sub(1);
-                let what = if part["field"].is_null() { "attribute" } else { "field" };
+                let noun = if part["field"].is_null() { "attribute" } else { "field" };
                 if contains(bytes(part), offset) {
                     results.push(json!({
-                        "what": what,
-                        "is": [part[what], part["value"]],
+                        "what": noun,
+                        "is": [part[noun], part["value"]],
                         "bytes": part["bytes"],
                         "rows": rows(&steps[..=last], bytes(part), usize::MAX - 1),
                     }));
@@ -274,10 +274,10 @@ fn text(one: &Value) -> String {
     let what = one["what"].as_str().unwrap_or_default();
     let mut out = format!("\n{what} {is}{path}, bytes {start}..{end}\n");
     let list = |name: &str| one[name].as_array().cloned().unwrap_or_default();
-    let made = list("makes");
-    let made: Vec<&str> = made.iter().filter_map(Value::as_str).collect();
-    if !made.is_empty() {
-        out += &format!("  makes {}\n", made.join(" "));
+    let created = list("makes");
+    let created: Vec<&str> = created.iter().filter_map(Value::as_str).collect();
+    if !created.is_empty() {
+        out += &format!("  makes {}\n", created.join(" "));
     }
     for row in list("rows").iter().chain(&list("modes")) {
         let text = |name: &str| row[name].as_str().unwrap_or_default();

@@ -162,8 +162,8 @@ fn decode_lossy(bytes: Vec<u8>) -> String {
 pub(in crate::commands) fn unknown_state(machine: &Machine, name: &str) -> Failure {
     let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
     let normalized = name.to_lowercase().replace(' ', "-");
-    let advice = nearest(normalized.trim_end_matches("-state"), &names);
-    let advice = advice.unwrap_or_else(|| {
+    let suggestion = nearest(normalized.trim_end_matches("-state"), &names);
+    let advice = suggestion.unwrap_or_else(|| {
         format!("it has {}, from {} to {}", names.len(), names[0], names[names.len() - 1])
     });
     format!("no state {name:?} in {}: {advice}", machine.name)

@@ -333,10 +333,10 @@ impl Observer for Trace<'_> {
             last["now"] = Value::Object(now);
             self.surroundings = new;
         }
-        let made: Vec<_> =
+        let created: Vec<_> =
             builder.tree.nodes[nodes..].iter().filter_map(|node| node_text(&node.kind)).collect();
-        if self.events.is_some() && !made.is_empty() {
-            self.row_tokens.push(json!({ "nodes": made }));
+        if self.events.is_some() && !created.is_empty() {
+            self.row_tokens.push(json!({ "nodes": created }));
         }
         for &(error, span) in &builder.errors[errors..] {
             let code = &self.machine.errors[usize::from(error.0)].name;

@@ -73,10 +73,10 @@ impl<'s> Sections<'s> {
                 *counts.entry(item.clone()).or_default() += 1;
             }
         }
-        let apart: Vec<Vec<String>> =
+        let separate: Vec<Vec<String>> =
             sections.iter().map(|section| section.differing_items(&items)).collect();
         for index in 0..sections.len() {
-            merge_shared(index, &mut sections, &apart, (text, profile, &items));
+            merge_shared(index, &mut sections, &separate, (text, profile, &items));
         }
         for section in &mut sections {
             let shared = section.facts.items.iter().filter(|item| counts[*item] > 1);
@@ -118,17 +118,17 @@ impl<'s> Sections<'s> {
         if now.unread > 0 || now.stale > before.stale {
             return EditOutcome::Reported;
         }
-        let gone = section.no_longer_contributed(&now.items);
+        let removed = section.no_longer_contributed(&now.items);
         let new: Vec<&String> =
             now.items.iter().filter(|item| !before.items.contains(item)).collect();
         let codes: Vec<&String> = now.codes.difference(&self.codes).collect();
-        if gone.is_empty() && new.is_empty() && codes.is_empty() {
+        if removed.is_empty() && new.is_empty() && codes.is_empty() {
             let is_same = now.words == before.words;
             return if is_same { EditOutcome::Unnoticed } else { EditOutcome::HashesOnly };
         }
-        let Some(table) = self.splice(&gone, &new, &codes) else { return EditOutcome::Reported };
+        let Some(table) = self.splice(&removed, &new, &codes) else { return EditOutcome::Reported };
         let names: BTreeSet<&str> =
-            gone.iter().chain(&new).flat_map(|item| declared_names(item)).collect();
+            removed.iter().chain(&new).flat_map(|item| declared_names(item)).collect();
         let left = Index::new(&table);
         match self.subject.reports_some(&left, &names) || self.subject.reports(&left) {
             true => EditOutcome::Reported,
@@ -202,8 +202,8 @@ impl Section {
 
     /// Returns the first lines of the declarations that differ from those of the whole.
     fn differing_items(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
-        let apart = self.facts.items.iter().filter(|item| !items.contains_key(*item));
-        apart.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()
+        let separate = self.facts.items.iter().filter(|item| !items.contains_key(*item));
+        separate.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()
     }
 
     /// Returns the declarations that neither this section nor another one contributes any longer.
@@ -261,14 +261,14 @@ impl SectionFacts {
 fn merge_shared(
     at: usize,
     sections: &mut [Section],
-    apart: &[Vec<String>],
+    separate: &[Vec<String>],
     (text, profile, items): (&str, &Profile, &BTreeMap<String, usize>),
 ) {
-    if apart[at].is_empty() && sections[at].facts.unread == 0 {
+    if separate[at].is_empty() && sections[at].facts.unread == 0 {
         sections[at].reads_alone = true;
         return;
     }
-    let adds = |other: usize| apart[other].iter().any(|head| apart[at].contains(head));
+    let adds = |other: usize| separate[other].iter().any(|head| separate[at].contains(head));
     let all = |range: std::ops::Range<usize>| {
         let parts = range.map(|other| {
             let Section { range: (begin, end), heading, .. } = &sections[other];

@@ -49,8 +49,8 @@ pub fn prescan(
         let (all, position, has_run_out) = (bytes, 0, false);
         builder.bytes = Some(Bytes { all, position, declared, has_run_out, have_ended });
         builder.steps_left = 10_000 + 100 * bytes.len();
-        let nothing = TokenView::Character('\0', Span::default());
-        let end = builder.run(routine, Vec::new(), None, &Invocation::new(&nothing));
+        let no_token = TokenView::Character('\0', Span::default());
+        let end = builder.run(routine, Vec::new(), None, &Invocation::new(&no_token));
         if builder.has_stopped {
             return Err("the steps do not terminate, or an assertion fails".to_owned());
         }

@@ -198,7 +198,7 @@ impl<'m> TreeBuilder<'m> {
         let Some(token) = &frame.token else { return Vec::new() };
         let own = self.tree.name(node).is_some_and(node::is_in_own_namespace);
         let after = self.formatting[self.first_after_marker()..].iter();
-        let alike = after.filter(|entry| {
+        let equal_entries = after.filter(|entry| {
             entry.element.as_ref().is_some_and(|(other, of_other)| {
                 let attributes = (&of_other.attributes, &token.attributes);
                 by_tokens
@@ -208,6 +208,6 @@ impl<'m> TreeBuilder<'m> {
                     && attributes.0.iter().all(|attribute| attributes.1.contains(attribute))
             })
         });
-        alike.map(|entry| entry.id).collect()
+        equal_entries.map(|entry| entry.id).collect()
     }
 }

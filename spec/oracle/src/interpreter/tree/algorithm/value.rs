@@ -341,9 +341,9 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         frame: &mut Frame<'m>,
         invocation: &Invocation<'_, '_>,
-        what: &'m NewNode,
+        new_node: &'m NewNode,
     ) -> Value {
-        let kind = match what {
+        let kind = match new_node {
             NewNode::Element(_, local, namespace) => {
                 let local = self.text_value(frame, invocation, local);
                 let namespace = self.text_value(frame, invocation, namespace);

@@ -39,8 +39,8 @@ pub fn serialize(
     builder.steps_left = 1_000 + 100 * (tree.nodes.len() + attributes.sum::<usize>());
     let roots = Value::Nodes(Vec::new());
     let given = vec![Value::Node(node), Value::Truth(serializable_shadow_roots), roots];
-    let nothing = TokenView::Character('\0', Span::default());
-    match builder.run(routine, given, None, &Invocation::new(&nothing)) {
+    let no_token = TokenView::Character('\0', Span::default());
+    match builder.run(routine, given, None, &Invocation::new(&no_token)) {
         AlgorithmResult::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
         AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => {
             Err("the steps do not end with a string".to_owned())
