@@ -50,8 +50,8 @@ const IMPLIED: &[(&str, Routine)] = &[
     ("AdjustedCurrent", Routine::Current),
 ];
 
-/// Whether the runtime implements the algorithm for its steps, and for those of each algorithm that it runs. Also `true`
-/// if the table does not have the algorithm.
+/// Whether the runtime has an implementation of the algorithm for exactly these steps, and for the steps of all
+/// algorithms that it runs, directly or indirectly. Also `true` if the table does not have the algorithm.
 pub(crate) fn is_native(construction: &Construction, routine: Routine) -> bool {
     let id = construction.routine(routine);
     id.is_none_or(|id| is_listed(&line(construction, id, "native")))
@@ -211,7 +211,7 @@ fn replaced<'n>(said: &str, head: &str, name: impl Fn(usize) -> &'n str) -> Stri
 fn without_limits(said: &str) -> String {
     let mut text = String::new();
     let mut rest = said;
-    // The number is the first of two operands, or the last.
+    // The number is the first operand of `AreAlike`, and the last one of `AtLeast` and `MoreThan`.
     while let Some(at) =
         ["AtLeast(", "MoreThan(", "AreAlike("].iter().filter_map(|head| rest.find(head)).min()
     {

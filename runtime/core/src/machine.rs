@@ -285,7 +285,7 @@ impl<M: Machine> Registers<M> {
         let mark = self.mark;
         let texts = [(&mut self.comment, true), (&mut self.processing_instruction.data, false)];
         texts.into_iter().any(|(text, is_comment)| {
-            // Otherwise it is that of an earlier token.
+            // A text that begins before the mark belongs to an earlier token.
             let is_current = text.is_set() && text.span_or(0).start >= mark;
             let is_dropped = is_current && sink.drops_data(mark, is_comment);
             if is_dropped {

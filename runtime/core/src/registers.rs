@@ -27,7 +27,7 @@ pub struct SourceText<'a> {
 }
 
 impl<'a> SourceText<'a> {
-    /// Marks this source as that of a token of which a part was inserted, and whose texts are all copies.
+    /// Marks this source as belonging to a token that was partly inserted, so that all texts of the token are copies.
     pub(crate) fn inserted(self) -> Self {
         Self { base: INSERTED, ..self }
     }

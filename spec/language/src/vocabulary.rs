@@ -47,7 +47,7 @@ pub struct Form<M: 'static> {
 pub enum Product<M> {
     /// A single action or condition.
     One(fn(&mut Values) -> M),
-    /// Several actions or conditions with forms of their own, for which this form is short.
+    /// Several actions or conditions with forms of their own, for which this form is a shorthand.
     Several(fn(&mut Values) -> Vec<M>),
     /// A name that the table defines, which `resolve` looks up.
     Defined,

@@ -60,7 +60,7 @@ impl Campaign {
         let (failure, mut taken) = timed();
         self.executions += 1;
         if failure.is_none() && taken > self.slowest.0 {
-            // Measure again if the machine was busy.
+            // Measure again, in case the machine was busy.
             taken = taken.min(timed().1);
         }
         if taken > self.slowest.0 {

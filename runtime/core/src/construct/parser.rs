@@ -93,7 +93,8 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) bytes: Option<Box<DecodingState>>,
     pub(super) partial: PartialPiece,
     pub(super) run: Run<D, S>,
-    /// An empty sink for the input after the next one, if there is one yet: the list has at most one.
+    /// At most one empty sink, kept for reuse. `recycle` gives a sink to the next input, and the sink that it replaces
+    /// waits here for the input after that.
     pub(super) spare: Vec<S>,
     /// Whether nothing has been fed yet.
     pub(super) is_new: bool,

@@ -169,7 +169,7 @@ impl<'m> TreeBuilder<'m> {
         frame.token.clone().or_else(|| self.tag_token())
     }
 
-    /// Evaluates an expression for a name as written.
+    /// Evaluates a [`NamedValue`]: what is found by a name as written, or a part of such a name.
     pub(super) fn named_value(
         &mut self,
         frame: &mut Frame<'m>,
