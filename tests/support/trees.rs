@@ -157,7 +157,7 @@ pub fn compiled(parsed: &Parsed) -> Built {
     for edge in parsed.tree.root().walk_with_contents() {
         match edge {
             Edge::Open(node) => {
-                built.lines.push(format!("{depth} {}", described(&node)));
+                built.lines.push(format!("{depth} {}", describe(&node)));
                 depth += 1;
             }
             _ => depth -= 1,
@@ -169,7 +169,7 @@ pub fn compiled(parsed: &Parsed) -> Built {
     built
 }
 
-fn described(node: &NodeRef<'_>) -> String {
+fn describe(node: &NodeRef<'_>) -> String {
     let data = node.data().unwrap_or_default();
     let span = node.span().map(|span| (span.start, span.end)).unwrap_or_default();
     match node.kind() {
@@ -288,7 +288,7 @@ fn built_of(tree: &plain::Tree) -> Built {
     let mut waiting = vec![(0, 0)];
     while let Some((depth, id)) = waiting.pop() {
         let node = &tree.nodes[id];
-        built.lines.push(format!("{depth} {}", described_plainly(node)));
+        built.lines.push(format!("{depth} {}", describe_plain(node)));
         waiting.extend(node.children.iter().rev().map(|&child| (depth + 1, child)));
         let is_own =
             |&it: &plain::NodeId| matches!(tree.nodes[it].kind, plain::NodeKind::Fragment(None));
@@ -298,7 +298,7 @@ fn built_of(tree: &plain::Tree) -> Built {
     built
 }
 
-fn described_plainly(node: &plain::Node) -> String {
+fn describe_plain(node: &plain::Node) -> String {
     let span = (node.span.start, node.span.end);
     match &node.kind {
         plain::NodeKind::Document => "document".to_owned(),

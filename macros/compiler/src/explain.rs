@@ -94,9 +94,13 @@ fn describe_scanner(skip: &crate::skip::Skip) -> String {
         }
         Scanner::Table(lowest) => {
             let stops = skip.bytes.iter().filter(|&&byte| !byte).count();
-            let blocks = lowest
-                .map(|lowest| format!(" after blocks of bytes from {} on", byte_text(lowest)));
-            format!("a table{}, as {stops} bytes stop it", blocks.unwrap_or_default())
+            let blocks = lowest.map(|lowest| {
+                format!(
+                    ", after skipping blocks whose bytes are all {} or above",
+                    byte_text(lowest)
+                )
+            });
+            format!("a table of the {stops} bytes that stop it{}", blocks.unwrap_or_default())
         }
     }
 }

@@ -169,15 +169,17 @@ fn line(construction: &Construction, id: AlgorithmId, bond: &str) -> String {
         Elements::Xml => "xml",
     };
     let all = if bond == "native" { with_callees(construction, id) } else { vec![id] };
-    let text: String =
-        all.into_iter().map(|id| canonical(construction, construction.algorithm(id))).collect();
+    let text: String = all
+        .into_iter()
+        .map(|id| canonical_text(construction, construction.algorithm(id)))
+        .collect();
     format!("{bond} {kind} {} {:08x}", construction.algorithm(id).name, hash(&text))
 }
 
 /// Returns what the fingerprint of an algorithm of trees depends on: its parameters and its steps, but not the names of
 /// variables. Numbers that the table declares as limits do not contribute, as parsers take them from the declaration;
 /// nor do indices into lists of the table.
-fn canonical(construction: &Construction, algorithm: &Algorithm) -> String {
+fn canonical_text(construction: &Construction, algorithm: &Algorithm) -> String {
     let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;
     let kinds: Vec<_> = variables.iter().map(|variable| variable.kind).collect();
     let mut text = format!("{parameters:?} {kinds:?} {definitions:?} {steps:?}");
@@ -197,14 +199,14 @@ fn canonical(construction: &Construction, algorithm: &Algorithm) -> String {
 /// Returns the text with each index after `head` replaced.
 fn replaced<'n>(said: &str, head: &str, name: impl Fn(usize) -> &'n str) -> String {
     let mut parts = said.split(head);
-    let mut replaced = parts.next().unwrap_or_default().to_owned();
+    let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let end = part.find(')').unwrap_or(part.len());
-        replaced.push_str(head);
-        replaced.push_str(part[..end].parse().map_or("", &name));
-        replaced.push_str(&part[end..]);
+        text.push_str(head);
+        text.push_str(part[..end].parse().map_or("", &name));
+        text.push_str(&part[end..]);
     }
-    replaced
+    text
 }
 
 /// Returns the text without the numbers of conditions that compare with a declared limit.

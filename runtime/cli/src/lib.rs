@@ -117,6 +117,10 @@ fn declare() -> clap::Command {
     for dialect in dialects() {
         after_help += &format!("  {:<width$}  {}\n", dialect.id(), dialect.document());
     }
+    if cfg!(not(feature = "all-dialects")) {
+        after_help +=
+            "The feature `all-dialects` of tabulex-cli, enabled by default, adds the others.\n";
+    }
     after_help += "
 status:
   0  success, also if the markup has errors

@@ -20,12 +20,7 @@ pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String>
     dialects().iter().copied().find(|dialect| dialect.id() == id).ok_or_else(|| {
         let known: Vec<_> = dialects().iter().map(|dialect| dialect.id()).collect();
         let (suggestion, ids) = (did_you_mean(id, &known), ids(|_| true));
-        let others = if cfg!(feature = "all-dialects") {
-            ""
-        } else {
-            "; the feature `all-dialects` adds others"
-        };
-        format!("unknown dialect {id:?}{suggestion}; there are: {ids}{others}")
+        format!("unknown dialect {id:?}{suggestion}; there are: {ids}")
     })
 }
 

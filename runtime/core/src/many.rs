@@ -96,6 +96,10 @@ pub fn in_order<I: Send, W, R: Send, B>(
     mut consume: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut inputs = inputs.into_iter().fuse();
+    if threads == NonZeroUsize::MIN {
+        let mut worker = new_worker();
+        return inputs.try_for_each(|input| consume(work(&mut worker, input)));
+    }
     let max_in_flight = threads.get().saturating_mul(IN_FLIGHT_PER_THREAD);
     let (sender, waiting) = channel();
     let waiting = Mutex::new(waiting);

@@ -1,4 +1,4 @@
-//! The dialect of the functions that exist only for HTML: escaping, its inverse, and rewriting; and the parser of URLs.
+//! Functions on strings: escaping and unescaping of HTML, and the parser of URLs.
 
 use crate::report::ParseError;
 use crate::source::Source;
@@ -25,7 +25,7 @@ pub(crate) fn unescape(text: &str) -> String {
 
 /// Parses a URL as browsers do, relative to ``base`` if it is given. Returns the parts, named as in the URL API
 /// (``href``, ``protocol``, ``hostname`` and others), and the validation errors. The parts are ``None`` if ``url`` or
-/// ``base`` is no URL; nothing is raised, except ``ValueError`` in a build without the dialect ``url``.
+/// ``base`` is not a valid URL. Raises ``ValueError`` in a build without the dialect ``url``.
 #[pyfunction]
 #[pyo3(signature = (url, base=None))]
 pub(crate) fn parse_url<'py>(

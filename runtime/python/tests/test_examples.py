@@ -26,21 +26,21 @@ def test_links() -> None:
 def test_programs() -> None:
     loaded = importlib.util.spec_from_file_location("programs", HERE.parent / "examples/programs.py")
     assert loaded is not None and loaded.loader is not None
-    here = importlib.util.module_from_spec(loaded)
-    loaded.loader.exec_module(here)
-    assert here.links("<p>a\n<a href=/x>b</a>") == [("/x", (2, 1))]
-    assert here.metadata("<title> a </title><meta property=og:image content=b><meta name=x content=c>") == {"title": "a", "og:image": "b"}
-    assert here.select("<div class=article><h2><a href=a></a></h2></div><h2><a href=b></a></h2>") == ["a"]
-    assert here.tables("<table><tr><td rowspan=2>a<td>b<tr><td>c</table>") == [[["a", "b"], ["a", "c"]]]
-    assert here.sanitize("<p onclick=x>a<i>b<script>c</script><b>d") == "<p>ab<b>d</b></p>"
-    assert here.rewrite("<P  ><img src='/i'><img src=i>") == '<P  ><img src="https://cdn.example/i"><img src=i>'
-    assert here.text("<p>a <b> b</b><p hidden>c<p>d") == "a b\n\nd"
-    assert here.markdown("<h1>a</h1><p><b>b</b>") == "# a\n\n**b**\n"
-    assert here.stream([b"<meta charset=koi8-r><p>\xd0\xd2", b"\xc9"]) == "при"
-    assert here.edit("<A href=http://x>") == '<A href=http://x rel="nofollow">'
-    assert here.lint("<!DOCTYPE html>\n</p a>") == ["2:1: unexpected-end-tag", "2:6: end-tag-with-attributes"]
-    assert here.osm("<osm><node lat='1' lon='2.5'/><way/></osm>") == [(1.0, 2.5)]
-    assert here.form("<form><input name=a value=b>") == [("a", "b")]
+    programs = importlib.util.module_from_spec(loaded)
+    loaded.loader.exec_module(programs)
+    assert programs.links("<p>a\n<a href=/x>b</a>") == [("/x", (2, 1))]
+    assert programs.metadata("<title> a </title><meta property=og:image content=b><meta name=x content=c>") == {"title": "a", "og:image": "b"}
+    assert programs.select("<div class=article><h2><a href=a></a></h2></div><h2><a href=b></a></h2>") == ["a"]
+    assert programs.tables("<table><tr><td rowspan=2>a<td>b<tr><td>c</table>") == [[["a", "b"], ["a", "c"]]]
+    assert programs.sanitize("<p onclick=x>a<i>b<script>c</script><b>d") == "<p>ab<b>d</b></p>"
+    assert programs.rewrite("<P  ><img src='/i'><img src=i>") == '<P  ><img src="https://cdn.example/i"><img src=i>'
+    assert programs.text("<p>a <b> b</b><p hidden>c<p>d") == "a b\n\nd"
+    assert programs.markdown("<h1>a</h1><p><b>b</b>") == "# a\n\n**b**\n"
+    assert programs.stream([b"<meta charset=koi8-r><p>\xd0\xd2", b"\xc9"]) == "при"
+    assert programs.edit("<A href=http://x>") == '<A href=http://x rel="nofollow">'
+    assert programs.lint("<!DOCTYPE html>\n</p a>") == ["2:1: unexpected-end-tag", "2:6: end-tag-with-attributes"]
+    assert programs.osm("<osm><node lat='1' lon='2.5'/><way/></osm>") == [(1.0, 2.5)]
+    assert programs.form("<form><input name=a value=b>") == [("a", "b")]
 
 
 def test_programs_are_no_longer_than_with_other_libraries() -> None:
@@ -49,6 +49,6 @@ def test_programs_are_no_longer_than_with_other_libraries() -> None:
         bodies = {node.name: [step for step in node.body if not (isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant))] for node in functions}
         return {name: sum((step.end_lineno or step.lineno) - step.lineno + 1 for step in steps) for name, steps in bodies.items()}
 
-    ours, theirs = lines("examples/programs.py"), lines("measure/peer_programs.py")
-    assert len(ours) == 13
-    assert {name: (count, theirs[name]) for name, count in ours.items() if count > theirs[name]} == {}
+    lengths, peer_lengths = lines("examples/programs.py"), lines("measure/peer_programs.py")
+    assert len(lengths) == 13
+    assert {name: (count, peer_lengths[name]) for name, count in lengths.items() if count > peer_lengths[name]} == {}

@@ -5,11 +5,11 @@ use crate::lists::LISTS;
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
 use unicode_bidi::{BidiClass, bidi_class};
 
-/// What an element itself declares about its direction.
+/// Direction declared on an element, regardless of its ancestors.
 enum Declared {
     LeftToRight,
     RightToLeft,
-    /// The direction is that of the first character with one.
+    /// The direction of the first character in the contents that has one.
     Auto,
 }
 

@@ -90,14 +90,21 @@ pub(crate) fn is_defined(element: NodeRef<'_>) -> bool {
 }
 
 /// Whether `:checked` matches: a checked checkbox or radio button, or a selected option.
-pub(crate) fn is_checked(element: NodeRef<'_>) -> bool {
+pub(crate) fn is_checked(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
+    is_marked_checked(element)
+        && (!is_input(element, LISTS.radio_types)
+            || control_groups.forms(element.tree()).is_checked_radio(element))
+}
+
+/// Whether an input has the attribute `checked`, or an option the attribute `selected`.
+pub(crate) fn is_marked_checked(element: NodeRef<'_>) -> bool {
     is_input(element, LISTS.checkable_types) && has_attribute(element, "checked")
         || is_html(element, LISTS.option) && has_attribute(element, "selected")
 }
 
 /// Whether `:default` matches: a control checked or selected initially, or the first submit button of a form.
 pub(crate) fn is_default(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
-    is_checked(element)
+    is_marked_checked(element)
         || is_submit_button(element)
             && control_groups.forms(element.tree()).is_default_button(element)
 }

@@ -3,7 +3,7 @@
 
 use crate::direction::{declares_direction, is_right_to_left};
 use crate::form::{
-    ControlGroups, has_attribute, input_type, is_checked, is_disabled, is_html, is_input,
+    ControlGroups, has_attribute, input_type, is_disabled, is_html, is_input, is_marked_checked,
     is_submit_button,
 };
 use crate::lists::LISTS;
@@ -134,13 +134,13 @@ impl Forms {
         let attribute = |name| control.attribute_in(Namespace::NONE, name);
         let Some(name) = attribute("name").filter(|name| !name.is_empty()) else { return };
         let state = input_type(control).unwrap_or_default();
-        let is_left_out = is_html(control, LISTS.button)
+        let is_omitted = is_html(control, LISTS.button)
             || LISTS.never_submitted_types.contains(&state)
             || is_disabled(control, groups)
-            || LISTS.checkable_types.contains(&state) && !is_checked(control)
+            || LISTS.checkable_types.contains(&state) && !is_marked_checked(control)
             || LISTS.radio_types.contains(&state) && !self.is_checked_radio(control)
             || control.ancestors().any(|node| is_html(node, LISTS.suggestions));
-        if is_left_out {
+        if is_omitted {
             return;
         }
         if is_html(control, LISTS.select) {
@@ -184,9 +184,9 @@ impl Forms {
         self.checked.get(&(self.owners.get(&radio.id()).copied(), name.to_owned())).copied()
     }
 
-    /// Whether a radio button is the checked one of its group: the last one with the attribute.
-    fn is_checked_radio(&self, radio: NodeRef<'_>) -> bool {
-        self.checked_of_group(radio) == Some(radio.id())
+    /// Whether a radio button with the attribute `checked` is checked: no later one in its group has the attribute.
+    pub(crate) fn is_checked_radio(&self, radio: NodeRef<'_>) -> bool {
+        self.checked_of_group(radio).is_none_or(|checked| checked == radio.id())
     }
 
     /// Whether the group of a radio button has a checked button.
@@ -203,13 +203,14 @@ fn selected_options<'a>(select: NodeRef<'a>, groups: &mut ControlGroups) -> Vec<
         if is_html(node, LISTS.option) {
             options.push(node);
         }
-        if node != select && is_html(node, &[LISTS.select, LISTS.option].concat()) {
+        if node != select && (is_html(node, LISTS.option) || is_html(node, LISTS.select)) {
             walk.skip_inside(node);
         }
     }
     let size = select.attribute_in(Namespace::NONE, "size");
     let size = size.and_then(|size| size.parse().ok()).unwrap_or(0_u32);
-    let mut selected: Vec<_> = options.iter().copied().filter(|node| is_checked(*node)).collect();
+    let mut selected: Vec<_> =
+        options.iter().copied().filter(|node| is_marked_checked(*node)).collect();
     if !has_attribute(select, "multiple") {
         selected.drain(..selected.len().saturating_sub(1));
         if selected.is_empty() && size <= 1 {

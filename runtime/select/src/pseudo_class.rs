@@ -136,7 +136,7 @@ impl State {
             Self::Heading => form::is_heading(element),
             Self::Open => form::is_open(element),
             Self::Defined => form::is_defined(element),
-            Self::Checked => form::is_checked(element),
+            Self::Checked => form::is_checked(element, control_groups),
             Self::Default => form::is_default(element, control_groups),
             Self::Indeterminate => form::is_indeterminate(element, control_groups),
             Self::Disabled => form::is_disabled(element, control_groups),

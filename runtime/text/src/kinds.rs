@@ -131,7 +131,7 @@ pub(crate) fn is_hidden(node: NodeRef<'_>, kind: ElementKind, scripting: bool) -
         || is_hidden_by_attribute(node)
 }
 
-/// Whether an element is rendered in place of its contents.
+/// Whether an element is a replaced element, whose contents are not rendered.
 fn is_replaced(node: NodeRef<'_>, kind: ElementKind, scripting: bool) -> bool {
     kind.is_any_of(ElementKind::REPLACED)
         && (scripting || !kind.is_any_of(ElementKind::REPLACED_WITH_SCRIPTING))

@@ -86,7 +86,7 @@ impl Table {
     }
 
     fn head(&self) -> [&'static str; 5] {
-        ["", self.unit, self.ratio, "aim", "documents alike"]
+        ["", self.unit, self.ratio, "aim", "matching documents"]
     }
 
     fn cells(&self, row: &Row) -> [String; 5] {

@@ -24,26 +24,26 @@ pub struct Defect {
 pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
     let mut all = Vec::new();
     for erratum in reading.applied.iter().map(|&index| &profile.errata[index]) {
-        let what = format!("misprint: {}", erratum.reason);
-        all.push(Defect { place: erratum.place.clone(), message: what, line: 0 });
+        let message = format!("misprint: {}", erratum.reason);
+        all.push(Defect { place: erratum.place.clone(), message, line: 0 });
     }
     for granted in &profile.granted {
         if let Some(lexeme) =
             granted.strip_prefix("lexeme ").and_then(|rest| rest.split(' ').next())
         {
-            let what = format!("undefined: {lexeme} is used, and nothing says what it is");
-            all.push(Defect { place: profile.title.clone(), message: what, line: 0 });
+            let message = format!("undefined: {lexeme} is used, and nothing says what it is");
+            all.push(Defect { place: profile.title.clone(), message, line: 0 });
         }
     }
     for sentence in &reading.sentences {
-        let mut at = |what: String| {
-            all.push(Defect { place: sentence.place.clone(), message: what, line: sentence.line });
+        let mut report = |message: String| {
+            all.push(Defect { place: sentence.place.clone(), message, line: sentence.line });
         };
         for wrong in disagreements(&sentence.words) {
-            at(format!("another name: {wrong}"));
+            report(format!("another name: {wrong}"));
         }
         if let Some(word) = repeated_word(&sentence.words) {
-            at(format!("misprint: \"{word}\" stands twice"));
+            report(format!("misprint: \"{word}\" stands twice"));
         }
     }
     rows::defects(reading, &mut all);
@@ -87,7 +87,7 @@ fn add_unused_codes(reading: &Reading, all: &mut Vec<Defect>) {
     for code in
         reading.listed_codes.iter().filter(|code| !used.contains(&code[..]) && !in_text(code))
     {
-        let what = format!("unused: no rule reports {code}");
-        all.push(Defect { place: "Parse errors".to_owned(), message: what, line: 0 });
+        let message = format!("unused: no rule reports {code}");
+        all.push(Defect { place: "Parse errors".to_owned(), message, line: 0 });
     }
 }

@@ -17,13 +17,13 @@ mod written;
 use super::outline::{self, OutlineSection};
 use super::sections::is_same_heading;
 use super::{Profile, Reading};
-use english::{StepOnTree, TreeStatement};
+use english::{ModeStep, TreeStatement};
 
 /// Returns the meaning of a sentence, if it does not depend on other sentences.
 pub(super) fn meaning(words: &str) -> Option<String> {
     let steps = match english::sentence(&Reading::default(), words)?.statement {
         TreeStatement::Do(steps) => steps,
-        TreeStatement::If(ask, steps) => vec![StepOnTree::When(ask, steps, Vec::new())],
+        TreeStatement::If(ask, steps) => vec![ModeStep::When(ask, steps, Vec::new())],
         _ => return None,
     };
     Some(written::steps(&steps, &mut written::Sets::default())).filter(|text| !text.is_empty())

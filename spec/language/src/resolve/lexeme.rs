@@ -32,11 +32,9 @@ impl Resolver {
         let written: Vec<_> =
             items().map(|(name, expression, ahead)| (name, expression, ahead.is_some())).collect();
         for (index, (name, expression, ahead)) in items().enumerate() {
-            let class = self.names.get(&("class", name.value.clone())).copied();
-            class.into_iter().for_each(|span| {
-                self.names.entry(("lexeme", name.value.clone())).or_insert(span);
-            });
-            self.unique(name, "lexeme");
+            // Classes and lexemes share a namespace.
+            let is_class = self.names.contains_key(&("class", name.value.clone()));
+            self.unique(name, if is_class { "class" } else { "lexeme" });
             let mut expander = LexemeExpander {
                 resolver: self,
                 written: written.clone(),

@@ -135,7 +135,7 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
         takes: ClauseArguments::Pairs(|encodings, label, other| {
             encodings.read_as.push((label, other))
         }),
-        meaning: "Encodings that are replaced if a document declares them, and their replacement.",
+        meaning: "Encodings that are replaced if a document declares them, each with its replacement.",
     },
     Clause {
         word: "sniff",

@@ -67,7 +67,7 @@ pub struct TreeBuilder<'m> {
     is_broken: bool,
     /// Whether the algorithm that runs before the rows has passed the token on.
     is_passed: bool,
-    is_joined: bool,
+    joins_characters: bool,
     /// Number of steps that the running algorithm may still take.
     steps_left: usize,
     /// Number of entries ever added to the list of active formatting elements.
@@ -153,7 +153,7 @@ impl<'m> TreeBuilder<'m> {
             is_endless: false,
             is_broken: false,
             is_passed: false,
-            is_joined: false,
+            joins_characters: false,
             steps_left: 0,
             entries: 0,
             root_target: None,
@@ -239,7 +239,7 @@ impl<'m> TreeBuilder<'m> {
         if !is_passed {
             return;
         }
-        if self.matches_whole_texts && self.is_joined {
+        if self.matches_whole_texts && self.joins_characters {
             return self.process(&TokenView::Text(&text, span));
         }
         for (at, character) in text.char_indices() {
@@ -251,7 +251,7 @@ impl<'m> TreeBuilder<'m> {
 
     /// Runs the table's algorithm that precedes the rows. Returns whether it passes the token on.
     fn clean_token(&mut self, view: &TokenView<'_>) -> bool {
-        (self.is_passed, self.is_joined) = (false, false);
+        (self.is_passed, self.joins_characters) = (false, false);
         self.run_routine(Routine::TokenCleanup, Vec::new(), &Invocation::new(view));
         self.is_passed
     }

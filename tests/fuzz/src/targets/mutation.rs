@@ -52,7 +52,7 @@ fn run(input: &[u8]) {
         2 => "<!DOCTYPE html><!--x--><p a=1 b=2>t<b a=1 b=2>u<?v w?></p>",
         _ => "<p>a<p>b<div><i>c<div>d</i>e",
     };
-    let mut parser = dialect.parser(&Options::new()).expect("a parser of HTML");
+    let mut parser = dialect.parser(&Options::new()).expect("an HTML parser");
     let mut pair = Pair { tree: parser.parse(markup).tree, plain: Vec::new() };
     pair.import();
     let before = pair.tree.clone();

@@ -30,9 +30,9 @@ fn run(input: &[u8]) {
     let text = parts.text();
     let scripting = flags % 2 == 1;
     let options = Options::new().scripting(scripting).declarative_shadow_roots(flags / 2 % 2 == 1);
-    let parse = |text: &str| dialect.parser(&options).expect("a parser of HTML").parse(text);
+    let parse = |text: &str| dialect.parser(&options).expect("an HTML parser").parse(text);
     let parsed = parse(&text);
-    let serializer = dialect.serializer().expect("a serializer of HTML").scripting(scripting);
+    let serializer = dialect.serializer().expect("an HTML serializer").scripting(scripting);
     let written = serializer.inner(parsed.tree.root());
     let mut plainly = String::new();
     write_plainly(parsed.tree.root(), &serializer, false, &mut plainly);

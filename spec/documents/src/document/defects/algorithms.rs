@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
     for algorithm in &reading.algorithms {
-        let mut at = |what: String, line: usize| {
-            all.push(Defect { place: algorithm.name.clone(), message: what, line });
+        let mut report = |message: String, line: usize| {
+            all.push(Defect { place: algorithm.name.clone(), message, line });
         };
         let mut lines = Vec::new();
         flatten(&algorithm.steps, algorithm.line, &mut lines);
@@ -16,7 +16,7 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
             lines.iter().filter_map(|(step, _)| step.strip_prefix("at ")).collect();
         for (step, line) in &lines {
             if let Some(place) = step.strip_prefix("go ").filter(|place| !places.contains(place)) {
-                at(format!("undefined: there is no step {place}"), *line);
+                report(format!("undefined: there is no step {place}"), *line);
             }
         }
         // With backward jumps, steps have no fixed order.
@@ -46,7 +46,7 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
             if let (true, false, Some((_, line))) =
                 (is_first && reported.insert(name), is_given, used)
             {
-                at(format!("used before: {name} is set only afterwards"), *line);
+                report(format!("used before: {name} is set only afterwards"), *line);
             }
         }
     }

@@ -8,34 +8,34 @@ use std::collections::BTreeSet;
 pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
     let states: BTreeSet<&str> = reading.states.iter().map(|state| &state.name[..]).collect();
     for state in &reading.states {
-        let mut at = |what: String, line: usize| {
-            all.push(Defect { place: state.name.clone(), message: what, line });
+        let mut report = |message: String, line: usize| {
+            all.push(Defect { place: state.name.clone(), message, line });
         };
         let is_shared = |row: &DocumentRow| row.patterns.is_empty();
         for row in &state.rows {
             for to in targets(&row.steps) {
                 if !states.contains(to) && to != "return-state" {
-                    at(format!("undefined: there is no state {to}"), row.line);
+                    report(format!("undefined: there is no state {to}"), row.line);
                 }
             }
             if row.is_gap {
-                at(format!("breaks off: at {}", row.patterns), row.line);
+                report(format!("breaks off: at {}", row.patterns), row.line);
             }
-            check_row(row, &mut at);
+            check_row(row, &mut report);
         }
-        check_duplicates(state.rows.iter().filter(|row| !is_shared(row)), &mut at);
+        check_duplicates(state.rows.iter().filter(|row| !is_shared(row)), &mut report);
     }
     for mode in &reading.modes {
-        let mut at = |what: String, line: usize| {
-            all.push(Defect { place: mode.name.clone(), message: what, line });
+        let mut report = |message: String, line: usize| {
+            all.push(Defect { place: mode.name.clone(), message, line });
         };
         for row in &mode.rows {
             if row.is_gap {
-                at(format!("breaks off: at {}", row.patterns), row.line);
+                report(format!("breaks off: at {}", row.patterns), row.line);
             }
-            check_row(row, &mut at);
+            check_row(row, &mut report);
         }
-        check_duplicates(mode.rows.iter(), &mut at);
+        check_duplicates(mode.rows.iter(), &mut report);
     }
     check_token_kinds(reading, all);
 }
@@ -59,18 +59,18 @@ fn targets(steps: &str) -> Vec<&str> {
 }
 
 /// Reports a row that switches twice, or acts after ignoring its input.
-fn check_row(row: &DocumentRow, at: &mut dyn FnMut(String, usize)) {
+fn check_row(row: &DocumentRow, report: &mut dyn FnMut(String, usize)) {
     // Each block of steps is checked by itself.
     for block in blocks(&row.steps) {
         let switched = block.iter().filter(|step| step.starts_with("switch ")).count();
         if switched > 1 {
-            at(format!("contradicts itself: {} switches twice", row.patterns), row.line);
+            report(format!("contradicts itself: {} switches twice", row.patterns), row.line);
         }
         let ignored = block.iter().position(|step| step == "ignore");
         if ignored.is_some_and(|ignored| {
             block[ignored + 1..].iter().any(|step| !step.starts_with("switch "))
         }) {
-            at(
+            report(
                 format!("contradicts itself: {} is ignored, and a step follows", row.patterns),
                 row.line,
             );
@@ -113,13 +113,13 @@ fn blocks(steps: &str) -> Vec<Vec<String>> {
 /// Reports a second row for an input that an unconditional row has already taken.
 fn check_duplicates<'r>(
     rows: impl Iterator<Item = &'r DocumentRow>,
-    at: &mut dyn FnMut(String, usize),
+    report: &mut dyn FnMut(String, usize),
 ) {
     let mut covered: BTreeSet<String> = BTreeSet::new();
     for row in rows {
         for pattern in row.patterns.split(" | ").map(str::trim) {
             if covered.contains(pattern) {
-                at(format!("unreachable: {pattern} has a row before"), row.line);
+                report(format!("unreachable: {pattern} has a row before"), row.line);
             }
         }
         if row.guard.is_none() {

@@ -12,9 +12,9 @@ impl InputReader<'_> {
             found.map_or(&[][..], |one| &one.steps)
         };
         let mut clues = Vec::new();
-        prescan(steps("prescan-encoding"), &mut clues);
-        xml(steps("get-xml-encoding"), &mut clues);
-        replacements(steps("prescan-encoding"), &mut clues);
+        add_prescan_clues(steps("prescan-encoding"), &mut clues);
+        add_xml_clues(steps("get-xml-encoding"), &mut clues);
+        add_replacements(steps("prescan-encoding"), &mut clues);
         let stated = self.reading.algorithms.iter().position(|one| one.name == "encodings");
         for step in stated.map(|at| self.reading.algorithms.remove(at).steps).into_iter().flatten()
         {
@@ -29,7 +29,7 @@ impl InputReader<'_> {
 }
 
 /// Adds clues for the element, from the bytes of its tag, and its attributes, from the steps on each.
-fn prescan(steps: &[DocumentStep], clues: &mut Vec<String>) {
+fn add_prescan_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
     for step in steps {
         let letters = step.words.strip_prefix("when '<' then ").map(|rest| rest.split(" then "));
         let letter = |either: &str| -> Option<char> {
@@ -60,12 +60,12 @@ fn prescan(steps: &[DocumentStep], clues: &mut Vec<String>) {
                 clues.push(format!("label {name};"));
             }
         }
-        prescan(&step.inner, clues);
+        add_prescan_clues(&step.inner, clues);
     }
 }
 
 /// Adds clues for the target of an XML declaration, and its pseudo-attribute.
-fn xml(steps: &[DocumentStep], clues: &mut Vec<String>) {
+fn add_xml_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
     let target =
         steps.iter().find_map(|step| step.words.split_once(" not at \"<?")?.1.strip_suffix('"'));
     let name = steps.iter().find_map(|step| {
@@ -78,7 +78,7 @@ fn xml(steps: &[DocumentStep], clues: &mut Vec<String>) {
 }
 
 /// Adds clues for declared encodings that are replaced by another one.
-fn replacements(steps: &[DocumentStep], clues: &mut Vec<String>) {
+fn add_replacements(steps: &[DocumentStep], clues: &mut Vec<String>) {
     for step in steps {
         let other = step.inner.first().and_then(|inner| inner.words.strip_prefix("let charset "));
         if let (Some(declared), Some(other)) = (step.words.strip_prefix("when charset is "), other)
@@ -87,6 +87,6 @@ fn replacements(steps: &[DocumentStep], clues: &mut Vec<String>) {
                 if declared == "utf-16" { "\"UTF-16BE\" | \"UTF-16LE\"" } else { declared };
             clues.push(format!("read-as {declared} => {other};"));
         }
-        replacements(&step.inner, clues);
+        add_replacements(&step.inner, clues);
     }
 }

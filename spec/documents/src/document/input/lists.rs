@@ -41,8 +41,8 @@ fn characters(class: &str) -> Option<String> {
         let planes = (0..=0x10).map(|plane| (plane * 0x1_0000 + 0xFFFE, plane * 0x1_0000 + 0xFFFF));
         std::iter::once(NONCHARACTERS).chain(planes).collect()
     } else {
-        let exceptions = class.strip_prefix("controls ")?;
-        let is_excepted = |one: char| WHITESPACE.contains(&one) || character(one) == exceptions;
+        let exception = class.strip_prefix("controls ")?;
+        let is_excepted = |one: char| WHITESPACE.contains(&one) || character(one) == exception;
         let mut ranges: Vec<(u32, u32)> = Vec::new();
         for code in CONTROLS.iter().flat_map(|&(low, high)| low..=high) {
             match ranges.last_mut() {

@@ -2,7 +2,7 @@
 //! each, which become rows of a declaration. A step is read whole or not at all.
 
 use super::algorithms::AlgorithmStatement;
-use super::english::{self, ConditionOnTree, StepOnTree, TreeStatement};
+use super::english::{self, ModeCondition, ModeStep, TreeStatement};
 use super::modes::TreeReader;
 use crate::document::outline::{ListEntry, Node, Text};
 use crate::document::rules::parse_steps;
@@ -107,15 +107,14 @@ impl TreeReader<'_> {
 
     /// Reads a sentence that chooses the first state of the tokenizer for the elements that the labels name.
     fn tokenizer(&self, words: &str, entry: &ListEntry, draft: &mut FragmentDraft) -> bool {
-        let (guard, acts) =
-            match english::sentence(self.reading, words).map(|parsed| parsed.statement) {
-                Some(TreeStatement::Do(acts)) => (String::new(), acts),
-                Some(TreeStatement::If(ConditionOnTree::Is(ask), acts)) => {
-                    (format!(" when {ask}"), acts)
-                }
-                _ => return false,
-            };
-        let [StepOnTree::Act(action)] = &acts[..] else { return false };
+        let (guard, acts) = match english::sentence(self.reading, words)
+            .map(|parsed| parsed.statement)
+        {
+            Some(TreeStatement::Do(acts)) => (String::new(), acts),
+            Some(TreeStatement::If(ModeCondition::Is(ask), acts)) => (format!(" when {ask}"), acts),
+            _ => return false,
+        };
+        let [ModeStep::Act(action)] = &acts[..] else { return false };
         let is_choice = action.starts_with("tokenizer ");
         if is_choice {
             let labels: Vec<String> =

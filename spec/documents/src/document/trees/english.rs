@@ -20,17 +20,17 @@ pub(super) fn meaning_of(reading: &Reading, category: &str, words: &str) -> Opti
 
 /// A condition. In `Is`, sets of element names stand between `⟨` and `⟩`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum ConditionOnTree {
+pub(super) enum ModeCondition {
     /// Always true: not a condition on the tree.
     Always,
     /// A condition of the table language.
     Is(String),
     /// Negation.
-    Not(Box<ConditionOnTree>),
+    Not(Box<ModeCondition>),
     /// Conjunction.
-    All(Vec<ConditionOnTree>),
+    All(Vec<ModeCondition>),
     /// Disjunction.
-    Any(Vec<ConditionOnTree>),
+    Any(Vec<ModeCondition>),
     /// The stack has no second element.
     OneNode,
     /// The DOCTYPE is in the list that follows.
@@ -56,11 +56,11 @@ pub(super) enum NodeCondition {
 
 /// A step of tree construction.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum StepOnTree {
+pub(super) enum ModeStep {
     /// An action of the table language.
     Act(String),
     /// Steps under a condition.
-    When(ConditionOnTree, Vec<StepOnTree>, Vec<StepOnTree>),
+    When(ModeCondition, Vec<ModeStep>, Vec<ModeStep>),
     /// Ends the row.
     End,
     /// An action after all others.
@@ -100,17 +100,17 @@ pub(super) enum Walk {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TreeStatement {
     /// Unconditional steps.
-    Do(Vec<StepOnTree>),
+    Do(Vec<ModeStep>),
     /// Steps under a condition.
-    If(ConditionOnTree, Vec<StepOnTree>),
+    If(ModeCondition, Vec<ModeStep>),
     /// Steps of the following list replace the preceding ones under this condition.
-    Instead(ConditionOnTree),
+    Instead(ModeCondition),
     /// A condition that refines the preceding sentence's condition.
-    Now(ConditionOnTree, Vec<StepOnTree>),
+    Now(ModeCondition, Vec<ModeStep>),
     /// Steps if the preceding condition did not hold and this one does.
-    OtherwiseIf(ConditionOnTree, Vec<StepOnTree>),
+    OtherwiseIf(ModeCondition, Vec<ModeStep>),
     /// Steps if the preceding conditions did not hold.
-    Otherwise(Vec<StepOnTree>),
+    Otherwise(Vec<ModeStep>),
     /// No steps of its own: it belongs to another sentence, or states the only possible insertion point.
     Transfer,
     Defines(Definition),
@@ -202,79 +202,77 @@ fn statement(step: &DocumentStep) -> Option<TreeStatement> {
 }
 
 /// Returns the actions in steps.
-fn acts(steps: &[DocumentStep]) -> Option<Vec<StepOnTree>> {
+fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
     let mut all = Vec::new();
     for DocumentStep { words, inner, is_block, .. } in steps {
         let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
         let name = rest.trim_matches('"').to_owned();
         all.push(match (verb, rest) {
-            ("when", _) if *is_block => {
-                StepOnTree::When(condition(rest)?, acts(inner)?, Vec::new())
-            }
-            ("return", "") => StepOnTree::End,
-            ("create", _) => StepOnTree::Created(Some(name).filter(|name| !name.is_empty())),
-            ("put", "") => StepOnTree::Put,
-            ("adjusts", "") => StepOnTree::Adjusts,
-            ("as-end-of", _) => StepOnTree::AsEndOf(name),
-            ("as-next", _) => StepOnTree::AsNext(name),
-            ("walk", "begin") => StepOnTree::Walk(Walk::Begin),
-            ("walk", "previous") => StepOnTree::Walk(Walk::Previous),
-            ("walk", "again") => StepOnTree::Walk(Walk::Again),
-            ("walk", "done") => StepOnTree::Walk(Walk::ToDone),
-            _ => StepOnTree::Act(words.clone()),
+            ("when", _) if *is_block => ModeStep::When(condition(rest)?, acts(inner)?, Vec::new()),
+            ("return", "") => ModeStep::End,
+            ("create", _) => ModeStep::Created(Some(name).filter(|name| !name.is_empty())),
+            ("put", "") => ModeStep::Put,
+            ("adjusts", "") => ModeStep::Adjusts,
+            ("as-end-of", _) => ModeStep::AsEndOf(name),
+            ("as-next", _) => ModeStep::AsNext(name),
+            ("walk", "begin") => ModeStep::Walk(Walk::Begin),
+            ("walk", "previous") => ModeStep::Walk(Walk::Previous),
+            ("walk", "again") => ModeStep::Walk(Walk::Again),
+            ("walk", "done") => ModeStep::Walk(Walk::ToDone),
+            _ => ModeStep::Act(words.clone()),
         });
         // These actions end the row.
         if matches!(&words[..], "ignore" | "stop" | "as else") {
-            all.push(StepOnTree::End);
+            all.push(ModeStep::End);
         }
     }
     Some(all)
 }
 
 /// Returns a condition: alternatives of conjunctions.
-pub(super) fn condition(words: &str) -> Option<ConditionOnTree> {
-    let mut ways: Vec<ConditionOnTree> = Vec::new();
+pub(super) fn condition(words: &str) -> Option<ModeCondition> {
+    let mut ways: Vec<ModeCondition> = Vec::new();
     for way in words.split(" or ") {
         let asks =
-            way.split(" and ").map(ask).filter(|ask| *ask != ConditionOnTree::Always).collect();
-        ways.push(join_conditions(asks, ConditionOnTree::All));
+            way.split(" and ").map(ask).filter(|ask| *ask != ModeCondition::Always).collect();
+        ways.push(join_conditions(asks, ModeCondition::All));
     }
     // "There is one node" only means that there is no second node with any name.
     if words.contains("not second is ") {
-        ways.retain(|ask| *ask != ConditionOnTree::OneNode);
+        ways.retain(|ask| *ask != ModeCondition::OneNode);
     }
-    if ways.contains(&ConditionOnTree::OneNode) {
+    if ways.contains(&ModeCondition::OneNode) {
         None
     } else {
-        Some(join_conditions(ways, ConditionOnTree::Any))
+        Some(join_conditions(ways, ModeCondition::Any))
     }
 }
 
 fn join_conditions(
-    mut asks: Vec<ConditionOnTree>,
-    many: fn(Vec<ConditionOnTree>) -> ConditionOnTree,
-) -> ConditionOnTree {
+    mut asks: Vec<ModeCondition>,
+    many: fn(Vec<ModeCondition>) -> ModeCondition,
+) -> ModeCondition {
     match asks.len() {
-        0 => ConditionOnTree::Always,
+        0 => ModeCondition::Always,
         1 => asks.remove(0),
         _ => many(asks),
     }
 }
 
-fn ask(words: &str) -> ConditionOnTree {
+fn ask(words: &str) -> ModeCondition {
     if let Some(words) = words.strip_prefix("not ") {
-        return ConditionOnTree::Not(Box::new(ask(words)));
+        return ModeCondition::Not(Box::new(ask(words)));
     }
     let names = |names: &str| names.split(" | ").map(str::to_owned).collect();
     let Some(of_node) = words.strip_prefix("node ") else {
         return match words {
-            "always" => ConditionOnTree::Always,
-            "one-node" => ConditionOnTree::OneNode,
-            "doctype-list" => ConditionOnTree::DoctypeList,
-            _ => ConditionOnTree::Is(words.to_owned()),
+            "always" => ModeCondition::Always,
+            "one-node" => ModeCondition::OneNode,
+            "doctype-list" => ModeCondition::DoctypeList,
+            _ => ModeCondition::Is(words.to_owned()),
         };
     };
-    ConditionOnTree::Node(match of_node.split_once(' ').unwrap_or((of_node, "")) {
+    ModeCondition::Node(match of_node.split_once(' ').unwrap_or((of_node, "")) {
         ("named", "") => NodeCondition::Named(None),
         ("named", list) => NodeCondition::Named(Some(names(list))),
         ("special", "") => NodeCondition::Special(Vec::new()),
@@ -308,7 +306,7 @@ fn definition(words: &str) -> Option<Definition> {
 pub(super) fn label(
     reading: &Reading,
     words: &str,
-) -> Option<Vec<(String, Option<ConditionOnTree>)>> {
+) -> Option<Vec<(String, Option<ModeCondition>)>> {
     let means = meaning_of(reading, "label", words)?;
     let (patterns, asked) = means.split_once(" if ").unwrap_or((&means, ""));
     let asked = if asked.is_empty() { None } else { Some(condition(asked)?) };

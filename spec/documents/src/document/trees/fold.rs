@@ -1,7 +1,7 @@
 //! Folds sentences into steps: a condition gets the steps after "otherwise", a list those before it, and a row ends
 //! where one of its branches ends. Steps keep the document's order.
 
-use super::english::{ConditionOnTree, StepOnTree, TreeStatement, Walk};
+use super::english::{ModeCondition, ModeStep, TreeStatement, Walk};
 
 /// A sentence or a list of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,11 +17,11 @@ pub(super) enum TreeSentence {
         paragraph: usize,
     },
     /// The steps of a list.
-    Block(Vec<StepOnTree>),
+    Block(Vec<ModeStep>),
 }
 
 /// Returns the steps of these sentences.
-pub(super) fn fold(stated: &[TreeSentence]) -> Vec<StepOnTree> {
+pub(super) fn fold(stated: &[TreeSentence]) -> Vec<ModeStep> {
     let mut steps = Vec::new();
     let mut at = 0;
     while at < stated.len() {
@@ -33,14 +33,13 @@ pub(super) fn fold(stated: &[TreeSentence]) -> Vec<StepOnTree> {
 }
 
 /// Returns the steps of a list: ignoring a token ends it only if no steps follow.
-pub(super) fn fold_list(stated: &[TreeSentence]) -> Vec<StepOnTree> {
+pub(super) fn fold_list(stated: &[TreeSentence]) -> Vec<ModeStep> {
     let mut steps = fold(stated);
-    let is_ignored = |pair: &[StepOnTree]| {
-        pair[0] == StepOnTree::Act("ignore".to_owned()) && pair[1] == StepOnTree::End
+    let is_ignored = |pair: &[ModeStep]| {
+        pair[0] == ModeStep::Act("ignore".to_owned()) && pair[1] == ModeStep::End
     };
     let ignored = steps.windows(2).position(is_ignored);
-    if let Some(at) =
-        ignored.filter(|at| steps[at + 2..].iter().any(|step| *step != StepOnTree::End))
+    if let Some(at) = ignored.filter(|at| steps[at + 2..].iter().any(|step| *step != ModeStep::End))
     {
         steps.remove(at + 1);
     }
@@ -48,7 +47,7 @@ pub(super) fn fold_list(stated: &[TreeSentence]) -> Vec<StepOnTree> {
 }
 
 /// Returns the list at this index.
-fn inner_steps(stated: &[TreeSentence], at: usize) -> Option<&Vec<StepOnTree>> {
+fn inner_steps(stated: &[TreeSentence], at: usize) -> Option<&Vec<ModeStep>> {
     match stated.get(at) {
         Some(TreeSentence::Block(steps)) => Some(steps),
         _ => None,
@@ -56,7 +55,7 @@ fn inner_steps(stated: &[TreeSentence], at: usize) -> Option<&Vec<StepOnTree>> {
 }
 
 /// Returns the steps of one sentence with its continuation, and the index of the next one.
-fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<StepOnTree>, usize) {
+fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
     let mut next = at + 1;
     let (statement, opens, label, paragraph) = match &stated[at] {
         TreeSentence::Block(steps) => return (steps.clone(), next),
@@ -64,13 +63,13 @@ fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<StepOnTree>, usize)
             (statement, *opens, *label, *paragraph)
         }
     };
-    let mut steps: Vec<StepOnTree> = label.map(StepOnTree::Walk).into_iter().collect();
+    let mut steps: Vec<ModeStep> = label.map(ModeStep::Walk).into_iter().collect();
     match statement {
         TreeStatement::Do(acts) | TreeStatement::Otherwise(acts) => {
             steps.extend(acts.iter().cloned())
         }
         TreeStatement::Now(ask, acts) => {
-            steps.push(StepOnTree::When(ask.clone(), acts.clone(), Vec::new()))
+            steps.push(ModeStep::When(ask.clone(), acts.clone(), Vec::new()))
         }
         TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts) => {
             let mut then = acts.clone();
@@ -85,17 +84,17 @@ fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<StepOnTree>, usize)
             }) = stated.get(next)
                 && *other == paragraph
             {
-                then.push(StepOnTree::When(ask.clone(), acts.clone(), Vec::new()));
+                then.push(ModeStep::When(ask.clone(), acts.clone(), Vec::new()));
                 next += 1;
             }
             let (otherwise, after) = fold_alternative(stated, next);
             next = after;
-            steps.push(StepOnTree::When(ask.clone(), then, otherwise));
+            steps.push(ModeStep::When(ask.clone(), then, otherwise));
         }
         TreeStatement::Instead(ask) => {
             let list = inner_steps(stated, next).cloned().unwrap_or_default();
             next += 1;
-            steps.push(StepOnTree::When(ask.clone(), list, Vec::new()));
+            steps.push(ModeStep::When(ask.clone(), list, Vec::new()));
         }
         TreeStatement::Transfer
         | TreeStatement::Defines(_)
@@ -106,7 +105,7 @@ fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<StepOnTree>, usize)
 }
 
 /// Returns the steps if the preceding condition does not hold, and the index of the next sentence.
-fn fold_alternative(stated: &[TreeSentence], at: usize) -> (Vec<StepOnTree>, usize) {
+fn fold_alternative(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
     let Some(TreeSentence::Said { statement, opens, label: None, .. }) = stated.get(at) else {
         return (Vec::new(), at);
     };
@@ -134,27 +133,27 @@ fn fold_alternative(stated: &[TreeSentence], at: usize) -> (Vec<StepOnTree>, usi
     }
 }
 
-/// Eliminates [`StepOnTree::End`]: the steps after a branch move into the alternative that does not end the row.
-pub(super) fn eliminate_ends(steps: &[StepOnTree]) -> Vec<StepOnTree> {
+/// Eliminates [`ModeStep::End`]: the steps after a branch move into the alternative that does not end the row.
+pub(super) fn eliminate_ends(steps: &[ModeStep]) -> Vec<ModeStep> {
     append_where_open(steps, Vec::new())
 }
 
 /// Returns the steps, followed by `rest` wherever they do not end the row.
-fn append_where_open(steps: &[StepOnTree], rest: Vec<StepOnTree>) -> Vec<StepOnTree> {
+fn append_where_open(steps: &[ModeStep], rest: Vec<ModeStep>) -> Vec<ModeStep> {
     let Some((first, tail)) = steps.split_first() else { return rest };
     match first {
-        StepOnTree::End => Vec::new(),
-        StepOnTree::When(ask, then, otherwise) if ends(then) || ends(otherwise) => {
+        ModeStep::End => Vec::new(),
+        ModeStep::When(ask, then, otherwise) if ends(then) || ends(otherwise) => {
             let rest = append_where_open(tail, rest);
-            vec![StepOnTree::When(
+            vec![ModeStep::When(
                 ask.clone(),
                 append_where_open(then, rest.clone()),
                 append_where_open(otherwise, rest),
             )]
         }
-        StepOnTree::Finally(action) => {
+        ModeStep::Finally(action) => {
             let mut steps = append_where_open(tail, rest);
-            steps.push(StepOnTree::Act(action.clone()));
+            steps.push(ModeStep::Act(action.clone()));
             steps
         }
         other => {
@@ -166,43 +165,43 @@ fn append_where_open(steps: &[StepOnTree], rest: Vec<StepOnTree>) -> Vec<StepOnT
 }
 
 /// Whether one of the steps ends the row.
-fn ends(steps: &[StepOnTree]) -> bool {
+fn ends(steps: &[ModeStep]) -> bool {
     steps.iter().any(|step| match step {
-        StepOnTree::End => true,
-        StepOnTree::When(_, then, otherwise) => ends(then) || ends(otherwise),
+        ModeStep::End => true,
+        ModeStep::When(_, then, otherwise) => ends(then) || ends(otherwise),
         _ => false,
     })
 }
 
 /// Merges steps that several sentences share: creating and inserting an element, steps on the element that a condition
 /// found, and final steps.
-pub(super) fn merge_shared_steps(steps: Vec<StepOnTree>) -> Vec<StepOnTree> {
-    let mut joined: Vec<StepOnTree> = Vec::new();
+pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
+    let mut joined: Vec<ModeStep> = Vec::new();
     let mut created = None;
     for step in steps {
         match step {
-            StepOnTree::Created(name) => created = Some(name),
-            StepOnTree::Put => {
+            ModeStep::Created(name) => created = Some(name),
+            ModeStep::Put => {
                 let created_action = created.take().map_or("insert-nothing".to_owned(), |name| {
                     name.map_or("insert-element".to_owned(), |name| {
                         format!("insert-element {name:?}")
                     })
                 });
-                joined.push(StepOnTree::Act(created_action));
+                joined.push(ModeStep::Act(created_action));
             }
-            StepOnTree::When(ask, then, otherwise) => {
+            ModeStep::When(ask, then, otherwise) => {
                 let mut then = self::merge_shared_steps(then);
-                if let ConditionOnTree::Is(text) = &ask
+                if let ModeCondition::Is(text) = &ask
                     && let Some(names) = text.strip_prefix("formatting-has ")
                 {
                     point_to_that_element(names, &mut then);
                 }
-                joined.push(StepOnTree::When(ask, then, self::merge_shared_steps(otherwise)));
+                joined.push(ModeStep::When(ask, then, self::merge_shared_steps(otherwise)));
             }
             // Repeated host calls are one call under two conditions of the host.
-            StepOnTree::Act(text)
+            ModeStep::Act(text)
                 if text.starts_with("call-host")
-                    && joined.last() == Some(&StepOnTree::Act(text.clone())) => {}
+                    && joined.last() == Some(&ModeStep::Act(text.clone())) => {}
             other => joined.push(other),
         }
     }
@@ -210,8 +209,8 @@ pub(super) fn merge_shared_steps(steps: Vec<StepOnTree>) -> Vec<StepOnTree> {
 }
 
 /// Points to "that element" before the adoption agency, and removes it afterwards.
-fn point_to_that_element(names: &str, then: &mut Vec<StepOnTree>) {
-    let is = |text: &'static str| move |step: &StepOnTree| matches!(step, StepOnTree::Act(action) if action.starts_with(text));
+fn point_to_that_element(names: &str, then: &mut Vec<ModeStep>) {
+    let is = |text: &'static str| move |step: &ModeStep| matches!(step, ModeStep::Act(action) if action.starts_with(text));
     let (Some(agency), Some(remove)) =
         (then.iter().position(is("adoption-agency")), then.iter().position(is("remove-that")))
     else {
@@ -220,9 +219,9 @@ fn point_to_that_element(names: &str, then: &mut Vec<StepOnTree>) {
     then.splice(
         remove..=remove,
         [
-            StepOnTree::Act("remove-pointed that-element".to_owned()),
-            StepOnTree::Act("unset that-element".to_owned()),
+            ModeStep::Act("remove-pointed that-element".to_owned()),
+            ModeStep::Act("unset that-element".to_owned()),
         ],
     );
-    then.insert(agency, StepOnTree::Act(format!("point that-element to-formatting {names}")));
+    then.insert(agency, ModeStep::Act(format!("point that-element to-formatting {names}")));
 }

@@ -1,7 +1,7 @@
 //! Reads sections: definitions become declarations, and lists of labels modes (`rows`). Each sentence of a section is
 //! listed once, with the result of reading it.
 
-use super::english::{self, Definition, ParsedSentence, StepOnTree, TreeStatement};
+use super::english::{self, Definition, ModeStep, ParsedSentence, TreeStatement};
 use super::fold::fold;
 use super::rows::table_form;
 use super::written::Sets;
@@ -352,25 +352,25 @@ impl TreeReader<'_> {
     }
 
     /// Declares named steps.
-    fn steps(&mut self, name: &str, steps: &[StepOnTree], line: usize) {
+    fn steps(&mut self, name: &str, steps: &[ModeStep], line: usize) {
         let text = written::steps(&table_form(steps), &mut self.sets);
         self.declare(line, format!("steps {name} {{ {text} }}"));
     }
 
     /// Declares the two algorithms for text elements, which differ in the tokenizer state.
-    fn raw_text(&mut self, steps: &[StepOnTree], line: usize) {
+    fn raw_text(&mut self, steps: &[ModeStep], line: usize) {
         for (name, which) in [("raw-text", 0), ("rcdata", 1)] {
-            let one = |step: &StepOnTree| match step {
-                StepOnTree::Act(action) => match action
+            let one = |step: &ModeStep| match step {
+                ModeStep::Act(action) => match action
                     .strip_prefix("tokenizer ")
                     .and_then(|states| states.split(" or ").nth(which))
                 {
-                    Some(state) => StepOnTree::Act(format!("tokenizer {state}")),
+                    Some(state) => ModeStep::Act(format!("tokenizer {state}")),
                     None => step.clone(),
                 },
                 other => other.clone(),
             };
-            let steps: Vec<StepOnTree> = steps.iter().map(one).collect();
+            let steps: Vec<ModeStep> = steps.iter().map(one).collect();
             self.steps(name, &steps, line);
         }
     }

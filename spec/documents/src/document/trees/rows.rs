@@ -1,6 +1,6 @@
 //! Turns lists of labels into the rows of a mode, in document order.
 
-use super::english::{self, ConditionOnTree, StepOnTree, TreeStatement, Walk};
+use super::english::{self, ModeCondition, ModeStep, TreeStatement, Walk};
 use super::fold::{self, TreeSentence, fold};
 use super::modes::{TreeReader, heading};
 use super::{walk, written};
@@ -10,8 +10,8 @@ use crate::document::{DocumentMode, DocumentRow, Reading};
 
 /// A row that is not yet written.
 struct ModeRowDraft {
-    patterns: Vec<(String, Option<ConditionOnTree>)>,
-    steps: Vec<StepOnTree>,
+    patterns: Vec<(String, Option<ModeCondition>)>,
+    steps: Vec<ModeStep>,
     line: usize,
     hashes: Vec<u32>,
 }
@@ -135,7 +135,7 @@ impl TreeReader<'_> {
             self.read_runtime_steps(&action, &entries[at..at + count]);
             at += count;
             let paragraph = self.paragraph;
-            let statement = TreeStatement::Do(vec![StepOnTree::Act(action)]);
+            let statement = TreeStatement::Do(vec![ModeStep::Act(action)]);
             stated.push(TreeSentence::Said { statement, opens: false, label: None, paragraph });
         }
         stated
@@ -212,19 +212,19 @@ impl TreeReader<'_> {
                 if let Some(TreeSentence::Said { statement: TreeStatement::If(_, acts), .. }) =
                     stated.last_mut()
                 {
-                    acts.retain(|step| *step != StepOnTree::Adjusts);
+                    acts.retain(|step| *step != ModeStep::Adjusts);
                 }
             }
         }
     }
 
     /// Returns the condition of a label within a row.
-    fn choice(&self, words: &str) -> Option<ConditionOnTree> {
+    fn choice(&self, words: &str) -> Option<ModeCondition> {
         english::condition(&english::meaning_of(self.reading, "choice", words)?)
     }
 
     /// Labels within a row: a chain of conditions, of which the first that holds is taken.
-    fn choices(&mut self, entries: &[ListEntry]) -> Vec<StepOnTree> {
+    fn choices(&mut self, entries: &[ListEntry]) -> Vec<ModeStep> {
         let (mut choices, mut after_remark) = (Vec::new(), false);
         for entry in entries {
             let ask = entry.labels.first().and_then(|label| self.choice(&label.words));
@@ -237,14 +237,14 @@ impl TreeReader<'_> {
                 }
             }
             let steps = fold(&self.row_sentences(&entry.nodes));
-            choices.push((ask.unwrap_or(ConditionOnTree::Always), steps));
+            choices.push((ask.unwrap_or(ModeCondition::Always), steps));
         }
         let mut steps = Vec::new();
         for (ask, then) in choices.into_iter().rev() {
-            steps = if ask == ConditionOnTree::Always {
+            steps = if ask == ModeCondition::Always {
                 then
             } else {
-                vec![StepOnTree::When(ask, then, steps)]
+                vec![ModeStep::When(ask, then, steps)]
             };
         }
         steps
@@ -291,18 +291,18 @@ fn belongs_to_row(reading: &Reading, entry: &ListEntry) -> bool {
 }
 
 /// Returns the document mode that the step sets.
-fn document_mode(step: &StepOnTree) -> Option<String> {
+fn document_mode(step: &ModeStep) -> Option<String> {
     match step {
-        StepOnTree::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
+        ModeStep::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
         _ => None,
     }
 }
 
 /// Names the list that a condition refers to.
-fn with_list(ask: &mut ConditionOnTree, name: &str) {
+fn with_list(ask: &mut ModeCondition, name: &str) {
     match ask {
-        ConditionOnTree::DoctypeList => *ask = ConditionOnTree::Is(format!("doctype in {name}")),
-        ConditionOnTree::All(asks) | ConditionOnTree::Any(asks) => {
+        ModeCondition::DoctypeList => *ask = ModeCondition::Is(format!("doctype in {name}")),
+        ModeCondition::All(asks) | ModeCondition::Any(asks) => {
             asks.iter_mut().for_each(|ask| with_list(ask, name))
         }
         _ => {}
@@ -310,16 +310,16 @@ fn with_list(ask: &mut ConditionOnTree, name: &str) {
 }
 
 /// Expands references to the steps of other rows.
-fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[StepOnTree]) -> Vec<StepOnTree> {
+fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[ModeStep]) -> Vec<ModeStep> {
     let mut out = Vec::new();
     for step in steps {
         match step {
-            StepOnTree::When(ask, then, otherwise) => out.push(StepOnTree::When(
+            ModeStep::When(ask, then, otherwise) => out.push(ModeStep::When(
                 ask.clone(),
                 expand_references(drafts, at, then),
                 expand_references(drafts, at, otherwise),
             )),
-            StepOnTree::AsEndOf(name) => {
+            ModeStep::AsEndOf(name) => {
                 let pattern = format!("end {name:?}");
                 let row = drafts
                     .iter()
@@ -328,14 +328,14 @@ fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[StepOnTree]) -
                     row.map(|draft| draft.steps.clone()).unwrap_or_else(|| vec![step.clone()]),
                 );
             }
-            StepOnTree::AsNext(name) => {
+            ModeStep::AsNext(name) => {
                 let next = drafts.get(at + 1).map(|draft| draft.steps.clone()).unwrap_or_default();
                 for step in next {
                     match step {
-                        StepOnTree::Act(action) if action == "insert-element" => {
-                            out.push(StepOnTree::Act(format!("insert-element {name:?}")))
+                        ModeStep::Act(action) if action == "insert-element" => {
+                            out.push(ModeStep::Act(format!("insert-element {name:?}")))
                         }
-                        StepOnTree::Act(action) if action == "acknowledge-self-closing" => {}
+                        ModeStep::Act(action) if action == "acknowledge-self-closing" => {}
                         other => out.push(other),
                     }
                 }
@@ -347,8 +347,8 @@ fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[StepOnTree]) -
 }
 
 /// Returns steps in the form that a table has.
-pub(super) fn table_form(steps: &[StepOnTree]) -> Vec<StepOnTree> {
+pub(super) fn table_form(steps: &[ModeStep]) -> Vec<ModeStep> {
     let mut steps = fold::eliminate_ends(&walk::resolve(fold::merge_shared_steps(steps.to_vec())));
-    steps.retain(|step| !matches!(step, StepOnTree::Walk(Walk::Done)));
+    steps.retain(|step| !matches!(step, ModeStep::Walk(Walk::Done)));
     steps
 }

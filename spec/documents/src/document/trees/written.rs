@@ -2,7 +2,7 @@
 //! which no table contains.
 
 use super::super::statement::placeholder;
-use super::english::{ConditionOnTree, StepOnTree};
+use super::english::{ModeCondition, ModeStep};
 use std::collections::BTreeMap;
 
 /// Sets of element names in steps, by generated name.
@@ -43,12 +43,12 @@ impl Sets {
 }
 
 /// Formats steps in the table language.
-pub(super) fn steps(steps: &[StepOnTree], sets: &mut Sets) -> String {
+pub(super) fn steps(steps: &[ModeStep], sets: &mut Sets) -> String {
     let mut parts = Vec::new();
     for step in steps {
         parts.push(match step {
-            StepOnTree::Act(action) => format!("{};", sets.name_sets(action)),
-            StepOnTree::When(ask, then, otherwise) => when(ask, then, otherwise, sets),
+            ModeStep::Act(action) => format!("{};", sets.name_sets(action)),
+            ModeStep::When(ask, then, otherwise) => when(ask, then, otherwise, sets),
             other => format!("{};", placeholder(&other)),
         });
     }
@@ -56,12 +56,7 @@ pub(super) fn steps(steps: &[StepOnTree], sets: &mut Sets) -> String {
     parts.join(" ")
 }
 
-fn when(
-    ask: &ConditionOnTree,
-    then: &[StepOnTree],
-    otherwise: &[StepOnTree],
-    sets: &mut Sets,
-) -> String {
+fn when(ask: &ModeCondition, then: &[ModeStep], otherwise: &[ModeStep], sets: &mut Sets) -> String {
     let ask = push_negations_down(ask, false);
     if let Some(text) = simple(&ask, sets) {
         let mut out = format!("when {text} {{ {} }}", steps(then, sets));
@@ -71,15 +66,15 @@ fn when(
         return out;
     }
     match ask {
-        ConditionOnTree::Always => steps(then, sets),
-        ConditionOnTree::All(asks) => {
-            let (first, rest) = split_expressible(asks, ConditionOnTree::All);
-            let inner = [StepOnTree::When(rest, then.to_vec(), otherwise.to_vec())];
+        ModeCondition::Always => steps(then, sets),
+        ModeCondition::All(asks) => {
+            let (first, rest) = split_expressible(asks, ModeCondition::All);
+            let inner = [ModeStep::When(rest, then.to_vec(), otherwise.to_vec())];
             when(&first, &inner, otherwise, sets)
         }
-        ConditionOnTree::Any(asks) => {
-            let (first, rest) = split_expressible(asks, ConditionOnTree::Any);
-            let inner = [StepOnTree::When(rest, then.to_vec(), otherwise.to_vec())];
+        ModeCondition::Any(asks) => {
+            let (first, rest) = split_expressible(asks, ModeCondition::Any);
+            let inner = [ModeStep::When(rest, then.to_vec(), otherwise.to_vec())];
             when(&first, then, &inner, sets)
         }
         other => format!("{};", placeholder(&other)),
@@ -88,12 +83,12 @@ fn when(
 
 /// Returns the part of the conditions that the language can express at once, and the rest.
 fn split_expressible(
-    conditions: Vec<ConditionOnTree>,
-    many: fn(Vec<ConditionOnTree>) -> ConditionOnTree,
-) -> (ConditionOnTree, ConditionOnTree) {
-    let (mut alone, mut mixed): (Vec<ConditionOnTree>, Vec<ConditionOnTree>) = conditions
+    conditions: Vec<ModeCondition>,
+    many: fn(Vec<ModeCondition>) -> ModeCondition,
+) -> (ModeCondition, ModeCondition) {
+    let (mut alone, mut mixed): (Vec<ModeCondition>, Vec<ModeCondition>) = conditions
         .into_iter()
-        .partition(|ask| matches!(ask, ConditionOnTree::Is(_) | ConditionOnTree::Not(_)));
+        .partition(|ask| matches!(ask, ModeCondition::Is(_) | ModeCondition::Not(_)));
     let first = if alone.is_empty() {
         mixed.remove(0)
     } else {
@@ -103,45 +98,45 @@ fn split_expressible(
 }
 
 fn join_conditions(
-    mut asks: Vec<ConditionOnTree>,
-    many: fn(Vec<ConditionOnTree>) -> ConditionOnTree,
-) -> ConditionOnTree {
+    mut asks: Vec<ModeCondition>,
+    many: fn(Vec<ModeCondition>) -> ModeCondition,
+) -> ModeCondition {
     if asks.len() == 1 { asks.remove(0) } else { many(asks) }
 }
 
 /// Moves every negation to a condition of the language.
-fn push_negations_down(ask: &ConditionOnTree, not: bool) -> ConditionOnTree {
+fn push_negations_down(ask: &ModeCondition, not: bool) -> ModeCondition {
     let all =
-        |asks: &[ConditionOnTree]| asks.iter().map(|ask| push_negations_down(ask, not)).collect();
+        |asks: &[ModeCondition]| asks.iter().map(|ask| push_negations_down(ask, not)).collect();
     match ask {
-        ConditionOnTree::Not(ask) => push_negations_down(ask, !not),
-        ConditionOnTree::All(asks) if not => ConditionOnTree::Any(all(asks)),
-        ConditionOnTree::Any(asks) if not => ConditionOnTree::All(all(asks)),
-        ConditionOnTree::All(asks) => ConditionOnTree::All(all(asks)),
-        ConditionOnTree::Any(asks) => ConditionOnTree::Any(all(asks)),
-        other if not => ConditionOnTree::Not(Box::new(other.clone())),
+        ModeCondition::Not(ask) => push_negations_down(ask, !not),
+        ModeCondition::All(asks) if not => ModeCondition::Any(all(asks)),
+        ModeCondition::Any(asks) if not => ModeCondition::All(all(asks)),
+        ModeCondition::All(asks) => ModeCondition::All(all(asks)),
+        ModeCondition::Any(asks) => ModeCondition::Any(all(asks)),
+        other if not => ModeCondition::Not(Box::new(other.clone())),
         other => other.clone(),
     }
 }
 
 /// Returns the condition, if the language can express it at once.
-fn simple(ask: &ConditionOnTree, sets: &mut Sets) -> Option<String> {
-    let mut list = |asks: &[ConditionOnTree], between: &str| -> Option<String> {
+fn simple(ask: &ModeCondition, sets: &mut Sets) -> Option<String> {
+    let mut list = |asks: &[ModeCondition], between: &str| -> Option<String> {
         let texts: Option<Vec<String>> = asks
             .iter()
             .map(|ask| match ask {
-                ConditionOnTree::Is(_) | ConditionOnTree::Not(_) => simple(ask, sets),
+                ModeCondition::Is(_) | ModeCondition::Not(_) => simple(ask, sets),
                 _ => None,
             })
             .collect();
         Some(texts?.join(between))
     };
     match ask {
-        ConditionOnTree::All(asks) => list(asks, " and "),
-        ConditionOnTree::Any(asks) => list(asks, " or "),
-        ConditionOnTree::Is(text) => Some(sets.name_sets(text)),
-        ConditionOnTree::Not(inner) => match &**inner {
-            ConditionOnTree::Is(text) => Some(format!("not {}", sets.name_sets(text))),
+        ModeCondition::All(asks) => list(asks, " and "),
+        ModeCondition::Any(asks) => list(asks, " or "),
+        ModeCondition::Is(text) => Some(sets.name_sets(text)),
+        ModeCondition::Not(inner) => match &**inner {
+            ModeCondition::Is(text) => Some(format!("not {}", sets.name_sets(text))),
             _ => None,
         },
         _ => None,
@@ -149,6 +144,6 @@ fn simple(ask: &ConditionOnTree, sets: &mut Sets) -> Option<String> {
 }
 
 /// Formats the guard of a row.
-pub(super) fn guard(ask: &ConditionOnTree, sets: &mut Sets) -> String {
+pub(super) fn guard(ask: &ModeCondition, sets: &mut Sets) -> String {
     simple(&push_negations_down(ask, false), sets).unwrap_or_else(|| placeholder(ask))
 }

@@ -27,7 +27,7 @@ impl Resolver {
             _ => None,
         };
         if effect.is_none() && !actions.is_empty() {
-            let message = "a word of modes can switch the machine, or set a flag";
+            let message = "a `tokenizer` word can only switch to a state or set a flag";
             self.report(
                 crate::diagnostic::Diagnostic::new(
                     crate::diagnostic::BAD_PATTERN,

@@ -128,8 +128,10 @@ impl Resolver {
                 continue;
             }
             if begun[other] && self.tree.algorithms[other].is_none() {
-                let message =
-                    format!("`{}` runs `{}`, which runs it", one.name.value, other_one.name.value);
+                let message = format!(
+                    "`{}` must not run `{}`, as this is a cycle",
+                    one.name.value, other_one.name.value
+                );
                 self.tree.circular.push(other_one.name.value.clone());
                 // At least one algorithm of the cycle is the table's own, and is being resolved.
                 let is_read = |at: &usize| begun[*at] && self.tree.algorithms[*at].is_none();

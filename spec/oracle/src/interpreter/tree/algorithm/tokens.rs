@@ -41,7 +41,7 @@ impl<'m> TreeBuilder<'m> {
         match effect {
             TokenEffect::KeepFirstAttributes => self.tag.as_mut()?.keep_first_attributes(),
             TokenEffect::DropAttributes => self.tag.as_mut()?.attributes.clear(),
-            TokenEffect::JoinCharacters => self.is_joined = true,
+            TokenEffect::JoinCharacters => self.joins_characters = true,
             TokenEffect::Pass => self.is_passed = true,
             TokenEffect::Handle => {
                 self.with_own_step_limit(|it| {
