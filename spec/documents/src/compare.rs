@@ -26,6 +26,7 @@ pub use pieces::FileReader;
 
 use index::{ComparedRow, NamedRows};
 use run::Shared;
+use std::collections::BTreeSet;
 use tabulex_language::syntax::{NoteKind, Span};
 
 /// Index of a state and of a row within it; modes are numbered after the states.
@@ -140,6 +141,9 @@ pub fn compare_some(
         (0..index.blocks.len()).filter(|&at| with_modes || !index.blocks[at].is_mode).collect()
     };
     let shared = Shared::new(left, right);
+    let undescribed = undescribed_states(left, right);
+    let left = &left.with_readers_of(right);
+    let is_wanted = |name: &str| !undescribed.contains(name) && is_wanted(name);
     let (mut found, mut common) = (Vec::new(), Vec::new());
     for at in blocks(left) {
         let block = &left.blocks[at];
@@ -160,6 +164,9 @@ pub fn compare_some(
     for at in blocks(right) {
         let block = &right.blocks[at];
         let is_common = left.find(block.name, block.is_mode).is_some();
+        if undescribed.contains(block.name) {
+            continue;
+        }
         if !is_common {
             let notes = block.rows.iter().flat_map(|row| row.notes.clone()).collect();
             found.push(Difference { notes, ..Difference::whole_block(None, Some(block)) });
@@ -185,6 +192,23 @@ pub fn compare_some(
     comparison.differences.extend(found);
     algorithms::compare(left.table, right.table, &mut comparison);
     comparison
+}
+
+/// Returns the states that the left side names without rows, and those of the right side that only these lead to: the
+/// document asks for their results, and only the table describes them.
+fn undescribed_states<'t>(left: &Index<'_>, right: &Index<'t>) -> BTreeSet<&'t str> {
+    let mut undescribed = BTreeSet::new();
+    let mut open: Vec<&str> =
+        left.blocks.iter().filter(|it| it.rows.is_empty()).map(|it| it.name).collect();
+    while let Some(name) = open.pop() {
+        let Some(block) = right.find(name, false).map(|at| &right.blocks[at]) else { continue };
+        if !undescribed.insert(block.name) {
+            continue;
+        }
+        let targets = block.rows.iter().flat_map(|row| right.targets(row.steps));
+        open.extend(targets.filter(|target| left.find(target, false).is_none()));
+    }
+    undescribed
 }
 
 /// Marks the states and modes that only one side has as declared if every row leading to them is declared: a row that

@@ -3,12 +3,13 @@
 //! listed as unread.
 //!
 //! The pipeline: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
-//! (`states`, `special`, `reference`) and modes (`modes`) → facts (`facts`). Tree construction in HTML's numbered steps
+//! (`states`, `decisions`, `special`, `reference`) and modes (`modes`) → facts (`facts`). Tree construction in HTML's numbered steps
 //! and switches has a pipeline of its own (`trees`). Sentences that recur are read by rules (`rules`, the files
 //! `*.rules`), sentences that occur once by the profile's glosses.
 
 pub mod blocks;
 mod characters;
+mod decisions;
 mod defects;
 mod english;
 pub mod facts;
@@ -75,6 +76,8 @@ pub struct Reading {
     pub text: u32,
     /// Indices of the errata that were applied, in the profile.
     pub applied: Vec<usize>,
+    /// Steps on entering states, each with the state's name.
+    enters: Vec<(String, String)>,
     /// Title of the section being read, for glosses that apply to it alone.
     place: String,
     /// Hashes of sentences that the profile lists as remarks.

@@ -12,7 +12,7 @@ use tabulex_language::syntax::{
 };
 
 /// A table prepared for comparison.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Index<'t> {
     pub(super) table: &'t Table,
     /// The states, followed by the modes. The rules of `reset` and `fragment` are modes whose tokens are elements.
@@ -32,7 +32,7 @@ pub struct Index<'t> {
 }
 
 /// A state or a mode.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct NamedRows<'t> {
     pub(super) name: &'t str,
     pub(super) span: Span,
@@ -45,7 +45,7 @@ pub(super) struct NamedRows<'t> {
 }
 
 /// A row of a state or a mode.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ComparedRow<'t> {
     pub(super) span: Span,
     pub(super) notes: Vec<(NoteKind, String)>,
@@ -303,6 +303,33 @@ impl<'t> Index<'t> {
         all
     }
 
+    /// Returns the names of states to which the steps switch, return or apply the machine.
+    pub(super) fn targets(&self, steps: &'t [Step]) -> Vec<&'t str> {
+        let mut all = Vec::new();
+        Step::for_each(steps, &mut |step| {
+            let Step::Action(words) = step else { return };
+            if let Some(steps) = self.defined.get(&text::arguments(words)[..]) {
+                all.extend(self.targets(steps));
+                return;
+            }
+            let words: Vec<&str> = words
+                .arguments
+                .iter()
+                .filter_map(|word| match &word.value {
+                    Argument::Name(name) => Some(&name[..]),
+                    _ => None,
+                })
+                .collect();
+            match words[..] {
+                ["switch" | "reconsume" | "run", target, ..] | ["set", "return-state", target] => {
+                    all.push(target);
+                }
+                _ => {}
+            }
+        });
+        all
+    }
+
     /// Returns the characters that the patterns match.
     pub(super) fn characters(&self, patterns: &[Spanned<Pattern>]) -> CharacterSet {
         let mut all = CharacterSet::default();
@@ -404,6 +431,15 @@ impl<'t> Index<'t> {
         self.reading_buffer.contains(state)
     }
 
+    /// Returns the index, in which states without rows read the temporary buffer as those of the other table do.
+    pub(super) fn with_readers_of(&self, other: &Self) -> Self {
+        let states = self.blocks.iter().filter(|block| block.rows.is_empty());
+        let reading = states.map(|block| block.name).filter(|name| other.reads_buffer(name));
+        let mut index = Self { reading_buffer: reading.collect(), ..self.clone() };
+        index.find_buffer_readers();
+        index
+    }
+
     fn find_buffer_readers(&mut self) {
         loop {
             let states = || self.blocks.iter().filter(|block| !block.is_mode);
@@ -447,8 +483,32 @@ impl<'t> Index<'t> {
             }
             // A conditional step may not set the buffer.
             is_set &= !row.steps.iter().any(|step| matches!(step, Step::When { .. }));
-            asks_about_buffer(row.steps)
+            row.guard.is_some_and(|guard| self.tests_buffer(guard))
+                || self.test_buffer(row.steps)
                 || !is_set && targets.iter().any(|target| self.reads_buffer(target))
+        })
+    }
+
+    /// Whether a condition in the steps, or in those of their actions, reads the temporary buffer.
+    fn test_buffer(&self, steps: &[Step]) -> bool {
+        steps.iter().any(|step| match step {
+            Step::When { condition, then, otherwise, .. } => {
+                self.tests_buffer(condition)
+                    || [then, otherwise].iter().any(|steps| self.test_buffer(steps))
+            }
+            Step::Action(words) => {
+                let defined = self.defined.get(&text::arguments(words)[..]);
+                defined.is_some_and(|steps| self.test_buffer(steps))
+            }
+            Step::Note(_) => false,
+        })
+    }
+
+    fn tests_buffer(&self, conditions: &Conditions) -> bool {
+        conditions.parts.iter().any(|words| {
+            let words = text::arguments(words);
+            words.starts_with("temporary-buffer")
+                || self.conditions.get(&words[..]).is_some_and(|it| self.tests_buffer(it))
         })
     }
 }
@@ -486,16 +546,4 @@ fn always_leaves(steps: &[Step], name: &str) -> bool {
         }
         Step::Note(_) => false,
     })
-}
-
-/// Whether a condition in the steps reads the temporary buffer.
-fn asks_about_buffer(steps: &[Step]) -> bool {
-    let mut has_condition = false;
-    Step::for_each(steps, &mut |step| {
-        if let Step::When { condition, .. } = step {
-            let reads = |words| text::arguments(words).starts_with("temporary-buffer");
-            has_condition |= condition.parts.iter().any(reads);
-        }
-    });
-    has_condition
 }

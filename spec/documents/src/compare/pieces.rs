@@ -73,7 +73,7 @@ impl Piece<'_> {
 }
 
 /// All pieces of a table, by key.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Pieces<'t> {
     pub(super) all: BTreeMap<String, Piece<'t>>,
     /// Files of references, each with the key of its contents.

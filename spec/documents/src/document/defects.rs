@@ -46,7 +46,7 @@ pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
             report(format!("misprint: \"{word}\" stands twice"));
         }
     }
-    rows::defects(reading, &mut all);
+    rows::defects(reading, profile, &mut all);
     algorithms::defects(reading, &mut all);
     add_unused_codes(reading, &mut all);
     let mut reported = BTreeSet::new();
@@ -63,7 +63,7 @@ fn repeated_word(words: &str) -> Option<String> {
     let is_article = |word: &str| matches!(word, "a" | "an" | "the");
     // Variables are named after their contents, and states after what they have read.
     let is_name = |at: usize| {
-        matches!(all[at], "bytes" | "element" | "token" | "node" | "that" | "had")
+        matches!(all[at], "bytes" | "element" | "encoding" | "token" | "node" | "that" | "had")
             || all.get(at + 2).is_some_and(|next| next.starts_with("state"))
     };
     let at = (0..all.len().saturating_sub(1)).find(|&at| {

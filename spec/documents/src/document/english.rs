@@ -50,7 +50,12 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
         "start" => Statement::Declares(Declaration::Start(words)),
         "tree-start" => Statement::Declares(Declaration::TreeStart(words)),
         "initial" => Statement::Declares(Declaration::Initial(words)),
-        "ends-at-last" => Statement::Declares(Declaration::EndsAtLast),
+        "ends-at-last" => Statement::Declares(Declaration::EndsAtLast(words)),
+        "case" => Statement::Case(condition(rest)?),
+        "enters" => {
+            let (state, steps) = rest.split_once(' ')?;
+            Statement::Declares(Declaration::Enters(state.to_owned(), steps.to_owned()))
+        }
         "append-to" => {
             let (action, step) = rest.split_once(' ')?;
             Statement::Declares(Declaration::AppendToAction(action.to_owned(), step.to_owned()))
@@ -90,6 +95,7 @@ fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> O
             Statement::OtherwiseIf(condition(asked.strip_prefix("if ")?)?, inner()?)
         }
         ("regardless", _) => Statement::Regardless(inner()?),
+        ("then", _) => Statement::Then(inner()?),
         ("leaves", _) => Statement::Leaves(inner()?),
         _ => Statement::Acts(steps(all, antecedent)?),
     })
@@ -170,6 +176,10 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
                 let code = u32::from(literal(texts)?.chars().next()?);
                 return Some(vec![format!("set character-reference-code {code}")]);
             }
+            let is_literal = texts.starts_with('"') && !texts.contains(" & ");
+            if verb == "assign" && is_literal && *antecedent == Antecedent::Nothing {
+                return Some(vec![format!("set {name} {texts}")]);
+            }
             let empties = verb == "assign" && name == "temporary-buffer";
             let empty = empties.then(|| "set temporary-buffer \"\"".to_owned());
             let texts = texts.split(" & ").map(|text| format!("append {text} to {name}"));
@@ -207,7 +217,7 @@ fn ask(words: &str) -> Option<RowCondition> {
             let (rest, case) = rest.rsplit_once(' ')?;
             let text = rest.strip_suffix(" here");
             RowCondition::Ahead {
-                text: literal(text.unwrap_or(rest))?,
+                text: text.unwrap_or(rest).split(" & ").map(literal).collect::<Option<_>>()?,
                 ignoring_case: case == "ignoring-case",
                 from_current: text.is_some(),
             }

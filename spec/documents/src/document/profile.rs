@@ -79,8 +79,11 @@ pub struct Profile {
     pub tokens: Vec<(String, String)>,
     /// Algorithms beside rows, each named by the row's start tag, `-` and the mode.
     pub beside: Vec<String>,
-    /// Declarations that the sections take for granted in the table language.
+    /// Declarations that the sections take for granted in the table language. States without rows are those that the
+    /// document has no description of, but whose results it uses; they and what only they lead to are not compared.
     pub granted: Vec<String>,
+    /// Conditions that the table takes to hold, so that the steps under others are not read.
+    pub assumed: Vec<String>,
     /// Hashes of sentences that are remarks, or of the section's title, a colon and a sentence that is one only there.
     pub remarks: Vec<u32>,
     /// Sentences that occur once, each with the steps that it stands for.
@@ -166,6 +169,7 @@ impl Profile {
                 }
                 "beside" => profile.beside.push(value),
                 "granted" => profile.granted.push(value),
+                "assumed" => profile.assumed.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),
                 "instead of" | "read" | "why" => {
                     let erratum = profile

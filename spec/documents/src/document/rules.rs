@@ -182,7 +182,9 @@ impl Matcher<'_> {
                 tokens::character(one.chars().next()?)
             }
             ("hex", Token::Character(one)) => u32::from(*one).to_string(),
-            ("error-code", Token::Word(word)) if is_code(word) => word.clone(),
+            ("error-code", Token::Word(word)) if is_code(&word.to_lowercase()) => {
+                word.to_lowercase()
+            }
             ("range", Token::Range(low, high)) => {
                 format!("from {} to {}", tokens::character(*low), tokens::character(*high))
             }

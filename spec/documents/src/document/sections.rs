@@ -50,8 +50,11 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
             } else if inside && is_same_heading(&block.text, to) {
                 break;
             }
-            if inside {
-                sections.push(section(block));
+            // A state can have several names, of which the first counts.
+            let section = section(block);
+            let is_name = |last: &Section| last.state.is_some() && last.blocks.is_empty();
+            if inside && !(section.state.is_some() && sections.last().is_some_and(is_name)) {
+                sections.push(section);
             }
         } else if let Some(section) = sections.last_mut().filter(|_| inside) {
             section.blocks.push(block.clone());

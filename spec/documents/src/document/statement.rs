@@ -17,6 +17,10 @@ pub(super) enum Statement {
     Otherwise(Vec<RowStep>),
     /// Actions that run after all branches of the preceding conditions.
     Regardless(Vec<RowStep>),
+    /// A condition in the list of those of the preceding sentence.
+    Case(Vec<RowCondition>),
+    /// Actions under the conditions in the preceding list.
+    Then(Vec<RowStep>),
     /// The state consumes a character.
     ConsumeNext,
     /// The rows match the current character, which is not yet consumed.
@@ -125,14 +129,16 @@ pub(super) enum AlgorithmPart {
 pub(super) enum Declaration {
     /// The start state.
     Start(String),
-    /// The last character ends the machine in every state.
-    EndsAtLast,
+    /// The steps that end the machine in every state, at the end of the input.
+    EndsAtLast(String),
     /// The first mode of tree construction.
     TreeStart(String),
     /// An item of the table.
     Item(String),
     /// The initial value of the flag declared before.
     Initial(String),
+    /// Steps on entering the named state.
+    Enters(String, String),
     /// A further step after the first one in the body of the named action.
     AppendToAction(String, String),
 }

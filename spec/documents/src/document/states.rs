@@ -12,7 +12,7 @@ use super::statement::{
     conditions_text, steps_text,
 };
 use super::{DocumentState, Reading};
-use super::{reference, special, surroundings};
+use super::{decisions, reference, special, surroundings};
 
 /// A parsed sentence.
 #[derive(Clone, Debug)]
@@ -23,6 +23,10 @@ pub(super) struct StatedSentence {
     pub(super) paragraph: usize,
     /// Whether the sentence begins its paragraph.
     pub(super) begins: bool,
+    /// Line of the paragraph.
+    pub(super) line: usize,
+    /// Number of lists around it.
+    pub(super) depth: usize,
 }
 
 /// A row whose sentences are not yet merged into steps.
@@ -74,7 +78,7 @@ pub(super) struct State {
 }
 
 /// Reads sections on the tokenizer into states.
-pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Reading) {
+pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Reading) {
     let mut states = Vec::new();
     for section in sections {
         reading.place.clone_from(&section.title);
@@ -91,8 +95,10 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
             let procedure = reference::states(&draft, &states);
             states.extend(procedure);
         } else if section.state.is_some() {
-            let stated =
-                special::state(&draft).unwrap_or_else(|| special::split_look_ahead(plain(&draft)));
+            let stated = decisions::state(&draft, profile)
+                .map(|state| vec![state])
+                .or_else(|| special::state(&draft))
+                .unwrap_or_else(|| special::split_look_ahead(plain(&draft)));
             let after =
                 stated.iter().flat_map(|state| &state.rows).find_map(|row| after_name(&row.steps));
             if let Some(class) = after.map(reference::class) {
@@ -108,6 +114,11 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
     }
     surroundings::finish(&mut states, reading);
     reading.states = states.into_iter().map(write_state).collect();
+    for (name, steps) in std::mem::take(&mut reading.enters) {
+        if let Some(state) = reading.states.iter_mut().find(|state| state.name == name) {
+            state.enter = steps;
+        }
+    }
 }
 
 /// Marks acting sentences outside states as unread, since they have no state to act in.
@@ -157,7 +168,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
             for pattern in patterns(&listed, &[]) {
                 let statement = Statement::Piece(AlgorithmPart::Listed(pattern));
                 note(reading, section, block, text, Some(&statement));
-                push(&mut draft, statement, text, (paragraph, true));
+                push(&mut draft, statement, text, (paragraph, true), block);
             }
         } else if block.kind != Kind::Label {
             sentences(&mut draft, section, block, text, paragraph, &mut antecedent, reading);
@@ -179,7 +190,7 @@ fn sentences(
     if let Some((from, to)) = sentence::table_row(text).filter(|_| block.kind == Kind::Cells) {
         let statement = Statement::Piece(AlgorithmPart::TableRow(from, to));
         note(reading, section, block, text, Some(&statement));
-        push(draft, statement, text, (paragraph, true));
+        push(draft, statement, text, (paragraph, true), block);
         return;
     }
     for (index, words) in sentence::divide(text).iter().enumerate() {
@@ -199,14 +210,21 @@ fn sentences(
             }
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
             Some(Statement::Leaves(steps)) => draft.leave = steps,
-            Some(statement) => push(draft, statement, words, (paragraph, index == 0)),
+            Some(statement) => push(draft, statement, words, (paragraph, index == 0), block),
             None => {}
         }
     }
 }
 
-fn push(draft: &mut Draft, statement: Statement, words: &str, (paragraph, begins): (usize, bool)) {
-    let stated = StatedSentence { statement, hash: sentence::hash(words), paragraph, begins };
+fn push(
+    draft: &mut Draft,
+    statement: Statement,
+    words: &str,
+    (paragraph, begins): (usize, bool),
+    &Block { line, depth, .. }: &Block,
+) {
+    let hash = sentence::hash(words);
+    let stated = StatedSentence { statement, hash, paragraph, begins, line, depth };
     match draft.rows.last_mut() {
         Some(row) => row.stated.push(stated),
         None => draft.prefix.push(stated),
@@ -249,9 +267,7 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
         Declaration::Start(state) => reading.start = Some(state),
         // Modes are read elsewhere.
         Declaration::TreeStart(_) => {}
-        Declaration::EndsAtLast => {
-            reading.declarations.push((line, "// ends at the last character".to_owned()))
-        }
+        Declaration::EndsAtLast(steps) => reading.declarations.push((line, format!("// {steps}"))),
         Declaration::Item(items) => {
             for item in split_declarations(&items) {
                 if !reading.declarations.iter().any(|(_, other)| *other == item) {
@@ -259,6 +275,7 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
                 }
             }
         }
+        Declaration::Enters(state, steps) => reading.enters.push((state, steps)),
         Declaration::Initial(value) => {
             let flags = reading.declarations.iter_mut().map(|(_, item)| item);
             if let Some(flag) = flags.rev().find(|item| item.starts_with("flag ")) {

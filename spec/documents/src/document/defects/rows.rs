@@ -2,11 +2,14 @@
 //! Rows with a guard are not reported as duplicates, since the guard may exclude the other row.
 
 use super::Defect;
-use crate::document::{DocumentRow, Reading};
+use crate::document::{DocumentRow, Profile, Reading};
 use std::collections::BTreeSet;
 
-pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
-    let states: BTreeSet<&str> = reading.states.iter().map(|state| &state.name[..]).collect();
+pub(super) fn defects(reading: &Reading, profile: &Profile, all: &mut Vec<Defect>) {
+    let granted = profile.granted.iter().flat_map(|item| item.split("state ").skip(1));
+    let granted = granted.filter_map(|rest| rest.split(' ').next());
+    let states = reading.states.iter().map(|state| &state.name[..]);
+    let states: BTreeSet<&str> = states.chain(granted).collect();
     for state in &reading.states {
         let mut report = |message: String, line: usize| {
             all.push(Defect { place: state.name.clone(), message, line });

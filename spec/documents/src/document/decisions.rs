@@ -1,0 +1,491 @@
+//! States described as nested steps, which test the current character among other conditions. Each class of characters
+//! that the tests distinguish becomes a row, in which only the other conditions remain. A condition that holds on a path
+//! is not tested again on it; the language evaluates all conditions of a row before its steps, too.
+
+use super::profile::Profile;
+use super::rules::{character, literal, text as string};
+use super::statement::{RowCondition, RowStep, Statement, steps_text};
+use super::states::{Draft, Row, State, StatedSentence, heading};
+
+/// A condition, with the tests of the current character apart.
+#[derive(Clone, Debug, PartialEq)]
+enum Test {
+    All(Vec<Test>),
+    Any(Vec<Test>),
+    /// Whether the character is one of these; negated if the second field is false.
+    Current(CharacterTest, bool),
+    /// The input from the current character on begins with this text.
+    Ahead(String),
+    /// A condition of the table language.
+    Other(String),
+    Constant(bool),
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct CharacterTest {
+    ranges: Vec<(char, char)>,
+    includes_end: bool,
+}
+
+/// Steps of a state.
+enum Node {
+    Steps(Vec<RowStep>, usize),
+    /// A condition, the steps if it holds and if it does not, and the index of the sentence.
+    Decision(Test, Vec<Node>, Vec<Node>, usize),
+}
+
+/// Inputs between which no test distinguishes.
+#[derive(Clone, Debug, Default)]
+struct Class {
+    /// The characters; empty for those that no test names, and for the end of the input.
+    ranges: Vec<(char, char)>,
+    /// Text of which the character is the first.
+    text: Option<String>,
+    is_end: bool,
+}
+
+/// Returns the state, if its sentences test the current character.
+pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
+    let assumed = &profile.assumed[..];
+    let tests = |stated: &StatedSentence| match &stated.statement {
+        Statement::If(asks, _) | Statement::OtherwiseIf(asks, _) | Statement::Case(asks) => {
+            asks.iter().any(is_of_character)
+        }
+        _ => false,
+    };
+    if !draft.rows.is_empty() || !draft.prefix.iter().any(tests) {
+        return None;
+    }
+    let stated = draft.prefix.iter().filter(|stated| stated.statement != Statement::Remark);
+    let stated: Vec<StatedSentence> = stated.cloned().collect();
+    let depth = stated.iter().map(|stated| stated.depth).min()?;
+    let (nodes, _) = nodes(&stated, profile, 0, depth);
+    let mut rows: Vec<Row> = Vec::new();
+    for class in classes(&nodes) {
+        let mut read = Vec::new();
+        let mut steps = without_unreachable(steps(&nodes, &class, assumed, &mut read));
+        defer_reconsume(&mut steps);
+        if class.is_end {
+            push_where_open(&mut steps, &RowStep::act(super::surroundings::AT_END));
+        }
+        let patterns = patterns(&class);
+        let hashes: Vec<u32> = read.iter().map(|&index| stated[index].hash).collect();
+        let line = read.first().map_or(draft.line, |&index| stated[index].line);
+        let text = steps_text(&steps);
+        match rows.iter_mut().find(|row| steps_text(&row.steps) == text) {
+            Some(row) => row.patterns.extend(patterns),
+            None => rows.push(Row { patterns, steps, line, hashes, ..Row::default() }),
+        }
+    }
+    let is_else = |row: &Row| row.patterns.iter().any(|pattern| pattern == "else");
+    for row in rows.iter_mut().filter(|row| is_else(row)) {
+        row.patterns.retain(|pattern| pattern == "else" || pattern == "EOF");
+    }
+    rows.sort_by_key(is_else);
+    Some(State { read: heading(draft), rows, ..State::default() })
+}
+
+fn is_of_character(ask: &RowCondition) -> bool {
+    let is = |text: &String| text.trim_start_matches("not ").starts_with("current ");
+    match ask {
+        RowCondition::Plain(text) => is(text),
+        RowCondition::Any(texts) => texts.iter().any(is),
+        RowCondition::Ahead { from_current, .. } => *from_current,
+        _ => false,
+    }
+}
+
+/// Returns the steps from a sentence on, up to the first one that is less deep, and the index of that.
+fn nodes(
+    stated: &[StatedSentence],
+    profile: &Profile,
+    mut at: usize,
+    depth: usize,
+) -> (Vec<Node>, usize) {
+    let mut all = Vec::new();
+    while stated.get(at).is_some_and(|one| one.depth >= depth) {
+        let (more, next) = node(stated, profile, at);
+        all.extend(more);
+        at = next;
+    }
+    (all, at)
+}
+
+/// Returns the steps of a sentence with those below it and its alternative, and the index of the next sentence.
+fn node(stated: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, usize) {
+    let one = &stated[at];
+    let (asks, acts) = match &one.statement {
+        Statement::If(asks, acts) | Statement::OtherwiseIf(asks, acts) => (Some(asks), &acts[..]),
+        Statement::Acts(acts)
+        | Statement::Otherwise(acts)
+        | Statement::Regardless(acts)
+        | Statement::Then(acts) => (None, &acts[..]),
+        _ => (None, &[][..]),
+    };
+    let mut then = vec![Node::Steps(acts.to_vec(), at)];
+    let (mut inner, mut next) = nodes(stated, profile, at + 1, one.depth + 1);
+    let mut test = all(profile, asks.into_iter().flatten());
+    if test == Test::Other("listed".to_owned()) {
+        let cases = stated[at + 1..next].iter().filter_map(|one| match &one.statement {
+            Statement::Case(asks) => Some(all(profile, asks)),
+            _ => None,
+        });
+        test = Test::Any(cases.collect());
+        inner.clear();
+    }
+    then.append(&mut inner);
+    let is_beside = |at: usize| stated.get(at).filter(|other| other.depth == one.depth);
+    if is_beside(next).is_some_and(|other| matches!(other.statement, Statement::Then(_))) {
+        let (more, after) = node(stated, profile, next);
+        then.extend(more);
+        next = after;
+    }
+    if asks.is_none() {
+        return (then, next);
+    }
+    let is_alternative = |other: &StatedSentence| {
+        matches!(other.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
+    };
+    let mut otherwise = Vec::new();
+    if is_beside(next).is_some_and(is_alternative) {
+        (otherwise, next) = node(stated, profile, next);
+    }
+    (vec![Node::Decision(test, then, otherwise, at)], next)
+}
+
+fn all<'a>(profile: &Profile, asks: impl IntoIterator<Item = &'a RowCondition>) -> Test {
+    let one = |ask: &RowCondition| match ask {
+        RowCondition::Plain(text) => test(profile, text),
+        RowCondition::Any(texts) => {
+            Test::Any(texts.iter().map(|text| test(profile, text)).collect())
+        }
+        RowCondition::Ahead { text, from_current: true, .. } => Test::Ahead(text.clone()),
+        other => Test::Other(super::statement::placeholder(other)),
+    };
+    let mut tests: Vec<Test> = asks.into_iter().map(one).collect();
+    if tests.len() == 1 { tests.remove(0) } else { Test::All(tests) }
+}
+
+fn test(profile: &Profile, text: &str) -> Test {
+    let (is_positive, rest) = match text.strip_prefix("not ") {
+        Some(rest) => (false, rest),
+        None => (true, text),
+    };
+    match rest.strip_prefix("current ").and_then(|them| characters(profile, them)) {
+        Some(characters) => Test::Current(characters, is_positive),
+        None => Test::Other(text.to_owned()),
+    }
+}
+
+/// Parses patterns of characters.
+fn characters(profile: &Profile, patterns: &str) -> Option<CharacterTest> {
+    let mut test = CharacterTest::default();
+    for pattern in patterns.split(" | ") {
+        if pattern == "EOF" {
+            test.includes_end = true;
+            continue;
+        }
+        let begin = format!("class {pattern} = ");
+        let class = profile.granted.iter().find_map(|item| item.strip_prefix(&begin));
+        if let Some(class) = class {
+            test.ranges.extend(characters(profile, class.trim_end_matches(';'))?.ranges);
+            continue;
+        }
+        let (first, last) = pattern.split_once("..=").unwrap_or((pattern, pattern));
+        let one = |text| literal(text)?.chars().next();
+        test.ranges.push((one(first)?, one(last)?));
+    }
+    Some(test)
+}
+
+/// Returns the classes of characters that the tests distinguish; the last contains those that no test names.
+fn classes(nodes: &[Node]) -> Vec<Class> {
+    let (mut tests, mut texts) = (Vec::new(), Vec::new());
+    for_each_test(nodes, &mut |test| match test {
+        Test::Current(characters, _) => tests.push(characters.clone()),
+        Test::Ahead(text) => {
+            let first = text.chars().next().map(|first| (first, first));
+            let ranges = first.into_iter().collect();
+            tests.push(CharacterTest { ranges, includes_end: false });
+            texts.push(text.clone());
+        }
+        _ => {}
+    });
+    // Only letters have a lower case.
+    if makes_lower(nodes) {
+        let ranges = vec![('A', 'Z'), ('a', 'z')];
+        tests.push(CharacterTest { ranges, includes_end: false });
+    }
+    texts.sort_unstable();
+    texts.dedup();
+    // Characters at which membership of a test changes.
+    let ranges = || tests.iter().flat_map(|test| &test.ranges);
+    let mut starts: Vec<u32> =
+        ranges().flat_map(|&(first, last)| [first as u32, last as u32 + 1]).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let mut classes: Vec<(Vec<bool>, Class)> = Vec::new();
+    for (index, &start) in starts.iter().enumerate() {
+        let end = starts.get(index + 1).map_or(start, |next| next - 1);
+        let (Some(first), Some(last)) = (char::from_u32(start), char::from_u32(end)) else {
+            continue;
+        };
+        let membership: Vec<bool> = tests.iter().map(|test| test.contains(first)).collect();
+        if !membership.contains(&true) {
+            continue;
+        }
+        match classes.iter_mut().find(|(other, _)| *other == membership) {
+            Some((_, class)) => class.ranges.push((first, last)),
+            None => classes
+                .push((membership, Class { ranges: vec![(first, last)], ..Class::default() })),
+        }
+    }
+    let texts = texts.into_iter().filter_map(|text| {
+        let first = text.chars().next()?;
+        Some(Class { ranges: vec![(first, first)], text: Some(text), is_end: false })
+    });
+    let classes = classes.into_iter().map(|(_, class)| class);
+    let mut classes: Vec<Class> = texts.chain(classes).collect();
+    classes.push(Class { is_end: true, ..Class::default() });
+    classes.push(Class::default());
+    classes
+}
+
+/// Whether a step appends the lower case of the character.
+fn makes_lower(nodes: &[Node]) -> bool {
+    let is_lower =
+        |step: &RowStep| matches!(step, RowStep::Act(action) if action.starts_with(LOWER));
+    nodes.iter().any(|node| match node {
+        Node::Steps(steps, _) => steps.iter().any(is_lower),
+        Node::Decision(_, then, otherwise, _) => makes_lower(then) || makes_lower(otherwise),
+    })
+}
+
+/// Start of the step that appends the lower case of the character.
+const LOWER: &str = "append lower ";
+
+fn for_each_test(nodes: &[Node], each: &mut dyn FnMut(&Test)) {
+    for node in nodes {
+        if let Node::Decision(test, then, otherwise, _) = node {
+            for_each_part(test, each);
+            for_each_test(then, each);
+            for_each_test(otherwise, each);
+        }
+    }
+}
+
+fn for_each_part(test: &Test, each: &mut dyn FnMut(&Test)) {
+    match test {
+        Test::All(inner) | Test::Any(inner) => {
+            inner.iter().for_each(|test| for_each_part(test, each));
+        }
+        other => each(other),
+    }
+}
+
+impl CharacterTest {
+    fn contains(&self, one: char) -> bool {
+        self.ranges.iter().any(|&(first, last)| (first..=last).contains(&one))
+    }
+
+    fn contains_class(&self, class: &Class) -> bool {
+        match class.ranges.first() {
+            Some(&(first, _)) => self.contains(first),
+            None => class.is_end && self.includes_end,
+        }
+    }
+}
+
+fn patterns(class: &Class) -> Vec<String> {
+    let pattern = |&(first, last): &(char, char)| match first == last {
+        true => character(first),
+        false => format!("{}..={}", character(first), character(last)),
+    };
+    if let Some(text) = &class.text {
+        return vec![string(text)];
+    }
+    match &class.ranges[..] {
+        [] => vec![if class.is_end { "EOF" } else { "else" }.to_owned()],
+        ranges => ranges.iter().map(pattern).collect(),
+    }
+}
+
+/// Returns the condition under which the test holds for the class.
+fn simplified(test: &Test, class: &Class, assumed: &[String]) -> Test {
+    let (inner, neutral) = match test {
+        Test::All(inner) => (inner, true),
+        Test::Any(inner) => (inner, false),
+        Test::Current(characters, is_positive) => {
+            return Test::Constant(characters.contains_class(class) == *is_positive);
+        }
+        Test::Ahead(text) => return Test::Constant(class.text.as_ref() == Some(text)),
+        Test::Other(text) => {
+            return match (assumed.contains(text), assumed.contains(&opposite(text))) {
+                (true, _) => Test::Constant(true),
+                (_, true) => Test::Constant(false),
+                _ => test.clone(),
+            };
+        }
+        Test::Constant(_) => return test.clone(),
+    };
+    let mut rest: Vec<Test> = inner.iter().map(|test| simplified(test, class, assumed)).collect();
+    if rest.contains(&Test::Constant(!neutral)) {
+        return Test::Constant(!neutral);
+    }
+    rest.retain(|test| *test != Test::Constant(neutral));
+    match (rest.len(), neutral) {
+        (0, _) => Test::Constant(neutral),
+        (1, _) => rest.remove(0),
+        (_, true) => Test::All(rest),
+        (_, false) => Test::Any(rest),
+    }
+}
+
+/// Returns the conditions that hold where the test holds, or where it does not.
+fn implied(test: &Test, holds: bool) -> Vec<String> {
+    match test {
+        Test::Other(text) if holds => vec![text.clone()],
+        Test::Other(text) => vec![opposite(text)],
+        Test::All(tests) if holds => tests.iter().flat_map(|test| implied(test, true)).collect(),
+        Test::Any(tests) if !holds => tests.iter().flat_map(|test| implied(test, false)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn opposite(text: &str) -> String {
+    text.strip_prefix("not ").map_or_else(|| format!("not {text}"), str::to_owned)
+}
+
+fn conditions(test: Test) -> Vec<RowCondition> {
+    match test {
+        Test::All(tests) => tests.into_iter().flat_map(conditions).collect(),
+        Test::Any(tests) => {
+            let text = |test| super::statement::conditions_text(&conditions(test));
+            vec![RowCondition::Any(tests.into_iter().map(text).collect())]
+        }
+        Test::Other(text) => vec![RowCondition::Plain(text)],
+        Test::Constant(_) | Test::Current(..) | Test::Ahead(_) => Vec::new(),
+    }
+}
+
+/// Returns the steps for a class of characters; adds the indices of the sentences that contribute to `read`.
+fn steps(nodes: &[Node], class: &Class, assumed: &[String], read: &mut Vec<usize>) -> Vec<RowStep> {
+    let mut all = Vec::new();
+    for node in nodes {
+        match node {
+            Node::Steps(steps, index) => {
+                if !steps.is_empty() {
+                    read.push(*index);
+                }
+                let is_letter = |&(first, _): &(char, char)| first.is_ascii_alphabetic();
+                let has_case = class.ranges.iter().any(is_letter);
+                all.extend(steps.iter().map(|step| match step {
+                    RowStep::Act(action) if !has_case => {
+                        RowStep::Act(action.replace(LOWER, "append current "))
+                    }
+                    other => other.clone(),
+                }));
+            }
+            Node::Decision(test, then, otherwise, index) => {
+                match simplified(test, class, assumed) {
+                    Test::Constant(holds) => all.extend(steps(
+                        if holds { then } else { otherwise },
+                        class,
+                        assumed,
+                        read,
+                    )),
+                    test => {
+                        read.push(*index);
+                        let known = |holds| [assumed, &implied(&test, holds)].concat();
+                        let then = steps(then, class, &known(true), read);
+                        let otherwise = steps(otherwise, class, &known(false), read);
+                        if then == otherwise {
+                            all.extend(then);
+                        } else {
+                            all.push(RowStep::When(conditions(test), then, otherwise));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Moves steps after a condition into the alternative of a branch that stops, and removes those after a stop.
+fn without_unreachable(steps: Vec<RowStep>) -> Vec<RowStep> {
+    let mut all: Vec<RowStep> = Vec::new();
+    let mut rest = steps.into_iter();
+    while let Some(step) = rest.next() {
+        match step {
+            RowStep::When(asks, then, otherwise) => {
+                let (mut then, mut otherwise) =
+                    (without_unreachable(then), without_unreachable(otherwise));
+                if then.is_empty() && otherwise.is_empty() {
+                    continue;
+                }
+                let stops = [stops(&then), stops(&otherwise)];
+                if stops == [false, false] {
+                    all.push(RowStep::When(asks, then, otherwise));
+                    continue;
+                }
+                let after = without_unreachable(rest.collect());
+                if !stops[0] {
+                    then.extend(after.iter().cloned());
+                }
+                if !stops[1] {
+                    otherwise.extend(after);
+                }
+                all.push(RowStep::When(asks, then, otherwise));
+                return all;
+            }
+            RowStep::Act(action) if action == "stop" => {
+                all.push(RowStep::Act(action));
+                return all;
+            }
+            other => all.push(other),
+        }
+    }
+    all
+}
+
+fn stops(steps: &[RowStep]) -> bool {
+    steps.iter().any(|step| match step {
+        RowStep::Act(action) => action == "stop",
+        RowStep::When(_, then, otherwise) => stops(then) && stops(otherwise),
+        _ => false,
+    })
+}
+
+/// Moves the reconsumption of the character to the end of each path.
+fn defer_reconsume(steps: &mut Vec<RowStep>) {
+    for step in steps.iter_mut() {
+        if let RowStep::When(_, then, otherwise) = step {
+            defer_reconsume(then);
+            defer_reconsume(otherwise);
+        }
+    }
+    let count = steps.len();
+    steps.retain(|step| *step != RowStep::Reconsume);
+    if steps.len() < count {
+        push_where_open(steps, &RowStep::Reconsume);
+    }
+}
+
+/// Adds the step at the end of each path that neither stops nor changes the position.
+fn push_where_open(steps: &mut Vec<RowStep>, step: &RowStep) {
+    let ends = |step: &RowStep| match step {
+        RowStep::Act(action) => matches!(&action[..], "stop" | "go-back"),
+        other => *other == RowStep::Reconsume,
+    };
+    if steps.iter().any(ends) {
+        return;
+    }
+    match steps.last_mut() {
+        Some(RowStep::When(_, then, otherwise)) => {
+            push_where_open(then, step);
+            push_where_open(otherwise, step);
+        }
+        _ => steps.push(step.clone()),
+    }
+}

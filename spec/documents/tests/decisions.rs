@@ -1,0 +1,68 @@
+//! States that a document describes as nested decisions on the current character.
+
+use tabulex_documents::document::{Profile, Read, Reading, read};
+
+const TEXT: &str = "<h2>Parser</h2><dl>\
+    <dt><dfn>start state</dfn><dd><ol>\
+    <li><p>If c is an ASCII digit, append c to buffer.\
+    <li><p>Otherwise, if one of the following is true:\
+    <ul><li><p>c is the EOF code point or U+002F (/)<li><p>isHidden is true and c is U+005C (\\)</ul>\
+    <p>then:<ol>\
+    <li><p>If buffer is the empty string, no-digits validation error, return failure.<p class=note>A note.\
+    <li><p>Set state to path state.<li><p>If c is not U+002F (/), then decrease pointer by 1.</ol>\
+    <li><p>Otherwise, append c, lowercased, to buffer.</ol>\
+    <dt><dfn>path state</dfn><dd><ol>\
+    <li><p>If c is U+002F (/) and remaining starts with U+002F (/), then set state to start state and increase pointer by 1.\
+    <li><p>Otherwise, return failure.</ol></dl>";
+
+fn reading(text: &str, more: &str) -> Reading {
+    let profile = format!("dialect: a\ntitle: A\nfile: a.html\nform: html\nfrom: Parser\n{more}");
+    read(text, &Profile::parse(&profile).expect("a profile"))
+}
+
+/// The rows of a state, as lines of a table.
+fn rows(reading: &Reading, name: &str) -> Vec<String> {
+    let state = reading.states.iter().find(|state| state.name == name).expect("a state");
+    state.rows.iter().map(|row| format!("{} => {}", row.patterns, row.steps)).collect()
+}
+
+#[test]
+fn each_class_of_characters_becomes_a_row() {
+    let reading = reading(TEXT, "");
+    assert!(
+        reading.sentences.iter().all(|one| one.read != Read::Unread),
+        "{:?}",
+        reading.sentences
+    );
+    let ends = "when temporary-buffer is \"\" { error no-digits; stop; } otherwise { switch path; reconsume; }";
+    // A digit has no lower case, so its row is that of all others.
+    let expected = [
+        &ends.replace(" reconsume;", "").replace("when", "'/' => when"),
+        "'A'..='Z' | 'a'..='z' => append lower to temporary-buffer;",
+        &format!(
+            "'\\\\' => when is-hidden is true {{ {ends} }} otherwise {{ append current to temporary-buffer; }}"
+        ),
+        &format!("EOF => {ends}"),
+        "else => append current to temporary-buffer;",
+    ];
+    assert_eq!(rows(&reading, "start"), expected);
+    let expected = ["\"//\" => switch start;", "EOF | else => stop;"];
+    assert_eq!(rows(&reading, "path"), expected);
+}
+
+#[test]
+fn steps_under_a_condition_assumed_false_are_left_out() {
+    let reading = reading(TEXT, "assumed: not is-hidden is true\n");
+    let row = "else => append current to temporary-buffer;";
+    assert!(rows(&reading, "start").iter().all(|other| !other.starts_with("'\\\\'")));
+    assert_eq!(rows(&reading, "start").last().map(String::as_str), Some(row));
+}
+
+#[test]
+fn further_names_of_a_state_are_skipped() {
+    let text =
+        TEXT.replace("path state</dfn><dd>", "path state</dfn><dt><dfn>road state</dfn><dd>");
+    let names: Vec<String> =
+        reading(&text, "").states.into_iter().map(|state| state.name).collect();
+    assert_eq!(names, ["start", "path"]);
+}
