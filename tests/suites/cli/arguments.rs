@@ -142,8 +142,10 @@ fn an_unreadable_folder_is_reported_and_the_rest_is_read() {
     fs::create_dir_all(&locked).unwrap();
     fs::write(folder.join("u/a.html"), "x").unwrap();
     fs::write(folder.join("u/c.html"), "y").unwrap();
-    // Where another user, for whom the lock holds, can run it, too.
-    fs::copy(program(), &program_here).unwrap();
+    // Where another user, for whom the lock holds, can run it, too. A program that another test starts meanwhile would
+    // inherit a file that this process writes, which then could not be run.
+    let copied = Command::new("cp").arg(program()).arg(&program_here).status().unwrap();
+    assert!(copied.success());
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let mut command = Command::new(&program_here);
     command.arg("parse").arg(folder.join("u"));
