@@ -255,7 +255,8 @@ impl Sanitizer {
         let result = py.detach(|| {
             let mut parser = dialect.fragment_parser(&context, &options)?;
             let parse = |markup: &str| parser.parse(markup).tree;
-            Some(self.inner.clean_by(markup, &context, parse, &dialect.serializer()?))
+            let serializer = dialect.serializer()?.scripting(true);
+            Some(self.inner.clean_by(markup, &context, parse, &serializer))
         });
         if let Some(error) = FILTER_EXCEPTION.take() {
             return Err(error);

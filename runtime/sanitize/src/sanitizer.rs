@@ -528,12 +528,22 @@ impl Sanitizer {
         self.clean_in::<D>(markup, "div")
     }
 
-    /// Sanitizes markup as the contents of another element, as [`clean`](Self::clean) does for `div`. In a script the
-    /// safe result is empty.
+    /// Sanitizes markup as the contents of another element, as [`clean`](Self::clean) does for `div`. In a script, in
+    /// `noscript` and in `plaintext` the safe result is empty. In `style` and other elements whose text is raw, the
+    /// markup is text and nothing is escaped.
+    ///
+    /// ```
+    /// use tabulex::html::Html;
+    /// use tabulex::sanitize::Sanitizer;
+    ///
+    /// let clean = |markup| Sanitizer::new().clean_in::<Html>(markup, "style");
+    /// assert_eq!(clean("a > b {}").as_deref(), Ok("a > b {}"));
+    /// assert!(clean("</style><img src=x onerror=y()>").is_err());
+    /// ```
     ///
     /// # Errors
     ///
-    /// If the result is not stable after five rounds, or grows too fast.
+    /// If the result is not stable after five rounds, grows too fast, or is raw text that could end its element.
     pub fn clean_in<D: Construction>(
         &self,
         markup: &str,
@@ -542,15 +552,16 @@ impl Sanitizer {
         let context = context.into();
         let options = Options::new().errors(false).positions(Positions::None).scripting(true);
         let parse = |markup: &str| parse_fragment::<D>(markup, &context, &options).tree;
-        self.clean_by(markup, &context, parse, &HtmlSerializer::new(&D::SERIALIZATION))
+        let serializer = HtmlSerializer::new(&D::SERIALIZATION).scripting(true);
+        self.clean_by(markup, &context, parse, &serializer)
     }
 
     /// Sanitizes markup like [`clean_in`](Self::clean_in), with a given parser and serializer, such as those of a
-    /// dialect chosen at run time. Scripting should be enabled in the parser, as in browsers.
+    /// dialect chosen at run time. Scripting should be enabled in both, as in browsers.
     ///
     /// # Errors
     ///
-    /// If the result is not stable after five rounds, or grows too fast.
+    /// As for [`clean_in`](Self::clean_in).
     pub fn clean_by(
         &self,
         markup: &str,
@@ -559,21 +570,28 @@ impl Sanitizer {
         serializer: &HtmlSerializer<'_>,
     ) -> Result<String, Unstable> {
         let (namespace, local) = context.name();
-        if self.is_safe && is_script(namespace, local) {
-            return Ok(String::new());
-        }
+        let is_html = namespace == Namespace::HTML;
         let unclosable = ELEMENTS.endless.iter().map(|(_, local, _)| *local);
-        let scripting_elements = serializer.names().raw_text_when_scripting;
+        let names = serializer.names();
+        let scripting_elements = names.raw_text_when_scripting;
         let unstable_elements: Vec<&str> =
             scripting_elements.iter().copied().chain(unclosable).collect();
-        let shadow_root = serializer.names().shadow_root;
+        let is_unstable = is_html && unstable_elements.contains(&local);
+        if self.is_safe && (is_script(namespace, local) || is_unstable) {
+            return Ok(String::new());
+        }
         let unstable = match self.is_safe {
             true => UnstableNodes {
                 elements: &unstable_elements,
-                attribute: shadow_root.map(|declaration| (declaration.template, declaration.mode)),
+                attribute: names
+                    .shadow_root
+                    .map(|declaration| (declaration.template, declaration.mode)),
             },
             false => UnstableNodes::default(),
         };
+        let serializer = if is_html { serializer.within(local) } else { *serializer };
+        let is_raw =
+            is_html && names.raw_text.iter().chain(scripting_elements).any(|name| *name == local);
         let mut tree = parse(markup);
         let mut previous = None;
         for _ in 0..MAX_ROUNDS {
@@ -582,6 +600,9 @@ impl Sanitizer {
             };
             let count = self.sanitize_excluding(&mut tree, root, unstable);
             let text = serializer.inner(tree.node(root));
+            if is_raw && may_end(local, &text) {
+                return Err(Unstable { text });
+            }
             // Only a tree from which nothing was removed is known to be what the text parses to.
             if count == 0 && previous.as_ref() == Some(&text) {
                 return Ok(text);
@@ -601,6 +622,16 @@ impl Sanitizer {
         }
         Err(Unstable { text: previous.unwrap_or_default() })
     }
+}
+
+/// Whether raw text could end the HTML element called `local`, or hide its end tag: a script's does after `<!--`.
+fn may_end(local: &str, text: &str) -> bool {
+    let is_end_tag = |tag: &str| {
+        let name = tag.get(..local.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(local))
+    };
+    text.split("</").skip(1).any(is_end_tag)
+        || is_script(Namespace::HTML, local) && text.contains("<!--")
 }
 
 /// Whether an element is a script.

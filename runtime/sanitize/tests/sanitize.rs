@@ -156,6 +156,45 @@ fn sanitized_attacks_run_nothing() {
     assert!(unstable <= 3, "{unstable}");
 }
 
+/// Elements that contain only text.
+const TEXT_CONTEXTS: [&str; 8] =
+    ["style", "noscript", "xmp", "iframe", "noembed", "noframes", "title", "textarea"];
+
+#[test]
+fn sanitized_text_stays_in_elements_that_contain_only_text() {
+    let more = ["a & b > c", "<p>1", "x</STYLE>", "x</noscript ><b>", "&lt;/xmp>", "a</style"];
+    let (mut stable, mut rejected) = (0, 0);
+    for attack in attacks().into_iter().chain(more.map(str::to_owned)) {
+        for sanitizer in [Sanitizer::new(), Sanitizer::permissive().allow_unsafe()] {
+            for context in TEXT_CONTEXTS {
+                let result = sanitizer.clean_in::<Html>(&attack, context);
+                let Ok(clean) = result else {
+                    let end = format!("</{context}");
+                    assert!(attack.to_ascii_lowercase().contains(&end), "{context}: {result:?}");
+                    rejected += 1;
+                    continue;
+                };
+                stable += 1;
+                let again = sanitizer.clean_in::<Html>(&clean, context);
+                assert_eq!(again.as_ref(), Ok(&clean), "{context}: {attack}");
+                let page = format!("<!DOCTYPE html><{context}>{clean}</{context}><i>1</i>");
+                let tree = html::parse(&page, Options::new().scripting(true)).tree;
+                let element = tree.root().descendants().find(|it| it.is_html(context)).unwrap();
+                let written = html::serializer().scripting(true).inner(element);
+                assert_eq!(written, clean, "{context}: {attack}");
+                assert!(element.children().all(|it| it.is_text()), "{context}: {attack}");
+            }
+        }
+    }
+    assert!(stable > 500 && rejected > 10, "{stable} stable, {rejected} rejected");
+    let clean = |context: &str| Sanitizer::new().clean_in::<Html>("a & b > c", context).unwrap();
+    for (context, expected) in
+        [("style", "a & b > c"), ("title", "a &amp; b &gt; c"), ("noscript", ""), ("plaintext", "")]
+    {
+        assert_eq!(clean(context), expected, "{context}");
+    }
+}
+
 /// Parses sanitized text in an element, in a template, within a page and as a page, with and without scripting, and
 /// serializes each result.
 fn serialize_in_contexts(clean: &str) -> Vec<String> {
