@@ -57,7 +57,9 @@ use foreign::Adjustments;
 pub use foreign::{IntegrationPoint, adjustments};
 pub use fragment::FragmentContext;
 pub use inner::{Adjacent, insert_adjacent, set_inner, set_outer};
-pub(crate) use inner::{fragment_root, insert_adjacent_with, set_inner_with, set_outer_with};
+pub(crate) use inner::{
+    FragmentTraits, fragment_traits, insert_adjacent_with, set_inner_with, set_outer_with,
+};
 pub use limits::Event;
 pub use options::Options;
 pub use parsed::{Parsed, ParsedInto};

@@ -2,8 +2,8 @@
 //! functions instantiated for one machine, so that each machine is compiled once, in the crate that has its table.
 
 use crate::construct::{
-    Construction, Elements, Event, Feedback, FragmentContext, Options, Parsed, Parser, count_steps,
-    fragment_root,
+    Construction, Elements, Event, Feedback, FragmentContext, FragmentTraits, Options, Parsed,
+    Parser, count_steps, fragment_traits,
 };
 use crate::encoding::Clues;
 #[cfg(feature = "any-tokens")]
@@ -99,7 +99,7 @@ struct TreeSupport {
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
     count_steps: CountSteps,
     /// The name of the root element of fragments; `None` if the dialect parses no fragments.
-    fragment_root: Option<&'static str>,
+    fragment_traits: Option<FragmentTraits>,
     serializer: Option<HtmlSerializer<'static>>,
 }
 
@@ -135,7 +135,7 @@ impl Dialect {
                 elements: D::ELEMENTS,
                 parser: parser::<D>,
                 count_steps: count_steps::<D>,
-                fragment_root: fragment_root::<D>(),
+                fragment_traits: fragment_traits::<D>(),
                 serializer,
             }),
             ..self

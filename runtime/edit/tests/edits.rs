@@ -367,6 +367,27 @@ fn does_not_copy_ancestors_per_insertion() {
     assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
+/// The context of an insertion must not be found by walking all attributes of the parent each time.
+#[test]
+fn does_not_walk_attributes_per_insertion() {
+    let reads = |name: &str, count: usize| {
+        let attributes: String = (0..count).map(|number| format!(" a{number}")).collect();
+        let page = format!("<{name}{attributes}>{}", "<g></g>".repeat(count));
+        let tree = parse(&page);
+        let before = tabulex::__private::reads();
+        let mut edits = Edits::new(&tree, &page);
+        for node in tree.root().descendants().filter(|node| node.local_name() == Some("g")) {
+            edits.insert(node, Adjacent::AfterEnd, "<g></g>").expect("a written element");
+        }
+        edits.apply::<html::Html>(&Options::new()).expect("the edits can be applied");
+        tabulex::__private::reads() - before
+    };
+    for name in ["div", "svg"] {
+        let [some, more] = [1_000, 2_000].map(|count| reads(name, count));
+        assert!(some > 1_000 && more * 10 < some * 21, "{name}: {some}, {more}");
+    }
+}
+
 /// Applies an edit to all nodes of a name, or to all texts.
 fn apply_to_all(
     page: &str,

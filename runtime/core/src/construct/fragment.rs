@@ -1,6 +1,6 @@
 //! Fragments and their context elements. The table defines the effect of a context element.
 
-use super::foreign::is_integration_point;
+use super::foreign::{IntegrationPoint, is_integration_point};
 use super::{Builder, Construction, ElementSet, Feedback, TokenView};
 use crate::tree::{DocumentMode, LocalName, Name, NameRef, Namespace, NodeRef, TreeSink};
 
@@ -110,8 +110,12 @@ impl FragmentContext {
     }
 
     /// Returns a reduced [`of`](Self::of): each ancestor's name once, and only names that the tree's dialect mentions.
-    /// Names can be long and ancestors many, and markup can be inserted into each of many elements.
-    pub(super) fn reduced(element: NodeRef<'_>) -> Option<Self> {
+    /// Names can be long and ancestors many, and markup can be inserted into each of many elements. Of the attributes it
+    /// has those that make the element an integration point, because an element with many may get many insertions.
+    pub(super) fn reduced(
+        element: NodeRef<'_>,
+        integration_points: &[IntegrationPoint],
+    ) -> Option<Self> {
         let names = element.tree().names();
         let known_count = names.shared_names(names);
         if known_count == 0 {
@@ -121,10 +125,14 @@ impl FragmentContext {
         let namespace = element.namespace().filter(|&it| is_known(it))?;
         let name = element.name().filter(|&name| is_known_name(name));
         let mut context = Self::new(namespace, name.map_or("", |name| name.local()));
-        // Only foreign elements can be integration points, so attributes of HTML elements do not matter.
-        for attribute in element.attributes().filter(|_| namespace != Namespace::HTML) {
-            if is_known_name(attribute.name()) {
-                context = context.attribute(&attribute.name().to_string(), attribute.value());
+        let is_element = |point: &&IntegrationPoint| {
+            point.namespace == namespace
+                && name.is_some_and(|name| name.id().local().id() == point.local)
+        };
+        let points = integration_points.iter().filter(is_element);
+        for (attribute, _) in points.filter_map(|point| point.attribute) {
+            if let Some(value) = element.attribute(attribute) {
+                context = context.attribute(attribute, value);
             }
         }
         context.mode = element.tree().mode();

@@ -1,6 +1,7 @@
 //! Insertion of markup into trees: as the contents of an element, in its place, or adjacent to it. The markup is parsed
 //! as a fragment (HTML, "HTML fragment parsing algorithm"), whose nodes are copied. A call that fails changes nothing.
 
+use super::foreign::IntegrationPoint;
 use super::{Construction, FragmentContext, Options, Parsed, parse_fragment};
 use crate::tree::{HierarchyError, NodeId, NodeKind, NodeRef, Tree};
 
@@ -29,18 +30,20 @@ pub fn set_inner<D: Construction>(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    check_fragments::<D>()?;
-    set_inner_with(tree, element, |context| parse_fragment::<D>(markup, context, options))
+    let traits = check_fragments::<D>()?;
+    set_inner_with(tree, element, traits, |context| parse_fragment::<D>(markup, context, options))
 }
 
 /// [`set_inner`] for a dialect that is chosen at run time: `parse` parses the markup in a context.
 pub(crate) fn set_inner_with(
     tree: &mut Tree,
     element: NodeId,
+    traits: FragmentTraits,
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let node = tree.node(element);
-    let context = FragmentContext::reduced(node).ok_or(HierarchyError::NotAParent)?;
+    let context = FragmentContext::reduced(node, traits.integration_points);
+    let context = context.ok_or(HierarchyError::NotAParent)?;
     let parsed = parse_inside(node, &context, parse)?;
     let contents = tree.node(element).template_contents();
     let target = contents.map_or(element, |contents| contents.id());
@@ -63,18 +66,19 @@ pub fn set_outer<D: Construction>(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    check_fragments::<D>()?;
-    set_outer_with(tree, node, |context| parse_fragment::<D>(markup, context, options))
+    let traits = check_fragments::<D>()?;
+    set_outer_with(tree, node, traits, |context| parse_fragment::<D>(markup, context, options))
 }
 
 /// [`set_outer`] for a dialect that is chosen at run time: `parse` parses the markup in a context.
 pub(crate) fn set_outer_with(
     tree: &mut Tree,
     node: NodeId,
+    traits: FragmentTraits,
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let parent = tree.node(node).parent().ok_or(HierarchyError::NoParent)?;
-    let parsed = parse_inside(parent, &context_of(parent)?, parse)?;
+    let parsed = parse_inside(parent, &context_of(parent, traits)?, parse)?;
     let copies = copies(tree, &parsed);
     tree.replace_with(node, copies)?;
     Ok(parsed)
@@ -93,8 +97,8 @@ pub fn insert_adjacent<D: Construction>(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    let root = check_fragments::<D>()?;
-    insert_adjacent_with(tree, element, place, root, |context| {
+    let traits = check_fragments::<D>()?;
+    insert_adjacent_with(tree, element, place, traits, |context| {
         parse_fragment::<D>(markup, context, options)
     })
 }
@@ -104,15 +108,15 @@ pub(crate) fn insert_adjacent_with(
     tree: &mut Tree,
     element: NodeId,
     place: Adjacent,
-    root: &str,
+    traits: FragmentTraits,
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let node = tree.node(element);
     let is_sibling = matches!(place, Adjacent::BeforeBegin | Adjacent::AfterEnd);
     let parent = if is_sibling { node.parent().ok_or(HierarchyError::NoParent)? } else { node };
     // In the context of the root element, parsing would create children like those that the root already has.
-    let context = match context_of(parent)? {
-        context if context.html_name() == Some(root) => neutral_context(parent),
+    let context = match context_of(parent, traits)? {
+        context if context.html_name() == Some(traits.root) => neutral_context(parent),
         context => context,
     };
     let parsed = parse_inside(parent, &context, parse)?;
@@ -126,24 +130,38 @@ pub(crate) fn insert_adjacent_with(
     Ok(parsed)
 }
 
-/// Returns the name of the root element of the dialect's fragments.
-pub(crate) const fn fragment_root<D: Construction>() -> Option<&'static str> {
+/// The parts of a dialect that insertion of fragments depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FragmentTraits {
+    /// The name of the root element of fragments.
+    root: &'static str,
+    integration_points: &'static [IntegrationPoint],
+}
+
+/// Returns the traits of the dialect's fragments, or `None` if it has no fragments.
+pub(crate) const fn fragment_traits<D: Construction>() -> Option<FragmentTraits> {
     match D::FRAGMENT_ROOT {
-        Some(root) => Some(D::KNOWN.list()[root as usize]),
+        Some(root) => Some(FragmentTraits {
+            root: D::KNOWN.list()[root as usize],
+            integration_points: D::INTEGRATION_POINTS,
+        }),
         None => None,
     }
 }
 
-fn check_fragments<D: Construction>() -> Result<&'static str, HierarchyError> {
-    fragment_root::<D>().ok_or(HierarchyError::NoFragments)
+fn check_fragments<D: Construction>() -> Result<FragmentTraits, HierarchyError> {
+    fragment_traits::<D>().ok_or(HierarchyError::NoFragments)
 }
 
 /// Returns the context for markup that becomes children of the node.
-fn context_of(node: NodeRef<'_>) -> Result<FragmentContext, HierarchyError> {
+fn context_of(
+    node: NodeRef<'_>,
+    traits: FragmentTraits,
+) -> Result<FragmentContext, HierarchyError> {
     if node.kind() == NodeKind::Fragment {
         return Ok(neutral_context(node));
     }
-    FragmentContext::reduced(node).ok_or(HierarchyError::NotAParent)
+    FragmentContext::reduced(node, traits.integration_points).ok_or(HierarchyError::NotAParent)
 }
 
 /// Returns the context of an element that no row names. The standard uses `body`, whose contents are parsed equally.

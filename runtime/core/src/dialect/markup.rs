@@ -3,8 +3,8 @@
 
 use super::Dialect;
 use crate::construct::{
-    Adjacent, FragmentContext, Options, Parsed, insert_adjacent_with, set_inner_with,
-    set_outer_with,
+    Adjacent, FragmentContext, FragmentTraits, Options, Parsed, insert_adjacent_with,
+    set_inner_with, set_outer_with,
 };
 use crate::tree::{HierarchyError, NodeId, Tree};
 
@@ -32,8 +32,8 @@ impl Dialect {
         markup: &str,
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
-        self.check_fragments()?;
-        set_inner_with(tree, element, |context| self.parse_markup(markup, context, options))
+        let traits = self.check_fragments()?;
+        set_inner_with(tree, element, traits, |context| self.parse_markup(markup, context, options))
     }
 
     /// Replaces a node with markup; see [`set_outer`](crate::set_outer).
@@ -48,8 +48,8 @@ impl Dialect {
         markup: &str,
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
-        self.check_fragments()?;
-        set_outer_with(tree, node, |context| self.parse_markup(markup, context, options))
+        let traits = self.check_fragments()?;
+        set_outer_with(tree, node, traits, |context| self.parse_markup(markup, context, options))
     }
 
     /// Inserts markup next to an element or into it; see [`insert_adjacent`](crate::insert_adjacent).
@@ -65,15 +65,15 @@ impl Dialect {
         markup: &str,
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
-        let root = self.check_fragments()?;
+        let traits = self.check_fragments()?;
         let parse = |context: &FragmentContext| self.parse_markup(markup, context, options);
-        insert_adjacent_with(tree, element, place, root, parse)
+        insert_adjacent_with(tree, element, place, traits, parse)
     }
 
-    /// Returns the name of the root element of fragments, or an error if the dialect has none.
-    fn check_fragments(&self) -> Result<&'static str, HierarchyError> {
-        let root = self.trees.and_then(|trees| trees.fragment_root);
-        root.ok_or(HierarchyError::NoFragments)
+    /// Returns the traits of the dialect's fragments, or an error if it has none.
+    fn check_fragments(&self) -> Result<FragmentTraits, HierarchyError> {
+        let traits = self.trees.and_then(|trees| trees.fragment_traits);
+        traits.ok_or(HierarchyError::NoFragments)
     }
 
     /// Parses a fragment of a dialect that is known to build trees.
