@@ -348,7 +348,7 @@ impl Page {
         }
     }
 
-    /// Returns the offset at which the last changed element ends.
+    /// Returns the offset at which the last changed element or tag ends.
     fn end_of_changes(&self, change: Change, name: &str) -> usize {
         let changed_elements = changed_elements(&self.tree, change, name);
         let ends = changed_elements.into_iter().map(|node| {
@@ -365,7 +365,15 @@ impl Page {
             let starts = starts.filter_map(|it| it.span()).map(|span| span.end);
             starts.filter(|end| *end > own).min().unwrap_or(self.text.len())
         });
-        ends.max().unwrap_or_default()
+        // Tags that the parser ignores are changed too.
+        let mut last_tag = 0;
+        let selector = if change == Change::RemoveAttribute { "*" } else { name };
+        let rules = Rules::new().element(selector, |it| {
+            last_tag = it.span().end;
+            Ok(())
+        });
+        self.rewritten(rules.expect("a selector"), usize::MAX).expect("nothing is changed");
+        ends.max().unwrap_or_default().max(last_tag)
     }
 
     /// Returns why elements are at other positions in the tree than their tags, if they are, considering only causes
