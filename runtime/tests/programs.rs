@@ -19,6 +19,8 @@ mod rewrite;
 mod sanitize;
 #[path = "../examples/select.rs"]
 mod select;
+#[path = "../examples/sitemap.rs"]
+mod sitemap;
 #[path = "../examples/stream.rs"]
 mod stream;
 #[path = "../examples/tables.rs"]
@@ -36,6 +38,7 @@ const PROGRAMS: &[(&str, &str, usize)] = &[
     ("rewrite", include_str!("../examples/rewrite.rs"), 7),
     ("sanitize", include_str!("../examples/sanitize.rs"), 9),
     ("select", include_str!("../examples/select.rs"), 5),
+    ("sitemap", include_str!("../examples/sitemap.rs"), 7),
     ("stream", include_str!("../examples/stream.rs"), 24),
     ("tables", include_str!("../examples/tables.rs"), 11),
     ("text", include_str!("../examples/text.rs"), 1),

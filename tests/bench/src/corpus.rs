@@ -18,6 +18,8 @@ pub enum Corpus {
     Plain,
     /// XML.
     Xml,
+    /// A sitemap.
+    Sitemap,
 }
 
 /// Size of a piece in bytes, and the number of pieces.
@@ -33,6 +35,7 @@ pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<S
         (None, Corpus::Xml) => found("xml", generated::xml)?,
         (None, Corpus::Prose) => generated::prose(),
         (None, Corpus::Plain) => generated::plain(),
+        (None, Corpus::Sitemap) => generated::sitemap(),
     };
     let documents = if corpus == Corpus::Pieces { pieces(&documents) } else { documents };
     Ok(limited(documents, limit))

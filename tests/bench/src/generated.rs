@@ -120,6 +120,19 @@ pub fn dense() -> Vec<String> {
 }
 
 /// Returns XML with attributes: a tag per 40 bytes.
+pub fn sitemap() -> Vec<String> {
+    let body = filled(6, LARGE, |random, text| {
+        let (page, month) = (random.below(1_000_000), 1 + random.below(12));
+        let _ = writeln!(
+            text,
+            "  <url>\n    <loc>https://example.org/shop/{page}?a=1&amp;b=2</loc>\n    \
+             <lastmod>2026-{month:02}-10</lastmod>\n    <priority>0.5</priority>\n  </url>"
+        );
+    });
+    let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
+    vec![format!("<?xml version=\"1.0\"?>\n<urlset xmlns=\"{namespace}\">\n{body}</urlset>\n")]
+}
+
 pub fn xml() -> Vec<String> {
     let body = filled(5, LARGE, |random, text| {
         let number = random.below(10_000);

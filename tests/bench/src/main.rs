@@ -54,6 +54,7 @@ const FIELDS: &[Field] = &[
     programs::FRAGMENT,
     programs::LINT,
     programs::MAP,
+    programs::SITEMAP,
     xml_tokens::FIELD,
     xml_trees::FIELD,
     scale::TOKENS,

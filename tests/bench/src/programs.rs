@@ -68,4 +68,5 @@ fields! {
     FRAGMENT "program-fragment" Pages Fragment "dom_query" Agreement::None, "3x";
     LINT "program-lint" Pages Lint "html5gum" Agreement::None, "3x";
     MAP "program-osm" Xml Map "quick-xml" Agreement::Whole, "1x";
+    SITEMAP "program-sitemap" Sitemap Sitemap "roxmltree" Agreement::Whole, "1x";
 }

@@ -46,6 +46,8 @@ examples! {
         Fragment(page) -> String { fragment::edited(page) }
     map "../../../../runtime/examples/osm.rs"
         Map(map) -> (Vec<(f64, f64)>, Vec<String>) { map::points(map) }
+    sitemap "../../../../runtime/examples/sitemap.rs"
+        Sitemap(map) -> Vec<(String, Option<String>)> { sitemap::pages(map) }
 }
 
 /// Reports the errors and their positions, without excerpts.

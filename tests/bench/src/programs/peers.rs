@@ -147,4 +147,14 @@ programs! {
             }
         }
     }
+
+    Sitemap(map) -> Vec<(String, Option<String>)> {
+        let document = roxmltree::Document::parse(map).expect("well-formed");
+        let text = |url: roxmltree::Node<'_, '_>, name| {
+            let found = url.children().find(|it| it.tag_name().name() == name)?;
+            Some(found.text().unwrap_or_default().trim().to_owned())
+        };
+        let urls = document.descendants().filter(|it| it.tag_name().name() == "url");
+        urls.filter_map(|url| Some((text(url, "loc")?, text(url, "lastmod")))).collect()
+    }
 }
