@@ -117,6 +117,8 @@ pub struct Tree {
     steps: u64,
     /// Elements whose tags had duplicate attributes.
     duplicates: HashSet<u32>,
+    /// Elements with which the nodes between them and an end were associated, in ascending order.
+    associations: Vec<(u32, u32)>,
     mode: DocumentMode,
     positions: Positions,
     growth: Growth,
@@ -278,6 +280,7 @@ impl Tree {
             // A hash map keeps an eighth of its slots free and has a control byte per slot.
             + self.contents.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7
             + self.shadows.capacity() * (size_of::<(u32, ShadowRecord)>() + 1) * 8 / 7
+            + self.associations.capacity() * size_of::<(u32, u32)>()
             + self.labels.heap_size()
             + self.duplicates.capacity() * (size_of::<u32>() + 1) * 8 / 7
     }

@@ -91,6 +91,9 @@ pub(crate) fn is_defined(element: NodeRef<'_>) -> bool {
 
 /// Whether `:checked` matches: a checked checkbox or radio button, or a selected option.
 pub(crate) fn is_checked(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
+    if is_html(element, LISTS.option) {
+        return control_groups.forms(element.tree()).is_selected(element);
+    }
     is_marked_checked(element)
         && (!is_input(element, LISTS.radio_types)
             || control_groups.forms(element.tree()).is_checked_radio(element))

@@ -36,52 +36,40 @@ pub struct Forms {
     default_buttons: HashSet<NodeId>,
     /// The checked button of each group of radio buttons that has one, by form owner and name.
     checked: HashMap<(Option<NodeId>, String), NodeId>,
+    /// Options that are selected without the attribute `selected`, or have it and are not selected.
+    overridden: HashSet<NodeId>,
 }
 
 impl Forms {
     /// Collects the forms of a tree in one walk.
     ///
-    /// The owner of a control is the form that its attribute `form` names, or else the nearest ancestor. A form that
-    /// begins directly in a table contains nothing; it owns the controls after it in that table.
+    /// The owner of a control is the form that its attribute `form` names, or else the form that the parser
+    /// [associated](NodeRef::associated) with it, or else the nearest ancestor.
     pub fn of(tree: &Tree) -> Self {
         let (mut ids, mut controls) = (HashMap::new(), Vec::new());
-        // Open forms and tables, each with the form that owns the controls in it, outermost first.
-        let mut open: Vec<Option<NodeId>> = Vec::new();
-        let is_scope = |node: NodeRef<'_>| {
-            is_html(node, LISTS.form)
-                || is_html(node, LISTS.table)
-                // A form does not extend across the border of a template's contents.
-                || node.kind() == NodeKind::Fragment
-        };
+        // Open forms and contents of templates, outermost first: the form that owns what is in them, if any.
+        let (mut open, mut open_contents) = (Vec::<NodeRef<'_>>::new(), 0);
+        let is_form = |node: &NodeRef<'_>| is_html(*node, LISTS.form);
+        let is_contents = |node: &NodeRef<'_>| node.kind() == NodeKind::Fragment;
         for edge in tree.root().walk_with_contents() {
             match edge {
                 Edge::Open(node) => {
-                    let is_form = is_html(node, LISTS.form);
                     if let Some(id) = node.id_attribute() {
-                        ids.entry(id).or_insert((node.id(), is_form));
+                        ids.entry(id).or_insert(node);
                     }
                     if is_html(node, LISTS.submittable) {
-                        controls.push((node, open.last().copied().flatten()));
+                        // In a template, only its own forms own controls.
+                        let associated = node.associated().filter(|_| open_contents == 0);
+                        let nearest = open.last().copied();
+                        controls.push((node, associated.or(nearest).filter(is_form)));
                     }
-                    if is_scope(node) {
-                        let outer = open.last().copied().flatten();
-                        let is_border = node.kind() == NodeKind::Fragment;
-                        open.push(if is_form {
-                            Some(node.id())
-                        } else {
-                            outer.filter(|_| !is_border)
-                        });
+                    if is_form(&node) || is_contents(&node) {
+                        open.push(node);
+                        open_contents += usize::from(is_contents(&node));
                     }
                 }
-                Edge::Close(node) if is_scope(node) => {
-                    open.pop();
-                    let is_in_table =
-                        node.parent().is_some_and(|parent| is_html(parent, LISTS.table_context));
-                    if let (true, Some(table)) =
-                        (is_in_table && is_html(node, LISTS.form), open.last_mut())
-                    {
-                        *table = Some(node.id());
-                    }
+                Edge::Close(node) if open.pop_if(|last| *last == node).is_some() => {
+                    open_contents -= usize::from(is_contents(&node));
                 }
                 _ => {}
             }
@@ -90,14 +78,17 @@ impl Forms {
         let mut forms_with_button = HashSet::new();
         for (control, surrounding_form) in controls {
             let owner = match control.attribute_in(Namespace::NONE, "form") {
-                Some(id) => ids.get(id).filter(|(_, is_form)| *is_form).map(|(form, _)| *form),
+                Some(id) => ids.get(id).copied().filter(is_form),
                 None => surrounding_form,
             };
+            let owner = owner.map(|form| form.id());
             if let Some(form) = owner {
                 forms.owners.insert(control.id(), form);
                 forms.controls.entry(form).or_default().push(control.id());
             }
-            if is_submit_button(control) {
+            if is_html(control, LISTS.select) && !has_attribute(control, "multiple") {
+                forms.select_one(control);
+            } else if is_submit_button(control) {
                 if owner.is_some_and(|form| forms_with_button.insert(form)) {
                     forms.default_buttons.insert(control.id());
                 }
@@ -107,6 +98,19 @@ impl Forms {
             }
         }
         forms
+    }
+
+    /// Selects the last marked option of a `select`, or else the first that is not disabled (4.10.7, "selectedness setting
+    /// algorithm").
+    fn select_one(&mut self, select: NodeRef<'_>) {
+        let (options, mut groups) = (options(select), ControlGroups::default());
+        let mut marked = options.iter().filter(|option| is_marked_checked(**option));
+        if marked.next_back().is_some() {
+            self.overridden.extend(marked.map(NodeRef::id));
+        } else if is_drop_down(select) {
+            let first = options.iter().find(|option| !is_disabled(**option, &mut groups));
+            self.overridden.extend(first.map(NodeRef::id));
+        }
     }
 
     /// Returns the form that a control belongs to.
@@ -144,7 +148,9 @@ impl Forms {
             return;
         }
         if is_html(control, LISTS.select) {
-            let options = selected_options(control, groups).into_iter();
+            let is_submitted =
+                |it: &NodeRef<'_>| self.is_selected(*it) && !is_disabled(*it, groups);
+            let options = options(control).into_iter().filter(is_submitted);
             fields.extend(options.map(|option| (name, option_value(option))));
             return;
         }
@@ -178,6 +184,11 @@ impl Forms {
         self.default_buttons.contains(&button.id())
     }
 
+    /// Whether an option is selected.
+    pub(crate) fn is_selected(&self, option: NodeRef<'_>) -> bool {
+        is_marked_checked(option) != self.overridden.contains(&option.id())
+    }
+
     /// Returns the checked button of the group of a radio button.
     fn checked_of_group(&self, radio: NodeRef<'_>) -> Option<NodeId> {
         let name = radio.attribute_in(Namespace::NONE, "name").filter(|name| !name.is_empty())?;
@@ -195,30 +206,32 @@ impl Forms {
     }
 }
 
-/// Returns the selected options of a `select` that are not disabled (4.10.7, "selectedness setting algorithm").
-fn selected_options<'a>(select: NodeRef<'a>, groups: &mut ControlGroups) -> Vec<NodeRef<'a>> {
-    let (mut options, mut walk) = (Vec::new(), select.walk());
+/// Returns the options of a `select` (4.10.7, "list of options").
+fn options(select: NodeRef<'_>) -> Vec<NodeRef<'_>> {
+    let (mut options, mut group, mut walk) = (Vec::new(), None, select.walk());
     while let Some(edge) = walk.next() {
-        let Edge::Open(node) = edge else { continue };
-        if is_html(node, LISTS.option) {
-            options.push(node);
-        }
-        if node != select && (is_html(node, LISTS.option) || is_html(node, LISTS.select)) {
-            walk.skip_inside(node);
-        }
-    }
-    let size = select.attribute_in(Namespace::NONE, "size");
-    let size = size.and_then(|size| size.parse().ok()).unwrap_or(0_u32);
-    let mut selected: Vec<_> =
-        options.iter().copied().filter(|node| is_marked_checked(*node)).collect();
-    if !has_attribute(select, "multiple") {
-        selected.drain(..selected.len().saturating_sub(1));
-        if selected.is_empty() && size <= 1 {
-            selected.extend(options.into_iter().find(|option| !is_disabled(*option, groups)));
+        match edge {
+            Edge::Open(node) if node == select => {}
+            Edge::Open(node) if is_html(node, LISTS.option_group) && group.is_none() => {
+                group = Some(node);
+            }
+            Edge::Open(node) if is_html(node, LISTS.without_options) => {
+                options.extend(is_html(node, LISTS.option).then_some(node));
+                walk.skip_inside(node);
+            }
+            Edge::Close(node) if group == Some(node) => group = None,
+            _ => {}
         }
     }
-    selected.retain(|option| !is_disabled(*option, groups));
-    selected
+    options
+}
+
+/// Whether a `select` shows one option at a time: its display size is at most 1.
+fn is_drop_down(select: NodeRef<'_>) -> bool {
+    let size = select.attribute_in(Namespace::NONE, "size").unwrap_or_default().trim_ascii_start();
+    let size = size.strip_prefix('+').unwrap_or(size);
+    let digits = size.split(|it: char| !it.is_ascii_digit()).next().unwrap_or_default();
+    matches!(digits.trim_start_matches('0'), "" | "1")
 }
 
 fn option_value(option: NodeRef<'_>) -> Cow<'_, str> {

@@ -23,7 +23,7 @@ fn submits_the_fields_of_the_cases() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    assert_eq!(count, 20);
+    assert_eq!(count, 27);
 }
 
 /// A form does not inspect the controls of others.

@@ -1,6 +1,6 @@
 //! A sink that counts elements and forwards all calls to a tree unchanged.
 
-use tabulex::tree::{DocumentMode, Name, Names, NodeId, SinkAttribute, Tree, TreeSink};
+use tabulex::tree::{DocumentMode, Name, Names, NodeId, NodeRef, SinkAttribute, Tree, TreeSink};
 use tabulex::{Options, Span, html};
 
 #[derive(Default)]
@@ -89,6 +89,10 @@ impl TreeSink for Counting {
         self.tree.end_tag(element, span);
     }
 
+    fn associate(&mut self, element: Option<NodeId>) {
+        self.tree.associate(element);
+    }
+
     fn filled_tree(&self) -> Option<&Tree> {
         Some(&self.tree)
     }
@@ -101,12 +105,15 @@ impl TreeSink for Counting {
 /// Returns descriptions of all nodes with their ranges.
 fn described(tree: &Tree) -> Vec<String> {
     let nodes = tree.root().descendants();
-    nodes.map(|it| format!("{:?} {:?} {:?}", it.name(), it.span(), it.text())).collect()
+    let associated = |it: NodeRef<'_>| it.associated().map(|element| element.id());
+    nodes
+        .map(|it| format!("{:?} {:?} {:?} {:?}", it.name(), it.span(), it.text(), associated(it)))
+        .collect()
 }
 
 #[test]
 fn wrapped_trees_have_equal_positions() {
-    let page = "a\r\n<p>b&amp;\r\nc\r<b x=\"1\r\n2\">d<p>e</b><!--\r\n--><template>\r\n<td>f</template>\r\n";
+    let page = "a\r\n<p>b&amp;\r\nc\r<b x=\"1\r\n2\">d<p>e</b><!--\r\n--><template>\r\n<td>f</template>\r\n<table><form></table><input>";
     let plain = html::parse(page, Options::new());
     for size in [page.len(), 1, 2, 5] {
         let mut parser = html::Parser::with_sink(Counting::default(), &Options::new());
@@ -120,6 +127,6 @@ fn wrapped_trees_have_equal_positions() {
         assert_eq!(described(&parsed.sink.tree), described(&plain.tree), "chunks of {size}");
         assert_eq!(parsed.sink.tree.root().to_dump(), plain.tree.root().to_dump());
         assert_eq!(parsed.errors, plain.errors, "chunks of {size}");
-        assert_eq!(parsed.sink.elements, 9);
+        assert_eq!(parsed.sink.elements, 12);
     }
 }

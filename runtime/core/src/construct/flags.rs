@@ -61,6 +61,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.pointers[pointer] = Pointer::None;
     }
 
+    /// Tells the sink which nodes are created while a pointer is set, whether it is set now to the current node or unset.
+    /// In fragments nothing is associated.
+    #[cold]
+    pub fn associate(&mut self, is_set: bool) {
+        if self.context.is_none() {
+            let open = self.open.last().filter(|_| is_set);
+            self.sink.associate(open.map(|open| open.node));
+        }
+    }
+
     /// Whether the pointer points to an element.
     pub fn is_set(&self, pointer: usize) -> bool {
         self.pointers[pointer] != Pointer::None

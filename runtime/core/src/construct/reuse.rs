@@ -19,6 +19,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns what was built.
     pub(super) fn into_output(mut self) -> BuilderOutput<S> {
         let steps = self.steps();
+        self.sink.associate(None);
         let (errors, dropped) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
         let mut events = self.limits.take_events();
         events.extend(dropped);
@@ -39,6 +40,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses = old.scripts.pauses;
         let steps = old.steps();
+        old.sink.associate(None);
         self.template_modes = cleared(old.template_modes);
         self.formatting = old.formatting.into_empty();
         self.ends = old.ends;

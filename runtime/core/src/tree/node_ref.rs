@@ -288,6 +288,15 @@ impl<'a> NodeRef<'a> {
         self.tree.duplicates.contains(&self.id)
     }
 
+    /// Returns the element that a pointer of the table was set to when the parser created this node: in HTML, the form
+    /// that owns this control, even one that does not contain it, unless the control is in a template or has the
+    /// attribute `form`.
+    pub fn associated(&self) -> Option<Self> {
+        let index = self.tree.associations.partition_point(|(element, _)| *element < self.id);
+        let (element, end) = *self.tree.associations[..index].last()?;
+        (self.id < end).then(|| self.at(element))?
+    }
+
     /// Returns the template whose contents this fragment is, or the element whose shadow root it is.
     pub fn host(&self) -> Option<Self> {
         (self.kind() == NodeKind::Fragment).then(|| self.at(self.raw().index()))?

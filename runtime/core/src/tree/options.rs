@@ -163,6 +163,7 @@ impl TreeOptions {
             labels: Labels::default(),
             steps: 0,
             duplicates: HashSet::new(),
+            associations: Vec::new(),
             mode: DocumentMode::NoQuirks,
             positions: self.positions,
             growth: Growth::default(),

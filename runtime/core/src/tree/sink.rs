@@ -403,6 +403,12 @@ pub trait TreeSink {
         let _ = element;
     }
 
+    /// Called when a pointer of the table that rows both set and unset is set to an element, and with `None` when it is
+    /// unset. For HTML that is the form with which the controls created meanwhile are associated.
+    fn associate(&mut self, element: Option<Self::Node>) {
+        let _ = element;
+    }
+
     /// Called by a row of the table with a word of the table and the current node.
     fn call_host(&mut self, word: &str, node: Self::Node) {
         let _ = (word, node);
@@ -673,6 +679,14 @@ impl TreeSink for Tree {
 
     fn set_document_mode(&mut self, mode: DocumentMode) {
         self.mode = mode;
+    }
+
+    fn associate(&mut self, element: Option<NodeId>) {
+        match (element, self.associations.last_mut()) {
+            (Some(element), _) => self.associations.push((element.0, NONE)),
+            (None, Some((_, end))) => *end = (*end).min(self.nodes.len() as u32),
+            (None, None) => {}
+        }
     }
 
     #[inline]

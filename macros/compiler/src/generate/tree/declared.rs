@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     Adjustment, AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypeTest, DoctypesId,
-    ElementName, ElementRow, Elements, ModeId, Namespace, Parent, SelectedContent, TreeAction,
-    TreeStep,
+    ElementName, ElementRow, Elements, ModeId, Namespace, Parent, PointerId, SelectedContent,
+    TreeAction, TreeStep,
 };
 use tabulex_language::model::{FieldId, TokenId};
 
@@ -354,12 +354,24 @@ impl Code<'_> {
         })
     }
 
-    /// Generates the `else` rows for pending characters.
-    fn else_rows(&self) -> Option<TokenStream> {
+    /// Returns the actions of all rows of modes and named steps.
+    fn actions(&self) -> impl Iterator<Item = &TreeAction> {
         let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
         let steps = rows.chain(self.construction.steps.iter().map(|named| &named.steps));
-        let actions = steps.flat_map(|steps| TreeStep::actions(steps));
-        let modes: BTreeSet<ModeId> = actions
+        steps.flat_map(|steps| TreeStep::actions(steps))
+    }
+
+    /// Generates the record of the nodes that are created while a pointer is set, if rows both set and unset it.
+    pub(super) fn associate(&self, pointer: PointerId, is_set: bool) -> Option<TokenStream> {
+        let has = |expected: TreeAction| self.actions().any(|action| *action == expected);
+        (has(TreeAction::Point(pointer)) && has(TreeAction::Unset(pointer)))
+            .then(|| quote! { builder.associate(#is_set); })
+    }
+
+    /// Generates the `else` rows for pending characters.
+    fn else_rows(&self) -> Option<TokenStream> {
+        let modes: BTreeSet<ModeId> = self
+            .actions()
             .filter_map(|action| {
                 if let TreeAction::ProcessPending(mode) = action { Some(*mode) } else { None }
             })

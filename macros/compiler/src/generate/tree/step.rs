@@ -447,8 +447,9 @@ impl Code<'_> {
                 quote! { builder.process_pending(#mode); }
             }
             TreeAction::Point(pointer) => {
+                let associate = self.associate(*pointer, true);
                 let pointer = at(pointer);
-                quote! { builder.point(#pointer); }
+                quote! { builder.point(#pointer); #associate }
             }
             TreeAction::PointToFormatting(pointer, names) => {
                 let (pointer, set) = (at(pointer), self.set(names));
@@ -465,8 +466,9 @@ impl Code<'_> {
                 quote! { builder.point_to_context(#pointer); }
             }
             TreeAction::Unset(pointer) => {
+                let associate = self.associate(*pointer, false);
                 let pointer = at(pointer);
-                quote! { builder.unset(#pointer); }
+                quote! { builder.unset(#pointer); #associate }
             }
             TreeAction::PushPointed(pointer) => {
                 let pointer = at(pointer);
