@@ -1,6 +1,9 @@
 //! Guides for users of other libraries: the corresponding names, and ported programs. Their code runs as documentation
 //! tests.
 
+#[doc = include_str!("../guides/coming-from.md")]
+pub mod coming_from {}
+
 #[cfg(all(feature = "html", feature = "select"))]
 #[doc = include_str!("../guides/scraper.md")]
 pub mod scraper {}

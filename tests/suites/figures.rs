@@ -2,6 +2,7 @@
 //! the facts of the documents and the recorded results; a stale block fails, and `UPDATE_EXPECT=1` updates it.
 
 use crate::slow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,8 @@ use tabulex_tests::results::{Results, recorded};
 use tabulex_tests::shared::workspace;
 
 /// Files with generated blocks.
-const TEXTS: &[&str] = &["README.md", "SECURITY.md", "tests/CONFORMANCE.md"];
+const TEXTS: &[&str] =
+    &["README.md", "SECURITY.md", "tests/CONFORMANCE.md", "runtime/guides/coming-from.md"];
 
 /// URL of the repository's files, for links from packages that lack them.
 const FILES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
@@ -84,6 +86,127 @@ const RATES: &[(&str, &str, &str)] = &[
     ("trees of `html`", "html-trees", "tabulex html tree"),
     ("tokens of `xml-er`", "xml-tokens", "tabulex xml-er"),
     ("trees of `xml-er`", "xml-trees", "tabulex xml-er tree"),
+];
+
+/// Files with measurements of other libraries.
+const RESULTS: &str = "tests/bench/results/rates.md";
+const PYTHON: &str = "runtime/python/measure/results.md";
+const PROGRAMS: &str = "runtime/examples/README.md";
+
+/// Another library as its users see it.
+struct Peer {
+    name: &'static str,
+    /// URL path of its guide from the root of the repository, if it has one.
+    guide: Option<&'static str>,
+    /// Items in place of its main ones.
+    here: &'static str,
+    better: &'static str,
+    missing: &'static str,
+    /// What was measured, the file of the measurement, its section if the file has some, and the row.
+    figures: &'static [(&'static str, &'static str, &'static str, &'static str)],
+}
+
+const PEERS: &[Peer] = &[
+    Peer {
+        name: "scraper",
+        guide: Some("runtime/guides/scraper.md"),
+        here: "`html::parse()`, `select::Selector`, `Tree::root`, `NodeRef::attribute`, `NodeRef::text`; selectors parsed by the same crate",
+        better: "positions of nodes and attributes, error codes, encodings, limits",
+        missing: "the tree as one of `ego_tree`",
+        figures: &[
+            ("trees", RESULTS, "html-trees", "scraper"),
+            ("links", PROGRAMS, "", "links.rs"),
+            ("tables", PROGRAMS, "", "tables.rs"),
+        ],
+    },
+    Peer {
+        name: "html5ever",
+        guide: Some("runtime/guides/html5ever.md"),
+        here: "`html::parse()`, `html::tokens()`, `Parser::feed`, `Parser::with_sink`, `tree::TreeSink`, `Parser::pause_at_scripts`",
+        better: "the standard's error codes, ranges, limits, encodings; existing sinks by `tabulex-markup5ever`",
+        missing: "names that all trees share",
+        figures: &[
+            ("tokens", RESULTS, "html-tokens", "html5ever tokenizer"),
+            ("trees", RESULTS, "html-trees", "html5ever with rcdom"),
+        ],
+    },
+    Peer {
+        name: "lol_html",
+        guide: Some("runtime/guides/lol_html.md"),
+        here: "`rewrite::rewrite_str()`, `rewrite::Rewriter`, `rewrite::Rules`; all other bytes are preserved",
+        better: "each text as a whole, more selectors, end tags that are missing, handlers that borrow",
+        missing: "an interface for C",
+        figures: &[
+            ("tokens", RESULTS, "html-tokens", "lol_html, * handler"),
+            ("rewriting", PROGRAMS, "", "rewrite.rs"),
+        ],
+    },
+    Peer {
+        name: "ammonia",
+        guide: None,
+        here: "`Sanitizer::clean`, `Sanitizer::allow_element_with`, `Sanitizer::url_schemes`, `Sanitizer::link_rel`, `Sanitizer::allow_classes`, `Sanitizer::filter_attributes`",
+        better: "the standard's Sanitizer API, with its configurations as JSON; the output parses to the same tree",
+        missing: "lists of style properties, prefixes of ids (`filter_attributes` can do both)",
+        figures: &[("sanitizing", PROGRAMS, "", "sanitize.rs")],
+    },
+    Peer {
+        name: "quick-xml",
+        guide: Some("runtime/guides/quick-xml.md"),
+        here: "`xml::tokens()`, `TokenReader::next_token`, `xml::parse()`, `tabulex_serde::from_str`",
+        better: "continues after each error and reports it; HTML's entities on request; trees",
+        missing: "writers of events and of serde's types",
+        figures: &[
+            ("tokens", RESULTS, "xml-tokens", "quick-xml with attributes"),
+            ("a map", PROGRAMS, "", "osm.rs"),
+        ],
+    },
+    Peer {
+        name: "roxmltree",
+        guide: None,
+        here: "`xml::parse()`, `NodeRef::descendants`, `NodeRef::children`, `NodeRef::attribute_in`, `NodeRef::span`",
+        better: "documents that are not well-formed, trees that change, CSS selectors",
+        missing: "a refusal of documents that are not well-formed (they have `errors`)",
+        figures: &[
+            ("trees", RESULTS, "xml-trees", "roxmltree"),
+            ("a sitemap", PROGRAMS, "", "sitemap.rs"),
+        ],
+    },
+    Peer {
+        name: "BeautifulSoup",
+        guide: Some("runtime/python/README.md#coming-from-beautifulsoup"),
+        here: "`pytabulex.parse`, `Document.css`, `Node.get`, `Node.text`, `Node.next_sibling`, `Document.pretty`",
+        better: "threads, ranges, error codes, Markdown, tables, edits that preserve other bytes",
+        missing: "trees that change in place, search by regular expressions and functions",
+        figures: &[("trees", PYTHON, "parse", "BeautifulSoup, html5lib")],
+    },
+    Peer {
+        name: "selectolax",
+        guide: Some("runtime/python/README.md#coming-from-selectolax"),
+        here: "`pytabulex.parse`, `Document.css`, `Document.css_first`, `Node.attrs`, `Node.text`",
+        better: "encodings, ranges, error codes, nodes that keep their document, columns of pages",
+        missing: "trees that change in place",
+        figures: &[
+            ("trees", PYTHON, "parse", "selectolax"),
+            ("links", PYTHON, "links", "selectolax"),
+            ("text", PYTHON, "text", "selectolax"),
+        ],
+    },
+    Peer {
+        name: "lxml",
+        guide: None,
+        here: "`pytabulex.parse`, `Document.css`, `Document.links`, `Node.to_xml`",
+        better: "the standard's trees, error codes, ranges, threads",
+        missing: "XPath, XSLT, schemas, trees that change in place",
+        figures: &[("trees", PYTHON, "parse", "lxml")],
+    },
+    Peer {
+        name: "nh3",
+        guide: None,
+        here: "`pytabulex.Sanitizer`, `Sanitizer.clean`, with `allow_elements`, `url_schemes`, `link_rel`, `attribute_filter`",
+        better: "the standard's Sanitizer API, with its configurations as JSON or a dictionary",
+        missing: "lists of style properties, prefixes of ids (`attribute_filter` can do both)",
+        figures: &[("sanitizing", PYTHON, "sanitize", "nh3")],
+    },
 ];
 
 fn read(name: &str) -> String {
@@ -318,6 +441,32 @@ fn speed() -> String {
     text
 }
 
+/// Other libraries, and the speed relative to them.
+fn peers() -> String {
+    let figure = |&(what, file, section, row): &(&str, &str, &str, &str)| {
+        let text = read(file);
+        let ratio = if section.is_empty() {
+            let line =
+                text.lines().find(|line| line.starts_with(&format!("| [{row}]"))).expect(row);
+            line.trim_end_matches([' ', '|']).rsplit(' ').next().unwrap_or_default().to_owned()
+        } else {
+            let rows = measured(&text, section);
+            rows.into_iter().find(|cells| cells[0] == row).expect(row).swap_remove(2)
+        };
+        format!("{what} {}", ratio.trim_end_matches('x'))
+    };
+    let rows = PEERS.iter().map(|peer| {
+        let name = match peer.guide {
+            Some(guide) => format!("[{}]({FILES}{guide})", peer.name),
+            None => peer.name.to_owned(),
+        };
+        let texts = [peer.here, peer.better, peer.missing].map(str::to_owned);
+        let figures: Vec<_> = peer.figures.iter().map(figure).collect();
+        [name].into_iter().chain(texts).chain([figures.join(", ")]).collect()
+    });
+    markdown(&["library", "here", "better here", "missing here", "times as fast"], false, rows)
+}
+
 /// A text with its blocks regenerated, each between `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 fn filled(text: &str) -> String {
     let results = recorded();
@@ -335,6 +484,7 @@ fn filled(text: &str) -> String {
             "limits" => limits(),
             "bounds" => bounds(),
             "speed" => speed(),
+            "peers" => peers(),
             other => panic!("no block is called {other}"),
         };
         let end = format!("<!-- end of {name} -->");
@@ -406,6 +556,86 @@ fn figures_stand_only_in_generated_blocks() {
             let found = counted.next();
             assert!(in_block || in_code || found.is_none(), "{name}: {found:?} in {line:?}");
         }
+    }
+}
+
+/// Collects the words that follow a keyword of a definition, or begin a line, in the sources below a folder.
+fn defined_names(folder: &Path, extension: &str, names: &mut BTreeSet<String>) {
+    const KEYWORDS: &[&str] =
+        &["fn", "struct", "enum", "trait", "mod", "type", "macro_rules!", "as", "def", "class"];
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            defined_names(&path, extension, names);
+        } else if path.extension().is_some_and(|it| it == extension) {
+            let text = fs::read_to_string(path).unwrap();
+            for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                let is_definition =
+                    |index: usize| index == 0 || KEYWORDS.contains(&words[index - 1]);
+                for index in (0..words.len()).filter(|index| is_definition(*index)) {
+                    let is_part = |it: char| it.is_alphanumeric() || it == '_';
+                    names.extend(words[index].split(|it| !is_part(it)).next().map(str::to_owned));
+                }
+            }
+        }
+    }
+}
+
+/// Returns the names in the code of the second column of a text's tables: functions, methods, and parts of paths.
+fn mapped_names(text: &str) -> Vec<String> {
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| ---"));
+    let cells =
+        rows.filter_map(|row| row.replace("\\|", "").split(" | ").nth(1).map(str::to_owned));
+    let mut names = Vec::new();
+    for code in cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
+    {
+        // Strings are values of arguments.
+        let code: String = code.split('"').step_by(2).collect();
+        let is_part = |it: char| it.is_alphanumeric() || it == '_';
+        for (start, word) in code
+            .split(|it| !is_part(it))
+            .map(|word| (word.as_ptr() as usize - code.as_ptr() as usize, word))
+        {
+            let (before, after) = (&code[..start], &code[start + word.len()..]);
+            let is_name = before.ends_with("::") || before.ends_with('.') || after.starts_with('(');
+            if is_name && word.starts_with(|it: char| it.is_alphabetic()) {
+                names.push(word.to_owned());
+            }
+        }
+    }
+    names
+}
+
+/// The names that guides give for those of other libraries exist.
+#[test]
+fn guides_name_what_exists() {
+    // Of the standard library, and of Python.
+    const FOREIGN: &[&str] = &["collect", "Write"];
+    for (extension, sources, guides) in
+        [("rs", "runtime", "runtime/guides"), ("pyi", "runtime/python/python", "runtime/python")]
+    {
+        let mut defined = BTreeSet::new();
+        defined_names(&workspace().join(sources), extension, &mut defined);
+        let mut count = 0;
+        for entry in fs::read_dir(workspace().join(guides)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let is_guide =
+                name.ends_with(".md") && !["manual.md", "reference.md"].contains(&&*name);
+            let names = if is_guide {
+                mapped_names(&fs::read_to_string(&path).unwrap())
+            } else {
+                Vec::new()
+            };
+            count += names.len();
+            let missing = names
+                .iter()
+                .filter(|name| !defined.contains(*name) && !FOREIGN.contains(&&***name));
+            assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "{name}");
+        }
+        assert!(count > 20, "{guides}: {count} names");
     }
 }
 
