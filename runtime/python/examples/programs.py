@@ -10,7 +10,7 @@ def links(page: str) -> list[tuple[str, tuple[int, int] | None]]:
 
 def metadata(page: str) -> dict[str, str]:
     """The title, the description and Open Graph properties."""
-    found = {}
+    found: dict[str, str] = {}
     for element in pytabulex.parse(page).css("title, meta:is([property^='og:'], [name=description])[content]"):
         found[element.get("property") or element.get("name") or "title"] = element.get("content") or element.text(strip=True)
     return found

@@ -74,9 +74,9 @@ def extract_batch(plan: pytabulex.Plan, records: pa.RecordBatch, threads: int) -
 
     columns = plan.batch(records["payload"], records["content_type"], records["url"], threads=threads)
     # Errors of reading a record precede errors of parsing its page.
-    damage, error = records["error"].to_pylist(), columns["error"].to_pylist()
-    error = pa.array([first or second for first, second in zip(damage, error, strict=True)], pa.string())
-    columns = columns.set_column(columns.schema.get_field_index("error"), "error", error)
+    both = zip(records["error"].to_pylist(), columns["error"].to_pylist(), strict=True)
+    errors = pa.array([damage or error for damage, error in both], pa.string())
+    columns = columns.set_column(columns.schema.get_field_index("error"), "error", errors)
     for index, name in enumerate(("date", "status", "offset"), 1):
         columns = columns.add_column(index, records.schema.field(name), records[name])
     return columns

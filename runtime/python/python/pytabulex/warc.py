@@ -45,17 +45,16 @@ def schema() -> pa.Schema:
     """Returns the schema of the batches that ``read_warc`` yields."""
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
-    return pa.schema(
-        [
-            ("url", pa.string()),
-            ("date", pa.timestamp("us", "UTC")),
-            ("status", pa.int32()),
-            ("content_type", pa.string()),
-            ("payload", pa.binary()),
-            ("offset", pa.int64()),
-            ("error", pa.string()),
-        ]
-    )
+    fields: list[tuple[str, pa.DataType]] = [
+        ("url", pa.string()),
+        ("date", pa.timestamp("us", "UTC")),
+        ("status", pa.int32()),
+        ("content_type", pa.string()),
+        ("payload", pa.binary()),
+        ("offset", pa.int64()),
+        ("error", pa.string()),
+    ]
+    return pa.schema(fields)
 
 
 def read_warc(
