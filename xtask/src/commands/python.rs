@@ -186,7 +186,7 @@ fn build_wheel(
     let mut wheel = inside();
     wheel.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-cache-dir", "--wheel-dir"]);
     wheel.arg(&folder).arg(source).env("CARGO_TARGET_DIR", target);
-    let profile = if release { "" } else { " --profile ci" };
+    let profile = if release { " --profile release" } else { " --profile ci" };
     wheel.env("MATURIN_PEP517_ARGS", format!("--features all-dialects{profile}"));
     if !step::run(&mut wheel)? {
         return Ok(None);
