@@ -290,7 +290,7 @@ fn detects_mistakes_in_built_in_tables() {
             }
         }
         assert!(
-            mistakes >= (text.lines().count() / 120).min(15),
+            mistakes >= (text.lines().count() / 150).min(15),
             "{name}: only {mistakes} mistakes could be made"
         );
     }
