@@ -275,3 +275,19 @@ fn reports_self_referential_else_row() {
     });
     assert_eq!((before, after), (0, 1));
 }
+
+/// An action or a condition that names itself stays a word.
+#[test]
+fn reports_definitions_that_name_themselves() {
+    let (text, original) = table("url");
+    for (definition, itself) in [
+        ("action take-base { take-authority-of-base;", "action take-base { take-base;"),
+        ("condition base-is-ws = ", "condition base-is-ws = base-has-this-scheme and "),
+    ] {
+        let edited = text.replacen(definition, itself, 1);
+        assert_ne!(edited, text, "{definition}");
+        let edited = tabulex_language::parse::file(&edited).0.expect("a table");
+        let comparison = compare(&Index::new(&original), &Index::new(&edited));
+        assert!(!comparison.differences.is_empty(), "{itself}");
+    }
+}

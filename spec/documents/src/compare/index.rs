@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
     Argument, Conditions, ElementName, ElementRow, ElementSet, Item, Mode, NoteKind, Pattern, Span,
-    Spanned, State, Step, Table, TokenPattern, TreeItem,
+    Spanned, State, Step, Table, TokenPattern, TreeItem, Words,
 };
 
 /// A table prepared for comparison.
@@ -190,6 +190,13 @@ impl<'t> Index<'t> {
                 _ => {}
             }
         }
+        // Actions and conditions may name themselves by mistake, and stay words then.
+        let steps = |steps: &&[Step]| words(steps).into_iter().map(text::arguments).collect();
+        let ending = without_cycles(&index.defined, &steps);
+        index.defined.retain(|name, _| ending.contains(name));
+        let parts = |one: &&Conditions| one.parts.iter().map(text::arguments).collect();
+        let ending = without_cycles(&index.conditions, &parts);
+        index.conditions.retain(|name, _| ending.contains(name));
         // Sets may name later sets, and each other by mistake.
         for _ in 0..members.len() {
             let all = members.iter().map(|(&name, set)| {
@@ -306,27 +313,23 @@ impl<'t> Index<'t> {
     /// Returns the names of states to which the steps switch, return or apply the machine.
     pub(super) fn targets(&self, steps: &'t [Step]) -> Vec<&'t str> {
         let mut all = Vec::new();
-        Step::for_each(steps, &mut |step| {
-            let Step::Action(words) = step else { return };
+        for words in words(steps) {
             if let Some(steps) = self.defined.get(&text::arguments(words)[..]) {
                 all.extend(self.targets(steps));
-                return;
+                continue;
             }
-            let words: Vec<&str> = words
-                .arguments
-                .iter()
-                .filter_map(|word| match &word.value {
-                    Argument::Name(name) => Some(&name[..]),
-                    _ => None,
-                })
-                .collect();
+            let name = |word: &'t Spanned<Argument>| match &word.value {
+                Argument::Name(name) => Some(&name[..]),
+                _ => None,
+            };
+            let words: Vec<&str> = words.arguments.iter().filter_map(name).collect();
             match words[..] {
                 ["switch" | "reconsume" | "run", target, ..] | ["set", "return-state", target] => {
                     all.push(target);
                 }
                 _ => {}
             }
-        });
+        }
         all
     }
 
@@ -511,6 +514,35 @@ impl<'t> Index<'t> {
                 || self.conditions.get(&words[..]).is_some_and(|it| self.tests_buffer(it))
         })
     }
+}
+
+/// Returns the names of definitions that do not lead to themselves. `named` returns what a definition names.
+fn without_cycles<'t, T>(
+    all: &BTreeMap<&'t str, T>,
+    named: &dyn Fn(&T) -> Vec<String>,
+) -> BTreeSet<&'t str> {
+    let mut ending: BTreeSet<&'t str> = BTreeSet::new();
+    loop {
+        let ends = |name: &String| !all.contains_key(&name[..]) || ending.contains(&name[..]);
+        let more =
+            all.iter().filter(|(name, one)| !ending.contains(*name) && named(one).iter().all(ends));
+        let more: Vec<&str> = more.map(|(name, _)| *name).collect();
+        if more.is_empty() {
+            return ending;
+        }
+        ending.extend(more);
+    }
+}
+
+/// Returns the actions in the steps, including those in branches.
+fn words(steps: &[Step]) -> Vec<&Words> {
+    let mut all = Vec::new();
+    Step::for_each(steps, &mut |step| {
+        if let Step::Action(words) = step {
+            all.push(words);
+        }
+    });
+    all
 }
 
 fn notes(steps: &[Step]) -> Vec<(NoteKind, String)> {
