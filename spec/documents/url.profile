@@ -9,8 +9,14 @@ to: URL serializing
 // State override is used by setters alone.
 assumed: not state-override is given
 // What the document does in steps on texts, the table does in states of its own.
-granted: state credentials { } state host-result { } state port-result { } state file-host-result { } state first-segment { }
-granted: state host-parser { } state opaque-host-parser { } state url-serializer { }
+granted: state credentials { }
+granted: state host-result { }
+granted: state port-result { }
+granted: state file-host-result { }
+granted: state first-segment { }
+granted: state host-parser { }
+granted: state opaque-host-parser { }
+granted: state url-serializer { }
 granted: token url { scheme, username, password, host, port, path, opaque-path, query, fragment }
 granted: token base by host { scheme, username, password, host, port, path, opaque-path, query, fragment }
 granted: token serialization { href, protocol, username, password, host, hostname, port, pathname, search, hash, origin }
