@@ -78,6 +78,14 @@ impl<'s> Sections<'s> {
         for index in 0..sections.len() {
             merge_shared(index, &mut sections, &separate, (text, profile, &items));
         }
+        // A section whose heading is not found alone has no sentences.
+        let line = |offset: usize| text[..offset].matches('\n').count() + 1;
+        for section in &mut sections {
+            let lines = line(section.range.0)..line(section.range.1);
+            let mut own = whole.wording.iter().filter(|one| lines.contains(&one.line));
+            let read: BTreeSet<&str> = section.facts.words.iter().map(String::as_str).collect();
+            section.reads_alone &= own.all(|one| read.contains(&format!("{:08x}", one.hash)[..]));
+        }
         for section in &mut sections {
             let shared = section.facts.items.iter().filter(|item| counts[*item] > 1);
             section.shared = shared.cloned().collect();
@@ -337,11 +345,16 @@ fn divide(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     sections.collect()
 }
 
-/// Returns the heading at the start of a text, with its markup.
+/// Returns the heading at the start of a text, with its markup, or the paragraph that the profile puts a heading before.
 fn heading(text: &str, form: Form) -> &str {
     let line = text.split_inclusive('\n').next().unwrap_or(text);
     match form {
         Form::Html => {
+            if text.trim_start().starts_with("<p>") {
+                let ends = ["\n\n", "</p", "<div", "<ol", "<ul", "<dl"].into_iter();
+                let end = ends.filter_map(|end| text.find(end)).min();
+                return &text[..end.unwrap_or(line.len())];
+            }
             let end = ["</h", "</dt"].iter().filter_map(|end| text.find(end)).min();
             let end = end.and_then(|end| Some(end + text[end..].find('>')? + 1));
             &text[..end.unwrap_or(line.len())]
