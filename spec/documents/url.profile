@@ -54,8 +54,8 @@ remarks: 85cd0000 00745604 77a14220 422ea25f dd3c25ce e2ba3a78 3f45baf8 608821ce
 gloss: e40ef040 = declare input trimmed c0-control-or-space => error invalid-url-unit;
 gloss: 0e10f24b = declare input removed tab-or-newline => error invalid-url-unit;
 gloss: a43a1e00 = start scheme-start
-gloss: 48f2de4d = enters authority set temporary-buffer ""; remember-place;
-gloss: 3ec4d524 = ends-at-last switch url-serializer; reconsume;
+gloss: 48f2de4d = enters authority { set temporary-buffer ""; remember-place; }
+gloss: 3ec4d524 = at-end { switch url-serializer; reconsume; }
 // The record and the buffer are created in the first state.
 gloss: c83d570b = if current 'A'..='Z' | 'a'..='z' { create url; set temporary-buffer ""; append lower to temporary-buffer; switch scheme; }
 gloss: 5bc47a70 = otherwise if not state-override is given { create url; set temporary-buffer ""; switch no-scheme; reconsume; }

@@ -102,7 +102,7 @@ struct Peer {
     here: &'static str,
     better: &'static str,
     missing: &'static str,
-    /// What was measured, the file of the measurement, its section if the file has some, and the row.
+    /// Measurements: label, file of results, section (empty if the file has none), and row.
     figures: &'static [(&'static str, &'static str, &'static str, &'static str)],
 }
 

@@ -98,7 +98,7 @@ struct TreeSupport {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
     count_steps: CountSteps,
-    /// The name of the root element of fragments; `None` if the dialect parses no fragments.
+    /// Traits of fragments; `None` if the dialect parses none.
     fragment_traits: Option<FragmentTraits>,
     serializer: Option<HtmlSerializer<'static>>,
 }

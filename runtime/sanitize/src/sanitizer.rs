@@ -561,7 +561,7 @@ impl Sanitizer {
     ///
     /// # Errors
     ///
-    /// As for [`clean_in`](Self::clean_in).
+    /// If the result is not stable after five rounds, grows too fast, or is raw text that could end its element.
     pub fn clean_by(
         &self,
         markup: &str,

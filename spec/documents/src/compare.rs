@@ -142,7 +142,14 @@ pub fn compare_some(
     };
     let shared = Shared::new(left, right);
     let undescribed = undescribed_states(left, right);
-    let left = &left.with_readers_of(right);
+    let with_readers;
+    let left = match undescribed.is_empty() {
+        true => left,
+        false => {
+            with_readers = left.with_readers_of(right);
+            &with_readers
+        }
+    };
     let is_wanted = |name: &str| !undescribed.contains(name) && is_wanted(name);
     let (mut found, mut common) = (Vec::new(), Vec::new());
     for at in blocks(left) {
@@ -198,10 +205,10 @@ pub fn compare_some(
 /// document asks for their results, and only the table describes them.
 fn undescribed_states<'t>(left: &Index<'_>, right: &Index<'t>) -> BTreeSet<&'t str> {
     let mut undescribed = BTreeSet::new();
-    let mut open: Vec<&str> =
-        left.blocks.iter().filter(|it| it.rows.is_empty()).map(|it| it.name).collect();
+    let without_rows = left.blocks.iter().filter(|it| it.rows.is_empty());
+    let mut open: Vec<String> = without_rows.map(|it| it.name.to_owned()).collect();
     while let Some(name) = open.pop() {
-        let Some(block) = right.find(name, false).map(|at| &right.blocks[at]) else { continue };
+        let Some(block) = right.find(&name, false).map(|at| &right.blocks[at]) else { continue };
         if !undescribed.insert(block.name) {
             continue;
         }
@@ -215,13 +222,7 @@ fn undescribed_states<'t>(left: &Index<'_>, right: &Index<'t>) -> BTreeSet<&'t s
 /// differs by its note, the rows of a state that only that side has with that state.
 fn declare_reachable(sides: [&Index<'_>; 2], found: &mut [Difference]) {
     let leads = |index: &Index<'_>, row: &ComparedRow<'_>, name: &str| {
-        index.actions(row.steps).iter().any(|words| match &words[..] {
-            [verb, target] => {
-                matches!(&verb[..], "switch" | "reconsume" | "reprocess" | "using")
-                    && target == name
-            }
-            _ => false,
-        })
+        index.targets(row.steps).iter().any(|target| target == name)
     };
     // In each round, states lead to further states.
     let count = found.len();

@@ -77,7 +77,9 @@ pub struct Reading {
     /// Indices of the errata that were applied, in the profile.
     pub applied: Vec<usize>,
     /// Steps on entering states, each with the state's name.
-    enters: Vec<(String, String)>,
+    enters: Vec<(String, Vec<statement::RowStep>)>,
+    /// Steps at the end of the input, in every state.
+    at_end: Option<Vec<statement::RowStep>>,
     /// Title of the section being read, for glosses that apply to it alone.
     place: String,
     /// Hashes of sentences that the profile lists as remarks.

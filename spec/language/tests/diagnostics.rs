@@ -224,16 +224,15 @@ fn rejects_truncated_table_without_panic() {
 fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
     const MISSING: &[&str] =
         &["used-before-created", "emitted-before-created", "return-state-not-set"];
-    let makers = ["create start-tag; ", "create end-tag; ", "create comment; ", "create doctype; "];
-    let makers = makers
-        .into_iter()
-        .chain(["start-attribute; ", "set character-reference-code 0; "])
-        .chain([
-            "create processing-instruction; ",
-            "create entity; ",
-            "create attribute-list; ",
-            "start-declaration; ",
-        ]);
+    let created = line.match_indices("create ").filter_map(|(at, _)| {
+        let end = line[at..].find("; ")?;
+        Some(&line[at..at + end + 2])
+    });
+    let makers = created.chain([
+        "start-attribute; ",
+        "set character-reference-code 0; ",
+        "start-declaration; ",
+    ]);
     let mut mistakes: Vec<(String, &'static [&'static str])> = makers
         .filter(|maker| line.contains(maker))
         .map(|maker| (line.replacen(maker, "", 1), MISSING))
@@ -290,7 +289,7 @@ fn detects_mistakes_in_built_in_tables() {
             }
         }
         assert!(
-            mistakes >= (text.lines().count() / 150).min(15),
+            mistakes >= (text.lines().count() / 120).min(15),
             "{name}: only {mistakes} mistakes could be made"
         );
     }

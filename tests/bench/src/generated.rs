@@ -119,7 +119,7 @@ pub fn dense() -> Vec<String> {
     })]
 }
 
-/// Returns XML with attributes: a tag per 40 bytes.
+/// Returns a sitemap of pages with their dates.
 pub fn sitemap() -> Vec<String> {
     let body = filled(6, LARGE, |random, text| {
         let (page, month) = (random.below(1_000_000), 1 + random.below(12));
@@ -133,6 +133,7 @@ pub fn sitemap() -> Vec<String> {
     vec![format!("<?xml version=\"1.0\"?>\n<urlset xmlns=\"{namespace}\">\n{body}</urlset>\n")]
 }
 
+/// Returns XML with attributes: a tag per 40 bytes.
 pub fn xml() -> Vec<String> {
     let body = filled(5, LARGE, |random, text| {
         let number = random.below(10_000);

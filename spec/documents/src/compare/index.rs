@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
     Argument, Conditions, ElementName, ElementRow, ElementSet, Item, Mode, NoteKind, Pattern, Span,
-    Spanned, State, Step, Table, TokenPattern, TreeItem, Words,
+    Spanned, State, Step, Table, TokenPattern, TreeItem,
 };
 
 /// A table prepared for comparison.
@@ -191,7 +191,15 @@ impl<'t> Index<'t> {
             }
         }
         // Actions and conditions may name themselves by mistake, and stay words then.
-        let steps = |steps: &&[Step]| words(steps).into_iter().map(text::arguments).collect();
+        let steps = |steps: &&[Step]| {
+            let mut named = Vec::new();
+            Step::for_each(steps, &mut |step| {
+                if let Step::Action(words) = step {
+                    named.push(text::arguments(words));
+                }
+            });
+            named
+        };
         let ending = without_cycles(&index.defined, &steps);
         index.defined.retain(|name, _| ending.contains(name));
         let parts = |one: &&Conditions| one.parts.iter().map(text::arguments).collect();
@@ -310,27 +318,17 @@ impl<'t> Index<'t> {
         all
     }
 
-    /// Returns the names of states to which the steps switch, return or apply the machine.
-    pub(super) fn targets(&self, steps: &'t [Step]) -> Vec<&'t str> {
-        let mut all = Vec::new();
-        for words in words(steps) {
-            if let Some(steps) = self.defined.get(&text::arguments(words)[..]) {
-                all.extend(self.targets(steps));
-                continue;
-            }
-            let name = |word: &'t Spanned<Argument>| match &word.value {
-                Argument::Name(name) => Some(&name[..]),
-                _ => None,
-            };
-            let words: Vec<&str> = words.arguments.iter().filter_map(name).collect();
+    /// Returns the states and modes to which the steps lead.
+    pub(super) fn targets(&self, steps: &[Step]) -> Vec<String> {
+        let target = |words: Vec<String>| {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
             match words[..] {
-                ["switch" | "reconsume" | "run", target, ..] | ["set", "return-state", target] => {
-                    all.push(target);
-                }
-                _ => {}
+                ["switch" | "reconsume" | "reprocess" | "using" | "run", target, ..]
+                | ["set", "return-state", target] => Some(target.to_owned()),
+                _ => None,
             }
-        }
-        all
+        };
+        self.actions(steps).into_iter().filter_map(target).collect()
     }
 
     /// Returns the characters that the patterns match.
@@ -532,17 +530,6 @@ fn without_cycles<'t, T>(
         }
         ending.extend(more);
     }
-}
-
-/// Returns the actions in the steps, including those in branches.
-fn words(steps: &[Step]) -> Vec<&Words> {
-    let mut all = Vec::new();
-    Step::for_each(steps, &mut |step| {
-        if let Step::Action(words) = step {
-            all.push(words);
-        }
-    });
-    all
 }
 
 fn notes(steps: &[Step]) -> Vec<(NoteKind, String)> {

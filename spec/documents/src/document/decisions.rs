@@ -3,9 +3,12 @@
 //! is not tested again on it; the language evaluates all conditions of a row before its steps, too.
 
 use super::profile::Profile;
-use super::rules::{character, literal, text as string};
-use super::statement::{RowCondition, RowStep, Statement, steps_text};
+use super::rules::literal;
+use super::statement::{RowCondition, RowStep, Statement, character, steps_text, string};
 use super::states::{Draft, Row, State, StatedSentence, heading};
+
+/// Condition of a sentence that holds if one of those in the list below it does.
+const LISTED: &str = "listed";
 
 /// A condition, with the tests of the current character apart.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +128,7 @@ fn node(stated: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, 
     let mut then = vec![Node::Steps(acts.to_vec(), at)];
     let (mut inner, mut next) = nodes(stated, profile, at + 1, one.depth + 1);
     let mut test = all(profile, asks.into_iter().flatten());
-    if test == Test::Other("listed".to_owned()) {
+    if test == Test::Other(LISTED.to_owned()) {
         let cases = stated[at + 1..next].iter().filter_map(|one| match &one.statement {
             Statement::Case(asks) => Some(all(profile, asks)),
             _ => None,

@@ -50,12 +50,7 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
         "start" => Statement::Declares(Declaration::Start(words)),
         "tree-start" => Statement::Declares(Declaration::TreeStart(words)),
         "initial" => Statement::Declares(Declaration::Initial(words)),
-        "ends-at-last" => Statement::Declares(Declaration::EndsAtLast(words)),
         "case" => Statement::Case(condition(rest)?),
-        "enters" => {
-            let (state, steps) = rest.split_once(' ')?;
-            Statement::Declares(Declaration::Enters(state.to_owned(), steps.to_owned()))
-        }
         "append-to" => {
             let (action, step) = rest.split_once(' ')?;
             Statement::Declares(Declaration::AppendToAction(action.to_owned(), step.to_owned()))
@@ -96,6 +91,8 @@ fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> O
         }
         ("regardless", _) => Statement::Regardless(inner()?),
         ("then", _) => Statement::Then(inner()?),
+        ("at-end", _) => Statement::Declares(Declaration::AtEnd(inner()?)),
+        ("enters", state) => Statement::Declares(Declaration::Enters(state.to_owned(), inner()?)),
         ("leaves", _) => Statement::Leaves(inner()?),
         _ => Statement::Acts(steps(all, antecedent)?),
     })

@@ -130,7 +130,7 @@ pub(super) enum Declaration {
     /// The start state.
     Start(String),
     /// The steps that end the machine in every state, at the end of the input.
-    EndsAtLast(String),
+    AtEnd(Vec<RowStep>),
     /// The first mode of tree construction.
     TreeStart(String),
     /// An item of the table.
@@ -138,7 +138,7 @@ pub(super) enum Declaration {
     /// The initial value of the flag declared before.
     Initial(String),
     /// Steps on entering the named state.
-    Enters(String, String),
+    Enters(String, Vec<RowStep>),
     /// A further step after the first one in the body of the named action.
     AppendToAction(String, String),
 }

@@ -116,7 +116,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     reading.states = states.into_iter().map(write_state).collect();
     for (name, steps) in std::mem::take(&mut reading.enters) {
         if let Some(state) = reading.states.iter_mut().find(|state| state.name == name) {
-            state.enter = steps;
+            state.enter = steps_text(&steps);
         }
     }
 }
@@ -267,7 +267,7 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
         Declaration::Start(state) => reading.start = Some(state),
         // Modes are read elsewhere.
         Declaration::TreeStart(_) => {}
-        Declaration::EndsAtLast(steps) => reading.declarations.push((line, format!("// {steps}"))),
+        Declaration::AtEnd(steps) => reading.at_end = Some(steps),
         Declaration::Item(items) => {
             for item in split_declarations(&items) {
                 if !reading.declarations.iter().any(|(_, other)| *other == item) {

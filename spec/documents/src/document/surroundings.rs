@@ -11,22 +11,11 @@ pub(super) const AT_END: &str = "at-end";
 
 /// Resolves the remaining references between states.
 pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
-    let ends = reading.declarations.iter().find_map(|(_, item)| item.strip_prefix("// "));
-    let ends = ends.map(|steps| {
-        let steps = super::rules::parse_steps(steps).into_iter();
-        steps
-            .map(|step| match &step.words[..] {
-                "reconsume" => RowStep::Reconsume,
-                _ => RowStep::Act(step.words),
-            })
-            .collect::<Vec<_>>()
-    });
-    reading.declarations.retain(|(_, item)| !item.starts_with("//"));
     insert_caller_steps(states);
     expand_emission(states);
     reconsume_causes(states);
     for state in states.iter_mut() {
-        add_end_of_input(state, ends.as_deref());
+        add_end_of_input(state, reading.at_end.as_deref());
     }
     resolve_current_token(states, reading.start.as_deref());
     for row in states.iter_mut().flat_map(|state| &mut state.rows) {
@@ -141,17 +130,17 @@ fn reconsume_causes(states: &mut [State]) {
 }
 
 /// Adds the handling of the end of the input to a state that does not specify it.
-fn add_end_of_input(state: &mut State, ends: Option<&[RowStep]>) {
+fn add_end_of_input(state: &mut State, at_end: Option<&[RowStep]>) {
     for row in &mut state.rows {
         replace_steps(&mut row.steps, &mut |step| match step {
-            RowStep::Act(action) if action == AT_END => ends.unwrap_or_default().to_vec(),
+            RowStep::Act(action) if action == AT_END => at_end.unwrap_or_default().to_vec(),
             other => vec![other],
         });
     }
     if !state.lacks_end {
         return;
     }
-    if let Some(steps) = ends {
+    if let Some(steps) = at_end {
         let steps = steps.to_vec();
         let line = state.read.line;
         state.rows.push(super::states::Row {
