@@ -3,6 +3,7 @@
 
 mod conflict;
 mod rows;
+mod steps;
 
 use conflict::{Namesake, conflict, find_namesake};
 
@@ -12,7 +13,8 @@ use crate::diagnostic::{
 use crate::nearest::nearest;
 use crate::parse;
 use crate::syntax::{
-    Change, FileId, Item, ModeRow, RowChange, Span, State, Table, TokenPattern, TreeItem, Word,
+    AlgorithmStep, Change, FileId, Item, ModeRow, RowChange, Span, State, StepChange, Table,
+    TokenPattern, TreeItem, Word,
 };
 
 /// Maximum depth of a chain of extensions.
@@ -392,6 +394,7 @@ impl Merger<'_> {
             Change::Remove { kind, names } => self.remove_all(&kind, &names),
             Change::Rows { state, changes } => self.change_rows(&state, changes),
             Change::ModeRows { mode, changes } => self.change_mode_rows(&mode, changes),
+            Change::Steps { algorithm, changes } => self.change_steps(&algorithm, changes),
         }
     }
 
@@ -514,6 +517,27 @@ impl Merger<'_> {
         if let Some(item) = self.items.iter_mut().find(is_extended) {
             *item = Item::Mode(mode);
         }
+    }
+}
+
+impl Merger<'_> {
+    fn change_steps(&mut self, name: &Word, changes: Vec<StepChange>) {
+        fn algorithm(item: &mut Item) -> Option<(&Word, &mut Vec<AlgorithmStep>)> {
+            match item {
+                Item::Tree(TreeItem::Algorithm { name, steps, .. }) => Some((name, steps)),
+                _ => None,
+            }
+        }
+        let mut algorithms = self.items.iter_mut().filter_map(algorithm);
+        let Some((_, steps)) = algorithms.find(|(own, _)| own.value == name.value) else {
+            let names = self.items.iter_mut().filter_map(algorithm);
+            let names: Vec<String> = names.map(|(own, _)| own.value.clone()).collect();
+            let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
+            let what = format!("algorithm `{}`", name.value);
+            self.report_near(name.span, &what, &name.value, &names);
+            return;
+        };
+        self.diagnostics.extend(steps::change(steps, changes, &name.value));
     }
 }
 

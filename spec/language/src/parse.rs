@@ -296,6 +296,11 @@ impl SyntaxReader {
                 let changes = parts.map(|part| self.mode_row_change(part)).collect();
                 Change::ModeRows { mode, changes }
             }
+            Rule::changed_algorithm => {
+                let algorithm = word(next());
+                let changes = parts.map(|part| self.step_change(part)).collect();
+                Change::Steps { algorithm, changes }
+            }
             _ => {
                 let state = word(next());
                 Change::Rows { state, changes: parts.map(|part| self.row_change(part)).collect() }

@@ -271,6 +271,13 @@ pub enum Change {
         /// Changes in source order.
         changes: Vec<RowChange<ModeRow, TokenPattern>>,
     },
+    /// `in algorithm … { … }`
+    Steps {
+        /// Name of the algorithm.
+        algorithm: Word,
+        /// Changes in source order.
+        changes: Vec<StepChange>,
+    },
 }
 
 /// A change to the rows of a state or mode.
@@ -282,6 +289,28 @@ pub enum RowChange<R = Row, P = Pattern> {
     Add(R),
     /// `remove PATTERNS;`
     Remove(Vec<Spanned<P>>),
+}
+
+/// A change to the steps of an algorithm.
+#[derive(Clone, Debug)]
+pub struct StepChange {
+    /// Effect on the base's step.
+    pub effect: StepEffect,
+    /// Words of the base's step.
+    pub words: Words,
+    /// Steps that are inserted.
+    pub steps: Vec<AlgorithmStep>,
+}
+
+/// Effect of a change on the step whose words it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepEffect {
+    /// `remove WORDS;`, or `replace WORDS { … }`
+    Replaced,
+    /// `add before WORDS { … }`
+    Preceded,
+    /// `add after WORDS { … }`
+    Followed,
 }
 
 /// A reference to an element name or to a set of names.
@@ -477,6 +506,19 @@ pub struct Words {
     pub negated: bool,
     /// Words and literals, in order.
     pub arguments: Vec<Spanned<Argument>>,
+}
+
+impl Words {
+    /// Whether both have equal arguments; their spans may differ.
+    pub(crate) fn equals(&self, other: &Self) -> bool {
+        self.negated == other.negated
+            && self.arguments.len() == other.arguments.len()
+            && self
+                .arguments
+                .iter()
+                .zip(&other.arguments)
+                .all(|(own, other)| own.value == other.value)
+    }
 }
 
 /// Conditions joined by `and` or by `or`.

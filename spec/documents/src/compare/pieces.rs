@@ -377,6 +377,11 @@ impl<'t> Pieces<'t> {
                 inner.add_list(&mode.value, mode.span, changes.iter().map(line).collect());
                 ("mode rows", mode.span)
             }
+            Change::Steps { algorithm, changes } => {
+                let lines = changes.iter().flat_map(tree::step_change).collect();
+                inner.add_list(&algorithm.value, algorithm.span, lines);
+                ("steps", algorithm.span)
+            }
         };
         for (key, Piece { lines, compared, is_ordered, .. }) in inner.all {
             let piece = self.at(&format!("extends {base}: {word} {key}"), span);

@@ -41,8 +41,12 @@ fn unexecuted(name: &Word) -> Diagnostic {
         [ROUTINES, PLAIN_ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES].into_iter().flatten();
     let of_tokens = TOKEN_ROUTINES.iter().map(|(name, _)| *name);
     let names: Vec<&str> = of_trees.map(|(name, _)| *name).chain(of_tokens).collect();
-    let help =
-        nearest_or(&name.value, &names, "remove it, or give it the name of one that rows run");
+    let help = match names.contains(&&name.value[..]) {
+        true => "rows run it in tables of other `elements`: remove it, or declare those".to_owned(),
+        false => {
+            nearest_or(&name.value, &names, "remove it, or give it the name of one that rows run")
+        }
+    };
     let message = format!("nothing runs the algorithm `{}`", name.value);
     Diagnostic::new(UNFOLLOWED_STEPS, name.span, message).help(help)
 }

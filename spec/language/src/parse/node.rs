@@ -40,6 +40,8 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_byte_order_mark
             | Rule::keyword_limit
             | Rule::keyword_algorithm
+            | Rule::keyword_before
+            | Rule::keyword_after
             | Rule::keyword_text_nodes
             | Rule::keyword_input
             | Rule::keyword_emitting

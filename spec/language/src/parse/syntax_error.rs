@@ -351,10 +351,19 @@ fn rule_name(rule: Rule) -> Option<&'static str> {
         Rule::guard => "`when`",
         Rule::state | Rule::keyword_state => "`state`",
         Rule::lexeme => "`lexeme`",
-        Rule::replaced_item | Rule::replaced_row | Rule::replaced_mode_row => "`replace`",
-        Rule::added_item | Rule::added_row | Rule::added_mode_row => "`add`",
-        Rule::removed_items | Rule::removed_row | Rule::removed_mode_row => "`remove`",
-        Rule::changed_state | Rule::changed_mode => "`in`",
+        Rule::replaced_item
+        | Rule::replaced_row
+        | Rule::replaced_mode_row
+        | Rule::replaced_step => "`replace`",
+        Rule::added_item
+        | Rule::added_row
+        | Rule::added_mode_row
+        | Rule::preceding_steps
+        | Rule::following_steps => "`add`",
+        Rule::removed_items | Rule::removed_row | Rule::removed_mode_row | Rule::removed_step => {
+            "`remove`"
+        }
+        Rule::changed_state | Rule::changed_mode | Rule::changed_algorithm => "`in`",
         Rule::lexical_mode => "`lexical-mode`",
         Rule::repeated => "a part of a lexeme",
         Rule::repetition => "`*`, `+` or `?`",

@@ -3,7 +3,7 @@
 use super::{Node, Rule, SyntaxReader, children, flag, span, word};
 use crate::syntax::{
     Adjustment, AlgorithmStep, ElementName, ElementRow, ElementSet, IntegrationPoint, Item, Mode,
-    ModeRow, RowChange, Spanned, TokenPattern, TreeItem, Word,
+    ModeRow, RowChange, Spanned, StepChange, StepEffect, TokenPattern, TreeItem, Word,
 };
 
 impl SyntaxReader {
@@ -118,6 +118,22 @@ impl SyntaxReader {
         })
     }
 
+    pub(super) fn step_change(&mut self, pair: Node<'_>) -> StepChange {
+        let effect = match pair.as_rule() {
+            Rule::preceding_steps => StepEffect::Preceded,
+            Rule::following_steps => StepEffect::Followed,
+            _ => StepEffect::Replaced,
+        };
+        let mut parts = children(pair);
+        let words = self.words(parts.next().expect("the grammar says so"));
+        let steps = parts.next().map(|block| self.algorithm_steps(block)).unwrap_or_default();
+        StepChange { effect, words, steps }
+    }
+
+    fn algorithm_steps(&mut self, block: Node<'_>) -> Vec<AlgorithmStep> {
+        children(block).map(|step| self.algorithm_step(step)).collect()
+    }
+
     fn algorithm_step(&mut self, pair: Node<'_>) -> AlgorithmStep {
         let mut parts = children(pair);
         let first = parts.next().expect("the grammar says so");
@@ -125,10 +141,7 @@ impl SyntaxReader {
             Rule::note => Err(self.note(first)),
             _ => Ok(self.words(first)),
         };
-        let inner = parts
-            .next()
-            .map(|block| children(block).map(|step| self.algorithm_step(step)).collect::<Vec<_>>());
-        let inner = inner.unwrap_or_default();
+        let inner = parts.next().map(|block| self.algorithm_steps(block)).unwrap_or_default();
         match head {
             Ok(words) => AlgorithmStep::Step { words, inner },
             Err(note) => AlgorithmStep::Noted { note, inner },

@@ -308,6 +308,7 @@ impl Names {
                     }
                 }
             }
+            Change::Steps { .. } => {}
             Change::ModeRows { mode, changes } => {
                 self.names(NameKind::Mode, mode);
                 for change in changes {

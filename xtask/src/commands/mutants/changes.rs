@@ -143,7 +143,7 @@ fn add_rows(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
                         });
                         lists.push((mode.value.clone(), rows.collect()));
                     }
-                    Change::Take { .. } | Change::Remove { .. } => {}
+                    Change::Take { .. } | Change::Remove { .. } | Change::Steps { .. } => {}
                 }
             }
         }

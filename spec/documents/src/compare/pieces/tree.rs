@@ -4,7 +4,7 @@ use super::super::text::{conditions, element, flag, row, words};
 use super::{Index, Need, Piece, Pieces};
 use tabulex_language::syntax::{
     Adjustment, AlgorithmStep, ElementRow, ElementSet, IntegrationPoint, Note, NoteKind, Span,
-    TreeItem, Word,
+    StepChange, StepEffect, TreeItem, Word,
 };
 
 impl<'t> Pieces<'t> {
@@ -133,6 +133,19 @@ fn adjustment(entry: &Adjustment) -> String {
     let Adjustment { from, namespace, to } = entry;
     let namespace = namespace.as_ref().map_or(String::new(), |name| format!("{name} "));
     format!("{:?} => {namespace}{:?}", from.value, to.value)
+}
+
+/// Returns a change of an algorithm's steps as lines.
+pub(super) fn step_change(change: &StepChange) -> Vec<String> {
+    let StepChange { effect, words: of, steps } = change;
+    let effect = match effect {
+        StepEffect::Replaced => "replace",
+        StepEffect::Preceded => "add before",
+        StepEffect::Followed => "add after",
+    };
+    let mut lines = vec![format!("{effect} {}", words(of))];
+    algorithm(steps, 1, &mut lines);
+    lines
 }
 
 /// Appends the table's own steps, without those that a note leaves out.

@@ -1,0 +1,72 @@
+//! Changes of single steps of an algorithm. A change names a step by its words, which one step of the algorithm must
+//! have, at any depth.
+
+use crate::diagnostic::{Diagnostic, NOTHING_TO_CHANGE};
+use crate::syntax::{AlgorithmStep, NoteKind, StepChange, StepEffect, Words};
+
+/// Applies the changes to the steps of the algorithm `name`, and returns errors about those that no step, or more than
+/// one, has the words of.
+pub(super) fn change(
+    steps: &mut Vec<AlgorithmStep>,
+    changes: Vec<StepChange>,
+    name: &str,
+) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for change in changes {
+        let span = change.words.span;
+        let (message, help) = match count(steps, &change.words) {
+            1 => {
+                apply(steps, change);
+                continue;
+            }
+            0 => (
+                format!("the extended table has no such step in algorithm `{name}`"),
+                "copy the words of the step from that table, up to `;` or `{`",
+            ),
+            many => (
+                format!("algorithm `{name}` has {many} steps of these words"),
+                "change the step that contains one of them, or replace the algorithm",
+            ),
+        };
+        diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
+    }
+    diagnostics
+}
+
+/// Returns the steps inside a step of the table.
+fn inner(step: &mut AlgorithmStep) -> Option<&mut Vec<AlgorithmStep>> {
+    match step {
+        AlgorithmStep::Noted { note, .. } if note.kind == NoteKind::Deviates => None,
+        AlgorithmStep::Step { inner, .. } | AlgorithmStep::Noted { inner, .. } => Some(inner),
+    }
+}
+
+fn has_words(step: &AlgorithmStep, words: &Words) -> bool {
+    matches!(step, AlgorithmStep::Step { words: own, .. } if own.equals(words))
+}
+
+/// Returns the number of steps with these words, at any depth.
+fn count(steps: &mut [AlgorithmStep], words: &Words) -> usize {
+    let of = |step: &mut AlgorithmStep| {
+        usize::from(has_words(step, words)) + inner(step).map_or(0, |inner| count(inner, words))
+    };
+    steps.iter_mut().map(of).sum()
+}
+
+/// Applies the change to the first step with its words.
+fn apply(steps: &mut Vec<AlgorithmStep>, change: StepChange) {
+    if let Some(index) = steps.iter().position(|step| has_words(step, &change.words)) {
+        let replaced = match change.effect {
+            StepEffect::Replaced => index..index + 1,
+            StepEffect::Preceded => index..index,
+            StepEffect::Followed => index + 1..index + 1,
+        };
+        steps.splice(replaced, change.steps);
+        return;
+    }
+    for steps in steps.iter_mut().filter_map(inner) {
+        if count(steps, &change.words) > 0 {
+            return apply(steps, change);
+        }
+    }
+}
