@@ -1,5 +1,6 @@
 //! The modes of HTML: the file is valid on its own, and together with the other tables uses every form.
 
+use tabulex_language::model::tree::algorithm::RunStep;
 use tabulex_language::model::tree::{ModeRow, TokenPattern};
 use tabulex_language::{Source, vocabulary};
 
@@ -48,8 +49,8 @@ fn built_in_tables_use_every_form_of_tree_construction() {
     let actions = vocabulary::tree::TREE_ACTIONS.iter().map(|form| form.syntax);
     let conditions = vocabulary::tree::TREE_CONDITIONS.iter().map(|form| form.syntax);
     // Forms for fields of declared tokens are for custom dialects; no standard declares any.
-    let own = |syntax: &&str| syntax.contains("<declared-field>");
-    for syntax in actions.chain(conditions).filter(|syntax| !own(syntax)) {
+    let has_declared_field = |syntax: &&str| syntax.contains("<declared-field>");
+    for syntax in actions.chain(conditions).filter(|syntax| !has_declared_field(syntax)) {
         let words: Vec<&str> = syntax.split(' ').collect();
         let fits = |phrase: &Vec<&str>| {
             phrase.len() == words.len()
@@ -84,6 +85,36 @@ fn machines_run_modes_from_file() {
     for (name, text) in tabulex_tables::all() {
         if text.contains("modes \"html.modes\";") {
             assert_eq!(patterns(&name), alone, "{name}");
+        }
+    }
+}
+
+/// Each step of an algorithm has its place in the table. An algorithm that returns a parameter has one step more.
+#[test]
+fn steps_of_algorithms_have_places() {
+    fn for_each<'s>(steps: &'s [RunStep], function: &mut dyn FnMut(&'s RunStep)) {
+        for step in steps {
+            function(step);
+            step.inner().into_iter().for_each(|inner| for_each(inner, function));
+        }
+    }
+    for (name, text) in tabulex_tables::all() {
+        let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
+        let machine = loaded.machine.expect("the table has no errors");
+        for algorithm in machine.construction.iter().flat_map(|it| &it.algorithms) {
+            let mut places = Vec::new();
+            for_each(&algorithm.steps, &mut |step| places.push(algorithm.step_span(step)));
+            let (known, unknown) = places.split_at(algorithm.step_spans.len());
+            let name = &algorithm.name;
+            assert!(unknown.len() <= 1 || known.is_empty(), "{name}");
+            assert!(
+                known.iter().copied().eq(algorithm.step_spans.iter().copied().map(Some)),
+                "{name}"
+            );
+            assert!(
+                known.is_sorted_by_key(|span| span.map(|span| (span.file, span.start))),
+                "{name}"
+            );
         }
     }
 }

@@ -73,13 +73,11 @@ fn has_effect(construction: &Construction, steps: &[RunStep]) -> bool {
         }
         RunStep::Let(_, value) | RunStep::LetPlace(_, _, value) => runs(value),
         RunStep::Return(value) => value.as_ref().is_some_and(runs),
-        RunStep::When { then, otherwise, .. } => {
-            has_effect(construction, then) || has_effect(construction, otherwise)
-        }
-        RunStep::Repeat(inner)
-        | RunStep::RepeatWhile(_, inner)
-        | RunStep::ForEachAttribute(_, _, _, inner)
-        | RunStep::ForEach(_, _, _, inner) => has_effect(construction, inner),
+        RunStep::When { .. }
+        | RunStep::Repeat(_)
+        | RunStep::RepeatWhile(..)
+        | RunStep::ForEachAttribute(..)
+        | RunStep::ForEach(..) => step.inner().iter().any(|inner| has_effect(construction, inner)),
         RunStep::Increment(_)
         | RunStep::At(_)
         | RunStep::Go(_)

@@ -5,7 +5,7 @@
 use super::{Span, Token};
 use std::cell::Cell;
 use std::rc::Rc;
-use tabulex_language::model::tree::algorithm::Routine;
+use tabulex_language::model::tree::algorithm::{Algorithm, Routine, RunStep};
 use tabulex_language::model::tree::{
     Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
     ModeRow, ModeRowId, Namespace, TagNames, TokenPattern, TreeStep,
@@ -36,6 +36,17 @@ use formatting::Entry;
 use template::Patch;
 use token_view::{TokenView, is_named_by, matches_kind};
 
+/// A step of an algorithm that was run.
+#[derive(Clone, Copy, Debug)]
+pub struct TracedStep<'m> {
+    /// Number of rows run before it, including the one that runs the algorithm.
+    pub rows: usize,
+    /// The algorithm.
+    pub algorithm: &'m Algorithm,
+    /// The step.
+    pub step: &'m RunStep,
+}
+
 /// A tree builder that interprets the rows of modes.
 #[derive(Debug)]
 pub struct TreeBuilder<'m> {
@@ -46,6 +57,8 @@ pub struct TreeBuilder<'m> {
     pub errors: Vec<(ErrorId, Span)>,
     /// Rows run so far, in order.
     pub rows: Vec<ModeRowId>,
+    /// Steps of algorithms run so far, in order, if they are traced.
+    pub traced_steps: Option<Vec<TracedStep<'m>>>,
     /// Notifications of the host, each with its node.
     pub calls: Vec<(String, NodeId)>,
     mode: ModeId,
@@ -141,6 +154,7 @@ impl<'m> TreeBuilder<'m> {
             tree: Tree { nodes: vec![document] },
             errors: Vec::new(),
             rows: Vec::new(),
+            traced_steps: None,
             calls: Vec::new(),
             mode: construction.start,
             open: Vec::new(),

@@ -9,6 +9,7 @@
 //!   --trace                prints the rows that led to each token, with their position, the text that they matched and
 //!                          changes of the machine's state; with --tree also the rows of modes, the stack of open
 //!                          elements and the list of active formatting elements
+//!   --steps                like --trace --tree, with the steps of algorithms below the rows that run them
 //!   --explain PLACE        explains a byte offset, or LINE:COLUMN from 1:1: the token, attribute, nodes and errors there,
 //!                          with the rows that produced them; includes tree construction if the table has modes, unless
 //!                          --state or --last-start-tag is given

@@ -45,11 +45,54 @@ pub struct Algorithm {
     pub sets: Vec<(TreeFlagId, Expression)>,
     /// The steps.
     pub steps: Vec<RunStep>,
+    /// Spans of all steps in preorder; empty for steps that are not in a file of the table.
+    pub step_spans: Vec<Span>,
     /// Source text of the steps, for readers of generated code.
     pub written: String,
 }
 
+impl Algorithm {
+    /// Returns the span of one of the algorithm's steps, which is found by its address.
+    pub fn step_span(&self, step: &RunStep) -> Option<Span> {
+        fn index_of(steps: &[RunStep], step: &RunStep, index: &mut usize) -> bool {
+            steps.iter().any(|other| {
+                let is_found = std::ptr::eq(other, step);
+                *index += usize::from(!is_found);
+                is_found || other.inner().iter().any(|inner| index_of(inner, step, index))
+            })
+        }
+        let mut index = 0;
+        index_of(&self.steps, step, &mut index).then(|| self.step_spans.get(index).copied())?
+    }
+}
+
 impl RunStep {
+    /// Returns the lists of steps inside the step, in the table's order.
+    pub fn inner(&self) -> [&[Self]; 2] {
+        match self {
+            Self::When { then, otherwise, .. } => [then, otherwise],
+            Self::Repeat(inner)
+            | Self::RepeatWhile(_, inner)
+            | Self::ForEachAttribute(_, _, _, inner)
+            | Self::ForEach(_, _, _, inner) => [inner, &[]],
+            Self::Let(..)
+            | Self::LetPlace(..)
+            | Self::Increment(_)
+            | Self::At(_)
+            | Self::Go(_)
+            | Self::Break
+            | Self::Continue
+            | Self::Return(_)
+            | Self::ReturnSteps(_)
+            | Self::TakeReset(..)
+            | Self::TakeFragment(..)
+            | Self::RunParser
+            | Self::Assert(_)
+            | Self::Run(_)
+            | Self::Effect(_) => [&[], &[]],
+        }
+    }
+
     /// Returns the flag of tree construction that the step sets, if any, and the expression of its value.
     pub(crate) fn sets(&self) -> Option<(TreeFlagId, &Expression)> {
         if let Self::Effect(Effect::Parser(

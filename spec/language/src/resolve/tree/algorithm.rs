@@ -47,6 +47,8 @@ pub(super) struct Body {
     pub(super) within: Vec<VariableId>,
     /// Variables that the last step creates.
     created: NewVariables,
+    /// Spans of the steps so far, in preorder.
+    pub(super) spans: Vec<Span>,
 }
 
 /// Variables that a step creates.
@@ -151,8 +153,16 @@ impl Resolver {
         let scope = Scope::new(limits, Vocabulary::for_routine(one.routine));
         let (definitions, returns) = (Vec::new(), None);
         let (repetitions, depth, within, made) = (0, 0, Vec::new(), NewVariables::default());
-        let mut body =
-            Body { scope, definitions, returns, repetitions, depth, within, created: made };
+        let mut body = Body {
+            scope,
+            definitions,
+            returns,
+            repetitions,
+            depth,
+            within,
+            created: made,
+            spans: Vec::new(),
+        };
         body.add_introduced_parameters(one.routine);
         let all: Vec<Line<'_>> = [one.first, one.steps].into_iter().flat_map(lines).collect();
         let mut steps = self.run_steps(&all, &mut body, false);
@@ -179,6 +189,7 @@ impl Resolver {
             definitions: body.definitions,
             sets,
             steps,
+            step_spans: if one.is_standard { Vec::new() } else { body.spans },
             written: format_algorithm(&one.name.value, &all),
         });
     }

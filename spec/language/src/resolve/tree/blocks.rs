@@ -70,7 +70,15 @@ impl Resolver {
             if is_otherwise {
                 body.scope.branch_variables.extend(&branches);
             }
+            let spans = body.spans.len();
+            // The other two consist of the steps inside them.
+            if !is_last && !is_word(&arguments[0], "choose") {
+                body.spans.push(words.span);
+            }
             let step = self.run_step(words, inner, body);
+            if step.as_ref().is_none_or(Vec::is_empty) {
+                body.spans.truncate(spans);
+            }
             body.scope.branch_variables.truncate(branch_variables);
             let within = std::mem::take(&mut body.within);
             if !is_otherwise {

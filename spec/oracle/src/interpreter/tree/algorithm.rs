@@ -17,7 +17,7 @@ pub use writing::serialize;
 
 use super::formatting::Entry;
 use super::place::InsertionPoint;
-use super::{Name, NodeId, TokenView, TreeBuilder};
+use super::{Name, NodeId, TokenView, TracedStep, TreeBuilder};
 use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{
     Algorithm, AlgorithmId, Call, Definition, Question, Routine, RunStep, ScriptingMode, VariableId,
@@ -304,6 +304,10 @@ impl<'m> TreeBuilder<'m> {
             at += 1;
             if !self.may_take_step() {
                 return StepFlow::End(AlgorithmResult::Value(Value::None));
+            }
+            if let Some(steps) = &mut self.traced_steps {
+                let (rows, algorithm) = (self.rows.len(), frame.algorithm);
+                steps.push(TracedStep { rows, algorithm, step });
             }
             match self.run_step(frame, invocation, step) {
                 StepFlow::Next => {}

@@ -86,6 +86,11 @@ pub trait Observer {
         let _ = token;
     }
 
+    /// Whether the builder is to record the steps of algorithms.
+    fn traces_steps(&self) -> bool {
+        false
+    }
+
     /// Called after the builder has processed a token.
     fn after_token(&mut self, builder: &TreeBuilder<'_>) {
         let _ = builder;
@@ -128,6 +133,7 @@ pub fn parse_observed(
     let machine = interpreter.machine();
     let construction = machine.construction.as_ref().expect("the machine has modes");
     let mut builder = TreeBuilder::new(construction);
+    builder.traced_steps = observer.traces_steps().then(Vec::new);
     for (name, value) in &options.flags {
         builder.set_flag(name, *value);
     }

@@ -19,6 +19,8 @@ pub(super) struct Request {
     file: Option<PathBuf>,
     pub(super) is_tree: bool,
     pub(super) is_trace: bool,
+    /// Whether the trace includes the steps of algorithms.
+    pub(super) traces_steps: bool,
     pub(super) is_json: bool,
     pub(super) state: Option<String>,
     pub(super) last_start_tag: Option<String>,
@@ -38,6 +40,9 @@ pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, F
             Arg::Long("tree") => request.is_tree = true,
             Arg::Long("explain") => request.explained = Some(text(&mut parser)?),
             Arg::Long("trace") => request.is_trace = true,
+            Arg::Long("steps") => {
+                (request.is_trace, request.is_tree, request.traces_steps) = (true, true, true);
+            }
             Arg::Long("state") => request.state = Some(text(&mut parser)?),
             Arg::Long("last-start-tag") => request.last_start_tag = Some(text(&mut parser)?),
             Arg::Long("fragment") => {

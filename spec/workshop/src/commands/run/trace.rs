@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use tabulex_language::model::tree::ModeId;
 use tabulex_language::model::{ErrorId, Machine, Section};
 use tabulex_oracle::interpreter::trace::{changed_registers, registers, short_names};
-use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
+use tabulex_oracle::interpreter::tree::{TracedStep, TreeBuilder};
 use tabulex_oracle::interpreter::{CompletedRow, Error, Span, Token};
 
 /// Collects and formats the events of a run.
@@ -23,6 +23,7 @@ pub(super) struct Trace<'t> {
     events: Option<Vec<Value>>,
     input: &'t str,
     is_trace: bool,
+    traces_steps: bool,
     is_tree: bool,
     is_json: bool,
     /// Emitted text that is not yet written; adjacent texts form one token.
@@ -33,8 +34,8 @@ pub(super) struct Trace<'t> {
     row_errors: Vec<Error>,
     /// Tokens of the current row with the rows of modes that processed them, to be written below it.
     row_tokens: Vec<Value>,
-    /// Number of rows, errors and nodes of the builder so far.
-    built: (usize, usize, usize),
+    /// Number of rows, errors, nodes and steps of the builder so far.
+    built: (usize, usize, usize, usize),
     /// Mode, stack and list of formatting elements after the last token.
     surroundings: (Option<ModeId>, Vec<String>, Vec<String>),
 }
@@ -53,13 +54,14 @@ impl<'t> Trace<'t> {
             events: None,
             input,
             is_trace: request.is_trace,
+            traces_steps: request.traces_steps,
             is_tree: request.is_tree,
             is_json: request.is_json,
             text: None,
             previous: Vec::new(),
             row_errors: Vec::new(),
             row_tokens: Vec::new(),
-            built: (0, 0, 1),
+            built: (0, 0, 1, 0),
             surroundings: (None, Vec::new(), Vec::new()),
         }
     }
@@ -111,6 +113,20 @@ impl<'t> Trace<'t> {
         for value in std::mem::take(&mut self.row_tokens) {
             self.write(&value);
         }
+    }
+
+    /// Records a step of an algorithm. Steps that are not in a file of the table have no line.
+    fn record_step(&mut self, step: &TracedStep<'_>) {
+        let Some(span) = step.algorithm.step_span(step.step) else { return };
+        let source = self.table.source(span);
+        let text = source.and_then(|it| it.text.get(span.start as usize..span.end as usize));
+        self.row_tokens.push(json!({
+            "algorithm": step.algorithm.name,
+            "section": section(step.algorithm.section.as_ref()),
+            "anchor": anchor(step.algorithm.section.as_ref()),
+            "step": one_line(text.unwrap_or_default()),
+            "place": self.table.place(span),
+        }));
     }
 
     /// Records an error of the tokenizer.
@@ -241,6 +257,9 @@ pub(super) fn line(value: &Value, is_trace: bool) -> String {
             text("mode_row")
         );
         head + "\n" + &changes_text(&value["now"])
+    } else if !value["algorithm"].is_null() {
+        let algorithm = format!("{} {}", text("algorithm"), text("section"));
+        format!("               {algorithm:<44} {:<22} {}\n", text("place"), text("step"))
     } else {
         let indent = if is_trace { "       token " } else { "" };
         format!("{indent}{}\n", value["token"])
@@ -274,6 +293,10 @@ fn parts(token: &Token) -> Value {
 }
 
 impl Observer for Trace<'_> {
+    fn traces_steps(&self) -> bool {
+        self.traces_steps
+    }
+
     fn after_row(&mut self, completed: &CompletedRow<'_>) {
         if self.is_trace {
             self.record_row(completed);
@@ -298,9 +321,15 @@ impl Observer for Trace<'_> {
         else {
             return;
         };
-        let counts = (builder.rows.len(), builder.errors.len(), builder.tree.nodes.len());
-        let (rows, errors, nodes) = std::mem::replace(&mut self.built, counts);
-        for &id in &builder.rows[rows..] {
+        let steps = builder.traced_steps.as_deref().unwrap_or_default();
+        let counts =
+            (builder.rows.len(), builder.errors.len(), builder.tree.nodes.len(), steps.len());
+        let (rows, errors, nodes, from) = std::mem::replace(&mut self.built, counts);
+        let mut steps = steps[from..].iter().peekable();
+        for (index, &id) in builder.rows.iter().enumerate().skip(rows) {
+            while let Some(step) = steps.next_if(|step| step.rows <= index) {
+                self.record_step(step);
+            }
             let mode = construction.mode(id.mode);
             let row = &mode.rows[usize::from(id.row)];
             self.row_tokens.push(json!({
@@ -312,6 +341,7 @@ impl Observer for Trace<'_> {
                 "now": {},
             }));
         }
+        steps.for_each(|step| self.record_step(step));
         let new = (
             Some(builder.mode()),
             short_names(builder.open_elements()),
@@ -329,7 +359,8 @@ impl Observer for Trace<'_> {
         if new.2 != self.surroundings.2 {
             now.insert("formatting".into(), json!(list(&new.2)));
         }
-        if let Some(last) = self.row_tokens.last_mut().filter(|last| !last["mode"].is_null()) {
+        let last_row = self.row_tokens.iter_mut().rfind(|last| !last["mode"].is_null());
+        if let Some(last) = last_row.filter(|_| counts.0 > rows) {
             last["now"] = Value::Object(now);
             self.surroundings = new;
         }
