@@ -3,10 +3,11 @@
 
 mod meaning;
 
+use crate::impact::diff_lines;
 use crate::layout::token;
 use crate::table::Table;
 use meaning::meaning;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use tabulex_language::model::tree::{
     ModeId, ModeRow, ModeRowId, TokenPattern, TreeAction, TreeStep,
@@ -53,8 +54,17 @@ pub struct RowChange {
 pub struct Changes {
     /// Changed rows, in the order of the table.
     pub rows: Vec<RowChange>,
-    /// Changed declarations, by subject.
-    pub declarations: Vec<String>,
+    /// Changed declarations.
+    pub declarations: Vec<DeclarationChange>,
+}
+
+/// A declaration outside rows that was changed, added or removed.
+#[derive(Clone, Debug)]
+pub struct DeclarationChange {
+    /// Subject of the declaration.
+    pub name: String,
+    /// Changed steps of an algorithm, marked, with steps around them; empty for other declarations.
+    pub lines: Vec<String>,
 }
 
 impl Changes {
@@ -123,14 +133,21 @@ pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
     let order = |change: &RowChange| change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
     rows.sort_by_key(order);
     let (was, is) = (declarations(old.1), declarations(new.1));
-    let mut names: Vec<String> = Vec::new();
-    for name in was.keys().chain(is.keys()) {
-        let of = |all: &BTreeMap<String, String>| all.get(name).cloned();
-        if of(&was) != of(&is) && !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
-    Changes { rows, declarations: names }
+    let names: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    let is_changed = |name: &&String| was.get(*name) != is.get(*name);
+    let change = |name: &String| {
+        let [old, new] = [old.1, new.1].map(|machine| written_steps(machine, name));
+        DeclarationChange { name: name.clone(), lines: diff_lines(&old, &new) }
+    };
+    let declarations = names.into_iter().filter(is_changed).map(change).collect();
+    Changes { rows, declarations }
+}
+
+/// Returns the steps of the algorithm with this subject; none for other declarations.
+fn written_steps(machine: &Machine, subject: &str) -> Vec<String> {
+    let mut algorithms = machine.construction.iter().flat_map(|it| &it.algorithms);
+    let found = algorithms.find(|it| subject.strip_prefix("algorithm ") == Some(&it.name));
+    found.map_or_else(Vec::new, |it| it.written.lines().map(str::to_owned).collect())
 }
 
 /// Appends the changed rows of a state or a mode.
@@ -276,6 +293,10 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     say("foster", &trees.fostering);
     say("limit of trees", &trees.limits);
     say("tell", &trees.answers);
+    for algorithm in &trees.algorithms {
+        let head = (&algorithm.parameters, &algorithm.definitions);
+        say(&format!("algorithm {}", algorithm.name), &(head, &algorithm.steps));
+    }
     for flag in &trees.flags {
         say(&format!("tree flag {}", flag.name), &(&flag.values, flag.by_host, flag.by_rows));
     }

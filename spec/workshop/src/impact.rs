@@ -13,11 +13,14 @@ use affected::{AffectedRows, affected, row_numbers};
 use search::{Search, deadline_after};
 use shorten::shorten;
 use std::collections::HashSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tabulex_language::model::tree::ModeRowId;
 use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::search::TreeWitness;
+
+/// Minimum time for shortening the inputs that were found.
+const MIN_SHORTENING: Duration = Duration::from_millis(50);
 
 /// An input with different results.
 #[derive(Clone, Debug)]
@@ -171,6 +174,7 @@ fn run_searches(
     search.extend_inputs(near, deadline_after(until, 1, 3), &mut best, impact);
     // The remaining time is spent on shortening the inputs found.
     search.modes(deadline_after(until, 3, 4), &mut best, impact);
+    let until = until.max(Instant::now() + MIN_SHORTENING);
     for offset in 0..best.shown.len() {
         if let Some(shown) = best.shown[offset].take() {
             best.shown[offset] = Some(shorten(&pair, shown, offset, until));

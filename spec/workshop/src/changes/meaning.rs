@@ -69,6 +69,7 @@ fn definition(machine: &Machine, kind: &str, number: usize, depth: usize) -> Str
         "ModeId" => name(trees.and_then(|it| it.modes.get(number)).map(|it| &it.name)),
         "TreeFlagId" => name(trees.and_then(|it| it.flags.get(number)).map(|it| &it.name)),
         "PointerId" => name(trees.and_then(|it| it.pointers.get(number)).map(|it| &it.name)),
+        "AlgorithmId" => name(trees.and_then(|it| it.algorithms.get(number)).map(|it| &it.name)),
         "StepsId" => {
             let steps = trees.and_then(|it| it.steps.get(number)).map(|it| &it.steps);
             whole(steps.as_ref().map(|it| it as &dyn Debug))

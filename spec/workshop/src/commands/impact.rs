@@ -148,7 +148,11 @@ pub(super) fn find_in(
     let changes = changes((&old, was), (&new, is));
     let folder = options.cases.as_ref().or(home.cases.as_ref());
     let cases = match folder {
-        Some(folder) if !changes.is_empty() => cases::read_folder(folder, is),
+        Some(folder) if !changes.is_empty() => {
+            // A table of one's own without cases has those of the table that it is compared with.
+            let own = cases::read_folder(folder, is);
+            if own.is_empty() { cases::read_folder(folder, was) } else { own }
+        }
         _ => Vec::new(),
     };
     let search = options.seconds.map_or(Duration::from_millis(150), Duration::from_secs_f64);

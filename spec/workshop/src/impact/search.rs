@@ -44,7 +44,9 @@ impl<'p, 'm> Search<'p, 'm> {
     /// Searches the states alone.
     pub(super) fn states(&mut self, until: Instant, best: &mut Best, impact: &mut Impact) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
-        if self.pending_rows[0].is_empty() && !self.is_any {
+        // Algorithms run in modes only.
+        let is_any = self.is_any && self.changes.declarations.iter().any(|it| it.lines.is_empty());
+        if self.pending_rows[0].is_empty() && !is_any {
             return;
         }
         let machines = self.pair.machines();
@@ -94,11 +96,13 @@ impl<'p, 'm> Search<'p, 'm> {
         if self.pending_rows[1].is_empty() && !self.is_any {
             return;
         }
+        let mut is_found = false;
         let ended = for_each_tree_difference(self.pair.machines(), bound, &mut |difference| {
-            self.record_input(1, tree_input(difference), best)
+            is_found = self.record_input(1, tree_input(difference), best);
+            is_found
         });
         impact.inputs += ended.inputs;
-        impact.is_exhaustive &= self.pending_rows[1].is_empty() || ended.is_exhaustive;
+        impact.is_exhaustive &= is_found || ended.is_exhaustive;
     }
 
     /// Handles an input. Returns whether no row is wanted any more.

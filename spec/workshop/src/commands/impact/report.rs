@@ -31,7 +31,14 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
         blocks.push(format!("… and {more} rows more\n"));
     }
     for declaration in &effect.changes.declarations {
-        blocks.push(format!("{declaration}: changed\n"));
+        let lines = declaration.lines.iter().map(|line| format!("  {line}\n"));
+        let lines: String = lines.collect();
+        let name = &declaration.name;
+        blocks.push(if lines.is_empty() {
+            format!("{name}: changed\n")
+        } else {
+            format!("{name}\n{lines}")
+        });
     }
     for shown in effect.impact.shown.iter().take(MAX_INPUTS) {
         blocks.push(input(effect, shown));
@@ -84,8 +91,13 @@ fn input(effect: &EditEffect, shown: &RevealingInput) -> String {
 fn summary(effect: &EditEffect) -> String {
     let [changed, added, removed] = effect.changes.counts();
     let impact = &effect.impact;
+    let others = match effect.changes.declarations.len() {
+        0 => String::new(),
+        1 => ", 1 declaration changed".to_owned(),
+        count => format!(", {count} declarations changed"),
+    };
     let mut out = format!(
-        "{} against {}: {changed} rows changed, {added} added, {removed} removed; {} shown by an input, {} by none\n",
+        "{} against {}: {changed} rows changed, {added} added, {removed} removed{others}; {} shown by an input, {} by none\n",
         effect.name,
         effect.against,
         effect.changes.rows.len() - impact.unrevealed.len(),
@@ -203,7 +215,7 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
         "table": effect.name,
         "against": effect.against,
         "rows": effect.changes.rows.iter().map(change).collect::<Vec<_>>(),
-        "declarations": effect.changes.declarations,
+        "declarations": effect.changes.declarations.iter().map(|it| json!({ "name": it.name, "lines": it.lines })).collect::<Vec<_>>(),
         "inputs": impact.shown.iter().map(shown).collect::<Vec<_>>(),
         "without": impact.unrevealed,
         "run": impact.inputs,
