@@ -191,7 +191,7 @@ fn changed(mut tree: Tree, way: &str) {
 fn edited<D: Construction>(way: &str, page: &str) {
     let tree = parse::<D>(page, &Options::new().errors(false)).tree;
     let mut edits = Edits::new(&tree, page);
-    let nodes = tree.root().descendants().filter(|node| !is_part_of_page(*node));
+    let nodes = tree.root().descendants().filter(|node| !must_keep_tags(*node));
     // Ids, so that the memory of the list is small.
     let mut nodes: Vec<NodeId> = nodes.map(|node| node.id()).collect();
     if way == "unwrapped" {
@@ -213,7 +213,7 @@ fn edited<D: Construction>(way: &str, page: &str) {
 }
 
 /// Whether the element's tags must stay in an HTML page.
-fn is_part_of_page(node: NodeRef<'_>) -> bool {
+fn must_keep_tags(node: NodeRef<'_>) -> bool {
     ["html", "head", "body", "frameset"].iter().any(|name| node.is_html(name))
 }
 

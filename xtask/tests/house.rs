@@ -335,8 +335,8 @@ impl Reader<'_> {
     }
 }
 
-/// Index after the attribute whose brackets are at `index`, if it is documentation, or after the item if that is for tests
-/// only. Other attributes are read.
+/// Returns the index at which to continue after the attribute whose brackets are at `index`: after the attribute if it is
+/// documentation, after its item if it is `cfg(test)`. Returns `None` for other attributes, whose tokens are checked.
 fn after_attribute(tokens: &[TokenTree], index: usize) -> Option<usize> {
     let TokenTree::Group(group) = tokens.get(index)? else {
         return None;

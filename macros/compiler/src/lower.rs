@@ -467,7 +467,7 @@ impl Plan {
 impl List {
     /// Whether the list only emits the current character, appends it to a field, or ignores it, so that runs of such
     /// characters can be processed at once.
-    pub fn is_run(&self) -> bool {
+    pub fn processes_runs(&self) -> bool {
         let simple = matches!(
             &self.actions[..],
             [] | [Action::EmitText(Text::Current)] | [Action::Append(Text::Current, _)]

@@ -71,7 +71,7 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
 fn run_list(input: &Input, byte: u8) -> Option<&List> {
     let candidates = if byte < 0x80 { input.byte(byte) } else { &input.otherwise };
     let [Candidate { tests, plan: Plan::List(list) }] = candidates else { return None };
-    (tests.is_empty() && list.is_run()).then_some(list)
+    (tests.is_empty() && list.processes_runs()).then_some(list)
 }
 
 /// Returns, for each block, the run that it passes in bulk.

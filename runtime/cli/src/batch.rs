@@ -339,7 +339,7 @@ fn limits(object: &mut Map<String, Value>, is_for_tokens: bool) -> Result<Limits
     };
     check_token_limits(members.keys().map(String::as_str).filter(|_| is_for_tokens))?;
     for (name, value) in &members {
-        let invalid = || format!("the limit {name:?} is not a number");
+        let invalid = || format!("the limit {name:?} is not a non-negative integer");
         let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(invalid)? };
         limits = limit(limits, name, value)?;
     }

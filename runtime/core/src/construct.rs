@@ -77,7 +77,7 @@ pub use steps::{
     message = "the table of `{Self}` has no modes, so it cannot build trees",
     label = "expected a table with modes",
     note = "write modes in the table (`mode NAME {{ … }}`), or in a file next to it (`modes \"FILE\";`)",
-    note = "tokens need none: `tabulex::Tokens`"
+    note = "use `tabulex::Tokens` to read tokens only, without modes"
 )]
 pub trait Construction: Machine {
     /// The insertion modes.

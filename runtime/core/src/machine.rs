@@ -22,9 +22,9 @@ use std::fmt::Debug;
 
 /// A tokenizer compiled from a table.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a machine of a table",
+    message = "`{Self}` is not a machine compiled from a table",
     label = "expected a machine",
-    note = "`machine!` makes one of a table, with the table's name; dialects export theirs, such as `tabulex::html::Html`"
+    note = "`machine!` compiles a table to one of the table's name; dialects export theirs, such as `tabulex::html::Html`"
 )]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// The states.

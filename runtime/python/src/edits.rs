@@ -94,7 +94,7 @@ impl Edits {
     fn add<'py>(slf: Bound<'py, Self>, node: &Node, kind: EditKind) -> PyResult<Bound<'py, Self>> {
         let edits = slf.get();
         if !edits.document.is(&node.document) {
-            return Err(EditError::new_err("a node of another document"));
+            return Err(EditError::new_err("the node belongs to another document"));
         }
         let document = edits.document.get();
         let text = document.source.cached_text(slf.py(), document.parsed.encoding.encoding)?;

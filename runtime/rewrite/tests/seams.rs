@@ -385,7 +385,7 @@ fn ends_elements_where_a_parser_does() {
         it.before(Content::Text("x"));
         Ok(())
     });
-    // The inner item ended in its list.
+    // The inner item has ended with its list, so that the last `<li>` ends the outer item.
     let page = "<li><div><ul><li>a</div>b<li class=z>c";
     assert_rewritten(page, before, "<li><div><ul><li>a</div>b</li>x<li class=z>c");
     let unwrap = |name| {

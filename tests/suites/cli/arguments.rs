@@ -142,15 +142,15 @@ fn an_unreadable_folder_is_reported_and_the_rest_is_read() {
     fs::create_dir_all(&locked).unwrap();
     fs::write(folder.join("u/a.html"), "x").unwrap();
     fs::write(folder.join("u/c.html"), "y").unwrap();
-    // Where another user, for whom the lock holds, can run it, too. A program that another test starts meanwhile would
-    // inherit a file that this process writes, which then could not be run.
+    // The copy is in a folder where another user, to whom the permissions apply, can run it too. `cp` writes it: a program
+    // that another test starts meanwhile would inherit a file open for writing in this process, which cannot be run.
     let copied = Command::new("cp").arg(program()).arg(&program_here).status().unwrap();
     assert!(copied.success());
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let mut command = Command::new(&program_here);
     command.arg("parse").arg(folder.join("u"));
     if fs::read_dir(&locked).is_ok() {
-        // The lock has no effect on this user, who may then switch to another one: nobody.
+        // The permissions do not apply to this user (root), who can switch to another one: nobody.
         command.uid(65534);
     }
     let output = command.output().unwrap();

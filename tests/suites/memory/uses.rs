@@ -75,7 +75,7 @@ fn measure() {
 #[test]
 fn uses_are_linear() {
     let _alone = alone();
-    // Values of serde are as deep as the tree, and unoptimized code takes large frames.
+    // Serde values nest as deeply as the tree, and unoptimized code uses large stack frames.
     let thread = thread::Builder::new().stack_size(256 << 20).spawn(measure);
     thread.expect("a thread").join().expect("no failure");
 }

@@ -30,7 +30,9 @@ pub(super) fn page(folder: &Path) -> Result<Result<(), String>, Failure> {
 
 fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(unreadable(folder))?;
-    Ok(entries.flatten().map(|entry| entry.path()).collect())
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
 }
 
 /// Returns the tables with the files that they include, the dialects, and the documents' URLs. The dialects of the
@@ -39,9 +41,7 @@ fn table_data(documents: &Path) -> Result<Value, Failure> {
     let folders = [root().join("spec/tables"), root().join("tests/dialects")];
     let (mut dialects, mut files) = (Vec::new(), Map::new());
     for folder in &folders {
-        let mut paths = sorted_files(folder)?;
-        paths.sort();
-        for path in paths {
+        for path in sorted_files(folder)? {
             let is_of = |kind: &str| path.extension().is_some_and(|it| it == kind);
             let is_table = is_of("states") || is_of("modes") || is_of("references");
             let Some(name) = path.file_name().filter(|_| is_table) else { continue };

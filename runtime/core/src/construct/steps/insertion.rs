@@ -202,8 +202,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.attribute(value?.node, name).map(str::to_owned)
     }
 
-    /// Whether the element has an attribute with this local name in this namespace, which is not empty, if the sink
-    /// knows it.
+    /// Whether the element has an attribute with this local name in this namespace; `false` if the namespace is empty,
+    /// or if the sink does not keep attributes.
     pub fn has_attribute_in(&self, value: OptionalNode<S>, texts: [Option<String>; 2]) -> bool {
         let [local, namespace] = texts.map(Option::unwrap_or_default);
         !namespace.is_empty()

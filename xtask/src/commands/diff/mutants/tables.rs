@@ -126,7 +126,7 @@ pub(super) fn commutes(edit: &Mutant, text: &str) -> bool {
 const ORDERED_DECLARATIONS: [&str; 3] = ["state", "lexical-mode", "mode"];
 
 /// The class of edits that swap two steps.
-const SWAPPED_STEPS: &str = "in the other order";
+const SWAPPED_STEPS: &str = "steps or values in the other order";
 
 /// Whether the next token is a word or a literal, so that the phrase continues.
 fn is_value(next: &str) -> bool {
@@ -173,7 +173,7 @@ fn place(item: &[Word<'_>]) -> String {
     named.map(|word| word.text).collect::<Vec<_>>().join(" ")
 }
 
-/// Edits of a table that are tried.
+/// Collector of the edits to try on a table.
 struct TableEdits<'a> {
     text: &'a str,
     out: Vec<Mutant>,
