@@ -92,18 +92,12 @@ fn machines_run_modes_from_file() {
 /// Each step of an algorithm has its place in the table. An algorithm that returns a parameter has one step more.
 #[test]
 fn steps_of_algorithms_have_places() {
-    fn for_each<'s>(steps: &'s [RunStep], function: &mut dyn FnMut(&'s RunStep)) {
-        for step in steps {
-            function(step);
-            step.inner().into_iter().for_each(|inner| for_each(inner, function));
-        }
-    }
     for (name, text) in tabulex_tables::all() {
         let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
         let machine = loaded.machine.expect("the table has no errors");
         for algorithm in machine.construction.iter().flat_map(|it| &it.algorithms) {
             let mut places = Vec::new();
-            for_each(&algorithm.steps, &mut |step| places.push(algorithm.step_span(step)));
+            RunStep::for_each(&algorithm.steps, &mut |step| places.push(algorithm.step_span(step)));
             let (known, unknown) = places.split_at(algorithm.step_spans.len());
             let name = &algorithm.name;
             assert!(unknown.len() <= 1 || known.is_empty(), "{name}");

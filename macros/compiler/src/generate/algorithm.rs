@@ -91,7 +91,7 @@ pub(super) fn parameter_count(construction: &Construction, routine: Routine) -> 
 pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> Vec<StepsId> {
     let mut lists = Vec::new();
     if let Some(id) = construction.routine(routine) {
-        for_each_step(&construction.algorithm(id).steps, &mut |step| {
+        RunStep::for_each(&construction.algorithm(id).steps, &mut |step| {
             if let RunStep::ReturnSteps(steps) = step
                 && !lists.contains(steps)
             {
@@ -175,7 +175,7 @@ impl<'c> Function<'c> {
         let algorithm = construction.algorithm(id);
         let routine = routine_of(construction.elements, &algorithm.name)?;
         let mut labels = Vec::new();
-        for_each_step(&algorithm.steps, &mut |step| {
+        RunStep::for_each(&algorithm.steps, &mut |step| {
             if let RunStep::Go(label) = step {
                 labels.push(*label);
             }
@@ -728,37 +728,5 @@ impl<'c> Function<'c> {
     fn unsupported(&self, what: impl std::fmt::Debug) -> TokenStream {
         self.refused.borrow_mut().get_or_insert_with(|| format!("no code for `{what:?}`"));
         TokenStream::new()
-    }
-}
-
-/// Calls the function for each step, including nested ones.
-fn for_each_step<'s>(steps: &'s [RunStep], each: &mut dyn FnMut(&'s RunStep)) {
-    for step in steps {
-        each(step);
-        match step {
-            RunStep::When { then, otherwise, .. } => {
-                for_each_step(then, each);
-                for_each_step(otherwise, each);
-            }
-            RunStep::Repeat(steps)
-            | RunStep::RepeatWhile(_, steps)
-            | RunStep::ForEachAttribute(_, _, _, steps)
-            | RunStep::ForEach(_, _, _, steps) => for_each_step(steps, each),
-            RunStep::Let(..)
-            | RunStep::LetPlace(..)
-            | RunStep::Increment(_)
-            | RunStep::At(_)
-            | RunStep::Go(_)
-            | RunStep::Break
-            | RunStep::Continue
-            | RunStep::Return(_)
-            | RunStep::ReturnSteps(_)
-            | RunStep::TakeReset(..)
-            | RunStep::TakeFragment(..)
-            | RunStep::RunParser
-            | RunStep::Assert(_)
-            | RunStep::Run(_)
-            | RunStep::Effect(_) => {}
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Compiles expressions, conditions and effects on places, and on nodes that are created for tokens.
 
-use super::{Function, for_each_step, is_compiled, name};
+use super::{Function, is_compiled, name};
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::token_steps::DoctypePart;
@@ -14,7 +14,7 @@ impl Function<'_> {
     /// Whether the variable only holds new text nodes. Such a node is created when it is inserted.
     pub(super) fn is_text(&self, variable: VariableId) -> bool {
         let (mut is_assigned, mut is_text) = (false, true);
-        for_each_step(&self.algorithm.steps, &mut |step| match step {
+        RunStep::for_each(&self.algorithm.steps, &mut |step| match step {
             RunStep::Let(other, value) if *other == variable => {
                 is_assigned = true;
                 is_text &= new_text(value).is_some();

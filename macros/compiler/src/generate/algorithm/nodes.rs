@@ -1,7 +1,7 @@
 //! Compiles the algorithms that query and change nodes of the tree alone, if the runtime does not implement them for
 //! their steps: those that mirror selected options, and the one that finds the range that a template patches.
 
-use super::{Domain, Function, for_each_step, name};
+use super::{Domain, Function, name};
 use crate::{natives, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -178,7 +178,7 @@ impl Function<'_> {
     /// Returns the kind of the value that the algorithm returns, if there is one.
     pub(super) fn result_kind(&self) -> Option<Kind> {
         let mut kind = self.algorithm.returns;
-        for_each_step(&self.algorithm.steps, &mut |step| {
+        RunStep::for_each(&self.algorithm.steps, &mut |step| {
             if let RunStep::Return(Some(value)) = step {
                 kind = kind.or(self.kind(value));
             }

@@ -1,7 +1,7 @@
 //! Compiles the algorithms that serialize trees, if the runtime does not implement them for their steps. They do not
 //! call themselves: what a step writes for another node is a piece of text that is computed later.
 
-use super::{Domain, Function, for_each_step, name};
+use super::{Domain, Function, name};
 use crate::generate::names::steps_label;
 use crate::{natives, print};
 use proc_macro2::TokenStream;
@@ -91,7 +91,7 @@ impl Function<'_> {
     pub(super) fn is_pieces(&self, variable: VariableId) -> bool {
         let mut found = false;
         if self.is_writer() && self.routine == Routine::Serialize {
-            for_each_step(&self.algorithm.steps, &mut |step| {
+            RunStep::for_each(&self.algorithm.steps, &mut |step| {
                 found |= matches!(
                     step,
                     RunStep::Effect(Effect::Writing(WritingEffect::Append(to, _))) if *to == variable
@@ -338,7 +338,7 @@ type ShadowAttribute = (String, Option<(String, String)>);
 fn shadow_attribute(construction: &Construction, part: ShadowPart) -> Option<ShadowAttribute> {
     let attaching = construction.algorithm(construction.routine(Routine::AttachShadowRoot)?);
     let (mut parts, mut values, mut keyword) = (None, Vec::new(), None);
-    for_each_step(&attaching.steps, &mut |step| match step {
+    RunStep::for_each(&attaching.steps, &mut |step| match step {
         RunStep::Effect(Effect::Template(TemplateEffect::AttachShadowRoot(all))) => {
             parts = Some(all);
         }

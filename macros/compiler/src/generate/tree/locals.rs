@@ -79,20 +79,13 @@ struct UsedNames(Vec<String>);
 impl UsedNames {
     /// Adds the element names in the conditions of an algorithm's steps, and those of open elements that they look up.
     fn algorithm(&mut self, steps: &[RunStep]) {
-        for step in steps {
-            if let RunStep::When { condition, then, otherwise } = step {
+        RunStep::for_each(steps, &mut |step| {
+            if let RunStep::When { condition, .. } | RunStep::RepeatWhile(condition, _) = step {
                 self.question(condition);
-                self.algorithm(then);
-                self.algorithm(otherwise);
-            } else if let RunStep::RepeatWhile(condition, steps) = step {
-                self.question(condition);
-                self.algorithm(steps);
-            } else if let RunStep::Repeat(steps) = step {
-                self.algorithm(steps);
             } else if let RunStep::Let(_, Expression::LastOpen(names)) = step {
                 self.elements(names);
             }
-        }
+        });
     }
 
     fn question(&mut self, question: &Question) {

@@ -54,19 +54,26 @@ pub struct Algorithm {
 impl Algorithm {
     /// Returns the span of one of the algorithm's steps, which is found by its address.
     pub fn step_span(&self, step: &RunStep) -> Option<Span> {
-        fn index_of(steps: &[RunStep], step: &RunStep, index: &mut usize) -> bool {
-            steps.iter().any(|other| {
-                let is_found = std::ptr::eq(other, step);
-                *index += usize::from(!is_found);
-                is_found || other.inner().iter().any(|inner| index_of(inner, step, index))
-            })
-        }
-        let mut index = 0;
-        index_of(&self.steps, step, &mut index).then(|| self.step_spans.get(index).copied())?
+        let (mut index, mut found) = (0, None);
+        RunStep::for_each(&self.steps, &mut |other| {
+            if std::ptr::eq(other, step) {
+                found = self.step_spans.get(index).copied();
+            }
+            index += 1;
+        });
+        found
     }
 }
 
 impl RunStep {
+    /// Calls the function with every step in preorder.
+    pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
+        for step in steps {
+            function(step);
+            step.inner().into_iter().for_each(|inner| Self::for_each(inner, function));
+        }
+    }
+
     /// Returns the lists of steps inside the step, in the table's order.
     pub fn inner(&self) -> [&[Self]; 2] {
         match self {
