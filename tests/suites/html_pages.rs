@@ -65,14 +65,14 @@ fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Page
         while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
             let bytes = fs::read(&page.path).expect("a page");
             let parsed = html::parse_bytes(&bytes, options().encoding(page.hints.clone()));
-            let wrong = work(&parsed, &decode(&bytes, parsed.encoding.encoding));
+            let failure = work(&parsed, &decode(&bytes, parsed.encoding.encoding));
             let mut outcome = outcome.lock().unwrap();
             let (known, passed, failed) = &mut *outcome;
-            match wrong {
+            match failure {
                 None => *passed += 1,
-                Some(wrong) if known.excuses(&format!("{}: {}", page.name, wrong.short)) => {}
-                Some(wrong) => {
-                    failed.push(format!("{}: {}\n{}", page.name, wrong.short, wrong.full))
+                Some(failure) if known.excuses(&format!("{}: {}", page.name, failure.short)) => {}
+                Some(failure) => {
+                    failed.push(format!("{}: {}\n{}", page.name, failure.short, failure.full))
                 }
             }
         }

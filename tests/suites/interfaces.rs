@@ -241,7 +241,7 @@ fn byte_order_marks_are_dropped_from_text_after_bytes() {
     }
 }
 
-/// A parser that is reset amid bytes forgets their encoding.
+/// A parser that is reset in the middle of its input forgets the encoding of that input.
 #[test]
 fn a_reset_forgets_the_encoding() {
     let mut parser = Parser::<Html>::new(&Options::new());
@@ -295,7 +295,7 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
         let input = "<i>".repeat(1_000);
         let fresh = parser.parse(&input);
         let mut used = fresh.tree.clone();
-        // The capacity is reused, so that it remains although the next tree has few nodes.
+        // The capacity is reused, so it remains large even if the next tree has few nodes.
         used.shrink_to_fit();
         let capacity = used.heap_size();
         parser.recycle(used);

@@ -8,7 +8,8 @@ use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 
-/// A tag, field by field, in a common form.
+/// The fields of a tag that are compared: whether it is an end tag, its name, the ranges of the name and of the tag,
+/// whether it is self-closing, and its attributes.
 type TagParts<'t> = (bool, &'t str, [tabulex::Span; 2], bool, Vec<tabulex::Attribute<'t>>);
 
 fn written_tag(parts: &TagParts<'_>) -> String {

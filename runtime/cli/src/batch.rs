@@ -274,7 +274,7 @@ fn attributes(object: &Map<String, Value>) -> Result<Vec<(String, String)>, Stri
 fn number(object: &Map<String, Value>, key: &str) -> Result<Option<usize>, String> {
     let Some(value) = object.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
     let number = value.as_u64().filter(|&number| number > 0);
-    let number = number.ok_or_else(|| format!("{key:?} must be a number of at least 1"))?;
+    let number = number.ok_or_else(|| format!("{key:?} must be a positive integer"))?;
     Ok(Some(usize::try_from(number).unwrap_or(usize::MAX)))
 }
 

@@ -37,13 +37,13 @@ pub struct Namespace(u32);
 impl Namespace {
     /// No namespace.
     pub const NONE: Self = Self(0);
-    /// The namespace of HTML, `http://www.w3.org/1999/xhtml`.
+    /// The HTML namespace, `http://www.w3.org/1999/xhtml`.
     pub const HTML: Self = Self(1);
-    /// The namespace of MathML, `http://www.w3.org/1998/Math/MathML`.
+    /// The MathML namespace, `http://www.w3.org/1998/Math/MathML`.
     pub const MATHML: Self = Self(2);
-    /// The namespace of SVG, `http://www.w3.org/2000/svg`.
+    /// The SVG namespace, `http://www.w3.org/2000/svg`.
     pub const SVG: Self = Self(3);
-    /// The namespace of XLink, `http://www.w3.org/1999/xlink`.
+    /// The XLink namespace, `http://www.w3.org/1999/xlink`.
     pub const XLINK: Self = Self(4);
     /// The namespace of the prefix `xml`, `http://www.w3.org/XML/1998/namespace`.
     pub const XML: Self = Self(5);

@@ -1,5 +1,5 @@
-//! State switches of the tokenizer that depend only on the name of a start tag, so that they can be applied without a
-//! tree.
+//! State switches of the tokenizer that depend only on the name of a start tag and on flags, so that they can be applied
+//! without a tree.
 
 use crate::construct::Feedback;
 use crate::machine::Machine;

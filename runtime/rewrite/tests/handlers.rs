@@ -74,7 +74,7 @@ fn attributes_reflect_earlier_changes() {
     assert_eq!(set("x<a b=3 c=4 e=5>y"), "x<a c=\"2\" e=5>y");
     assert_eq!(set("x<a\nb d='6' e>y"), "x<a e c=\"2\">y");
     assert_eq!(set("x<a e=>y"), "x<a e=\"\" c=\"2\">y");
-    // A removed attribute needs no missing value completed.
+    // An attribute without a value that is removed gets no empty value.
     assert_eq!(set("x<a d=>y"), "x<a c=\"2\">y");
     assert_eq!(set("x<a e e d/>y"), "x<a e=\"\" c=\"2\"/>y");
     let unchanged = element("x<a b=1 b=2 >y", |it| it.remove_attribute("c"));

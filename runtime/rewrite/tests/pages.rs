@@ -154,7 +154,7 @@ enum Spelling {
     CrLf,
     /// Optional white space between attributes is removed.
     Unspaced,
-    /// End tags are omitted where the tree stays equal.
+    /// End tags are omitted where that leaves the tree unchanged.
     OmittedEndTags,
     Windows1252,
     ShiftJis,

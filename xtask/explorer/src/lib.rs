@@ -66,7 +66,7 @@ impl Engine {
                 let opened = self.slots.get(slot);
                 run::run(opened.ok_or_else(|| format!("no table is open in {slot}"))?, request)
             }
-            other => Err(format!("no request {other:?}; there are open and run")),
+            other => Err(format!("unknown request {other:?}; use `open` or `run`")),
         }
     }
 }

@@ -52,7 +52,9 @@ pub(crate) fn context(machine: &Machine, request: &Value) -> Result<Option<Conte
     let (namespace, local) = match name.split_once(' ') {
         Some(("svg", local)) => (Namespace::Svg, local),
         Some(("math", local)) => (Namespace::Math, local),
-        Some((other, _)) => return Err(format!("no namespace {other:?}; there are svg and math")),
+        Some((other, _)) => {
+            return Err(format!("unknown namespace {other:?}; use `svg` or `math`"));
+        }
         None => (Namespace::Own, name),
     };
     Ok(Some(Context {

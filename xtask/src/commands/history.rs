@@ -126,7 +126,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<HistoryOptions, Failure> {
                 options.is_json = match format.to_str() {
                     Some("json") => true,
                     Some("text") => false,
-                    _ => return Err("no such format; there are text and json".to_owned()),
+                    _ => return Err("unknown format; use `text` or `json`".to_owned()),
                 };
             }
             other => return Err(other.unexpected().to_string()),

@@ -169,7 +169,7 @@ pub struct Frame<N> {
     matched_by_name: Option<N>,
     /// Index of the earliest entry that the last [`has_equal_entries`](Builder::has_equal_entries) counted.
     earliest_equal: Option<u32>,
-    /// Number of loop rounds left.
+    /// Number of loop iterations left.
     rounds: usize,
     /// Roots of subtrees outside the tree, each with the greatest depth at which nothing in it gets deeper than before.
     max_depths: Vec<(N, usize)>,
@@ -454,7 +454,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.element_in(self.open.topmost(self.tag_name(frame).id()))
     }
 
-    /// Returns the last element of the stack with this name as written.
+    /// Returns the last element of the stack that has exactly this name and the table's own namespace.
     pub fn last_open_named(&mut self, name: Option<String>) -> OptionalNode<S> {
         let local = self.sink.names().find_local(&name.unwrap_or_default())?;
         self.element_in(self.open.topmost(local.id()))

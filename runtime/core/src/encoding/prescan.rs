@@ -18,7 +18,7 @@ pub struct Bytes<'b> {
     pub position: usize,
     /// Whether this is the second run of the prescan, after the first one read past the end.
     pub have_ended: bool,
-    /// Number of loop rounds left.
+    /// Number of loop iterations left.
     rounds: usize,
 }
 

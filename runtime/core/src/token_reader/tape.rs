@@ -177,7 +177,7 @@ impl<'a> Tape<'a> {
         let before = last.text;
         let start = if before.start < COPIES_START {
             let copy = self.copies.len();
-            // If this piece has been copied, that copy is left unused.
+            // If the new piece has already been copied, that copy is left unused.
             self.copies.push_str(&self.input[before.start..before.end]);
             COPIES_START + copy
         } else {

@@ -56,7 +56,7 @@ impl Moves {
     }
 
     /// Returns the lowest node id among nodes moved after the first `count` moves.
-    fn first_after(&self, count: u64) -> Option<u32> {
+    fn lowest_moved_after(&self, count: u64) -> Option<u32> {
         let index = self.moved_nodes.partition_point(|&(number, _)| number <= count);
         self.moved_nodes.get(index).map(|&(_, node)| node)
     }
@@ -181,7 +181,8 @@ impl NodesInTreeOrder {
     /// Sorts the list: inserts new nodes, and re-inserts all nodes from the lowest moved id on.
     fn sort(&mut self, tree: &mut Tree) {
         tree.moves.start_recording();
-        let moved = tree.moves.first_after(self.moves).filter(|&moved| moved <= self.max_sorted_id);
+        let moved =
+            tree.moves.lowest_moved_after(self.moves).filter(|&moved| moved <= self.max_sorted_id);
         self.moves = tree.moves.count;
         let mut unsorted: Vec<u32> = self.nodes.drain(self.sorted..).collect();
         if let Some(moved) = moved {

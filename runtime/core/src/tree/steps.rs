@@ -23,7 +23,7 @@ pub enum RangeMark {
 #[derive(Debug)]
 pub struct StepsTree<'t> {
     tree: &'t mut Tree,
-    /// Number of loop rounds left.
+    /// Number of loop iterations left.
     rounds: usize,
     /// The name of the range that is searched, and the words of its instructions.
     range: Option<(&'t str, &'t Patching)>,

@@ -15,9 +15,9 @@ pub(super) struct Levels {
     own_steps: Vec<u64>,
     /// The steps that the element or an ancestor matched.
     ancestor_steps: Vec<u64>,
-    /// The steps that its last child so far matched.
+    /// The steps matched by its last child so far.
     last_child_steps: Vec<u64>,
-    /// The steps that any child so far matched.
+    /// The steps matched by any of its children so far.
     child_steps: Vec<u64>,
     children: Vec<Children>,
     /// The number of counted names over all levels.

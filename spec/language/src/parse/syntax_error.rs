@@ -121,7 +121,8 @@ impl<'t> Context<'_, 't> {
     /// Recognizes mistakes common among users of other tools. Returns the token, a message and a help text.
     fn common_mistake(&self) -> Option<(Token<'t>, String, String)> {
         if let Some(last) = self.unterminated_declaration() {
-            let message = format!("the declaration does not end with `{}`", last.text);
+            let message =
+                format!("`;` is missing after `{}`, the last word of the declaration", last.text);
             return Some((last, message, "end it with `;`".to_owned()));
         }
         let token = *self.tokens.get(self.index)?;

@@ -26,7 +26,7 @@ pub enum ClauseArguments<M> {
     Pair(fn(&mut M, String, String)),
     /// Texts with a common meaning. The clause can be repeated.
     Pairs(fn(&mut M, String, String)),
-    /// Words of the first list with a common word of the second. The clause can be repeated.
+    /// Words from the first list, with a word from the second as their common meaning. The clause can be repeated.
     Words([&'static [&'static str]; 2], fn(&mut M, String, String)),
 }
 

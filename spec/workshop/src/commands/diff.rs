@@ -43,7 +43,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
                 is_json = match &text(&mut parser)?[..] {
                     "json" => true,
                     "text" => false,
-                    other => return Err(format!("--format {other}: there are text and json")),
+                    other => return Err(format!("--format {other}: use `text` or `json`")),
                 }
             }
             Arg::Value(name) if names.len() < 2 => names.push(name.string().map_err(failure)?),

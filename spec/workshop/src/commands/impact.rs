@@ -67,7 +67,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
                 options.is_json = match &text(&mut parser)?[..] {
                     "json" => true,
                     "text" => false,
-                    other => return Err(format!("--format {other}: there are text and json")),
+                    other => return Err(format!("--format {other}: use `text` or `json`")),
                 }
             }
             Arg::Value(name) if options.table.is_none() => {

@@ -183,8 +183,7 @@ impl Options {
             "format" => {
                 self.format = text(parser)?;
                 if !matches!(&self.format[..], "text" | "json" | "html") {
-                    let message =
-                        format!("no format: {}; there are text, json and html", self.format);
+                    let message = format!("--format {}: use `text`, `json` or `html`", self.format);
                     return Err(message);
                 }
             }

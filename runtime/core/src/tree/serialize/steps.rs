@@ -76,7 +76,7 @@ pub struct StepsWriter<'w, 't> {
     within: Option<(NodeRef<'t>, &'w str)>,
     pending: Vec<PendingResult<'t>>,
     results: usize,
-    /// Number of loop rounds left.
+    /// Number of loop iterations left.
     rounds: usize,
 }
 

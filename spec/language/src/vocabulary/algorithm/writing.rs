@@ -92,11 +92,11 @@ phrases! {
         "The element is in one of the three namespaces.";
     "namespace of <attribute> is none" => |it| condition(WritingQuestion::HasNamespace(it.value(), None)), "The attribute is in no namespace.";
     "namespace of <attribute> is xml" => |it| in_namespace(it, AttributeNamespace::Xml),
-        "The attribute is in the namespace of XML.";
+        "The attribute is in the XML namespace.";
     "namespace of <attribute> is xmlns" => |it| in_namespace(it, AttributeNamespace::Xmlns),
         "The attribute is in the namespace of namespace declarations.";
     "namespace of <attribute> is xlink" => |it| in_namespace(it, AttributeNamespace::XLink),
-        "The attribute is in the namespace of XLink.";
+        "The attribute is in the XLink namespace.";
     "mode is attribute" => |it| Question::IsTrue(Expression::Variable(it.implicit_variable("attribute-mode"))),
         "The parameter of `escape` is the value of an attribute.";
     "<truth> is [not] set" => |it| it.negated_if_present(|_, it| Question::IsTrue(it)), "The value is true.";

@@ -5,17 +5,17 @@ use super::{ActiveTag, Name, Node, NodeId, NodeKind, Tree, TreeBuilder};
 use crate::interpreter::{Span, Tag};
 use tabulex_language::model::tree::{AdjustmentsId, AttributeNamespace, Namespace};
 
-/// The namespace of HTML.
+/// The HTML namespace.
 pub(super) const HTML: &str = "http://www.w3.org/1999/xhtml";
-/// The namespace of SVG.
+/// The SVG namespace.
 const SVG: &str = "http://www.w3.org/2000/svg";
-/// The namespace of MathML.
+/// The MathML namespace.
 const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
 /// The namespace to which the prefix `xml` is bound.
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace to which the prefix `xmlns` is bound.
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
-/// The namespace of XLink.
+/// The XLink namespace.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// Returns the URL of a table's namespace.

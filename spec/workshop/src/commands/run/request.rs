@@ -60,7 +60,7 @@ pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, F
                 request.is_json = match &text(&mut parser)?[..] {
                     "json" => true,
                     "text" => false,
-                    other => return Err(format!("--format {other}: there are text and json")),
+                    other => return Err(format!("--format {other}: use `text` or `json`")),
                 }
             }
             Arg::Value(value) if request.table.is_empty() => {
@@ -140,7 +140,7 @@ impl Request {
             Some(("math", local)) => (Namespace::Math, local),
             Some((other, _)) => {
                 return Err(format!(
-                    "--fragment {text}: no namespace {other:?}; there are svg and math"
+                    "--fragment {text}: unknown namespace {other:?}; use `svg` or `math`"
                 ));
             }
             None => (Namespace::Own, &text[..]),
