@@ -152,7 +152,7 @@ fn ranges_index_what_was_passed() {
     assert_eq!(&text[3..11], "<p id=a>");
     let offsets = tabulex::encoding::Offsets::new(&bytes, parsed.encoding.encoding);
     assert_eq!(offsets.original(Span::new(3, 11)), Span::new(2, 18));
-    // In an encoding without a mark it is a character.
+    // In an encoding that has no byte order mark, a leading U+FEFF is a character.
     let hints = Hints::new().transport(Encoding::for_label("gb18030").unwrap());
     let parsed = html::parse_bytes(b"\x84\x31\x95\x33x", options().encoding(hints));
     assert_eq!(parsed.tree.root().text(), "\u{FEFF}x");

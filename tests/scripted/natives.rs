@@ -62,12 +62,12 @@ fn string(args: &[JsValue], index: usize, context: &mut Context) -> JsResult<Str
 }
 
 /// Converts a node to its number, or to null.
-fn shown(page: &mut Page, node: Option<NodeId>) -> JsValue {
+fn js_node(page: &mut Page, node: Option<NodeId>) -> JsValue {
     node.map_or_else(JsValue::null, |node| JsValue::from(page.number(node) as u32))
 }
 
 /// Converts a text to a string of JavaScript.
-fn shown_text(text: &str) -> JsValue {
+fn js_string(text: &str) -> JsValue {
     JsValue::from(JsString::from(text))
 }
 
@@ -81,7 +81,7 @@ fn attribute(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<J
     let (element, name) = (node(args, 0)?, string(args, 1, context)?);
     Ok(with_page(|page| {
         let value = page.parser.sink().node(element).attribute(&name);
-        value.map_or_else(JsValue::null, shown_text)
+        value.map_or_else(JsValue::null, js_string)
     }))
 }
 
@@ -89,7 +89,7 @@ fn create_element(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsRes
     let name = string(args, 0, context)?;
     Ok(with_page(|page| {
         let element = page.parser.sink_mut().create_element(Namespace::HTML, &name);
-        shown(page, Some(element))
+        js_node(page, Some(element))
     }))
 }
 
@@ -97,14 +97,14 @@ fn create_text(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult
     let text = string(args, 0, context)?;
     Ok(with_page(|page| {
         let text = page.parser.sink_mut().create_text(&text);
-        shown(page, Some(text))
+        js_node(page, Some(text))
     }))
 }
 
 fn current_script(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     Ok(with_page(|page| {
         let script = page.running.last().copied();
-        shown(page, script)
+        js_node(page, script)
     }))
 }
 
@@ -117,14 +117,14 @@ fn detach(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
 fn document(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     Ok(with_page(|page| {
         let root = page.parser.sink().root().id();
-        shown(page, Some(root))
+        js_node(page, Some(root))
     }))
 }
 
 fn inner(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     let element = node(args, 0)?;
     let written =
-        |page: &mut Page| shown_text(&html::serializer().inner(page.parser.sink().node(element)));
+        |page: &mut Page| js_string(&html::serializer().inner(page.parser.sink().node(element)));
     Ok(with_page(written))
 }
 
@@ -143,7 +143,7 @@ fn insert(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
 fn kind(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     let node = node(args, 0)?;
     let kind = with_page(|page| page.parser.sink().node(node).kind());
-    Ok(shown_text(match kind {
+    Ok(js_string(match kind {
         NodeKind::Document => "document",
         NodeKind::Element => "element",
         // document.js does not distinguish other kinds.
@@ -155,7 +155,7 @@ fn name(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     let node = node(args, 0)?;
     Ok(with_page(|page| {
         let name = page.parser.sink().node(node).local_name();
-        name.map_or_else(JsValue::null, shown_text)
+        name.map_or_else(JsValue::null, js_string)
     }))
 }
 
@@ -172,7 +172,7 @@ fn next(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValu
             other => unreachable!("document.js goes to {other}"),
         };
         let found = found.map(|node| node.id());
-        shown(page, found)
+        js_node(page, found)
     };
     Ok(with_page(found))
 }
@@ -205,7 +205,7 @@ fn set_text(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<Js
 
 fn text(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     let node = node(args, 0)?;
-    Ok(with_page(|page| shown_text(&page.parser.sink().node(node).text())))
+    Ok(with_page(|page| js_string(&page.parser.sink().node(node).text())))
 }
 
 /// Implements `document.write`: scripts in the text run before it returns.

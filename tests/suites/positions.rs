@@ -50,8 +50,8 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
         }
         NodeKind::Text => {
             let data = node.data().unwrap_or_default();
-            // Parts of a text can have tags between them, and characters can be dropped: a first line feed, or others
-            // than white space in a frameset.
+            // Parts of a text can have tags between them, and characters can be dropped: a first line feed or, in a
+            // frameset, everything but white space.
             let is_apart = written.contains('<') || written.contains("]]>");
             let mut rest = written.chars();
             let is_there = data.chars().all(|expected| rest.any(|other| other == expected));

@@ -116,7 +116,7 @@ fn decoded(bytes: &[u8]) -> String {
 }
 
 /// Compares the trees of a dialect with the canonical forms in the suite, and counts them under `name`.
-fn check_documents_of_the_w3c<D: Construction>(name: &str, expected: fn(String) -> String) {
+fn check_w3c_documents<D: Construction>(name: &str, expected: fn(String) -> String) {
     let Some(folder) = shared("testdata/w3c-xmlconf/build/dist") else {
         report(&format!("{name}: 0 documents, suite absent"));
         return;
@@ -164,15 +164,15 @@ fn check_documents_of_the_w3c<D: Construction>(name: &str, expected: fn(String) 
 }
 
 #[test]
-fn documents_of_the_w3c() {
-    check_documents_of_the_w3c::<xml_er::XmlEr>("w3c-xmlconf", |output| output);
+fn w3c_documents() {
+    check_w3c_documents::<xml_er::XmlEr>("w3c-xmlconf", |output| output);
 }
 
 /// The document type declarations in which the expected output lists notations are dropped, since Canonical XML has
 /// none.
 #[test]
-fn documents_of_the_w3c_as_xml() {
-    check_documents_of_the_w3c::<xml::Xml>("w3c-xmlconf-xml", |output| {
+fn w3c_documents_as_xml() {
+    check_w3c_documents::<xml::Xml>("w3c-xmlconf-xml", |output| {
         let (before, rest) = output.split_once("<!DOCTYPE").unwrap_or((&output, ""));
         before.to_owned() + rest.split_once("]>\n").map_or("", |(_, after)| after)
     });

@@ -160,7 +160,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
     };
     let action = text(&mut object, "do")?.ok_or("the key \"do\" is missing")?;
     if action != "tokens" && action != "parse" {
-        return Err(format!("\"do\" must not be {action:?}; there are: \"tokens\", \"parse\""));
+        return Err(format!("\"do\" must be \"tokens\" or \"parse\", not {action:?}"));
     }
     let dialect = text(&mut object, "dialect")?;
     if let Some(dialect) = dialect.as_deref().and_then(find_record_dialect) {
@@ -216,7 +216,10 @@ fn record(
     object: &mut Map<String, Value>,
 ) -> Result<Request, String> {
     if action != "parse" {
-        return Err(format!("{:?} has records instead of tokens: \"do\" is \"parse\"", dialect.id));
+        return Err(format!(
+            "{:?} yields records, not tokens: \"do\" must be \"parse\"",
+            dialect.id
+        ));
     }
     let base = text(object, "base")?;
     let input = text(object, "input")?.ok_or("the key \"input\" is missing")?;

@@ -29,7 +29,7 @@ pub struct Clues {
     pub element: Option<&'static str>,
     /// The attribute of that element with the label.
     pub label: Option<&'static str>,
-    /// The attribute of that element whose text contains the label after a word, and that word.
+    /// The attribute of that element in whose value the label follows a certain word, and that word.
     pub content: Option<(&'static str, &'static str)>,
     /// The attribute that must have the given value for `content` to count.
     pub pragma: Option<(&'static str, &'static str)>,

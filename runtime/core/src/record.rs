@@ -38,7 +38,7 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Feeds the input at once.
+    /// Creates the default options: the input is fed in one piece.
     pub const fn new() -> Self {
         Self { chunk: None }
     }

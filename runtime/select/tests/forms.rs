@@ -4,7 +4,7 @@ use tabulex::select::Forms;
 use tabulex::{Options, html};
 
 #[test]
-fn submits_the_fields_of_the_cases() {
+fn collects_submitted_fields() {
     let (mut markup, mut fresh, mut count, mut wrong) = (String::new(), true, 0, Vec::new());
     for line in include_str!("forms.txt").lines().filter(|line| !line.starts_with('#')) {
         let Some(expected) = line.strip_prefix("= ").or(line.strip_prefix("- ")) else {

@@ -60,7 +60,7 @@ fn find(name: &str) -> Result<&'static Target, String> {
     })
 }
 
-/// Runs a target until the time is over or an input fails. Returns whether all inputs passed.
+/// Runs a target until time runs out or an input fails. Returns whether all inputs passed.
 fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bool, String> {
     // If a run kills the process by exhausting its stack or memory, this file contains its input.
     let last = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));

@@ -160,14 +160,14 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     if let Some(name) = names.iter().find(|name| PARTS.iter().all(|part| part.name != **name)) {
         let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-        return Err(format!("no part {name:?}; there are: {}", known.join(", ")));
+        return Err(format!("unknown part {name:?}; use one of {}", known.join(", ")));
     }
     let is_selected =
         |part: &&CampaignPart| names.is_empty() || names.iter().any(|name| name == part.name);
     if !options.is_empty() {
         let part = PARTS.iter().find(is_selected).ok_or("no part")?;
         let Work::Function(run, _, file) = part.work else {
-            return Err("no options are known".into());
+            return Err(format!("the part {:?} takes no options", part.name));
         };
         if options.iter().any(|option| option == "--help" || option == "-h") {
             step::say(&first_comment(file));
@@ -217,13 +217,13 @@ fn run_parts(parts: &[&CampaignPart], budget: u64) -> Outcome {
             Work::Interfaces => interfaces()?,
         };
         is_clean &= passed;
-        let how = if passed { "passed" } else { "FAILED" };
+        let verdict = if passed { "passed" } else { "FAILED" };
         let tests = match counts.passed - before {
             0 => String::new(),
             tests => format!(": {tests} tests"),
         };
         let seconds = start.elapsed().as_secs_f64();
-        list += &format!("{name:<14} {how}{tests} in {seconds:.1} s\n");
+        list += &format!("{name:<14} {verdict}{tests} in {seconds:.1} s\n");
     }
     step::say(&format!("\n{}\n{list}", counts.absent()));
     let seconds = beginning.elapsed().as_secs();

@@ -120,7 +120,7 @@ fn run_timed(name: &str, work: impl FnOnce() -> Outcome) -> Outcome {
     step::say(&format!("==> {name}\n"));
     let beginning = Instant::now();
     let passed = work()?;
-    let how = if passed { "passed" } else { "FAILED" };
-    step::say(&format!("<== {name}: {how} in {:.1} s\n\n", beginning.elapsed().as_secs_f64()));
+    let verdict = if passed { "passed" } else { "FAILED" };
+    step::say(&format!("<== {name}: {verdict} in {:.1} s\n\n", beginning.elapsed().as_secs_f64()));
     Ok(passed)
 }

@@ -128,7 +128,7 @@ impl Bindings {
         (self.element(element, names), AttributeNames::Some(into))
     }
 
-    /// Binds prefixes and names the attributes of a tag that is not cached.
+    /// Binds the prefixes and resolves the attribute names of a tag that is not cached.
     #[inline(never)]
     fn name_uncached(
         &mut self,

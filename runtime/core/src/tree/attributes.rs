@@ -289,7 +289,7 @@ impl AttributeStore {
             self.copy_rest(range, removed, texts);
         } else {
             self.make_owned(range, texts);
-            self.remove_owned(*range, removed, texts);
+            self.remove_from_owned(*range, removed, texts);
         }
     }
 
@@ -315,7 +315,7 @@ impl AttributeStore {
         *range = AttributeRange { start, count: (self.records.len() as u32 - start) as u16 };
     }
 
-    fn remove_owned(&mut self, range: AttributeRange, removed: &[u32], texts: &mut Texts) {
+    fn remove_from_owned(&mut self, range: AttributeRange, removed: &[u32], texts: &mut Texts) {
         let list = make_unique(&mut self.owned, &mut self.owned_bytes, range, texts);
         let before = list.memory_usage();
         let stays = |index: &u32| removed.binary_search(index).is_err();

@@ -326,7 +326,7 @@ fn plain(draft: &Draft) -> State {
     let mut rows: Vec<Row> = first.into_iter().collect();
     for row in &draft.rows {
         if !guard(&row.labels).is_empty() {
-            // The steps for a flag's value are in the rows after it.
+            // Sentences under a label for a flag's value become rows of their own, with that guard.
             rows.extend(special::rows_under_flag(row, guard(&row.labels)));
             continue;
         }

@@ -62,7 +62,7 @@ fn check_action(
     row: &Row,
     action: &Spanned<Action>,
 ) -> Option<Diagnostic> {
-    let word = words::current_character_action(&action.value)?;
+    let word = words::current_character_word(&action.value)?;
     let in_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
     let elsewhere = (!row.span.contains_start_of(action.span)).then_some(row.span);
     for pattern in &row.patterns {
@@ -101,7 +101,7 @@ fn check_action(
 /// Returns the characters on which the action can run.
 fn accepted_characters(action: &Action) -> CharacterSet {
     let mut set = CharacterSet::default();
-    match (words::current_character_action(action), action) {
+    match (words::current_character_word(action), action) {
         (_, Action::AddDigit(base)) => {
             for digit in 0..u32::from(*base) {
                 let digit = char::from_digit(digit, 36).unwrap_or_default();

@@ -106,7 +106,8 @@ fn overruled_switch(span: Span, by: Span) -> Diagnostic {
 
 fn transfer_in_hook(action: &Spanned<Action>) -> Diagnostic {
     let message = "steps at `enter` and `leave` cannot switch states";
-    Diagnostic::new(DANGLING_END, action.span, message).help("do it in the rows that switch")
+    Diagnostic::new(DANGLING_END, action.span, message)
+        .help("switch in the rows of a state instead")
 }
 
 fn else_row_missing(action: &Spanned<Action>, row: &Row, state: &State) -> Diagnostic {

@@ -112,7 +112,7 @@ pub(super) fn creating_action(machine: &Machine, register: Register) -> Cow<'sta
 }
 
 /// Returns the word of an action that uses the current character.
-pub(super) fn current_character_action(action: &Action) -> Option<&'static str> {
+pub(super) fn current_character_word(action: &Action) -> Option<&'static str> {
     match action {
         Action::Append(text, _) | Action::EmitText(text) | Action::Return(text) => match text {
             Text::Current => Some("current"),

@@ -18,8 +18,7 @@ pub(super) struct StepResolvers<A, C> {
 impl Resolver {
     /// Resolves the steps of a state's row.
     pub(super) fn steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<Step> {
-        let reading =
-            StepResolvers { action: Self::defined_or_action, condition: Self::conditions };
+        let reading = StepResolvers { action: Self::action_steps, condition: Self::conditions };
         self.steps_with(steps, notes, &reading)
     }
 
@@ -50,7 +49,7 @@ impl Resolver {
     }
 
     /// Resolves a defined action to its steps, or an action of the vocabulary.
-    fn defined_or_action(&mut self, words: &Words, notes: &mut Notes) -> Vec<Step> {
+    fn action_steps(&mut self, words: &Words, notes: &mut Notes) -> Vec<Step> {
         match self.defined_action(words) {
             Some((steps, of_action)) => {
                 notes.extend(of_action);

@@ -238,7 +238,7 @@ phrases! {
     "add attribute <text> <text> <text> <text> to <node>" => |it| token(TokenEffect::AddAttribute(it.five())),
         "Adds an attribute to the element. The strings are its prefix, local name, namespace and value.";
     "remove attributes but first of each name" => |_| token(TokenEffect::KeepFirstAttributes),
-        "Removes each attribute of the token whose name an earlier one has.";
+        "Removes each attribute of the token that has the name of an earlier one.";
     "remove attributes" => |_| token(TokenEffect::DropAttributes), "Removes all attributes of the token.";
     "replace sequence by string-token of all character-tokens" => |_| token(TokenEffect::JoinCharacters),
         "Combines adjacent characters into one `string`.";

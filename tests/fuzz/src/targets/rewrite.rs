@@ -264,11 +264,10 @@ fn rewrite_with_changes<D: Construction>(
 fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2]) {
     let has_set = Mutex::new(Vec::new());
     let rules = new(hints).element("*", |it| {
-        // Names that the encoding cannot represent, or that the dialect reads differently, are not errors of the
-        // rewriter.
         if it.set_attribute("n", text).is_ok() {
             has_set.lock().expect("no panic").push(text.to_owned());
         }
+        // The rewriter may refuse a name that the encoding cannot represent or that the dialect reads differently.
         note((name, it.set_attribute(name, "v").is_ok()));
         Ok(())
     });

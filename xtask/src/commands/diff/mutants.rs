@@ -344,8 +344,8 @@ impl<'t> Items<'t> {
     fn new(text: &'t str, table: &'t Table) -> Result<Self, Failure> {
         let ranges = declarations(text);
         if ranges.len() != table.items.len() {
-            let (found, there) = (ranges.len(), table.items.len());
-            return Err(format!("{found} declarations are found of {there}"));
+            let (found, expected) = (ranges.len(), table.items.len());
+            return Err(format!("found {found} declarations, but the table has {expected}"));
         }
         Ok(Self { text, table, ranges })
     }

@@ -72,7 +72,7 @@ impl Code<'_> {
         quote! { (#kind, #index) }
     }
 
-    /// Generates the constants and functions.
+    /// Generates the constants and functions for all declarations other than modes.
     pub(super) fn declaration_items(&self) -> TokenStream {
         let construction = self.construction;
         let pointers = construction.pointers.len();

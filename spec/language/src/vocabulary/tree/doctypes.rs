@@ -15,13 +15,13 @@ forms! {
         "name <string>" {
             is: DoctypeQuestion::NameIs(_),
             make: |slots| DoctypeQuestion::NameIs(slots.string()),
-            meaning: "This is the name, ignoring ASCII case.",
+            meaning: "The name is this string, ignoring ASCII case.",
             wordings: [],
         }
         "public <string>" {
             is: DoctypeQuestion::PublicIs(_),
             make: |slots| DoctypeQuestion::PublicIs(slots.string()),
-            meaning: "This is the public identifier.",
+            meaning: "The public identifier is this string.",
             wordings: [],
         }
         "public-begins <string>" {
@@ -38,7 +38,7 @@ forms! {
         "system <string>" {
             is: DoctypeQuestion::SystemIs(_),
             make: |slots| DoctypeQuestion::SystemIs(slots.string()),
-            meaning: "This is the system identifier.",
+            meaning: "The system identifier is this string.",
             wordings: [],
         }
         "system missing" {

@@ -276,7 +276,8 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Runs the rows of `fragment` of one kind that match the element, or for the nearest match, one of its ancestors.
+    /// Runs the rows of `fragment` of this kind that match the element. A row that looks for the nearest match also runs
+    /// if an ancestor matches.
     pub(super) fn run_fragment_rows(
         &mut self,
         kind: FragmentRows,

@@ -117,9 +117,9 @@ const COMMUTING_STEPS: [&str; 4] = ["ignore;", "set ", "tokenizer ", "acknowledg
 
 /// Whether the edit swaps two steps that commute.
 pub(super) fn commutes(edit: &Mutant, text: &str) -> bool {
-    let was = &text[edit.range.0..edit.range.1];
+    let replaced = &text[edit.range.0..edit.range.1];
     edit.class == SWAPPED_STEPS
-        && COMMUTING_STEPS.iter().any(|set| was.starts_with(set) || edit.with.starts_with(set))
+        && COMMUTING_STEPS.iter().any(|set| replaced.starts_with(set) || edit.with.starts_with(set))
 }
 
 /// Keywords of declarations in the order of the document's sections.
