@@ -23,16 +23,11 @@ pub fn compare_names(
     });
     let Some(file) = file.filter(|_| !document.is_empty()) else { return Vec::new() };
     let difference = |left: Option<String>, right: Option<String>| Difference {
-        state: String::new(),
         input: format!("references {:?}", file.value),
-        condition: String::new(),
         left,
         right,
-        left_row: None,
-        right_row: None,
-        left_place: None,
         span: Some(file.span),
-        notes: Vec::new(),
+        ..Difference::default()
     };
     let text = beside(&file.value);
     let read = text.as_ref().map(|text| tabulex_language::references::read(text));

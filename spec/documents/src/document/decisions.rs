@@ -4,7 +4,7 @@
 
 use super::profile::Profile;
 use super::rules::literal;
-use super::statement::{RowCondition, RowStep, Statement, character, steps_text, string};
+use super::statement::{RowCondition, RowStep, Statement, range, steps_text, string};
 use super::states::{Draft, Row, State, StatedSentence, heading};
 
 /// Condition of a sentence that holds if one of those in the list below it does.
@@ -300,16 +300,12 @@ impl CharacterTest {
 }
 
 fn patterns(class: &Class) -> Vec<String> {
-    let pattern = |&(first, last): &(char, char)| match first == last {
-        true => character(first),
-        false => format!("{}..={}", character(first), character(last)),
-    };
     if let Some(text) = &class.text {
         return vec![string(text)];
     }
     match &class.ranges[..] {
         [] => vec![if class.is_end { "EOF" } else { "else" }.to_owned()],
-        ranges => ranges.iter().map(pattern).collect(),
+        ranges => ranges.iter().map(range).collect(),
     }
 }
 

@@ -8,7 +8,6 @@ mod steps;
 
 use super::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
 use super::rules::{Rules, parse_steps};
-use super::sections::is_same_heading;
 use super::sentence::{self, Read};
 use super::{Profile, Reading, with_origin};
 use std::sync::OnceLock;
@@ -30,18 +29,8 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
         are_descriptions_remarks: false,
         list_of_codes: None,
     };
-    let mut inside: Option<&str> = None;
-    for part in outline::parts(text) {
-        let title = &part.heading.words;
-        if inside.is_some_and(|to| is_same_heading(to, title)) {
-            inside = None;
-        }
-        if let Some((_, to)) = profile.input.iter().find(|(from, _)| is_same_heading(from, title)) {
-            inside = Some(to);
-        }
-        if inside.is_some() {
-            reader.part(&part);
-        }
+    for part in outline::parts_within(text, &profile.input) {
+        reader.part(&part);
     }
     reader.report_unlisted_codes();
     reader.clues();

@@ -2,6 +2,7 @@
 //! block has exactly one place in the outline.
 
 use super::blocks::collapse_white_space;
+use super::sections::is_same_heading;
 use super::tags::{self, Lines};
 use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
 
@@ -38,6 +39,17 @@ pub(super) struct ListEntry {
     pub(super) nodes: Vec<Node>,
 }
 
+impl ListEntry {
+    /// Returns the texts of the entry itself: the cells of a table's row.
+    pub(super) fn cells(&self) -> Vec<&Text> {
+        let texts = self.nodes.iter().filter_map(|node| match node {
+            Node::Paragraph(text) => Some(text),
+            Node::List(..) => None,
+        });
+        texts.collect()
+    }
+}
+
 /// A node under a heading or in an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
@@ -53,8 +65,24 @@ pub(super) struct OutlineSection {
     pub(super) nodes: Vec<Node>,
 }
 
+/// Returns the parts of an HTML document between these pairs of headings.
+pub(super) fn parts_within(text: &str, bounds: &[(String, String)]) -> Vec<OutlineSection> {
+    let mut inside: Option<&str> = None;
+    let is_inside = |part: &OutlineSection| {
+        let title = &part.heading.words;
+        inside = inside.filter(|to| !is_same_heading(to, title));
+        if let Some((_, to)) = bounds.iter().find(|(from, _)| is_same_heading(from, title)) {
+            inside = Some(to);
+        }
+        inside.is_some()
+    };
+    let mut parts = parts(text);
+    parts.retain(is_inside);
+    parts
+}
+
 /// Returns the parts of an HTML document; empty if it could not be tokenized completely.
-pub(super) fn parts(text: &str) -> Vec<OutlineSection> {
+fn parts(text: &str) -> Vec<OutlineSection> {
     let mut outliner = Outliner { lines: Lines::new(text), ..Outliner::default() };
     let is_whole = tags::read(text, &mut outliner);
     outliner.end_section();

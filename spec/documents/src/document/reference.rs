@@ -2,7 +2,7 @@
 //! document. States and rows follow from the pieces alone.
 
 use super::special::numbers_pattern;
-use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character};
+use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character, range};
 use super::states::{Draft, DraftRow, Row, State, patterns};
 
 /// The algorithm, as far as its pieces define it.
@@ -342,12 +342,5 @@ pub(super) fn class(ranges: &[(char, char)]) -> String {
 }
 
 fn ranges_patterns(ranges: &[(char, char)]) -> Vec<String> {
-    let one = |&(first, last): &(char, char)| {
-        if first == last {
-            character(first)
-        } else {
-            format!("{}..={}", character(first), character(last))
-        }
-    };
-    ranges.iter().map(one).collect()
+    ranges.iter().map(range).collect()
 }

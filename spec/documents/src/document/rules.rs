@@ -5,7 +5,7 @@ mod steps;
 mod tokens;
 
 pub(super) use steps::{parse_steps, resolve_notes};
-pub(super) use tokens::{character, literal, text};
+pub(super) use tokens::{character, literal, range, text};
 
 use std::collections::BTreeMap;
 use tabulex_language::model::kebab_case;

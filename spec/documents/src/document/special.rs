@@ -339,9 +339,7 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
             continue;
         };
         let (expected, success) = row.stated.iter().find_map(|stated| match &stated.statement {
-            Statement::Piece(AlgorithmPart::Expect(expected, success, _)) => {
-                Some((expected, success))
-            }
+            Statement::Piece(AlgorithmPart::Expect(expected, success)) => Some((expected, success)),
             _ => None,
         })?;
         failure.clone_from(fails);
@@ -388,17 +386,15 @@ fn longest_name_state(draft: &Draft) -> State {
     state
 }
 
-/// Returns the row for an end tag that does not end the element, if the state begins with one, and the remaining steps
-/// of the prefix.
-pub(super) fn split_end_tag_row(draft: &Draft) -> (Option<Row>, Vec<RowStep>) {
+/// Returns the row for an end tag that does not end the element, if the state begins with one.
+pub(super) fn end_tag_row(draft: &Draft) -> Option<Row> {
     let values = draft.prefix.iter().find_map(|stated| match &stated.statement {
         Statement::Piece(AlgorithmPart::UnlessEndTag(values)) => Some(values.clone()),
         _ => None,
-    });
-    let Some(values) = values else { return (None, Vec::new()) };
+    })?;
     let mut steps = fold(&draft.prefix);
     steps.push(RowStep::Reconsume);
-    let row = Row {
+    Some(Row {
         patterns: vec!["'\\0'..='\\u{10FFFF}'".to_owned(), "EOF".to_owned()],
         guard: vec![
             RowCondition::Any(values),
@@ -408,8 +404,7 @@ pub(super) fn split_end_tag_row(draft: &Draft) -> (Option<Row>, Vec<RowStep>) {
         line: draft.line,
         hashes: hashes(&draft.prefix),
         ..Row::default()
-    };
-    (Some(row), Vec::new())
+    })
 }
 
 /// Returns the rows that apply while the flag has one of the values: the character that the sentence names, and all

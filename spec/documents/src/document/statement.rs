@@ -2,7 +2,7 @@
 //! printed as a step of the table language.
 
 use super::DocumentStep;
-pub(super) use super::rules::{character, text as string};
+pub(super) use super::rules::{character, range, text as string};
 
 /// Meaning of one sentence.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,7 +108,7 @@ pub(super) enum AlgorithmPart {
     /// A string is expected in this context.
     Context(String, String),
     /// The expected string, and the state after it.
-    Expect(String, String, String),
+    Expect(String, String),
     /// The next character of the string did not match, or its last one did.
     Expected,
     /// Nothing is consumed under these conditions, unless the input continues with the last start tag's name and one of

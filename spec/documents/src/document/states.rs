@@ -321,8 +321,8 @@ fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|stated| stated.statement == Statement::ConsumeNext);
     let starts_at_current =
         draft.prefix.iter().any(|stated| stated.statement == Statement::CurrentIs);
-    let (first, prefix) = special::split_end_tag_row(draft);
-    let prefix = if first.is_some() { prefix } else { fold(&draft.prefix) };
+    let first = special::end_tag_row(draft);
+    let prefix = if first.is_some() { Vec::new() } else { fold(&draft.prefix) };
     let mut rows: Vec<Row> = first.into_iter().collect();
     for row in &draft.rows {
         if !guard(&row.labels).is_empty() {

@@ -8,14 +8,12 @@ mod algorithms;
 mod elements;
 mod english;
 mod fold;
-mod lists;
 mod modes;
 mod rows;
 mod walk;
 mod written;
 
-use super::outline::{self, OutlineSection};
-use super::sections::is_same_heading;
+use super::outline;
 use super::{Profile, Reading};
 use english::{ModeStep, TreeStatement};
 
@@ -31,21 +29,6 @@ pub(super) fn meaning(words: &str) -> Option<String> {
 
 /// Reads the profile's sections on tree construction.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
-    let mut inside: Option<&str> = None;
-    let mut parts: Vec<OutlineSection> = Vec::new();
-    for part in outline::parts(text) {
-        let title = &part.heading.words;
-        if inside.is_some_and(|to| is_same_heading(to, title)) {
-            inside = None;
-        }
-        if let Some((_, to)) =
-            profile.sections.iter().find(|(from, _)| is_same_heading(from, title))
-        {
-            inside = Some(to);
-        }
-        if inside.is_some() {
-            parts.push(part);
-        }
-    }
+    let parts = outline::parts_within(text, &profile.sections);
     modes::read(&parts, profile, reading);
 }

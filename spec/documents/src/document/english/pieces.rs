@@ -47,9 +47,9 @@ pub(super) fn piece(words: &str) -> Option<AlgorithmPart> {
             AlgorithmPart::Context(context.to_owned(), state.to_owned())
         }
         "expect" => {
-            let (rest, failure) = rest.rsplit_once(' ')?;
+            let (rest, _) = rest.rsplit_once(' ')?;
             let (text, success) = rest.rsplit_once(' ')?;
-            AlgorithmPart::Expect(literal(text)?, success.to_owned(), failure.to_owned())
+            AlgorithmPart::Expect(literal(text)?, success.to_owned())
         }
         "expected" => AlgorithmPart::Expected,
         "unless-end-tag" => {

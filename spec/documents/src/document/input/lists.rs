@@ -2,8 +2,8 @@
 //! that are errors in the input.
 
 use super::InputReader;
-use crate::document::outline::{ListEntry, Node, Text};
-use crate::document::rules::{character, text};
+use crate::document::outline::{ListEntry, Node};
+use crate::document::rules::{character, range, text};
 use crate::document::sentence::{self, Read};
 use std::collections::BTreeSet;
 
@@ -29,14 +29,8 @@ pub(super) fn declarations(items: &str) -> Option<Vec<String>> {
 }
 
 fn characters(class: &str) -> Option<String> {
-    let of = |&(low, high): &(u32, u32)| {
-        let [low, high] = [char::from_u32(low)?, char::from_u32(high)?];
-        Some(if low == high {
-            character(low)
-        } else {
-            format!("{}..={}", character(low), character(high))
-        })
-    };
+    let of =
+        |&(low, high): &(u32, u32)| Some(range(&(char::from_u32(low)?, char::from_u32(high)?)));
     let ranges: Vec<(u32, u32)> = if class == "noncharacters" {
         let planes = (0..=0x10).map(|plane| (plane * 0x1_0000 + 0xFFFE, plane * 0x1_0000 + 0xFFFF));
         std::iter::once(NONCHARACTERS).chain(planes).collect()
@@ -56,21 +50,12 @@ fn characters(class: &str) -> Option<String> {
     Some(ranges.iter().map(of).collect::<Option<Vec<_>>>()?.join(" | "))
 }
 
-/// Returns the texts of a table row's cells.
-fn cells(entry: &ListEntry) -> Vec<&Text> {
-    let texts = entry.nodes.iter().filter_map(|node| match node {
-        Node::Paragraph(text) => Some(text),
-        Node::List(..) => None,
-    });
-    texts.collect()
-}
-
 impl InputReader<'_> {
     /// Reads a table of error codes with descriptions.
     pub(super) fn codes(&mut self, entries: &[ListEntry]) {
         let mut codes: Vec<String> = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
-            let cells = cells(entry);
+            let cells = entry.cells();
             for (column, cell) in cells.iter().enumerate() {
                 let is_code = column == 0 && is_code(&cell.words);
                 let how = match (at, column) {
@@ -121,7 +106,7 @@ impl InputReader<'_> {
     /// Reads a table of locales with encodings.
     pub(super) fn locales(&mut self, entries: &[ListEntry]) {
         for (at, entry) in entries.iter().enumerate() {
-            let cells = cells(entry);
+            let cells = entry.cells();
             let words: Vec<&str> = cells.iter().map(|cell| &cell.words[..]).collect();
             let line = cells.first().map_or(0, |cell| cell.line);
             let item = match words[..] {

@@ -1,6 +1,6 @@
 //! Translates lines of grammars to expressions of the table language, whole or not at all.
 
-use crate::document::statement::{character, string};
+use crate::document::statement::{range, string};
 use tabulex_language::model::kebab_case;
 
 /// An expression of a grammar.
@@ -147,11 +147,7 @@ impl Grammar {
         match self {
             Self::Text(text) => string(text),
             Self::Characters(ranges) => {
-                let one = |&(first, last): &(char, char)| match first == last {
-                    true => character(first),
-                    false => format!("{}..={}", character(first), character(last)),
-                };
-                let parts: Vec<String> = ranges.iter().map(one).collect();
+                let parts: Vec<String> = ranges.iter().map(range).collect();
                 match &parts[..] {
                     [one] => one.clone(),
                     many => format!("({})", many.join(" | ")),

@@ -185,6 +185,14 @@ pub(in crate::document) fn character(one: char) -> String {
     format!("'{}'", escaped(one, '\''))
 }
 
+/// Returns a range of characters in the table language.
+pub(in crate::document) fn range(&(first, last): &(char, char)) -> String {
+    match first == last {
+        true => character(first),
+        false => format!("{}..={}", character(first), character(last)),
+    }
+}
+
 /// Returns a text in the table language.
 pub(in crate::document) fn text(text: &str) -> String {
     let inner: String = text.chars().map(|one| escaped(one, '"')).collect();

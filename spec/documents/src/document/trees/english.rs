@@ -248,7 +248,8 @@ pub(super) fn condition(words: &str) -> Option<ModeCondition> {
     }
 }
 
-fn join_conditions(
+/// Joins conditions; none are always true.
+pub(super) fn join_conditions(
     mut asks: Vec<ModeCondition>,
     many: fn(Vec<ModeCondition>) -> ModeCondition,
 ) -> ModeCondition {

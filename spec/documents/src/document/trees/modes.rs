@@ -4,12 +4,13 @@
 use super::english::{self, Definition, ModeStep, ParsedSentence, TreeStatement};
 use super::fold::fold;
 use super::rows::table_form;
+use super::written;
 use super::written::Sets;
-use super::{lists, written};
 use crate::document::outline::{ListEntry, ListKind, Node, OutlineSection, Text};
 use crate::document::rules::parse_steps;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, Profile, Reading};
+use tabulex_language::model::kebab_case;
 
 /// Reads the sections.
 pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Reading) {
@@ -332,16 +333,9 @@ impl TreeReader<'_> {
     pub(super) fn adjustments(&mut self, name: &str, entries: &[ListEntry], line: usize) {
         let mut rows = Vec::new();
         for entry in entries.iter().skip(1) {
-            let cells: Vec<&Text> = entry
-                .nodes
-                .iter()
-                .filter_map(|node| match node {
-                    Node::Paragraph(text) => Some(text),
-                    Node::List(..) => None,
-                })
-                .collect();
+            let cells = entry.cells();
             let words: Vec<&str> = cells.iter().map(|cell| &cell.words[..]).collect();
-            let row = lists::adjustment_row(&words);
+            let row = adjustment_row(&words);
             let read = if row.is_some() { Read::Asks } else { Read::Unread };
             self.note(&words.join(" "), cells.first().map_or(line, |cell| cell.line), read);
             rows.extend(row);
@@ -373,6 +367,20 @@ impl TreeReader<'_> {
             let steps: Vec<ModeStep> = steps.iter().map(one).collect();
             self.steps(name, &steps, line);
         }
+    }
+}
+
+/// Returns a row of a table of names.
+fn adjustment_row(cells: &[&str]) -> Option<String> {
+    match cells {
+        [from, to] => Some(format!("{from:?} => {to:?}")),
+        [from, prefix, local, space] => {
+            let space = kebab_case(space.strip_suffix("namespace")?);
+            let to =
+                if *prefix == "(none)" { (*local).to_owned() } else { format!("{prefix}:{local}") };
+            Some(format!("{from:?} => {space} {to:?}"))
+        }
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //! which no table contains.
 
 use super::super::statement::placeholder;
-use super::english::{ModeCondition, ModeStep};
+use super::english::{ModeCondition, ModeStep, join_conditions};
 use std::collections::BTreeMap;
 
 /// Sets of element names in steps, by generated name.
@@ -95,13 +95,6 @@ fn split_expressible(
         join_conditions(std::mem::take(&mut alone), many)
     };
     (first, join_conditions(mixed, many))
-}
-
-fn join_conditions(
-    mut asks: Vec<ModeCondition>,
-    many: fn(Vec<ModeCondition>) -> ModeCondition,
-) -> ModeCondition {
-    if asks.len() == 1 { asks.remove(0) } else { many(asks) }
 }
 
 /// Moves every negation to a condition of the language.
