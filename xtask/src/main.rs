@@ -3,6 +3,7 @@
 
 mod commands;
 mod documents;
+mod files;
 mod step;
 mod wasm;
 

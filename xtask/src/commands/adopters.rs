@@ -10,10 +10,10 @@
 
 mod package;
 
+use crate::files::{self, write};
 use crate::{Failure, Outcome, root, step};
 use lexopt::Arg;
 use package::{Adopter, packages};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -50,10 +50,9 @@ fn prepare(folder: &Path, packages: &[Adopter]) -> Result<(), Failure> {
     write(&sources.join("Cargo.toml"), &format!("{head}\n[dependencies]\n{dependencies}"))?;
     for package in packages {
         let copy = folder.join(&package.name);
-        if copy.exists() {
-            fs::remove_dir_all(&copy).map_err(|error| failure("remove", &copy, error))?;
-        }
-        copy_folder(&source_of(&sources, package)?, &copy)?;
+        files::remove(&copy)?;
+        let is_wanted = |path: &Path| !path.ends_with("Cargo.lock");
+        files::copy(&source_of(&sources, package)?, &copy, &is_wanted)?;
         package.change(&copy)?;
     }
     let members: Vec<String> = packages.iter().map(|it| format!("{:?}", it.name)).collect();
@@ -114,31 +113,4 @@ fn test(folder: &Path, package: &Adopter) -> Outcome {
         step::say(&text);
     }
     Ok(!passed.is_empty() && unlisted.is_empty() && stale.is_empty())
-}
-
-/// Copies a folder without its lock file.
-fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(to).map_err(|error| failure("make", to, error))?;
-    for entry in fs::read_dir(from).map_err(|error| failure("read", from, error))? {
-        let path = entry.map_err(|error| failure("read", from, error))?.path();
-        let Some(name) = path.file_name() else { continue };
-        let copy = to.join(name);
-        if path.is_dir() {
-            copy_folder(&path, &copy)?;
-        } else if name != "Cargo.lock" {
-            fs::copy(&path, &copy).map_err(|error| failure("copy", &path, error))?;
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(path, text))
-        .map_err(|error| failure("write", path, error))
-}
-
-pub(super) fn failure(what: &str, path: &Path, error: std::io::Error) -> Failure {
-    format!("cannot {what} {}: {error}", root::display_path(path))
 }

@@ -17,7 +17,7 @@
 mod cases;
 mod classes;
 
-use crate::{Outcome, root, step};
+use crate::{Outcome, files, root, step};
 use cases::{ParserCase, cases};
 use classes::{Class, classes};
 use lexopt::Arg;
@@ -47,14 +47,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let machine = root::machine(DIALECT)?;
     let all = cases(&machine);
     let path = folder.join("differences.json");
-    std::fs::create_dir_all(&folder)
-        .and_then(|()| {
-            let lists = all.iter().map(|(of, cases)| {
-                (of.to_string(), cases.iter().map(|case| case.given.clone()).collect())
-            });
-            std::fs::write(&path, Value::Object(lists.collect()).to_string())
-        })
-        .map_err(|error| format!("cannot write {}: {error}", root::display_path(&path)))?;
+    let lists = all
+        .iter()
+        .map(|(of, cases)| (of.to_string(), cases.iter().map(|case| case.given.clone()).collect()));
+    files::write(&path, &Value::Object(lists.collect()).to_string())?;
     let mut results = PeerResults::new();
     if !read(&mut rust_peers(&path), &mut results)? {
         return Ok(false);
@@ -62,9 +58,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     for program in ["parse5.mjs", "chromium.mjs"] {
         read(&mut node(program, &path), &mut results)?;
     }
-    let listed = root::root().join("tests/DIFFERENCES.md");
-    let listed = std::fs::read_to_string(&listed)
-        .map_err(|error| format!("cannot read {}: {error}", root::display_path(&listed)))?;
+    let listed = files::read(&root::root().join("tests/DIFFERENCES.md"))?;
     let (mut text, mut unlisted) = (String::new(), Vec::new());
     for ((peer, version, of), outcomes) in &results {
         let cases = &all[&of[..]];
@@ -81,8 +75,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         let names = classes.iter().map(|it| format!("{peer}, {of}: {}; {}", it.kind, it.row));
         unlisted.extend(names.filter(|name| !listed.contains(&format!("- {name} — "))));
     }
-    std::fs::write(&out, text)
-        .map_err(|error| format!("cannot write {}: {error}", root::display_path(&out)))?;
+    files::write(&out, &text)?;
     step::say(&format!("classes: {}\n", root::display_path(&out)));
     unlisted.iter().for_each(|name| step::say(&format!("not in tests/DIFFERENCES.md: {name}\n")));
     Ok(unlisted.is_empty())

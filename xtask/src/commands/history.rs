@@ -22,7 +22,7 @@
 mod commits;
 mod report;
 
-use crate::{Failure, Outcome, documents, step};
+use crate::{Failure, Outcome, documents, files, step};
 use commits::ChangeList;
 use lexopt::Arg;
 use std::collections::BTreeSet;
@@ -171,8 +171,7 @@ fn read_text(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Te
         return Ok(None);
     }
     let profile = documents::project().profile(own.as_deref().unwrap_or(dialect))?;
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let text = files::read(file)?;
     let mut reading = document::read(&text, &profile);
     // Errata of another text need not apply to this one.
     if own.is_none() {

@@ -16,7 +16,7 @@ mod archive;
 mod expansion;
 mod stage;
 
-use crate::{Failure, Outcome, root, step};
+use crate::{Failure, Outcome, files, root, step};
 use lexopt::Arg;
 use stage::Package;
 use std::ffi::OsStr;
@@ -49,7 +49,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 
 /// Packs all packages of the staged workspace. Returns the folder of the archives.
 fn pack(staged: &Path, target: &Path) -> Result<PathBuf, Failure> {
-    remove(target)?;
+    files::remove(target)?;
     let mut command = step::cargo();
     command.current_dir(staged);
     // A test builds the packages; cargo's verification would use other dependencies than users have.
@@ -78,14 +78,4 @@ fn write(out: &Path, fresh: &Path, packages: &[Package]) -> Result<(), Failure> 
 fn target() -> PathBuf {
     let named = std::env::var_os("CARGO_TARGET_DIR");
     root::root().join(named.unwrap_or_else(|| "target".into()))
-}
-
-/// Removes a folder, if it exists.
-fn remove(folder: &Path) -> Result<(), Failure> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if folder.exists() => {
-            Err(format!("cannot remove {}: {error}", folder.display()))
-        }
-        _ => Ok(()),
-    }
 }

@@ -18,7 +18,7 @@
 //!
 //! example: cargo xtask python test_batch.py
 
-use crate::{Failure, Outcome, root, step};
+use crate::{Failure, Outcome, files, root, step};
 use lexopt::Arg;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -220,17 +220,14 @@ fn is_usable(python: &OsStr) -> bool {
 
 /// Creates an empty folder.
 fn create_empty(folder: &Path) -> Result<(), Failure> {
-    let failure = |error| format!("cannot empty {}: {error}", root::display_path(folder));
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(failure)?;
-    }
-    fs::create_dir_all(folder).map_err(failure)
+    files::remove(folder)?;
+    fs::create_dir_all(folder).map_err(|error| files::failure("make", folder, error))
 }
 
 /// Returns the only entry of a folder.
 fn single_entry(folder: &Path) -> Result<PathBuf, Failure> {
-    let failure = |error| format!("cannot read {}: {error}", root::display_path(folder));
-    let mut entries = fs::read_dir(folder).map_err(failure)?;
+    let failed = |error| files::failure("read", folder, error);
+    let mut entries = fs::read_dir(folder).map_err(failed)?;
     let first = entries.next().ok_or_else(|| format!("{} is empty", root::display_path(folder)))?;
-    Ok(first.map_err(failure)?.path())
+    Ok(first.map_err(failed)?.path())
 }

@@ -20,8 +20,8 @@
 //!
 //! example: cargo xtask campaign variants --count 200 --seed 7
 
-use super::adopters::{failure, write};
 use super::mutants::changes::{mutants, removed_steps};
+use crate::files::{failure, read, remove, write};
 use crate::step::number;
 use crate::{Failure, Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
@@ -98,7 +98,7 @@ fn random_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
 /// Returns tables with the changes of the list.
 fn listed_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
     let path = root::root().join(LIST);
-    let text = fs::read_to_string(&path).map_err(|error| failure("read", &path, error))?;
+    let text = read(&path)?;
     let list: BTreeMap<String, Vec<[String; 3]>> =
         serde_json::from_str(&text).map_err(|error| format!("{LIST}: {error}"))?;
     let mut variants = Vec::new();
@@ -156,11 +156,11 @@ fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Fai
         let ending = path.extension().unwrap_or_default().to_string_lossy();
         endings.contains(&&*ending)
     });
-    let read = |path: &Path| {
+    let named = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok((name, fs::read_to_string(path).map_err(|error| failure("read", path, error))?))
+        Ok((name, read(path)?))
     };
-    kept.map(|path| read(&path)).collect()
+    kept.map(|path| named(&path)).collect()
 }
 
 /// Returns the table of a dialect, with all others, which it may name.
@@ -278,9 +278,7 @@ impl Variant {
 /// Writes the package that compiles and runs the tables.
 fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(), Failure> {
     let tables = folder.join("tables");
-    if tables.exists() {
-        fs::remove_dir_all(&tables).map_err(|error| failure("remove", &tables, error))?;
-    }
+    remove(&tables)?;
     let mut calls = String::new();
     for (number, variant) in variants.iter().enumerate() {
         let own = tables.join(format!("v{number}"));
@@ -309,7 +307,7 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
     );
     write(&folder.join("Cargo.toml"), &manifest)?;
     // The versions of dependencies are those of the workspace.
-    let lock = fs::read_to_string(root.join("Cargo.lock")).map_err(|error| error.to_string())?;
+    let lock = read(&root.join("Cargo.lock"))?;
     write(&folder.join("Cargo.lock"), &lock)
 }
 

@@ -1,7 +1,6 @@
 //! A third-party package of the list, with the replacements that make it use tabulex. Each replacement must match.
 
-use crate::{Failure, root};
-use std::fs;
+use crate::{Failure, files, root};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, value};
 
@@ -53,11 +52,11 @@ impl Adopter {
     pub(crate) fn change(&self, copy: &Path) -> Result<(), Failure> {
         for [file, from, to] in &self.replace {
             let path = copy.join(file);
-            let text = text(&path)?;
+            let text = files::read(&path)?;
             if !text.contains(from.as_str()) {
                 return Err(format!("{} {} has no {from:?} in {file}", self.name, self.version));
             }
-            write(&path, &text.replace(from.as_str(), to))?;
+            files::write(&path, &text.replace(from.as_str(), to))?;
         }
         let path = copy.join("Cargo.toml");
         let mut manifest = read(&path)?;
@@ -66,20 +65,10 @@ impl Adopter {
         dependency["path"] = value(bridge.to_string_lossy().into_owned());
         let dependencies = manifest.entry("dependencies").or_insert(Item::Table(Table::new()));
         dependencies["tabulex-markup5ever"] = Item::Table(dependency);
-        write(&path, &manifest.to_string())
+        files::write(&path, &manifest.to_string())
     }
 }
 
 fn read(path: &Path) -> Result<DocumentMut, Failure> {
-    text(path)?.parse().map_err(|error| format!("{}: {error}", root::display_path(path)))
-}
-
-fn text(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path)
-        .map_err(|error| format!("cannot read {}: {error}", root::display_path(path)))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text)
-        .map_err(|error| format!("cannot write {}: {error}", root::display_path(path)))
+    files::read(path)?.parse().map_err(|error| format!("{}: {error}", root::display_path(path)))
 }

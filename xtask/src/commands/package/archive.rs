@@ -2,6 +2,7 @@
 
 use super::expansion;
 use super::stage::Package;
+use crate::files::{failure, remove};
 use crate::{Failure, Outcome, step};
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +22,7 @@ pub(super) fn compare(folder: &Path, fresh: &Path, packages: &[Package]) -> Outc
             are_equal = false;
             continue;
         }
-        let bytes = |path: &Path| fs::read(path).map_err(|error| unreadable(path, &error));
+        let bytes = |path: &Path| fs::read(path).map_err(|error| failure("read", path, error));
         if bytes(&old)? == bytes(&new)? {
             continue;
         }
@@ -63,8 +64,8 @@ fn differences(there: &Files, now: &Files) -> String {
 /// Returns the files of an archive, unpacked next to the fresh ones.
 fn unpack(archive: &Path, package: &Package, fresh: &Path) -> Result<Files, Failure> {
     let folder = fresh.join("unpacked");
-    super::remove(&folder)?;
-    fs::create_dir_all(&folder).map_err(|error| unreadable(&folder, &error))?;
+    remove(&folder)?;
+    fs::create_dir_all(&folder).map_err(|error| failure("read", &folder, error))?;
     let mut tar = Command::new("tar");
     tar.arg("-xzf").arg(archive).arg("-C").arg(&folder);
     if !step::run(&mut tar)? {
@@ -77,18 +78,14 @@ fn unpack(archive: &Path, package: &Package, fresh: &Path) -> Result<Files, Fail
 }
 
 fn collect(root: &Path, folder: &Path, files: &mut Files) -> Result<(), Failure> {
-    for entry in fs::read_dir(folder).map_err(|error| unreadable(folder, &error))? {
-        let path = entry.map_err(|error| unreadable(folder, &error))?.path();
+    for entry in fs::read_dir(folder).map_err(|error| failure("read", folder, error))? {
+        let path = entry.map_err(|error| failure("read", folder, error))?.path();
         if path.is_dir() {
             collect(root, &path, files)?;
         } else {
-            let bytes = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
+            let bytes = fs::read(&path).map_err(|error| failure("read", &path, error))?;
             files.insert(path.strip_prefix(root).unwrap_or(&path).to_owned(), bytes);
         }
     }
     Ok(())
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    format!("cannot read {}: {error}", path.display())
 }

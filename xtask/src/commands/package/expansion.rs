@@ -1,7 +1,7 @@
 //! The generated code of a table as a file of a published package. Its first lines name every source file, with a hash
 //! of its text.
 
-use crate::{Failure, root};
+use crate::{Failure, files, root};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,8 +13,7 @@ const SOURCE_PREFIX: &str = "// made of ";
 
 /// Returns the module that replaces the inclusion of a table in `file`.
 pub(super) fn module(file: &Path) -> Result<String, Failure> {
-    let text = fs::read_to_string(file)
-        .map_err(|error| format!("cannot read {}: {error}", root::display_path(file)))?;
+    let text = files::read(file)?;
     let includes = || text.split_once("include!(\"")?.1.split_once("\");");
     let (table, _) =
         includes().ok_or_else(|| format!("{} includes no table", root::display_path(file)))?;

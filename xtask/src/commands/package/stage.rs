@@ -2,6 +2,7 @@
 //! and the dependency on the macro, all files are those of the workspace.
 
 use super::expansion;
+use crate::files::{copy, failure, read, remove, write};
 use crate::{Failure, root};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,14 +51,14 @@ impl Package {
 
 /// Creates the workspace afresh. Returns its packages.
 pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
-    super::remove(staged)?;
+    remove(staged)?;
     let mut manifest = manifest(Path::new("Cargo.toml"))?;
     let packages = published(&manifest)?;
     for package in &packages {
         let to = staged.join(&package.folder);
-        copy(&root::root().join(&package.folder), &to)?;
+        copy(&root::root().join(&package.folder), &to, &is_of_package)?;
         for license in LICENSES {
-            copy(&root::root().join(license), &to.join(license))?;
+            copy(&root::root().join(license), &to.join(license), &is_of_package)?;
         }
         replace_machine(package, &to)?;
         place_lists(package, &to)?;
@@ -69,7 +70,7 @@ pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     workspace.remove("default-members");
     write(&staged.join("Cargo.toml"), &manifest.to_string())?;
     for file in ["Cargo.lock", "README.md"] {
-        copy(&root::root().join(file), &staged.join(file))?;
+        copy(&root::root().join(file), &staged.join(file), &is_of_package)?;
     }
     Ok(packages)
 }
@@ -102,10 +103,11 @@ fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
     let Some(parent) = member.strip_suffix("/*") else {
         return Ok(vec![member.into()]);
     };
-    let failure = |error| format!("cannot read {parent}: {error}");
+    let path = root::root().join(parent);
+    let failed = |error| failure("read", &path, error);
     let mut folders = Vec::new();
-    for entry in fs::read_dir(root::root().join(parent)).map_err(failure)? {
-        let entry = entry.map_err(failure)?;
+    for entry in fs::read_dir(&path).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
         if entry.path().join("Cargo.toml").is_file() {
             folders.push(Path::new(parent).join(entry.file_name()));
         }
@@ -121,8 +123,7 @@ fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     }
     let file = root::root().join(&package.folder).join(ENTRY);
     write(&to.join(MACHINE), &expansion::module(&file)?)?;
-    let text = fs::read_to_string(&file)
-        .map_err(|error| format!("cannot read {}: {error}", root::display_path(&file)))?;
+    let text = read(&file)?;
     let parts = text.split_once(MODULE.0);
     let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(MODULE.1)?.1)));
     let (before, after) =
@@ -144,35 +145,18 @@ fn place_lists(package: &Package, to: &Path) -> Result<(), Failure> {
     let (path, _) =
         included.ok_or_else(|| format!("{} includes nothing", root::display_path(&file)))?;
     let name = Path::new(path).file_name().ok_or("an included file has no name")?;
-    copy(&file.with_file_name(path), &to.join("src").join(name))?;
+    copy(&file.with_file_name(path), &to.join("src").join(name), &is_of_package)?;
     write(&to.join(LISTS), &text.replace(path, &name.to_string_lossy()))
 }
 
 /// Reads a manifest, by its path relative to the root.
 fn manifest(path: &Path) -> Result<DocumentMut, Failure> {
     let path = root::root().join(path);
-    let failure = |error: &dyn std::fmt::Display| format!("{}: {error}", root::display_path(&path));
-    let text = fs::read_to_string(&path).map_err(|error| failure(&error))?;
-    text.parse().map_err(|error| failure(&error))
+    let parsed = read(&path)?.parse();
+    parsed.map_err(|error| format!("{}: {error}", root::display_path(&path)))
 }
 
-/// Copies a file, or a folder without nested packages.
-fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
-    let failure = |error| format!("cannot copy {}: {error}", root::display_path(from));
-    if from.is_file() {
-        return fs::copy(from, to).map(|_| ()).map_err(failure);
-    }
-    fs::create_dir_all(to).map_err(failure)?;
-    for entry in fs::read_dir(from).map_err(failure)? {
-        let entry = entry.map_err(failure)?;
-        let is_package = entry.path().join("Cargo.toml").is_file();
-        if !is_package && entry.file_name() != "target" {
-            copy(&entry.path(), &to.join(entry.file_name()))?;
-        }
-    }
-    Ok(())
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+/// Whether a path belongs to the package of its folder: it is neither a nested package nor build output.
+fn is_of_package(path: &Path) -> bool {
+    !path.join("Cargo.toml").is_file() && !path.ends_with("target")
 }
