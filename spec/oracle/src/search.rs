@@ -20,7 +20,7 @@ mod witnesses;
 pub use differences::{
     Difference, Differences, Errors, differences, differences_after, for_each_difference,
 };
-pub use probe::{Outcome, Start};
+pub use probe::{Outcome, Record, Start, run};
 pub use suites::{Suite, token_suite, tree_suite};
 pub use tree_differences::{
     TreeDifference, for_each_tree_difference, for_each_tree_difference_after,

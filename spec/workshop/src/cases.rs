@@ -5,8 +5,7 @@ use crate::trial::{Input, RunMode, RunResult};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tabulex_language::model::Machine;
-use tabulex_language::model::tree::{DocumentMode, Namespace};
+use tabulex_language::model::{Machine, kebab_case};
 use tabulex_oracle::formats::html5lib;
 use tabulex_oracle::interpreter::tree::document::{Context, ParseOptions};
 use tabulex_oracle::search::Start;
@@ -26,15 +25,21 @@ pub struct Case {
 enum Expected {
     /// Tokens, and errors with lines and columns if the case lists them.
     Tokens(Vec<String>, Option<Value>),
-    /// Expected lines of the tree.
-    Tree(Vec<String>),
+    /// A tree, and what the case states besides.
+    Tree {
+        lines: Vec<String>,
+        /// Whether the case's file lists error codes and positions.
+        has_errors: bool,
+        /// Whether the case's file gives the document's mode.
+        has_mode: bool,
+    },
 }
 
 impl Case {
     /// Whether the result equals the expected one.
     pub fn is_satisfied_by(&self, result: &RunResult) -> bool {
         match &self.expected {
-            Expected::Tree(lines) => *lines == result.lines,
+            Expected::Tree { lines, .. } => *lines == result.lines,
             Expected::Tokens(tokens, errors) => {
                 let places = html5lib::places(&self.input.text, result.errors.iter().cloned());
                 let list = places.map(|(code, line, col)| {
@@ -45,10 +50,22 @@ impl Case {
             }
         }
     }
+
+    /// Whether two results are equal in all that the case's file states.
+    pub fn are_equal(&self, one: &RunResult, other: &RunResult) -> bool {
+        let (has_errors, has_mode) = match self.expected {
+            Expected::Tokens(..) => (true, false),
+            Expected::Tree { has_errors, has_mode, .. } => (has_errors, has_mode),
+        };
+        one.lines == other.lines
+            && one.is_refused == other.is_refused
+            && (!has_errors || one.errors == other.errors)
+            && (!has_mode || one.document_mode == other.document_mode)
+    }
 }
 
-/// Reads the machine's cases in a folder: tokenizer cases from `NAME.test`, tree cases from `trees-NAME.dat` and
-/// `trees-NAME.json`.
+/// Reads the machine's cases in a folder: tokenizer cases from `NAME.test`, tree cases from `trees-NAME.dat`,
+/// `trees-NAME.json` and `tree-inputs.json`.
 pub fn read_folder(folder: &Path, machine: &Machine) -> Vec<Case> {
     let name = &machine.name;
     let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
@@ -58,8 +75,9 @@ pub fn read_folder(folder: &Path, machine: &Machine) -> Vec<Case> {
     if machine.construction.is_some() {
         let file = format!("trees-{name}.dat");
         read_dat_trees(&file, &read(&file), machine, &mut cases);
-        let file = format!("trees-{name}.json");
-        read_json_trees(&file, &read(&file), &mut cases);
+        for file in [&format!("trees-{name}.json")[..], "tree-inputs.json"] {
+            read_json_trees(file, &read(file), name, &mut cases);
+        }
     }
     cases
 }
@@ -75,15 +93,6 @@ fn read_token_cases(file: &str, text: &str, machine: &Machine, cases: &mut Vec<C
         let Some(input) = test["input"].as_str().filter(|_| test["doubleEscaped"].is_null()) else {
             continue;
         };
-        let mut states: Vec<String> = texts(&test["initialStates"])
-            .filter_map(|name| {
-                let id = machine.find_state(&name).or_else(|| machine.find_document_state(&name));
-                id.map(|id| machine.state(id).name.clone())
-            })
-            .collect();
-        if test["initialStates"].is_null() {
-            states.push(machine.state(machine.start).name.clone());
-        }
         let flags = test["flags"].as_object().into_iter().flatten().filter_map(|(name, value)| {
             let flag = machine.flags.iter().find(|flag| flag.name == *name)?;
             Some((name.clone(), flag.values.get(value.as_u64()? as usize)?.clone()))
@@ -91,91 +100,96 @@ fn read_token_cases(file: &str, text: &str, machine: &Machine, cases: &mut Vec<C
         let flags: Vec<(String, String)> = flags.collect();
         let output = test["output"].as_array().into_iter().flatten();
         let tokens: Vec<String> = output.map(Value::to_string).collect();
-        for state in states {
-            let last_start_tag = test["lastStartTag"].as_str().map(str::to_owned);
-            let mode = RunMode::Tokens(Start { state, last_start_tag, flags: flags.clone() });
+        for start in starts(test, machine) {
+            let start = Start {
+                last_start_tag: test["lastStartTag"].as_str().map(str::to_owned),
+                flags: start.flags.into_iter().chain(flags.clone()).collect(),
+                ..start
+            };
             cases.push(Case {
                 name: format!("{file}: {}", test["description"].as_str().unwrap_or_default()),
-                input: Input { text: input.to_owned(), mode },
+                input: Input { text: input.to_owned(), mode: RunMode::Tokens(start) },
                 expected: Expected::Tokens(tokens.clone(), test.get("errors").cloned()),
             });
         }
     }
 }
 
-/// Reads tree cases in JSON: `[{"input": …, "tree": ["| <a>"]}]`.
-fn read_json_trees(file: &str, text: &str, cases: &mut Vec<Case>) {
+/// Returns the states in which a test begins, or the values of the flag that stands for them in older tests.
+fn starts(test: &Value, machine: &Machine) -> Vec<Start> {
+    let of =
+        |id, flags| Start { state: machine.state(id).name.clone(), last_start_tag: None, flags };
+    let Some(names) = test.get("initialStates").or_else(|| test.get("contentModelFlags")) else {
+        return vec![of(machine.start, Vec::new())];
+    };
+    let start = |name: String| {
+        if let Some(id) = machine.find_state(&name).or_else(|| machine.find_document_state(&name)) {
+            return Some(of(id, Vec::new()));
+        }
+        let value = kebab_case(&name);
+        let flag = machine.flags.iter().find(|flag| flag.values.contains(&value))?;
+        Some(of(machine.start, vec![(flag.name.clone(), value)]))
+    };
+    texts(names).filter_map(start).collect()
+}
+
+/// Reads tree cases of a dialect in JSON: `[{"input": …, "tree": ["| <a>"]}]`.
+fn read_json_trees(file: &str, text: &str, dialect: &str, cases: &mut Vec<Case>) {
     let list: Value = serde_json::from_str(text).unwrap_or_default();
-    for case in list.as_array().into_iter().flatten() {
+    let is_own = |case: &&Value| case["dialect"].as_str().is_none_or(|name| name == dialect);
+    for case in list.as_array().into_iter().flatten().filter(is_own) {
         let Some(input) = case["input"].as_str() else { continue };
+        let given = case["flags"].as_object().into_iter().flatten();
+        let given = given.map(|(name, value)| (name.clone(), value.as_u64().unwrap_or(0) as u8));
+        let named =
+            [("scripting", "scripting"), ("shadow-roots", "declarative-shadow-roots")].into_iter();
+        let named = named.filter(|(key, _)| case[*key] == true);
+        let flags = given.chain(named.map(|(_, flag)| (flag.to_owned(), 1))).collect();
+        let Ok(context) = case["fragment"].as_str().map(Context::parse).transpose() else {
+            continue;
+        };
+        let options = ParseOptions { flags, context, ..ParseOptions::default() };
         // A text with line breaks is a single element of the list.
         let tree = texts(&case["tree"]).collect::<Vec<_>>().join("\n");
+        let description = case["description"].as_str().or(case["about"].as_str());
         cases.push(Case {
-            name: format!("{file}: {}", case["description"].as_str().unwrap_or_default()),
-            input: Input { text: input.to_owned(), mode: RunMode::Tree(ParseOptions::default()) },
-            expected: Expected::Tree(tree.lines().map(str::to_owned).collect()),
+            name: format!("{file}: {}", description.unwrap_or_default()),
+            input: Input { text: input.to_owned(), mode: RunMode::Tree(options) },
+            expected: Expected::Tree {
+                lines: tree.lines().map(str::to_owned).collect(),
+                has_errors: false,
+                has_mode: case["mode"].is_string(),
+            },
         });
     }
 }
 
-/// Reads tree cases with the sections `#data`, `#document-fragment`, `#script-on` and `#document`.
+/// Reads tree cases with the sections `#data`, `#document-fragment`, `#script-on` and `#document`. A case without a
+/// word on scripting is run with and without it.
 fn read_dat_trees(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
-    let mut part = "";
-    let mut read: Vec<(String, Option<String>, bool, Vec<String>)> = Vec::new();
-    for line in text.lines() {
-        if line == "#data" && part != "#data" {
-            read.push((String::new(), None, false, Vec::new()));
-            part = "#data";
-            continue;
-        }
-        let Some(case) = read.last_mut() else { continue };
-        let headings = ["#errors", "#new-errors", "#document-fragment", "#document", "#script-off"];
-        if line == "#script-on" {
-            case.2 = true;
-        } else if let Some(heading) = headings.iter().find(|heading| line == **heading) {
-            part = heading;
-        } else {
-            match part {
-                "#data" => case.0 += &format!("{line}\n"),
-                "#document-fragment" => case.1 = Some(line.to_owned()),
-                "#document" => case.3.push(line.to_owned()),
-                _ => {}
+    let flags = machine.construction.iter().flat_map(|it| &it.flags);
+    let has_scripting = flags.into_iter().any(|flag| flag.name == "scripting");
+    for (case, number) in format!("\n{text}").split("\n#data\n").skip(1).zip(1..) {
+        let (input, rest) = case.split_once("\n#errors").unwrap_or((case, ""));
+        let (head, tree) = rest.split_once("\n#document\n").unwrap_or((rest, ""));
+        let fragment = head.split_once("#document-fragment\n");
+        let fragment = fragment.and_then(|(_, rest)| rest.lines().next());
+        for (scripting, unwanted) in [(false, "#script-on"), (true, "#script-off")] {
+            if head.contains(unwanted) || scripting && !has_scripting {
+                continue;
             }
+            let flags = scripting.then(|| ("scripting".to_owned(), 1)).into_iter().collect();
+            let Ok(context) = fragment.map(Context::parse).transpose() else { continue };
+            let options = ParseOptions { flags, context, ..ParseOptions::default() };
+            cases.push(Case {
+                name: format!("{file}: {number}"),
+                input: Input { text: input.to_owned(), mode: RunMode::Tree(options) },
+                expected: Expected::Tree {
+                    lines: tree.trim_end_matches('\n').lines().map(str::to_owned).collect(),
+                    has_errors: head.contains("#new-errors\n"),
+                    has_mode: false,
+                },
+            });
         }
-    }
-    for (index, (mut data, context, scripting, mut lines)) in read.into_iter().enumerate() {
-        data.pop();
-        while lines.last().is_some_and(String::is_empty) {
-            lines.pop();
-        }
-        let mut options = ParseOptions {
-            context: context.map(|it| self::context(&it)),
-            ..ParseOptions::default()
-        };
-        let flags = machine.construction.iter().flat_map(|it| &it.flags);
-        if scripting && flags.into_iter().any(|flag| flag.name == "scripting") {
-            options.flags.push(("scripting".to_owned(), 1));
-        }
-        cases.push(Case {
-            name: format!("{file}: {}", index + 1),
-            input: Input { text: data, mode: RunMode::Tree(options) },
-            expected: Expected::Tree(lines),
-        });
-    }
-}
-
-/// Parses a fragment context: `NAME`, `svg NAME` or `math NAME`.
-fn context(name: &str) -> Context {
-    let (namespace, local) = match name.split_once(' ') {
-        Some(("svg", local)) => (Namespace::Svg, local),
-        Some(("math", local)) => (Namespace::Math, local),
-        _ => (Namespace::Own, name),
-    };
-    Context {
-        namespace,
-        local: local.to_owned(),
-        attributes: Vec::new(),
-        document_mode: DocumentMode::NoQuirks,
-        around: Vec::new(),
     }
 }

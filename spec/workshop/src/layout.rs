@@ -10,7 +10,7 @@
 //! ```
 
 mod printer;
-pub(crate) mod token;
+pub mod token;
 
 use printer::Printer;
 

@@ -22,7 +22,6 @@ pub mod documents;
 pub mod home;
 pub mod impact;
 pub mod layout;
-pub mod literal;
 mod paint;
 pub mod picture;
 mod revision;

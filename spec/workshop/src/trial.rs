@@ -1,12 +1,12 @@
 //! Runs inputs on a machine by means of the interpreter, and collects the results.
 
 use serde_json::Value;
-use tabulex_language::model::tree::ModeRowId;
-use tabulex_language::model::{FlagId, Machine, RowId, StateId};
+use tabulex_language::model::tree::{DocumentMode, ModeRowId};
+use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
-use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Span, Token};
-use tabulex_oracle::search::Start;
+use tabulex_oracle::interpreter::{Interpreter, Span, Token};
+use tabulex_oracle::search::{Record, Start, run};
 
 /// An input, with its parse options.
 #[derive(Clone, Debug)]
@@ -37,6 +37,10 @@ pub struct RunResult {
     pub rows: Vec<RowId>,
     /// The rows of modes that ran.
     pub mode_rows: Vec<ModeRowId>,
+    /// Whether the machine stopped before the end of the input.
+    pub is_refused: bool,
+    /// Quirks mode of the tree's document.
+    pub document_mode: Option<DocumentMode>,
 }
 
 impl RunResult {
@@ -81,10 +85,6 @@ impl Input {
     }
 }
 
-fn error_name(machine: &Machine, error: tabulex_language::model::ErrorId) -> String {
-    machine.errors[usize::from(error.0)].name.clone()
-}
-
 fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> Option<RunResult> {
     let machine = interpreter.machine();
     let construction = machine.construction.as_ref()?;
@@ -92,68 +92,30 @@ fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> O
         return None;
     }
     let parsed = document::parse(interpreter, input, options).ok()?;
-    let errors = parsed.errors.iter().map(|&(error, span)| (error_name(machine, error), span));
+    let errors = parsed
+        .errors
+        .iter()
+        .map(|&(error, span)| (machine.errors[usize::from(error.0)].name.clone(), span));
     Some(RunResult {
         lines: dat::tree(&parsed.tree, options).lines().map(str::to_owned).collect(),
         errors: errors.collect(),
         rows: parsed.rows,
         mode_rows: parsed.mode_rows,
+        is_refused: false,
+        document_mode: Some(parsed.document_mode),
     })
 }
 
 fn tokens(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<RunResult> {
-    let machine = interpreter.machine();
-    let state = machine.states.iter().position(|state| state.name == start.state)?;
-    let mut flags = Vec::new();
-    for (name, value) in &start.flags {
-        let flag = machine.flags.iter().position(|flag| flag.name == *name)?;
-        let value = machine.flags[flag].values.iter().position(|other| other == value)?;
-        flags.push((FlagId(flag as u8), value as u8));
-    }
-    let options = Options {
-        state: Some(StateId(state as u16)),
-        last_start_tag: start.last_start_tag.clone(),
-        flags: flags.clone(),
-        ..Options::default()
+    let Record { outcome, rows, stuck: None, .. } = run(interpreter, start, input)? else {
+        return None;
     };
-    let mut recorder =
-        Recorder { machine, flags, tokens: Vec::new(), result: RunResult::default() };
-    interpreter.run(input, &options, &mut recorder).ok()?;
-    let Value::Array(list) = html5lib::tokens(&recorder.tokens) else { return None };
-    recorder.result.lines = list.iter().map(Value::to_string).collect();
-    Some(recorder.result)
-}
-
-/// Collects the events of a run on states alone.
-struct Recorder<'m> {
-    machine: &'m Machine,
-    flags: Vec<(FlagId, u8)>,
-    tokens: Vec<Token>,
-    result: RunResult,
-}
-
-impl Host for Recorder<'_> {
-    fn token(&mut self, token: Token) -> Control {
-        match (token, self.tokens.last_mut()) {
-            (Token::Text { text, .. }, _) if text.is_empty() => {}
-            (Token::Text { text, span }, Some(Token::Text { text: before, span: range })) => {
-                before.push_str(&text);
-                range.end = span.end;
-            }
-            (token, _) => self.tokens.push(token),
-        }
-        Control::Continue
-    }
-
-    fn error(&mut self, error: Error) {
-        self.result.errors.push((error_name(self.machine, error.error), error.span));
-    }
-
-    fn flag(&mut self, flag: FlagId) -> u8 {
-        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
-    }
-
-    fn before_row(&mut self, row: RowId) {
-        self.result.rows.push(row);
-    }
+    let Value::Array(list) = html5lib::tokens(&outcome.tokens) else { return None };
+    Some(RunResult {
+        lines: list.iter().map(Value::to_string).collect(),
+        errors: outcome.errors,
+        rows,
+        is_refused: !matches!(outcome.tokens.last(), Some(Token::EndOfFile { .. })),
+        ..RunResult::default()
+    })
 }

@@ -1,7 +1,6 @@
 //! Resolves the names in a run request against the machine. Errors for unknown names suggest the nearest known one.
 
 use serde_json::Value;
-use tabulex_language::model::tree::{DocumentMode, Namespace};
 use tabulex_language::model::{Machine, StateId};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
@@ -49,19 +48,5 @@ pub(crate) fn context(machine: &Machine, request: &Value) -> Result<Option<Conte
     if machine.construction.as_ref().is_none_or(|construction| construction.fragment.is_none()) {
         return Err("the table does not support fragments".into());
     }
-    let (namespace, local) = match name.split_once(' ') {
-        Some(("svg", local)) => (Namespace::Svg, local),
-        Some(("math", local)) => (Namespace::Math, local),
-        Some((other, _)) => {
-            return Err(format!("unknown namespace {other:?}; use `svg` or `math`"));
-        }
-        None => (Namespace::Own, name),
-    };
-    Ok(Some(Context {
-        namespace,
-        local: local.to_owned(),
-        attributes: Vec::new(),
-        document_mode: DocumentMode::NoQuirks,
-        around: Vec::new(),
-    }))
+    Context::parse(name).map(Some)
 }

@@ -17,49 +17,74 @@
 //!
 //! example: cargo xtask campaign mutants --sample 100 html.states
 
-mod cases;
 pub(super) mod changes;
 pub(super) mod trial;
-pub(super) mod words;
 
-use crate::{Failure, Outcome, root, step};
-use lexopt::{Arg, ValueExt as _};
+use crate::{Failure, Outcome, files, root, step};
+use lexopt::Arg;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use trial::{Subject, Verdict};
 
-/// Arguments of the command.
+/// Arguments of the commands that try edits.
 #[derive(Default)]
-struct MutantsOptions {
-    files: Vec<String>,
-    sample: usize,
-    seed: u64,
-    until: Option<Instant>,
-    is_list: bool,
+pub(super) struct EditOptions {
+    /// Names of dialects or files; empty for all.
+    pub(super) names: Vec<String>,
+    /// Folder of the documents to edit instead of tables.
+    pub(super) documents: Option<PathBuf>,
+    /// Number of edits of each file; 0 for all.
+    pub(super) sample: usize,
+    pub(super) seed: u64,
+    /// Deadline after which no further edit is tried.
+    pub(super) until: Option<Instant>,
+    /// Whether to list more of the outcomes.
+    pub(super) is_list: bool,
+}
+
+impl EditOptions {
+    pub(super) fn parse(mut parser: lexopt::Parser) -> Result<Self, Failure> {
+        let mut options = Self { seed: 1, ..Self::default() };
+        while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+            match argument {
+                Arg::Value(name) => options.names.push(name.to_string_lossy().into_owned()),
+                Arg::Long("documents") => {
+                    let folder = parser.value().map_err(|error| error.to_string())?;
+                    options.documents = Some(folder.into());
+                }
+                Arg::Long("sample") => options.sample = step::number(&mut parser, "sample")?,
+                Arg::Long("seed") => options.seed = step::number(&mut parser, "seed")?,
+                Arg::Long("seconds") => {
+                    let seconds = step::number(&mut parser, "seconds")?;
+                    options.until = Some(Instant::now() + Duration::from_secs(seconds));
+                }
+                Arg::Long("list") => options.is_list = true,
+                other => return Err(other.unexpected().to_string()),
+            }
+        }
+        Ok(options)
+    }
 }
 
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let mut options = arguments(parser)?;
-    if options.files.is_empty() {
-        options.files = files()?;
+    let mut options = EditOptions::parse(parser)?;
+    if options.documents.is_some() {
+        return Err("--documents is an option of `cargo xtask campaign edits`".to_owned());
     }
-    let listed = listed_survivors()?;
+    if options.names.is_empty() {
+        options.names = files()?;
+    }
+    let listed = read_list("tests/mutants.json")?;
     let (mut is_clean, mut sum) = (true, Score::default());
-    for file in &options.files {
+    for file in &options.names {
         let subject = Subject::read(file)?;
-        let numbers = sample(subject.mutants.len(), options.sample, options.seed);
-        let verdicts = subject.try_all(&numbers, options.until);
+        let verdicts = subject.try_sample(&options)?;
         let score = Score::new(&subject, &verdicts);
         step::say(&format!("{file}: {} cases\n{}", subject.cases(), score.summary()));
         is_clean &= check_survivors(&subject, &verdicts, &listed, options.is_list);
-        if verdicts.len() < numbers.len() {
-            step::say(&format!(
-                "  {} changes were not tried: the time was over\n",
-                numbers.len() - verdicts.len()
-            ));
-        }
         sum.add(&score);
     }
     step::say(&format!("all\n{}", sum.summary()));
@@ -74,27 +99,16 @@ fn files() -> Result<Vec<String>, Failure> {
     Ok(names.chain(["html.modes".to_owned()]).collect())
 }
 
-/// Returns the file that lists survivors.
-fn survivor_list() -> std::path::PathBuf {
-    root::root().join("tests/mutants.json")
-}
-
-/// Returns the listed survivors with their reasons: by file, place and change.
-fn listed_survivors() -> Result<BTreeMap<[String; 3], String>, Failure> {
-    read_list(&survivor_list())
-}
-
-/// Reads a list of survivors.
-pub(super) fn read_list(path: &std::path::Path) -> Result<BTreeMap<[String; 3], String>, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("cannot read {}: {error}", root::display_path(path)))?;
-    let entries: Vec<Value> = serde_json::from_str(&text)
-        .map_err(|error| format!("{}: {error}", root::display_path(path)))?;
+/// Reads a list of edits that are not noticed, each with the reason: by file, place and change.
+pub(super) fn read_list(path: &str) -> Result<BTreeMap<[String; 3], String>, Failure> {
+    let text = files::read(&root::root().join(path))?;
+    let entries: Vec<Value> =
+        serde_json::from_str(&text).map_err(|error| format!("{path}: {error}"))?;
     let mut listed = BTreeMap::new();
     for entry in &entries {
         let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
         if text("reason").is_empty() {
-            return Err(format!("{}: no reason: {entry}", root::display_path(path)));
+            return Err(format!("{path}: no reason: {entry}"));
         }
         listed.insert(["file", "place", "change"].map(text), text("reason"));
     }
@@ -109,7 +123,7 @@ fn keys(subject: &Subject) -> Vec<[String; 3]> {
         let count = counts.entry((mutant.place.clone(), change.clone())).or_default();
         *count += 1;
         let change = if *count > 1 { format!("{change} ({count})") } else { change };
-        [subject.file.clone(), mutant.place.clone(), change]
+        [subject.file.name.clone(), mutant.place.clone(), change]
     };
     subject.mutants.iter().map(key).collect()
 }
@@ -151,7 +165,7 @@ fn check_survivors(
 }
 
 /// Returns a sorted random sample of the numbers below `count`; all of them if `sample_size` is 0.
-pub(super) fn sample(count: usize, sample_size: usize, seed: u64) -> Vec<usize> {
+fn sample(count: usize, sample_size: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     if sample_size == 0 || sample_size >= count {
         return numbers;
@@ -240,23 +254,4 @@ impl Score {
         }
         text
     }
-}
-
-fn arguments(mut parser: lexopt::Parser) -> Result<MutantsOptions, Failure> {
-    let mut options = MutantsOptions { seed: 1, ..MutantsOptions::default() };
-    let failure = |error: lexopt::Error| error.to_string();
-    while let Some(argument) = parser.next().map_err(failure)? {
-        match argument {
-            Arg::Long("sample") => options.sample = step::number(&mut parser, "sample")?,
-            Arg::Long("seed") => options.seed = step::number(&mut parser, "seed")?,
-            Arg::Long("seconds") => {
-                let seconds = step::number(&mut parser, "seconds")?;
-                options.until = Some(Instant::now() + Duration::from_secs(seconds));
-            }
-            Arg::Long("list") => options.is_list = true,
-            Arg::Value(file) => options.files.push(file.string().map_err(failure)?),
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
-    Ok(options)
 }

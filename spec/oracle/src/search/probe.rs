@@ -30,13 +30,15 @@ pub struct Outcome {
 
 /// The observations of a run.
 #[derive(Debug, Default)]
-pub(super) struct Record {
-    pub(super) outcome: Outcome,
-    pub(super) rows: Vec<RowId>,
+pub struct Record {
+    /// Output of the run.
+    pub outcome: Outcome,
+    /// Rows that ran.
+    pub rows: Vec<RowId>,
     /// Situation at the end of the input, when it was first reached.
     pub(super) end: Option<InputEnd>,
     /// Reason for a run without end.
-    pub(super) stuck: Option<Stuck>,
+    pub stuck: Option<Stuck>,
 }
 
 /// The situation at the end of the input, before the row for it runs.
@@ -112,6 +114,27 @@ impl Host for Recorder<'_, '_> {
     }
 }
 
+/// Runs an input on the states of a machine. Returns `None` if the machine lacks the initial state or a flag.
+pub fn run(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<Record> {
+    let machine = interpreter.machine();
+    let index = machine.states.iter().position(|state| state.name == start.state)?;
+    let mut flags = Vec::new();
+    for (name, value) in &start.flags {
+        let flag = machine.flags.iter().position(|flag| flag.name == *name)?;
+        let value = machine.flags[flag].values.iter().position(|other| other == value)?;
+        flags.push((FlagId(flag as u8), value as u8));
+    }
+    let options = Options {
+        state: Some(StateId(index as u16)),
+        last_start_tag: start.last_start_tag.clone(),
+        flags: flags.clone(),
+        ..Options::default()
+    };
+    let mut recorder = Recorder { machine, flags: &flags, record: Record::default() };
+    recorder.record.stuck = interpreter.run(input, &options, &mut recorder).err();
+    Some(recorder.record)
+}
+
 impl<'m> Probe<'m> {
     pub(super) fn new(machine: &'m Machine) -> Self {
         let mut sets: Vec<Vec<String>> = Vec::new();
@@ -151,30 +174,14 @@ impl<'m> Probe<'m> {
         }
     }
 
-    /// Runs an input. Returns `None` if the machine lacks the initial state or a flag.
+    /// Runs an input, and reduces the configuration at its end.
     pub(super) fn run(&self, start: &Start, input: &str) -> Option<Record> {
-        let index = self.machine.states.iter().position(|state| state.name == start.state)?;
-        let mut flags = Vec::new();
-        for (name, value) in &start.flags {
-            let flag = self.machine.flags.iter().position(|flag| flag.name == *name)?;
-            let values = &self.machine.flags[flag].values;
-            let value = values.iter().position(|other| other == value)?;
-            flags.push((FlagId(flag as u8), value as u8));
-        }
-        let options = Options {
-            state: Some(StateId(index as u16)),
-            last_start_tag: start.last_start_tag.clone(),
-            flags: flags.clone(),
-            ..Options::default()
-        };
-        let mut recorder =
-            Recorder { machine: self.machine, flags: &flags, record: Record::default() };
-        recorder.record.stuck = self.interpreter.run(input, &options, &mut recorder).err();
-        if let Some(end) = &mut recorder.record.end {
+        let mut record = run(&self.interpreter, start, input)?;
+        if let Some(end) = &mut record.end {
             end.undecided_row = end.undecided_row.filter(|&row| looks_ahead(self.machine, row));
             self.reduce(&mut end.configuration);
         }
-        Some(recorder.record)
+        Some(record)
     }
 
     /// Removes from a configuration everything that does not affect further rows, and replaces texts and numbers by

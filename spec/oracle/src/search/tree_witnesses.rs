@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::{
-    Construction, DocumentMode, ElementName, ModeId, ModeRowId, Namespace, TreeCondition,
+    Construction, ElementName, ModeId, ModeRowId, Namespace, TreeCondition,
 };
 
 /// An input that reaches a row of a mode.
@@ -159,10 +159,8 @@ pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<Pars
             starts.push(ParseOptions { flags, ..ParseOptions::default() });
         }
     }
-    for ElementName { namespace, local } in contexts(construction) {
-        let document_mode = DocumentMode::NoQuirks;
-        let (attributes, around) = (Vec::new(), Vec::new());
-        let context = Some(Context { namespace, local, attributes, document_mode, around });
+    for name in contexts(construction) {
+        let context = Some(Context::new(name));
         starts.push(ParseOptions { context, ..ParseOptions::default() });
     }
     starts

@@ -1,7 +1,6 @@
 //! The meaning of parts of a model as text that is independent of spans and numbering, so that parts of two tables can
 //! be compared: ids are replaced by names, or by the definitions that they refer to.
 
-use crate::literal;
 use std::fmt::Debug;
 use tabulex_language::model::Machine;
 
@@ -18,7 +17,7 @@ fn resolve_ids(machine: &Machine, words: &str, depth: usize) -> String {
     let mut rest = words;
     while let Some(first) = rest.chars().next() {
         if first == '"' || first == '\'' {
-            let end = literal::length(rest, first);
+            let end = literal_length(rest, first);
             out += &rest[..end];
             rest = &rest[end..];
         } else if first.is_ascii_alphabetic() {
@@ -94,4 +93,19 @@ fn definition(machine: &Machine, kind: &str, number: usize, depth: usize) -> Str
         _ => None,
     };
     found.unwrap_or_else(|| format!("{kind} {number}"))
+}
+
+/// Returns the length of the literal at the start of the text, including quotes; an unterminated one extends to the
+/// end.
+fn literal_length(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if character == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
 }

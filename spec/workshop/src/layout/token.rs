@@ -5,11 +5,12 @@ use std::ops::Range;
 
 /// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     /// A comment, up to the end of its line.
     Comment,
     /// A character in single quotes, or a string in double quotes.
     Literal,
+    /// A number, decimal or hexadecimal.
     Number,
     /// A name or a keyword.
     Word,
@@ -19,27 +20,36 @@ pub(crate) enum TokenKind {
 
 /// A token of a table's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token<'t> {
-    pub(crate) kind: TokenKind,
-    pub(crate) text: &'t str,
+pub struct Token<'t> {
+    /// Kind of the token.
+    pub kind: TokenKind,
+    /// Text of the token.
+    pub text: &'t str,
     /// Byte offset of the text.
-    pub(crate) start: usize,
+    pub start: usize,
     /// Number of line ends between the preceding token and this one.
-    pub(crate) breaks: usize,
+    pub breaks: usize,
 }
 
 impl Token<'_> {
-    pub(crate) fn is_comment(&self) -> bool {
+    /// Whether the token is a comment.
+    pub fn is_comment(&self) -> bool {
         self.kind == TokenKind::Comment
     }
 
-    pub(crate) fn is(&self, text: &str) -> bool {
+    /// Returns the byte offset after the text.
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// Whether the token is this word or mark.
+    pub fn is(&self, text: &str) -> bool {
         self.text == text && matches!(self.kind, TokenKind::Mark | TokenKind::Word)
     }
 }
 
 /// Splits a text into tokens.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut offset = 0;
     let mut breaks = 0;

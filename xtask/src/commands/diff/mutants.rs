@@ -5,7 +5,7 @@
 //!   NAME                 a dialect with its states and modes, or a file of one; all, if there is none
 //!   --documents FOLDER   edits the documents in the folder instead of the tables
 //!   --sample N           number of edits of each file (0: all)
-//!   --seed N             selects the sample (0)
+//!   --seed N             selects the sample (1)
 //!   --seconds N          time limit, after which no further edit is tried
 //!   --list               also lists the edits that only the hashes of sentences reveal
 //!
@@ -19,37 +19,19 @@ mod sections;
 mod tables;
 
 use crate::commands::mutants::changes::Mutant;
-use crate::commands::mutants::trial::behave_equally;
-use crate::commands::mutants::{read_list, sample};
+use crate::commands::mutants::trial::{EditedFile, read_table, try_sample};
+use crate::commands::mutants::{EditOptions, read_list};
 use crate::documents::project;
-use crate::{Failure, Outcome, root, step};
+use crate::{Failure, Outcome, step};
 use documents::Markup;
-use lexopt::Arg;
 use sections::Sections;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::path::Path;
 use tabulex_documents::compare::accepted::{self, ChangeWatch};
 use tabulex_documents::compare::{self, Index, lists};
 use tabulex_documents::document::{Form, Profile};
-use tabulex_language::Source;
-use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
 use tabulex_workshop::documents::{declarations, empty_side, parts};
-
-/// Arguments of the command.
-#[derive(Clone, Copy, Debug, Default)]
-struct EditsOptions {
-    /// Number of edits of each file; 0 for all.
-    sample: usize,
-    seed: u64,
-    /// Deadline after which no further edit is tried.
-    until: Option<Instant>,
-    /// Whether to list edits that only the hashes of sentences reveal.
-    is_list: bool,
-}
 
 /// Outcome of an edit.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,31 +51,15 @@ enum EditOutcome {
 /// Outcomes of a file's edits by class: number, reported by the facts, and reported at all.
 type Scores = BTreeMap<&'static str, (usize, usize, usize)>;
 
-pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut names, mut folder, mut options) = (Vec::new(), None, EditsOptions::default());
-    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-        match argument {
-            Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
-            Arg::Long("documents") => {
-                let value = parser.value().map_err(|error| error.to_string())?;
-                folder = Some(PathBuf::from(value));
-            }
-            Arg::Long("list") => options.is_list = true,
-            Arg::Long("sample") => options.sample = step::number(&mut parser, "sample")?,
-            Arg::Long("seed") => options.seed = step::number(&mut parser, "seed")?,
-            Arg::Long("seconds") => {
-                let seconds = step::number(&mut parser, "seconds")?;
-                options.until = Some(Instant::now() + Duration::from_secs(seconds));
-            }
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+/// Runs the command.
+pub(in crate::commands) fn run(parser: lexopt::Parser) -> Outcome {
+    let options = EditOptions::parse(parser)?;
     let mut is_clean = true;
-    for dialect in parts(&project(), &names)? {
-        is_clean &= match &folder {
-            None if project().lists()?.contains(&dialect) => edit_list(&dialect, options)?,
-            None => edit_table(&dialect, options)?,
-            Some(folder) if has_document(&dialect)? => edit_document(&dialect, folder, options)?,
+    for dialect in parts(&project(), &options.names)? {
+        is_clean &= match &options.documents {
+            None if project().lists()?.contains(&dialect) => edit_list(&dialect, &options)?,
+            None => edit_table(&dialect, &options)?,
+            Some(folder) if has_document(&dialect)? => edit_document(&dialect, folder, &options)?,
             Some(_) => {
                 step::say(&format!("{dialect}: the document is not present\n"));
                 true
@@ -120,7 +86,7 @@ impl DocumentSubject<'_> {
     /// Whether the comparison of these facts with the table reports anything.
     fn reports(&self, left: &Index<'_>) -> bool {
         let comparison = compare::compare(left, &self.right);
-        let entries = accepted::entries(left, &self.right, &comparison, &read_table_file);
+        let entries = accepted::entries(left, &self.right, &comparison, &read_table);
         comparison.undeclared().next().is_some()
             || !comparison.stale.is_empty()
             || !accepted::changed_entries(self.accepted, &entries).is_empty()
@@ -135,7 +101,7 @@ impl DocumentSubject<'_> {
 
 /// Tries edits of a dialect's document: its facts are compared with the table, and its sentences with the committed
 /// ones.
-fn edit_document(dialect: &str, folder: &Path, options: EditsOptions) -> Outcome {
+fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome {
     let (profile, side) = (project().profile(dialect)?, project().machine(dialect)?);
     let path = folder.join(&profile.file);
     let Ok(text) = std::fs::read_to_string(&path) else {
@@ -158,17 +124,7 @@ fn edit_document(dialect: &str, folder: &Path, options: EditsOptions) -> Outcome
     try_edits(&profile.file, &text, &edits, options, |edit| sections.verdict(edit))
 }
 
-/// Returns the listed edits that are not reported, each with the reason: by file, place and change.
-fn expected_misses() -> Result<BTreeMap<[String; 3], String>, Failure> {
-    read_list(&root::root().join("tests/diff-mutants.json"))
-}
-
-/// Reads a file in the folder of tables.
-fn read_table_file(name: &str) -> Option<String> {
-    std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
-}
-
-fn edit_table(dialect: &str, options: EditsOptions) -> Outcome {
+fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let has_document = has_document(dialect)?;
     let verdict_text = match has_document {
         true => project().facts(dialect)?.table,
@@ -180,28 +136,29 @@ fn edit_table(dialect: &str, options: EditsOptions) -> Outcome {
     let edits = tables::edits(&side.source.text, &side.table);
     let new = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
     let watch = new(&verdict_text, &side.table, &accepted);
-    let machine = EditedMachine::new(&file)?;
+    let edited = EditedFile::new(&file)?;
     let items = Items::new(&side.source.text, &side.table)?;
     let verdict = |edit: &Mutant| match items.with_edit(edit) {
         None => EditOutcome::Invalid,
-        Some(table) if watch.reports(&table, &read_table_file) => EditOutcome::Reported,
-        Some(_) => machine
-            .verdict(&edit.apply(&side.source.text), tables::commutes(edit, &side.source.text)),
+        Some(table) if watch.reports(&table, &read_table) => EditOutcome::Reported,
+        Some(_) => {
+            let commutes = tables::commutes(edit, &side.source.text);
+            unreported(&edited, &edit.apply(&side.source.text), commutes)
+        }
     };
     let mut is_clean = try_edits(&file, &side.source.text, &edits, options, verdict)?;
     for list in references(&side.source.text) {
-        let text =
-            read_table_file(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
+        let text = read_table(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
         let edits = tables::edits_of_references(&text);
         let verdict = |edit: &Mutant| {
             let changed = edit.apply(&text);
             if tabulex_language::references::read(&changed).is_err() {
                 return EditOutcome::Invalid;
             }
-            let read_table_file = |name: &str| {
-                if name == list { Some(changed.clone()) } else { read_table_file(name) }
+            let beside = |name: &str| {
+                if name == list { Some(changed.clone()) } else { read_table(name) }
             };
-            let is_reported = watch.reports(&side.table, &read_table_file);
+            let is_reported = watch.reports(&side.table, &beside);
             if is_reported { EditOutcome::Reported } else { EditOutcome::Unnoticed }
         };
         is_clean &= try_edits(&list, &text, &edits, options, verdict)?;
@@ -210,8 +167,8 @@ fn edit_table(dialect: &str, options: EditsOptions) -> Outcome {
 }
 
 /// Tries edits of a list that is not a table, by comparing its entries with the accepted ones.
-fn edit_list(name: &str, options: EditsOptions) -> Outcome {
-    let text = read_table_file(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
+fn edit_list(name: &str, options: &EditOptions) -> Outcome {
+    let text = read_table(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
     let accepted = project().accepted(name);
     let edits = tables::edits_of_list(&text);
     try_edits(name, &text, &edits, options, |edit| match lists::entries(&edit.apply(&text)) {
@@ -229,51 +186,15 @@ fn references(text: &str) -> Vec<String> {
     named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }
 
-/// Stack size of each thread in bytes.
-const STACK: usize = 256 << 20;
-
-/// Tries edits on all processors. Returns the outcomes by number.
-fn verdicts(
-    edits: &[Mutant],
-    options: EditsOptions,
-    verdict: impl Fn(&Mutant) -> EditOutcome + Sync,
-) -> Result<BTreeMap<usize, EditOutcome>, Failure> {
-    // The numbers are shuffled, so that a run that reaches its deadline covers all places.
-    let mut numbers = sample(edits.len(), options.sample, options.seed);
-    numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let try_next = || {
-        while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if options.until.is_some_and(|until| Instant::now() > until) {
-                break;
-            }
-            let verdict = verdict(&edits[number]);
-            if let Ok(mut found) = found.lock() {
-                found.insert(number, verdict);
-            }
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let is_begun = std::thread::scope(|scope| {
-        // An edited text may nest deeper than any document.
-        let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, try_next);
-        (0..threads).map(begin).all(|thread| thread.is_ok())
-    });
-    if !is_begun {
-        return Err("cannot start a thread".to_owned());
-    }
-    Ok(found.into_inner().unwrap_or_default())
-}
-
 /// Tries the edits, and prints the outcomes.
 fn try_edits(
     file: &str,
     text: &str,
     edits: &[Mutant],
-    options: EditsOptions,
+    options: &EditOptions,
     verdict: impl Fn(&Mutant) -> EditOutcome + Sync,
 ) -> Outcome {
-    let found = verdicts(edits, options, verdict)?;
+    let found = try_sample(edits, options, verdict)?;
     let (mut score, mut survivors) = (Scores::new(), Vec::new());
     let (mut refused, mut alike) = (0, 0);
     for (&number, verdict) in &found {
@@ -310,7 +231,7 @@ fn try_edits(
     for (class, (tried, said, reported)) in &score {
         step::say(&format!("    {class:<24} {reported:>6} of {tried}, {said} by what they say\n"));
     }
-    let listed = expected_misses()?;
+    let listed = read_list("tests/diff-mutants.json")?;
     let mut is_clean = true;
     for (what, edit) in survivors {
         let change = format!("{}: {}", edit.class, edit.description(text));
@@ -363,40 +284,13 @@ impl<'t> Items<'t> {
     }
 }
 
-/// The machine of a table, and the file that is edited.
-struct EditedMachine {
-    file: String,
-    top: String,
-    machine: Machine,
-}
-
-impl EditedMachine {
-    fn new(file: &str) -> Result<Self, Failure> {
-        let (stem, _) = file.split_once('.').unwrap_or((file, ""));
-        let machine = root::machine(stem)?;
-        Ok(Self { file: file.to_owned(), top: format!("{stem}.states"), machine })
-    }
-
-    /// Returns the outcome of an edit that is not reported.
-    fn verdict(&self, changed: &str, commutes: bool) -> EditOutcome {
-        let text_of = |name: &str| {
-            if name == self.file { Some(changed.to_owned()) } else { read_table_file(name) }
-        };
-        let source = Source::new(self.top.clone(), text_of(&self.top).unwrap_or_default());
-        let loaded = tabulex_language::load(&source, &text_of);
-        match &loaded.machine {
-            // Modes are not searched, as they take no input by themselves.
-            Some(_) if loaded.diagnostics.is_empty() && self.file != self.top => match commutes {
-                true => EditOutcome::Equivalent,
-                false => EditOutcome::Unnoticed,
-            },
-            Some(other) if loaded.diagnostics.is_empty() => {
-                match behave_equally(&self.machine, other) {
-                    true => EditOutcome::Equivalent,
-                    false => EditOutcome::Unnoticed,
-                }
-            }
-            _ => EditOutcome::Invalid,
-        }
-    }
+/// Returns the outcome of an edit that the comparison does not report.
+fn unreported(file: &EditedFile, changed: &str, commutes: bool) -> EditOutcome {
+    let loaded = file.load(changed);
+    let Some(machine) = loaded.machine.filter(|_| loaded.diagnostics.is_empty()) else {
+        return EditOutcome::Invalid;
+    };
+    // Modes are not searched, as they take no input by themselves.
+    let is_same = if file.is_whole() { file.behaves_equally(&machine) } else { commutes };
+    if is_same { EditOutcome::Equivalent } else { EditOutcome::Unnoticed }
 }

@@ -1,11 +1,12 @@
 //! The small changes of a table, one by one: patterns, conditions and steps of rows, and entries of declarations. A
 //! change replaces one range of the table's text.
 
-use super::words::{Word, WordKind, words};
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
     AlgorithmStep, Change, Item, RowChange, Span, State, Table, TreeItem,
 };
+use tabulex_workshop::documents::declarations;
+use tabulex_workshop::layout::token::{Token, TokenKind, tokens};
 
 /// A change of a table.
 #[derive(Clone, Debug)]
@@ -46,27 +47,89 @@ impl Mutant {
     }
 }
 
+/// Returns the tokens of a text, without comments.
+pub(in crate::commands) fn words(text: &str) -> Vec<Token<'_>> {
+    tokens(text).into_iter().filter(|token| !token.is_comment()).collect()
+}
+
+/// Whether the token is a text in double quotes.
+pub(in crate::commands) fn is_string(token: &Token<'_>) -> bool {
+    token.text.starts_with('"')
+}
+
+/// Returns another literal of the same kind.
+pub(in crate::commands) fn other_literal(token: &Token<'_>) -> String {
+    let mut inner = token.text.chars().skip(1);
+    match (token.kind, inner.next(), inner.next()) {
+        (TokenKind::Literal, ..) if is_string(token) => match token.text.len() {
+            2 => "\"q\"".to_owned(),
+            length => format!("{}q\"", &token.text[..length - 1]),
+        },
+        (TokenKind::Literal, Some(letter), Some('\'')) if letter.is_ascii_alphabetic() => {
+            let next = match letter {
+                'z' => 'y',
+                'Z' => 'Y',
+                other => char::from(other as u8 + 1),
+            };
+            format!("'{next}'")
+        }
+        (TokenKind::Literal, ..) if token.text == "'~'" => "'#'".to_owned(),
+        (TokenKind::Literal, ..) => "'~'".to_owned(),
+        (TokenKind::Number, ..) => {
+            let value = match token.text.strip_prefix("0x") {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => token.text.parse(),
+            };
+            format!("0x{:X}", value.unwrap_or_default().wrapping_add(1))
+        }
+        (TokenKind::Comment | TokenKind::Word | TokenKind::Mark, ..) => token.text.to_owned(),
+    }
+}
+
 /// Generates all changes of a table.
 pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
     let all = words(text);
     let mut finder = Finder { text, categories: categories(&all), out: Vec::new() };
-    let mut lists = Vec::new();
-    table.items.iter().for_each(|item| add_rows(item, &mut lists));
-    for (place, rows) in &lists {
-        for (at, row) in rows.iter().enumerate() {
-            let range = (row.start as usize, row.end as usize);
-            finder.add(place, "row removed", range, String::new());
-            if let Some(next) = rows.get(at + 1) {
-                finder.add_row_swap(place, range, (next.start as usize, next.end as usize));
+    for (place, rows) in row_lists(table) {
+        for (at, &range) in rows.iter().enumerate() {
+            finder.add(&place, "row removed", range, String::new());
+            if let Some(&next) = rows.get(at + 1) {
+                let [one, other] =
+                    [range, next].map(|(from, to)| pattern_names(&words(&text[from..to])));
+                if one.iter().any(|name| other.contains(name)) {
+                    finder.add_row_swap(&place, range, next);
+                }
             }
-            let inside = all.iter().filter(|word| word.start >= range.0 && word.end <= range.1);
-            finder.add_inner_changes(place, &inside.cloned().collect::<Vec<_>>());
+            let inside = all.iter().filter(|word| word.start >= range.0 && word.end() <= range.1);
+            finder.add_inner_changes(&place, &inside.copied().collect::<Vec<_>>());
         }
     }
-    for (place, inside) in declarations(&all) {
-        finder.add_inner_changes(&place, &inside);
+    for item in items(&all, text) {
+        let keyword = item[0].text;
+        if item.len() < 2
+            || ROW_DECLARATIONS.contains(&keyword)
+            || INERT_DECLARATIONS.contains(&keyword)
+        {
+            continue;
+        }
+        // In most declarations the second word is the declared name.
+        let is_named = item[1].kind == TokenKind::Word
+            && !matches!(keyword, "errors" | "entry" | "pointers" | "start");
+        let place =
+            if is_named { format!("{keyword} {}", item[1].text) } else { keyword.to_owned() };
+        finder.add_inner_changes(&place, &item[1 + usize::from(is_named)..]);
     }
     finder.out
+}
+
+/// Returns the words of each declaration.
+pub(in crate::commands) fn items<'a>(all: &[Token<'a>], text: &str) -> Vec<Vec<Token<'a>>> {
+    let mut rest = all.iter().peekable();
+    let item = |(begin, end): (usize, usize)| {
+        while rest.next_if(|word| word.start < begin).is_some() {}
+        std::iter::from_fn(|| rest.next_if(|word| word.start < end)).copied().collect()
+    };
+    declarations(text).into_iter().map(item).collect()
 }
 
 /// Returns the mutants that remove a single step of an algorithm.
@@ -107,41 +170,50 @@ pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutan
     all
 }
 
-/// Collects the rows of each state, mode and list of elements.
-fn add_rows(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
-    let of_state = |state: &State| {
-        (state.name.value.clone(), state.rows.iter().map(|row| row.span).collect::<Vec<_>>())
-    };
+/// A byte range.
+type Range = (usize, usize);
+
+/// Returns the byte ranges of the rows of each state, mode and list of elements.
+pub(in crate::commands) fn row_lists(table: &Table) -> Vec<(String, Vec<Range>)> {
+    let mut lists = Vec::new();
+    table.items.iter().for_each(|item| add_rows(item, &mut lists));
+    let range = |span: Span| (span.start as usize, span.end as usize);
+    let ranges = |spans: Vec<Span>| spans.into_iter().map(range).collect();
+    lists.into_iter().map(|(name, spans)| (name.to_owned(), ranges(spans))).collect()
+}
+
+fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
+    fn spans<R>(rows: &[R], span: fn(&R) -> Span) -> Vec<Span> {
+        rows.iter().map(span).collect()
+    }
+    fn changed<R, P>(changes: &[RowChange<R, P>], span: fn(&R) -> Span) -> Vec<Span> {
+        let of = |change: &RowChange<R, P>| match change {
+            RowChange::Replace(row) | RowChange::Add(row) => Some(span(row)),
+            RowChange::Remove(_) => None,
+        };
+        changes.iter().filter_map(of).collect()
+    }
+    let mut add_state =
+        |state: &'t State| lists.push((&state.name.value, spans(&state.rows, |row| row.span)));
     match item {
-        Item::State(state) => lists.push(of_state(state)),
-        Item::Procedure { states, .. } => lists.extend(states.iter().map(of_state)),
-        Item::Mode(mode) => {
-            let rows = mode.rows.iter().map(|row| row.span).collect();
-            lists.push((mode.name.value.clone(), rows));
-        }
+        Item::State(state) => add_state(state),
+        Item::Procedure { states, .. } => states.iter().for_each(add_state),
+        Item::Mode(mode) => lists.push((&mode.name.value, spans(&mode.rows, |row| row.span))),
         Item::Tree(TreeItem::Reset { rows, .. }) => {
-            lists.push(("reset".to_owned(), rows.iter().map(|row| row.span).collect()));
+            lists.push(("reset", spans(rows, |row| row.span)));
         }
         Item::Tree(TreeItem::Fragment { rows, .. }) => {
-            lists.push(("fragment".to_owned(), rows.iter().map(|row| row.span).collect()));
+            lists.push(("fragment", spans(rows, |row| row.span)));
         }
         Item::Extends { changes, .. } => {
             for change in changes {
                 match change {
                     Change::Replace(item, _) | Change::Add(item) => add_rows(item, lists),
                     Change::Rows { state, changes } => {
-                        let rows = changes.iter().filter_map(|change| match change {
-                            RowChange::Replace(row) | RowChange::Add(row) => Some(row.span),
-                            RowChange::Remove(_) => None,
-                        });
-                        lists.push((state.value.clone(), rows.collect()));
+                        lists.push((&state.value, changed(changes, |row| row.span)));
                     }
                     Change::ModeRows { mode, changes } => {
-                        let rows = changes.iter().filter_map(|change| match change {
-                            RowChange::Replace(row) | RowChange::Add(row) => Some(row.span),
-                            RowChange::Remove(_) => None,
-                        });
-                        lists.push((mode.value.clone(), rows.collect()));
+                        lists.push((&mode.value, changed(changes, |row| row.span)));
                     }
                     Change::Take { .. } | Change::Remove { .. } | Change::Steps { .. } => {}
                 }
@@ -157,45 +229,8 @@ const ROW_DECLARATIONS: [&str; 7] =
 /// Keywords of declarations without an effect on behavior.
 const INERT_DECLARATIONS: [&str; 4] = ["name", "document", "modes", "references"];
 
-/// Returns the declarations without rows: their names, and the words after the name.
-fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
-    let (mut found, mut index) = (Vec::new(), 0);
-    while let Some(brace) = all.get(index) {
-        index += 1;
-        if brace.text == "{" {
-            break;
-        }
-    }
-    while index < all.len() {
-        let (begin, mut depth) = (index, 0);
-        while index < all.len() {
-            let word = &all[index];
-            index += 1;
-            depth += i32::from(word.text == "{") - i32::from(word.text == "}");
-            if depth <= 0 && (word.text == ";" || word.text == "}") {
-                break;
-            }
-        }
-        let item = &all[begin..index];
-        let keyword = item[0].text;
-        if item.len() < 2
-            || ROW_DECLARATIONS.contains(&keyword)
-            || INERT_DECLARATIONS.contains(&keyword)
-        {
-            continue;
-        }
-        // In most declarations the second word is the declared name.
-        let is_named = item[1].kind == WordKind::Name
-            && !matches!(keyword, "errors" | "entry" | "pointers" | "start");
-        let place =
-            if is_named { format!("{keyword} {}", item[1].text) } else { keyword.to_owned() };
-        found.push((place, item[1 + usize::from(is_named)..].to_vec()));
-    }
-    found
-}
-
 /// Returns the names of each kind of declaration, in order.
-fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
+fn categories(all: &[Token<'_>]) -> Vec<Vec<String>> {
     let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (at, word) in all.iter().enumerate() {
         let kind = match word.text {
@@ -206,28 +241,19 @@ fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
             _ => continue,
         };
         let is_first = at == 0 || matches!(all[at - 1].text, ";" | "}" | "{" | "tree");
-        let Some(next) = all.get(at + 1).filter(|next| is_first && next.kind == WordKind::Name)
+        let Some(next) = all.get(at + 1).filter(|next| is_first && next.kind == TokenKind::Word)
         else {
             continue;
         };
+        let list = || {
+            let list = all[at + 1..].iter().take_while(|word| !matches!(word.text, ";" | "by"));
+            let names = list.filter(|word| word.kind == TokenKind::Word);
+            names.map(|word| word.text.to_owned())
+        };
         match kind {
-            "errors" | "pointers" => {
-                let list =
-                    all[at + 1..].iter().take_while(|word| word.text != ";" && word.text != "by");
-                let names = list
-                    .filter(|word| word.kind == WordKind::Name)
-                    .map(|word| word.text.to_owned());
-                kinds.entry(kind.to_owned()).or_default().extend(names);
-            }
-            "flag" => {
-                let list =
-                    all[at + 2..].iter().take_while(|word| word.text != ";" && word.text != "by");
-                let names = list
-                    .filter(|word| word.kind == WordKind::Name)
-                    .map(|word| word.text.to_owned());
-                // Each flag has its own values.
-                kinds.insert(format!("flag {}", next.text), names.collect());
-            }
+            "errors" | "pointers" => kinds.entry(kind.to_owned()).or_default().extend(list()),
+            // Each flag has its own values.
+            "flag" => drop(kinds.insert(format!("flag {}", next.text), list().skip(1).collect())),
             _ => kinds.entry(kind.to_owned()).or_default().push(next.text.to_owned()),
         }
     }
@@ -235,7 +261,7 @@ fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
 }
 
 /// Returns the names in a row's patterns; tag names with their kind.
-fn pattern_names(row: &[Word<'_>]) -> Vec<(String, String)> {
+fn pattern_names(row: &[Token<'_>]) -> Vec<(String, String)> {
     let mut kind = String::new();
     let mut names = Vec::new();
     for word in row.iter().take_while(|word| !matches!(word.text, "=>" | "when" | "(")) {
@@ -264,57 +290,60 @@ const PAIRS: [(&str, &str); 12] = [
     ("set", "not set"),
 ];
 
-struct Finder<'a> {
-    text: &'a str,
-    categories: Vec<Vec<String>>,
-    out: Vec<Mutant>,
+/// Collector of the changes of a text.
+pub(in crate::commands) struct Finder<'a> {
+    pub(in crate::commands) text: &'a str,
+    /// Names of each kind of declaration.
+    pub(in crate::commands) categories: Vec<Vec<String>>,
+    pub(in crate::commands) out: Vec<Mutant>,
 }
 
 impl Finder<'_> {
-    fn add(&mut self, place: &str, class: &'static str, range: (usize, usize), with: String) {
+    pub(in crate::commands) fn add(
+        &mut self,
+        place: &str,
+        class: &'static str,
+        range: Range,
+        with: String,
+    ) {
         let line = self.text[..range.0].matches('\n').count() + 1;
         self.out.push(Mutant { place: place.to_owned(), line, class, range, with });
     }
 
-    /// Adds a swap of two rows that have a name in common.
-    fn add_row_swap(&mut self, place: &str, first: (usize, usize), second: (usize, usize)) {
-        let [one, other] = [first, second].map(|range| words(&self.text[range.0..range.1]));
-        let (one, other) = (pattern_names(&one), pattern_names(&other));
-        if one.iter().any(|name| other.contains(name)) {
-            let between = &self.text[first.1..second.0];
-            let with =
-                [&self.text[second.0..second.1], between, &self.text[first.0..first.1]].concat();
-            self.add(place, "rows in the other order", (first.0, second.1), with);
-        }
+    /// Adds a swap of two adjacent rows.
+    pub(in crate::commands) fn add_row_swap(&mut self, place: &str, first: Range, second: Range) {
+        let text = |from: usize, to: usize| &self.text[from..to];
+        let with =
+            [text(second.0, second.1), text(first.1, second.0), text(first.0, first.1)].concat();
+        self.add(place, "rows in the other order", (first.0, second.1), with);
     }
 
     /// Adds the changes within a row or a declaration.
-    fn add_inner_changes(&mut self, place: &str, words: &[Word<'_>]) {
+    fn add_inner_changes(&mut self, place: &str, words: &[Token<'_>]) {
         for (index, word) in words.iter().enumerate() {
             let before = |count: usize| index.checked_sub(count).map(|index| words[index].text);
             // Section numbers and anchors are covered by another test.
-            let is_place = before(1) == Some("@")
-                || before(2) == Some("@") && matches!(word.kind, WordKind::String);
+            let is_place = before(1) == Some("@") || before(2) == Some("@") && is_string(word);
             if is_place || matches!(before(1), Some("fills" | "deviates")) {
                 continue;
             }
             self.add_entry_removal(place, words, index);
             self.add_step_removal(place, words, index);
             self.add_condition_change(place, words, index);
-            let range = (word.start, word.end);
+            let range = (word.start, word.end());
             match word.kind {
-                WordKind::Character | WordKind::String | WordKind::Number => {
-                    self.add(place, "literal", range, word.other_literal());
+                TokenKind::Literal | TokenKind::Number => {
+                    self.add(place, "literal", range, other_literal(word));
                 }
-                WordKind::Name => self.add_renaming(place, word),
-                WordKind::Sign => {}
+                TokenKind::Word => self.add_renaming(place, word),
+                TokenKind::Comment | TokenKind::Mark => {}
             }
         }
     }
 
     /// Adds a replacement by another name of the kind, or by another word.
-    fn add_renaming(&mut self, place: &str, word: &Word<'_>) {
-        let range = (word.start, word.end);
+    fn add_renaming(&mut self, place: &str, word: &Token<'_>) {
+        let range = (word.start, word.end());
         let found = self.categories.iter().find_map(|names| {
             let index = names.iter().position(|name| name == word.text)?;
             Some(names[(index + 1) % names.len()].clone()).filter(|other| other != word.text)
@@ -328,9 +357,9 @@ impl Finder<'_> {
     }
 
     /// Adds the removal of the list entry at this index.
-    fn add_entry_removal(&mut self, place: &str, words: &[Word<'_>], index: usize) {
-        let is_separator = |word: &Word<'_>| matches!(word.text, "|" | ",");
-        let ends = |word: &Word<'_>| {
+    fn add_entry_removal(&mut self, place: &str, words: &[Token<'_>], index: usize) {
+        let is_separator = |word: &Token<'_>| matches!(word.text, "|" | ",");
+        let ends = |word: &Token<'_>| {
             matches!(
                 word.text,
                 "|" | ","
@@ -361,7 +390,7 @@ impl Finder<'_> {
             self.add(
                 place,
                 "entry removed",
-                (words[index - 1].start, words[end - 1].end),
+                (words[index - 1].start, words[end - 1].end()),
                 String::new(),
             );
         } else if is_separator(&words[end]) {
@@ -369,7 +398,7 @@ impl Finder<'_> {
             let kinds = ["start", "end", "empty", "character", "string"];
             let is_kept = length > 1
                 && kinds.contains(&begin.text)
-                && words.get(end + 1).is_some_and(|next| next.kind != WordKind::Name);
+                && words.get(end + 1).is_some_and(|next| next.kind != TokenKind::Word);
             let from = if is_kept { words[index + 1].start } else { begin.start };
             if let Some(next) = words.get(end + 1) {
                 self.add(place, "entry removed", (from, next.start), String::new());
@@ -378,7 +407,7 @@ impl Finder<'_> {
     }
 
     /// Adds the removal of the step at this index.
-    fn add_step_removal(&mut self, place: &str, words: &[Word<'_>], index: usize) {
+    fn add_step_removal(&mut self, place: &str, words: &[Token<'_>], index: usize) {
         let is_begin = index > 0 && matches!(words[index - 1].text, "=>" | ";" | "{" | "}");
         if !is_begin
             || matches!(words[index].text, "when" | "otherwise" | "fills" | "deviates" | "}" | ";")
@@ -396,42 +425,42 @@ impl Finder<'_> {
             self.add(
                 place,
                 "step removed",
-                (words[index].start, words[index + end].end),
+                (words[index].start, words[index + end].end()),
                 String::new(),
             );
         }
     }
 
     /// Adds the negation or removal of the condition at this index, or a change of its operator.
-    fn add_condition_change(&mut self, place: &str, words: &[Word<'_>], index: usize) {
+    fn add_condition_change(&mut self, place: &str, words: &[Token<'_>], index: usize) {
         let word = &words[index];
         let is_join = matches!(word.text, "and" | "or");
         if word.text == "not" {
-            let end = words.get(index + 1).map_or(word.end, |next| next.start);
+            let end = words.get(index + 1).map_or(word.end(), |next| next.start);
             self.add(place, "condition turned", (word.start, end), String::new());
         }
         if word.text != "when" && !is_join {
             return;
         }
         if words.get(index + 1).is_some_and(|next| next.text != "not") {
-            self.add(place, "condition turned", (word.end, word.end), " not".to_owned());
+            self.add(place, "condition turned", (word.end(), word.end()), " not".to_owned());
         }
         if is_join {
             let other = if word.text == "and" { "or" } else { "and" };
-            self.add(place, "condition joined", (word.start, word.end), other.to_owned());
+            self.add(place, "condition joined", (word.start, word.end()), other.to_owned());
         }
-        let ends = |word: &Word<'_>| {
+        let ends = |word: &Token<'_>| {
             matches!(word.text, "and" | "or" | "{" | "=>" | ";" | "fills" | "deviates")
         };
         let Some(length) = words[index + 1..].iter().position(ends) else { return };
         let end = index + 1 + length;
         if is_join {
-            self.add(place, "condition removed", (word.start, words[end - 1].end), String::new());
+            self.add(place, "condition removed", (word.start, words[end - 1].end()), String::new());
         } else if matches!(words[end].text, "and" | "or") {
             self.add(
                 place,
                 "condition removed",
-                (words[index + 1].start, words[end].end),
+                (words[index + 1].start, words[end].end()),
                 String::new(),
             );
         } else if words[end].text == "=>" {

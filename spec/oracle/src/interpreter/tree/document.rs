@@ -50,6 +50,38 @@ pub struct Context {
     pub around: Vec<ElementName>,
 }
 
+impl Context {
+    /// Returns an element without attributes, in a document without quirks.
+    pub fn new(ElementName { namespace, local }: ElementName) -> Self {
+        let (attributes, around) = (Vec::new(), Vec::new());
+        Self { namespace, local, attributes, document_mode: DocumentMode::NoQuirks, around }
+    }
+
+    /// Parses an element, `NAME`, `svg NAME` or `math NAME`, which `inside` and its parent may follow.
+    ///
+    /// # Errors
+    /// Returns a message if the namespace is unknown.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let element = |text: &str| {
+            let (namespace, local) = match text.split_once(' ') {
+                Some(("svg", local)) => (Namespace::Svg, local),
+                Some(("math", local)) => (Namespace::Math, local),
+                Some((other, _)) => {
+                    return Err(format!("unknown namespace {other:?}; use `svg` or `math`"));
+                }
+                None => (Namespace::Own, text),
+            };
+            Ok(ElementName { namespace, local: local.to_owned() })
+        };
+        Ok(match text.split_once(" inside ") {
+            Some((name, around)) => {
+                Self { around: vec![element(around)?], ..Self::new(element(name)?) }
+            }
+            None => Self::new(element(text)?),
+        })
+    }
+}
+
 /// The result of parsing.
 #[derive(Debug)]
 pub struct Parsed {

@@ -7,7 +7,7 @@ use lexopt::{Arg, ValueExt as _};
 use std::io::Read as _;
 use std::path::PathBuf;
 use tabulex_language::model::Machine;
-use tabulex_language::model::tree::{Construction, DocumentMode, Namespace};
+use tabulex_language::model::tree::Construction;
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
@@ -135,23 +135,9 @@ impl Request {
         if construction.fragment.is_none() {
             return Err("the table does not support fragments".into());
         }
-        let (namespace, local) = match text.split_once(' ') {
-            Some(("svg", local)) => (Namespace::Svg, local),
-            Some(("math", local)) => (Namespace::Math, local),
-            Some((other, _)) => {
-                return Err(format!(
-                    "--fragment {text}: unknown namespace {other:?}; use `svg` or `math`"
-                ));
-            }
-            None => (Namespace::Own, &text[..]),
-        };
-        Ok(Some(Context {
-            namespace,
-            local: local.to_owned(),
-            attributes: Vec::new(),
-            document_mode: DocumentMode::NoQuirks,
-            around: Vec::new(),
-        }))
+        let context =
+            Context::parse(text).map_err(|error| format!("--fragment {text}: {error}"))?;
+        Ok(Some(context))
     }
 }
 

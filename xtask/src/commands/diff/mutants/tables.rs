@@ -2,17 +2,17 @@
 //! positions, swapped steps, whole declarations, swapped states and modes, sections and titles, and each reference. An
 //! edit replaces one range of one file's text.
 
-use crate::commands::mutants::changes::{Mutant, mutants};
-use crate::commands::mutants::words::{Word, WordKind, words};
+use crate::commands::mutants::changes::{
+    Finder, Mutant, is_string, items, mutants, other_literal, row_lists, words,
+};
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::{Item, Span, State, Table};
-use tabulex_workshop::documents::declarations;
+use tabulex_language::syntax::Table;
+use tabulex_workshop::layout::token::{Token, TokenKind};
 
 /// Returns all edits of a table's text.
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
-    let mut out = mutants(text, table);
-    let all: Vec<Word<'_>> = words(text);
-    let mut finder = TableEdits { text, out: Vec::new() };
+    let all = words(text);
+    let mut finder = Finder { text, categories: Vec::new(), out: mutants(text, table) };
     let items = items(&all, text);
     let alternatives = alternatives(&all);
     for item in &items {
@@ -20,27 +20,27 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
         finder.add_removal(&place, item);
         for (at, word) in item.iter().enumerate() {
             let before = at.checked_sub(1).map(|index| item[index].text);
-            let range = (word.start, word.end);
+            let range = (word.start, word.end());
             if matches!(before, Some("fills" | "deviates")) {
                 finder.add(&place, "reason emptied", range, "\"\"".to_owned());
                 continue;
             }
             match (word.kind, before) {
-                (WordKind::Name, before) => {
+                (TokenKind::Word, before) => {
                     let next = item.get(at + 1).map_or("", |next| next.text);
                     let key = (before.unwrap_or_default(), is_value(next));
                     if let Some(other) = next_alternative(&alternatives, key, word.text) {
                         finder.add(&place, "another word", range, other);
                     }
                 }
-                (WordKind::String, Some("@")) => {
-                    finder.add(&place, "section", range, word.other_literal())
+                (TokenKind::Literal, Some("@")) => {
+                    finder.add(&place, "section", range, other_literal(word))
                 }
-                (WordKind::String, _) if at >= 2 && item[at - 2].text == "@" => {
-                    finder.add(&place, "anchor", range, word.other_literal());
+                (TokenKind::Literal, _) if at >= 2 && item[at - 2].text == "@" => {
+                    finder.add(&place, "anchor", range, other_literal(word));
                 }
-                (WordKind::String, Some("document" | "references" | "modes")) => {
-                    finder.add(&place, "title or file", range, word.other_literal());
+                (TokenKind::Literal, Some("document" | "references" | "modes")) => {
+                    finder.add(&place, "title or file", range, other_literal(word));
                 }
                 _ => {}
             }
@@ -50,15 +50,12 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     for two in items.windows(2) {
         finder.add_block_swap(&two[0], &two[1]);
     }
-    for item in table.items.iter() {
-        finder.add_row_swaps(item);
+    for (place, rows) in row_lists(table) {
+        rows.windows(2).for_each(|two| finder.add_row_swap(&place, two[0], two[1]));
     }
-    let known: BTreeSet<((usize, usize), String)> =
-        out.iter().map(|edit| (edit.range, edit.with.clone())).collect();
-    let new =
-        finder.out.into_iter().filter(|edit| !known.contains(&(edit.range, edit.with.clone())));
-    out.extend(new);
-    out
+    let mut known = BTreeSet::new();
+    finder.out.retain(|edit| known.insert((edit.range, edit.with.clone())));
+    finder.out
 }
 
 /// Returns all edits of a list of references: each one removed, and each one with another character.
@@ -90,18 +87,18 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
 
 /// Returns all edits of a list that is not a table: each word and each text removed, and each text changed.
 pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
-    let mut finder = TableEdits { text, out: Vec::new() };
+    let mut finder = Finder { text, categories: Vec::new(), out: Vec::new() };
     let mut place = String::new();
     for word in words(text) {
-        let range = (word.start, word.end);
+        let range = (word.start, word.end());
         match word.kind {
-            WordKind::Name => {
+            TokenKind::Word => {
                 word.text.clone_into(&mut place);
                 finder.add(&place, "word removed", range, String::new());
             }
-            WordKind::String => {
+            TokenKind::Literal if is_string(&word) => {
                 finder.add(&place, "text removed", range, String::new());
-                finder.add(&place, "another text", range, word.other_literal());
+                finder.add(&place, "another text", range, other_literal(&word));
             }
             _ => {}
         }
@@ -134,9 +131,9 @@ fn is_value(next: &str) -> bool {
 }
 
 /// Returns the words that can follow a word, separately for those with and without another word after them.
-fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
+fn alternatives<'a>(all: &[Token<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
     let mut by_context: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
-    for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == WordKind::Name) {
+    for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == TokenKind::Word) {
         let before = at.checked_sub(1).map_or("", |index| all[index].text);
         let next = all.get(at + 1).map_or("", |next| next.text);
         let words = by_context.entry((before, is_value(next))).or_default();
@@ -158,94 +155,52 @@ fn next_alternative(
     Some(words[(index + 1) % words.len()].to_owned()).filter(|other| other != word)
 }
 
-/// Returns the words of each declaration.
-fn items<'a>(all: &[Word<'a>], text: &str) -> Vec<Vec<Word<'a>>> {
-    let mut rest = all.iter().peekable();
-    let item = |(begin, end): (usize, usize)| {
-        while rest.next_if(|word| word.start < begin).is_some() {}
-        std::iter::from_fn(|| rest.next_if(|word| word.start < end)).cloned().collect()
-    };
-    declarations(text).into_iter().map(item).collect()
-}
-
-fn place(item: &[Word<'_>]) -> String {
-    let named = item.iter().take(3).take_while(|word| word.kind == WordKind::Name);
+fn place(item: &[Token<'_>]) -> String {
+    let named = item.iter().take(3).take_while(|word| word.kind == TokenKind::Word);
     named.map(|word| word.text).collect::<Vec<_>>().join(" ")
 }
 
-/// Collector of the edits to try on a table.
-struct TableEdits<'a> {
-    text: &'a str,
-    out: Vec<Mutant>,
-}
-
-impl TableEdits<'_> {
-    fn add(&mut self, place: &str, class: &'static str, range: (usize, usize), with: String) {
-        let line = self.text[..range.0].matches('\n').count() + 1;
-        self.out.push(Mutant { place: place.to_owned(), line, class, range, with });
-    }
-
+impl Finder<'_> {
     /// Adds the removal of a declaration.
-    fn add_removal(&mut self, place: &str, item: &[Word<'_>]) {
+    fn add_removal(&mut self, place: &str, item: &[Token<'_>]) {
         if let [first, .., last] = item {
-            let range = (first.start, last.end);
+            let range = (first.start, last.end());
             self.add(place, "declaration removed", range, String::new());
         }
     }
 
     /// Adds a swap of two adjacent states or modes.
-    fn add_block_swap(&mut self, one: &[Word<'_>], other: &[Word<'_>]) {
-        let has_place = |item: &[Word<'_>]| ORDERED_DECLARATIONS.contains(&item[0].text);
+    fn add_block_swap(&mut self, one: &[Token<'_>], other: &[Token<'_>]) {
+        let has_place = |item: &[Token<'_>]| ORDERED_DECLARATIONS.contains(&item[0].text);
         if let ([first, .., end], [next, .., last]) = (one, other)
             && has_place(one)
             && first.text == next.text
         {
             let text = |from: usize, to: usize| &self.text[from..to];
-            let with =
-                [text(next.start, last.end), text(end.end, next.start), text(first.start, end.end)];
+            let with = [
+                text(next.start, last.end()),
+                text(end.end(), next.start),
+                text(first.start, end.end()),
+            ];
             let with = with.concat();
-            self.add(&place(one), "in each other's place", (first.start, last.end), with);
-        }
-    }
-
-    /// Adds swaps of adjacent rows.
-    fn add_row_swaps(&mut self, item: &Item) {
-        let of_state = |state: &State| -> (String, Vec<Span>) {
-            (state.name.value.clone(), state.rows.iter().map(|row| row.span).collect())
-        };
-        let blocks = match item {
-            Item::State(state) => vec![of_state(state)],
-            Item::Procedure { states, .. } => states.iter().map(of_state).collect(),
-            Item::Mode(mode) => {
-                vec![(mode.name.value.clone(), mode.rows.iter().map(|row| row.span).collect())]
-            }
-            _ => Vec::new(),
-        };
-        for (name, rows) in blocks {
-            for two in rows.windows(2) {
-                let [one, other] =
-                    [two[0], two[1]].map(|span| (span.start as usize, span.end as usize));
-                let text = |(from, to): (usize, usize)| &self.text[from..to];
-                let with = [text(other), text((one.1, other.0)), text(one)].concat();
-                self.add(&name, "rows in the other order", (one.0, other.1), with);
-            }
+            self.add(&place(one), "in each other's place", (first.start, last.end()), with);
         }
     }
 
     /// Adds swaps of adjacent steps, or of adjacent values of a flag.
-    fn add_step_swaps(&mut self, place: &str, item: &[Word<'_>]) {
+    fn add_step_swaps(&mut self, place: &str, item: &[Token<'_>]) {
         let is_flag = item.iter().take(2).any(|word| word.text == "flag");
         let separator = if is_flag { "|" } else { ";" };
         let mut parts: Vec<(usize, usize)> = Vec::new();
         let mut begin = None;
         // The position of a note among the steps has no meaning.
-        let is_note = |word: &&Word<'_>| matches!(word.text, "fills" | "deviates");
+        let is_note = |word: &&Token<'_>| matches!(word.text, "fills" | "deviates");
         let noted: Vec<usize> = item.iter().filter(is_note).map(|word| word.start).collect();
         for word in item {
             let is_end = word.text == separator || is_flag && matches!(word.text, ";" | "by");
             match word.text {
                 _ if is_end => {
-                    let end = if separator == ";" { word.end } else { word.start };
+                    let end = if separator == ";" { word.end() } else { word.start };
                     parts.extend(begin.take().map(|from| (from, end)));
                 }
                 "{" | "}" | "=>" | "=" | "otherwise" => {
