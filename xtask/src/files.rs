@@ -15,6 +15,11 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(|error| failure("read", path, error))
 }
 
+/// Reads a JSON file.
+pub(crate) fn read_json(path: &Path) -> Result<serde_json::Value, Failure> {
+    serde_json::from_str(&read(path)?).map_err(|error| failure("read", path, error))
+}
+
 /// Writes a text file, in a folder that need not exist.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(path);

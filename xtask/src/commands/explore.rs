@@ -20,7 +20,7 @@ mod serve;
 mod test;
 
 use crate::root::{display_path, root};
-use crate::{Failure, Outcome, step};
+use crate::{Outcome, step};
 use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
 
@@ -59,9 +59,4 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         None => serve::serve(&folder, port)?,
     }
     Ok(true)
-}
-
-/// Returns the message for a file that cannot be read or written.
-fn unreadable(path: &std::path::Path) -> impl Fn(std::io::Error) -> Failure + '_ {
-    move |error| format!("{}: {error}", display_path(path))
 }

@@ -22,7 +22,7 @@ pub(super) mod trial;
 
 use crate::{Failure, Outcome, files, root, step};
 use lexopt::Arg;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -101,11 +101,9 @@ fn files() -> Result<Vec<String>, Failure> {
 
 /// Reads a list of edits that are not noticed, each with the reason: by file, place and change.
 pub(super) fn read_list(path: &str) -> Result<BTreeMap<[String; 3], String>, Failure> {
-    let text = files::read(&root::root().join(path))?;
-    let entries: Vec<Value> =
-        serde_json::from_str(&text).map_err(|error| format!("{path}: {error}"))?;
+    let entries = files::read_json(&root::root().join(path))?;
     let mut listed = BTreeMap::new();
-    for entry in &entries {
+    for entry in entries.as_array().into_iter().flatten() {
         let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
         if text("reason").is_empty() {
             return Err(format!("{path}: no reason: {entry}"));

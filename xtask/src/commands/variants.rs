@@ -21,7 +21,7 @@
 //! example: cargo xtask campaign variants --count 200 --seed 7
 
 use super::mutants::changes::{mutants, removed_steps};
-use crate::files::{failure, read, remove, write};
+use crate::files::{failure, read, read_json, remove, write};
 use crate::step::number;
 use crate::{Failure, Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
@@ -97,10 +97,9 @@ fn random_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
 
 /// Returns tables with the changes of the list.
 fn listed_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
-    let path = root::root().join(LIST);
-    let text = read(&path)?;
+    let list = read_json(&root::root().join(LIST))?;
     let list: BTreeMap<String, Vec<[String; 3]>> =
-        serde_json::from_str(&text).map_err(|error| format!("{LIST}: {error}"))?;
+        serde_json::from_value(list).map_err(|error| format!("{LIST}: {error}"))?;
     let mut variants = Vec::new();
     for (dialect, changes) in &list {
         let original = dialect_variant(dialect)?;

@@ -1,6 +1,6 @@
 //! Builds the page: the engine with its JavaScript bindings, the page's own files, and the tables on the disk.
 
-use super::unreadable;
+use crate::files::{copy, failure, read, read_json, write};
 use crate::root::root;
 use crate::{Failure, wasm};
 use serde_json::{Map, Value, json};
@@ -20,16 +20,16 @@ pub(super) fn page(folder: &Path) -> Result<Result<(), String>, Failure> {
     }
     for path in sorted_files(&home.join("page"))? {
         let to = folder.join(path.file_name().unwrap_or_default());
-        fs::copy(&path, &to).map_err(unreadable(&to))?;
+        copy(&path, &to, &|_| true)?;
     }
     let data = folder.join("tables.json");
     let text = table_data(&home.join("page/documents.json"))?.to_string();
-    fs::write(&data, text).map_err(unreadable(&data))?;
+    write(&data, &text)?;
     Ok(Ok(()))
 }
 
 fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(folder).map_err(unreadable(folder))?;
+    let entries = fs::read_dir(folder).map_err(|error| failure("read", folder, error))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     Ok(paths)
@@ -45,14 +45,13 @@ fn table_data(documents: &Path) -> Result<Value, Failure> {
             let is_of = |kind: &str| path.extension().is_some_and(|it| it == kind);
             let is_table = is_of("states") || is_of("modes") || is_of("references");
             let Some(name) = path.file_name().filter(|_| is_table) else { continue };
-            let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
+            let text = read(&path)?;
             if is_of("states") {
                 dialects.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
             }
             files.insert(name.to_string_lossy().into_owned(), json!(text));
         }
     }
-    let text = fs::read_to_string(documents).map_err(unreadable(documents))?;
-    let documents: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let documents = read_json(documents)?;
     Ok(json!({ "dialects": dialects, "files": files, "documents": documents }))
 }

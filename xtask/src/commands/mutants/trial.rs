@@ -3,10 +3,9 @@
 
 use super::changes::{Mutant, mutants};
 use super::{EditOptions, sample};
-use crate::{Failure, documents, root, step};
+use crate::{Failure, documents, files, root, step};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -251,11 +250,9 @@ impl Subject {
 /// Reads the cases of encodings of a dialect. The interpreter decodes no bytes, so only the table's declarations for
 /// words in a case are compared.
 fn encoding_cases(path: &Path, dialect: &str) -> Result<Vec<Value>, Failure> {
-    let failure = |error: &dyn Display| format!("{}: {error}", root::display_path(path));
-    let text = std::fs::read_to_string(path).map_err(|error| failure(&error))?;
-    let mut cases: Vec<Value> = serde_json::from_str(&text).map_err(|error| failure(&error))?;
-    cases.retain(|case| case["dialect"].as_str().unwrap_or("html") == dialect);
-    Ok(cases)
+    let all = files::read_json(path)?;
+    let is_own = |case: &&Value| case["dialect"].as_str().unwrap_or("html") == dialect;
+    Ok(all.as_array().into_iter().flatten().filter(is_own).cloned().collect())
 }
 
 /// Returns the table's declarations for words in the case.
