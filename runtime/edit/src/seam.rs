@@ -5,7 +5,7 @@
 //! Nothing here is specific to a dialect: its rules are determined by parsing short probes.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 use tabulex_core::__private::escape;
@@ -457,12 +457,62 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     result.ended
 }
 
+/// Returns the names, innermost first, of elements without tags that are open after elements `closed` in the last of the open
+/// ones: those that the start tag `tag` ends around the open elements that it ends, or, without a tag, those in the last.
+pub fn untagged_elements(
+    open: &[&str],
+    closed: &[&str],
+    tag: Option<&str>,
+    parse: Parse<'_>,
+) -> Vec<String> {
+    let mut start = open_elements(&format!("<{UNKNOWN_NAME}>x"), open);
+    for name in closed {
+        let _ = write!(start, "<{name}></{name}>");
+    }
+    let end = tag.map_or_else(String::new, |name| format!("<{name} m>"));
+    let tree = parse(&format!("{start}<!---->{end}"));
+    let nodes = || tree.root().descendants_with_contents();
+    let comment = nodes().find(|node| node.span().is_some_and(|span| span.start == start.len()));
+    let mark = nodes().find(|node| node.attribute("m").is_some());
+    let mut names = Vec::new();
+    if tag.is_some() && mark.is_none() {
+        return names;
+    }
+    let kept: HashSet<NodeId> =
+        mark.iter().flat_map(|mark| mark.ancestors()).map(|node| node.id()).collect();
+    let ancestors = comment.iter().flat_map(|comment| comment.ancestors());
+    for node in ancestors.take_while(|node| !kept.contains(&node.id())) {
+        match node.span() {
+            None => names.extend(node.local_name().map(str::to_owned)),
+            Some(_) if tag.is_none() => break,
+            // Its end tag also ends the elements inside.
+            Some(_) => names.clear(),
+        }
+    }
+    names
+}
+
 /// Whether the parser matches an end tag with one of the open elements, even if the element stays open after it.
 pub fn has_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
     let start = open_elements(&format!("<{UNKNOWN_NAME}>x"), open);
     let tree = parse(&format!("{start}</{name}>"));
     let mut tags = tree.root().descendants_with_contents().filter_map(|node| node.end_tag_span());
     tags.any(|tag| tag.start == start.len())
+}
+
+/// Whether an end tag that leaves the element of its name open makes the parser ignore the next one too.
+pub fn spends_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
+    let Some(index) = open.iter().rposition(|open| *open == name) else { return false };
+    let start = open_elements(&format!("<{UNKNOWN_NAME}>x"), open);
+    let ends: String = open[index..].iter().rev().map(|name| format!("</{name}>")).collect();
+    let stays_open = |tag: &str| {
+        let tree = parse(&format!("{start}{tag}{ends}<{UNKNOWN_NAME} m>"));
+        let mark = tree.root().descendants().find(|node| node.attribute("m").is_some());
+        mark.is_some_and(|mark| {
+            mark.ancestors().any(|node| node.attribute("n") == Some(&index.to_string()))
+        })
+    };
+    stays_open(&format!("</{name}>")) && !stays_open("")
 }
 
 /// Whether a comment after an end tag is placed outside the elements `inside`, which are open inside the elements

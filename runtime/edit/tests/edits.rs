@@ -348,43 +348,26 @@ fn refuses_nodes_of_other_trees() {
     assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(page));
 }
 
-/// Inserting into many elements must not copy names and attributes of common ancestors each time, which took minutes.
+/// Inserting into many elements must not read or copy names and attributes of common ancestors each time.
 #[test]
-fn does_not_copy_ancestors_per_insertion() {
-    const COUNT: usize = 20_000;
-    let attributes: String = (0..COUNT).map(|number| format!(" a{number}")).collect();
-    let start = std::time::Instant::now();
-    for around in [format!("<{}>", "x".repeat(20 * COUNT)), format!("<div{attributes}>")] {
-        let page = format!("{around}{}", "<p>x</p>".repeat(COUNT));
-        let tree = parse(&page);
-        let mut edits = Edits::new(&tree, &page);
-        for node in tree.root().descendants().filter(|node| node.is_html("p")) {
-            edits.insert(node, Adjacent::AfterEnd, "<i>y</i>").expect("a written element");
-        }
-        let edited = edits.apply::<html::Html>(&Options::new()).map(|text| text.len());
-        assert_eq!(edited, Ok(page.len() + COUNT * "<i>y</i>".len()));
-    }
-    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
-}
-
-/// The context of an insertion must not be found by walking all attributes of the parent each time.
-#[test]
-fn does_not_walk_attributes_per_insertion() {
-    let reads = |name: &str, count: usize| {
+fn does_not_read_ancestors_per_insertion() {
+    let reads = |around: &str, count: usize| {
         let attributes: String = (0..count).map(|number| format!(" a{number}")).collect();
-        let page = format!("<{name}{attributes}>{}", "<g></g>".repeat(count));
+        let around = around.replace('#', &attributes).replace('+', &"x".repeat(20 * count));
+        let page = format!("{around}{}", "<p>x</p>".repeat(count));
         let tree = parse(&page);
         let before = tabulex::__private::reads();
         let mut edits = Edits::new(&tree, &page);
-        for node in tree.root().descendants().filter(|node| node.local_name() == Some("g")) {
-            edits.insert(node, Adjacent::AfterEnd, "<g></g>").expect("a written element");
+        for node in tree.root().descendants().filter(|node| node.local_name() == Some("p")) {
+            edits.insert(node, Adjacent::AfterEnd, "<i>y</i>").expect("a written element");
         }
-        edits.apply::<html::Html>(&Options::new()).expect("the edits can be applied");
+        let edited = edits.apply::<html::Html>(&Options::new()).map(|text| text.len());
+        assert_eq!(edited, Ok(page.len() + count * "<i>y</i>".len()));
         tabulex::__private::reads() - before
     };
-    for name in ["div", "svg"] {
-        let [some, more] = [1_000, 2_000].map(|count| reads(name, count));
-        assert!(some > 1_000 && more * 10 < some * 21, "{name}: {some}, {more}");
+    for around in ["<div#>", "<svg#><desc>", "<+>"] {
+        let [some, more] = [1_000, 2_000].map(|count| reads(around, count));
+        assert!(some > 1_000 && more * 10 < some * 21, "{around}: {some}, {more}");
     }
 }
 
@@ -460,6 +443,9 @@ fn removes_neighbours_without_end_tags() {
     assert_eq!(remove("a<p>1<p>2", "p").as_deref(), Ok("a"));
     assert_eq!(remove("<p>1<div>2<p>3</div>4", "div").as_deref(), Ok("<p>1</p>4"));
     assert_eq!(remove("<p>1<div>2<p>3</div>4", "p").as_deref(), Ok("<div>2</div>4"));
+    let page = "<table><tr></tr><caption>1</caption><style>2</style>";
+    let expected = "<table><tr></tr></tbody><style>2</style>";
+    assert_eq!(remove(page, "caption").as_deref(), Ok(expected));
     let unwrap = |page: &str, name: &str| apply_to_all(page, name, |it, node| it.unwrap(node));
     assert_eq!(unwrap("<ul><li>1<li>2</ul>", "li").as_deref(), Ok("<ul>12</ul>"));
     let append = |page: &str, name: &str| {

@@ -24,6 +24,8 @@ pub(crate) struct ImpliedEnds {
     end_tag_reaches: HashMap<(u64, u64), bool>,
     /// Which elements of a chain end, by the names of the chain and of the tag.
     chains: HashMap<String, Vec<bool>>,
+    /// Names of elements without tags, by the names of the chain, of closed elements and of the tag.
+    untagged: HashMap<String, Vec<String>>,
     /// Whether elements of a name are reconstructed after their parents end, by name.
     reconstructed: HashMap<String, bool>,
 }
@@ -69,7 +71,7 @@ impl ImpliedEnds {
         parser: MarkupParser,
     ) {
         for ended in self.elements_ended_by(open, below, name, parser) {
-            open.mark_ended(ended);
+            open.mark_ended(ended, name);
         }
     }
 
@@ -128,12 +130,35 @@ impl ImpliedEnds {
         name: &str,
         parser: MarkupParser,
     ) -> bool {
+        self.chain_has(open, [below, 0], name, parser, seam::has_end_tag)
+    }
+
+    /// Whether an end tag of this name, which ends no element, makes the parser ignore the next one too.
+    pub(crate) fn spends_end_tag(
+        &mut self,
+        open: &mut OpenElements,
+        below: usize,
+        name: &str,
+        parser: MarkupParser,
+    ) -> bool {
+        self.chain_has(open, [below, 1], name, parser, seam::spends_end_tag)
+    }
+
+    /// Returns the answer of `probe`, which has a number, for the innermost elements below an index and an end tag.
+    fn chain_has(
+        &mut self,
+        open: &mut OpenElements,
+        [below, number]: [usize; 2],
+        name: &str,
+        parser: MarkupParser,
+        probe: fn(&[&str], &str, seam::Parse<'_>) -> bool,
+    ) -> bool {
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
         let (names, name) = Self::representatives(open, &indices, name, parser);
-        let chain = names.join(" ") + "></" + &name;
+        let chain = format!("{}>{number}</{name}", names.join(" "));
         let result = self.chains.entry(chain).or_insert_with(|| {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-            vec![seam::has_end_tag(&names, &name, &|markup| parser.parse(markup))]
+            vec![probe(&names, &name, &|markup| parser.parse(markup))]
         });
         result[0]
     }
@@ -149,6 +174,36 @@ impl ImpliedEnds {
         let is_reconstructed = seam::is_reconstructed(name, &|markup| parser.parse(markup));
         self.reconstructed.insert(name.to_owned(), is_reconstructed);
         is_reconstructed
+    }
+
+    /// Returns the names, innermost first, of the open elements without tags below an index: those around `ended` that the
+    /// start tag `tag`, which ends these, also ends, or, without a tag, those in the innermost element.
+    pub(crate) fn untagged_elements(
+        &mut self,
+        open: &mut OpenElements,
+        below: usize,
+        ended: &[usize],
+        tag: Option<&str>,
+        parser: MarkupParser,
+    ) -> Vec<String> {
+        let mut chain = open.innermost_chain(below, MAX_CHAIN_LEN);
+        chain.extend_from_slice(ended);
+        chain.sort_unstable();
+        let Some(&last) = chain.last() else { return Vec::new() };
+        let (names, name) = Self::representatives(open, &chain, tag.unwrap_or_default(), parser);
+        let tag = tag.map(|_| &*name);
+        let closed = open.last_closed(last, below);
+        let closed = closed.iter().map(|closed| parser.representative(closed, &name));
+        let closed: Vec<&str> = closed.collect();
+        if self.untagged.len() > MAX_CACHED_RESULTS {
+            self.untagged.clear();
+        }
+        let key = [&*names.join(" "), &*closed.join(" "), tag.unwrap_or_default()].join(">");
+        let find = || {
+            let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+            seam::untagged_elements(&names, &closed, tag, &|markup| parser.parse(markup))
+        };
+        self.untagged.entry(key).or_insert_with(find).clone()
     }
 
     /// Returns the indices of the elements below an index that the tag `name` ends, outermost first. An end tag has a
@@ -209,7 +264,7 @@ impl ImpliedEnds {
         let mut chains = (0..indices.len()).map(|last| &indices[..=last]);
         if chains.any(|chain| self.ends_innermost(open, chain, name, parser)) {
             for ended in self.ended_in_chain(open, &indices, Some(closed), name, parser) {
-                open.mark_ended(ended);
+                open.mark_ended(ended, closed);
             }
         }
     }

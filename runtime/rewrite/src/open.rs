@@ -10,6 +10,9 @@ const LINEAR_SEARCH_DEPTH: usize = 64;
 /// Maximum number of distinct names with a bit in sets of names.
 const MAX_NAMES: usize = u128::BITS as usize;
 
+/// Number of closed children that an open element remembers in order.
+const MAX_LAST_CHILDREN: usize = 4;
+
 /// Maximum length in bytes of a name packed into a `NameKey`.
 const MAX_PACKED_NAME: usize = 7;
 
@@ -66,6 +69,19 @@ pub(crate) struct OpenElement {
     name_id: u8,
     /// Set of name ids, as bits, of closed elements directly inside.
     children: u128,
+    /// The name ids of the last closed elements directly inside, each once, latest first; `u8::MAX` where there is none.
+    last_children: [u8; MAX_LAST_CHILDREN],
+}
+
+impl OpenElement {
+    #[inline]
+    fn set_last_child(&mut self, name_id: u8) {
+        if self.last_children[0] != name_id {
+            let known = self.last_children.iter().position(|child| *child == name_id);
+            self.last_children[..=known.unwrap_or(MAX_LAST_CHILDREN - 1)].rotate_right(1);
+            self.last_children[0] = name_id;
+        }
+    }
 }
 
 /// Closed elements of one name that contained elements.
@@ -232,10 +248,27 @@ impl OpenElements {
             && self.innermost_open(self.len()).is_some_and(|live| live > index)
     }
 
-    /// Marks the element at `index` as ended.
-    pub(crate) fn mark_ended(&mut self, index: usize) {
-        self.entries[index].is_ended = true;
-        self.entries[index].open_prefix_len = index as u32;
+    /// Marks the element at `index` as ended, at a closed child of this name if it has one.
+    pub(crate) fn mark_ended(&mut self, index: usize, child: &str) {
+        let entry = &mut self.entries[index];
+        entry.is_ended = true;
+        entry.open_prefix_len = index as u32;
+        // Only that child and later ones are kept, which are not inside.
+        let is_child =
+            |id: &u8| self.name_ids.names.get(usize::from(*id)).is_some_and(|it| **it == *child);
+        let kept = entry.last_children.iter().position(is_child).map_or(0, |at| at + 1);
+        entry.last_children[kept..].fill(u8::MAX);
+    }
+
+    /// Returns the names of the last elements closed inside the element at `index` and, if elements above it have ended,
+    /// of these and of those closed after them, below an index of the stack.
+    pub(crate) fn last_closed(&self, index: usize, below: usize) -> Vec<String> {
+        let entries = self.entries[index..below].iter().enumerate();
+        let ids = entries.flat_map(|(depth, entry)| {
+            let own = (depth > 0).then_some(entry.name_id);
+            own.into_iter().chain(entry.last_children.into_iter().rev())
+        });
+        ids.filter_map(|id| Some(self.name_ids.names.get(usize::from(id))?.to_string())).collect()
     }
 
     /// Returns the name of the element at `index`, which must be a long one.
@@ -272,6 +305,7 @@ impl OpenElements {
             open_prefix_len: 0,
             name_id: self.name_ids.intern(key, name),
             children: 0,
+            last_children: [u8::MAX; MAX_LAST_CHILDREN],
         });
         if !key.is_short() {
             self.long_names.push_str(name);
@@ -286,6 +320,12 @@ impl OpenElements {
         if let Some(entry) = self.entries.pop() {
             self.long_names.truncate(entry.long_name_start as usize);
             self.record_closed(entry.name_id, entry.children);
+            if entry.is_ended
+                && let Some(parent) = self.entries.last_mut()
+            {
+                let after = entry.last_children.into_iter().rev();
+                after.filter(|child| *child != u8::MAX).for_each(|it| parent.set_last_child(it));
+            }
         }
         self.marked_len = self.marked_len.min(self.entries.len());
     }
@@ -303,6 +343,7 @@ impl OpenElements {
         let below = self.entries.len();
         if let Some(parent) = self.entries.last_mut() {
             parent.children |= bit(name_id);
+            parent.set_last_child(name_id);
             self.first_unmarked_parent = self.first_unmarked_parent.min(below - 1);
         }
         while self.closed.pop_if(|inner| inner.parent >= below).is_some() {}

@@ -6,7 +6,7 @@ use crate::error::{Outcome, RewriteError};
 use crate::implied::MAX_CHAIN_LEN;
 use crate::pieces::{Comment, Doctype, Instruction, PieceChanges, Text};
 use crate::rules::{Handler, Rules};
-use crate::state::{LineEndAction, PartialToken, PendingEnd, State, name_bit};
+use crate::state::{DeferredEndTag, LineEndAction, PartialToken, PendingEnd, State, name_bit};
 use std::io;
 use std::marker::PhantomData;
 use tabulex_core::tree::Namespace;
@@ -167,6 +167,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Writes an end tag named `name`.
     fn write_end_tag(&mut self, name: &str) {
+        self.state.deferred_end_tag.take_if(|deferred| deferred.name == name);
         self.write_new("</");
         self.write_new(name);
         self.write_new(">");
@@ -237,8 +238,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if !self.state.pending_ends.is_empty() {
             self.record_unclosed(index, tag.is_some());
         }
+        let pending_end = self.state.pending_ends.last().filter(|it| it.element == index);
+        let has_changes = pending_end.is_some();
+        if pending_end.is_some_and(|it| !it.appended.is_empty() || !it.on_end.is_empty())
+            && self.state.open.last().is_some_and(|open| !open.is_ended)
+        {
+            self.state.untagged = self.untagged_elements(index + 1, None);
+        }
         self.state.close();
-        if self.state.pending_ends.last().is_some_and(|it| it.element == index) {
+        if has_changes {
             self.end_element(index, offset, tag, false);
         }
     }
@@ -295,6 +303,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return self.fail_as_inserted(Span::new(offset, self.state.token_end));
         }
         let mut unclosed = std::mem::take(&mut self.state.unclosed);
+        let untagged = std::mem::take(&mut self.state.untagged);
         if ends_hidden {
             // Contents that were removed need no end tags.
             unclosed.clear();
@@ -317,6 +326,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 for inner in unclosed.drain(..) {
                     self.write_end_tag(&inner);
                 }
+            }
+            if !before.is_empty() && !ends_hidden {
+                untagged.iter().for_each(|inner| self.write_end_tag(inner));
             }
             self.write_contents(before);
         } else if ends_hidden {
@@ -371,15 +383,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let offset = tag.span().start;
         self.state.implied_ends_offset = Some(offset);
         self.state.implied_ends.clear();
+        self.state.implied_ended.clear();
         // Foreign elements that the tag broke out of are inside those that it ends.
         if self.state.foreign_exit_offset != Some(offset) {
             self.state.unclosed.clear();
         }
-        let own = D::ELEMENTS.namespace();
-        let around = below.checked_sub(1).and_then(|index| self.state.open.get(index));
-        let is_foreign =
-            around.is_some_and(|open| open.namespace != own && !open.is_integration_point);
-        if D::ELEMENTS != Elements::Html || is_foreign {
+        if self.is_in_other_content(below) {
             return;
         }
         let State { implied, open, parser, .. } = &mut *self.state;
@@ -388,7 +397,27 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         for &index in ended.iter().rev() {
             self.end_before_inner(index, offset, None, true);
         }
+        self.state.implied_ended = ended;
         self.state.implied_ends = std::mem::take(&mut self.state.unclosed);
+    }
+
+    /// Whether the innermost element below an index has foreign contents, or those of a dialect without implied ends.
+    fn is_in_other_content(&self, below: usize) -> bool {
+        let own = D::ELEMENTS.namespace();
+        let around = below.checked_sub(1).and_then(|index| self.state.open.get(index));
+        D::ELEMENTS != Elements::Html
+            || around.is_some_and(|open| open.namespace != own && !open.is_integration_point)
+    }
+
+    /// Returns the names, innermost first, of the open elements without tags below an index: those around the elements that
+    /// the start tag `tag` ended, or, without a tag, those in the innermost element.
+    fn untagged_elements(&mut self, below: usize, tag: Option<&str>) -> Vec<String> {
+        if self.is_in_other_content(below) {
+            return Vec::new();
+        }
+        let State { implied, open, parser, implied_ended, .. } = &mut *self.state;
+        let ended = if tag.is_some() { &implied_ended[..] } else { &[] };
+        implied.untagged_elements(open, below, ended, tag, *parser)
     }
 
     /// Ends the elements that an end tag ends in a parser. Returns `false`, having done nothing, if these are the
@@ -422,6 +451,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.state.end_tag_keeps_open = true;
             return false;
         }
+        if let Some(found) = found.filter(|_| ended.is_empty())
+            && self.state.appends_around(found)
+            && self.state.spends_end_tag(tag.name())
+        {
+            self.defer_end_tag(tag, found);
+            return true;
+        }
         let is_named = |index: &&usize| self.state.open.name(**index) == tag.name();
         let target = ended.iter().rfind(is_named).or(ended.first()).copied();
         let offset = tag.span().start;
@@ -440,6 +476,33 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
         }
         true
+    }
+
+    /// Skips an end tag that the parser ignored, to be written after the element that it names.
+    #[cold]
+    fn defer_end_tag(&mut self, tag: &Tag<'_>, element: usize) {
+        let Span { start, end } = tag.span();
+        let text = self.slice(start, end).to_owned();
+        self.state.deferred_end_tag =
+            Some(DeferredEndTag { element, name: tag.name().to_owned(), text });
+        if self.state.hidden_element.is_none() {
+            self.copy_before_change(start);
+            self.skip_to(end);
+        }
+    }
+
+    /// Writes the deferred end tag before a start tag, if its element has ended or the start tag is of its name.
+    fn write_deferred_end_tag(&mut self, tag: &Tag<'_>) {
+        let State { deferred_end_tag, open, hidden_element, .. } = &mut *self.state;
+        let is_due = |deferred: &mut DeferredEndTag| {
+            deferred.name == tag.name() || open.get(deferred.element).is_none_or(|it| it.is_ended)
+        };
+        if hidden_element.is_none()
+            && let Some(deferred) = deferred_end_tag.take_if(is_due)
+        {
+            self.copy_before_change(tag.span().start);
+            self.write_new(&deferred.text);
+        }
     }
 
     /// Whether comments after an end tag are placed outside the removed element, although a parser keeps that open.
@@ -473,7 +536,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         tag: Option<EndTagSpans>,
         is_implied: bool,
     ) {
-        self.state.open.mark_ended(index);
+        self.state.open.mark_ended(index, "");
         if self.state.pending_end_index(index).is_some() {
             self.end_element(index, at, tag, is_implied);
         } else if tag.is_none() {
@@ -546,7 +609,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             // The element is already on the stack; its start tag is not in literal text.
             self.copy_before_change_in(false, start);
-            for name in std::mem::take(&mut self.state.implied_ends) {
+            let mut ends = std::mem::take(&mut self.state.implied_ends);
+            let below = self.state.open.len() - usize::from(has_contents);
+            ends.extend(self.untagged_elements(below, Some(tag.name())));
+            for name in ends {
                 self.write_end_tag(&name);
             }
             self.write_contents(std::mem::take(&mut changes.before));
@@ -879,6 +945,9 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.begin_token(tag.span(), tag.is_inserted());
         (self.state.is_at_start, self.state.is_outside) = (false, false);
+        if self.state.deferred_end_tag.is_some() {
+            self.write_deferred_end_tag(&tag);
+        }
         let (name, own) = (tag.name(), D::ELEMENTS.namespace());
         let may_be_special = self.state.special_name_bits & name_bit(name) != 0;
         let (namespace, is_integration_point) = self.namespace(&tag, may_be_special);
@@ -975,6 +1044,11 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             && found.is_some_and(|index| index < 2)
             && self.state.foreign.stays_open(tag.name())
         {
+            return self.control_flow();
+        }
+        if found.is_some() && found == self.state.deferred_end_tag.as_ref().map(|it| it.element) {
+            // The parser ignores this one too.
+            self.defer_end_tag(&tag, found.unwrap_or_default());
             return self.control_flow();
         }
         let is_innermost = found.is_some_and(|index| index + 1 == self.state.open.len());

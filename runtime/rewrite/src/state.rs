@@ -6,7 +6,7 @@ use crate::element::{Changes, ContentKinds};
 use crate::end_tag::{EndChanges, EndTag};
 use crate::error::{Outcome, RewriteError};
 use crate::foreign::ForeignNames;
-use crate::implied::ImpliedEnds;
+use crate::implied::{ImpliedEnds, MAX_CHAIN_LEN};
 use crate::markup::MarkupParser;
 use crate::open::OpenElements;
 use crate::output::Output;
@@ -56,6 +56,15 @@ pub(crate) enum LineEndAction {
     DropLf,
 }
 
+/// An end tag that the parser ignored and that is written after the end of the element that it names: before that, it would
+/// make the parser ignore an inserted end tag.
+pub(crate) struct DeferredEndTag {
+    /// The index of the element in the stack of open elements.
+    pub(crate) element: usize,
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
 /// An incomplete token that is copied to the output while it is read.
 pub(crate) struct PartialToken {
     pub(crate) start: usize,
@@ -99,12 +108,17 @@ pub(crate) struct State<'h> {
     pub(crate) kinds: ContentKinds,
     /// Offset of the last start tag whose implied ends were applied.
     pub(crate) implied_ends_offset: Option<usize>,
+    /// Indices of the open elements that this tag ended, outermost first.
+    pub(crate) implied_ended: Vec<usize>,
     /// Names of elements that this tag ended without end tags, innermost first.
     pub(crate) implied_ends: Vec<String>,
     /// Names of elements just closed without end tags inside the element that is closed next, innermost first.
     pub(crate) unclosed: Vec<String>,
+    /// Names of elements without tags inside the element that is closed next, innermost first.
+    pub(crate) untagged: Vec<String>,
     /// Whether the last end tag belongs to an element that a parser keeps open after it.
     pub(crate) end_tag_keeps_open: bool,
+    pub(crate) deferred_end_tag: Option<DeferredEndTag>,
     /// Whether only white space and comments have been read, so that a DOCTYPE sets the mode of the page.
     pub(crate) is_at_start: bool,
     /// Whether the end of the input has been reached.
@@ -210,9 +224,12 @@ impl<'h> State<'h> {
             implied: ImpliedEnds::default(),
             kinds: ContentKinds::new(),
             implied_ends_offset: None,
+            implied_ended: Vec::new(),
             implied_ends: Vec::new(),
             unclosed: Vec::new(),
+            untagged: Vec::new(),
             end_tag_keeps_open: false,
+            deferred_end_tag: None,
             is_at_start: true,
             is_at_end: false,
             escape_as: None,
@@ -404,6 +421,19 @@ impl<'h> State<'h> {
     /// Returns the index in `pending_ends` of the changes at the end of an element.
     pub(crate) fn pending_end_index(&self, element: usize) -> Option<usize> {
         self.pending_ends.binary_search_by_key(&element, |pending_end| pending_end.element).ok()
+    }
+
+    /// Whether content is inserted at the end of an element around the one at an index, considering only the outermost
+    /// elements with changes.
+    pub(crate) fn appends_around(&self, element: usize) -> bool {
+        let outermost = self.pending_ends.iter().take(MAX_CHAIN_LEN);
+        { outermost }.any(|it| it.element < element && !it.appended.is_empty())
+    }
+
+    /// Whether an end tag, which ends no element, makes the parser ignore the next one too.
+    pub(crate) fn spends_end_tag(&mut self, name: &str) -> bool {
+        let Self { implied, open, parser, .. } = self;
+        implied.spends_end_tag(open, open.len(), name, *parser)
     }
 
     /// Removes and returns the changes at the end of an element.

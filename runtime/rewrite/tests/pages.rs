@@ -637,12 +637,12 @@ impl Random {
     }
 }
 
-/// Tests a random sample; `TABULEX_CHANGES=N` sets its size.
+/// Tests a random sample; `TABULEX_CHANGES=N` sets its size, and `TABULEX_SEED=N` takes another.
 #[test]
 fn rewritten_random_pages_parse_to_the_changed_trees() {
-    let most = std::env::var("TABULEX_CHANGES").ok();
-    let most: usize = most.map_or(1500, |most| most.parse().expect("a number"));
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let given = |name| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
+    let most = given("TABULEX_CHANGES").unwrap_or(1500);
+    let mut random = Random(0x2545_F491_4F6C_DD1D ^ given("TABULEX_SEED").unwrap_or(0) as u64);
     let mut count = OutcomeCounts::default();
     for round in 0..most {
         let (label, letter) = ENCODINGS[round % ENCODINGS.len()];

@@ -321,6 +321,67 @@ fn writes_omitted_end_tags_where_needed() {
     assert_rewritten("<p>1<div>2</div>3", &before, "<p>1</p>!<div>2</div>3");
 }
 
+/// Elements that have no tags end where the removed tag ended them.
+#[test]
+fn writes_end_tags_of_elements_without_tags() {
+    let unwrap = |name| {
+        element(name, |it| {
+            it.remove_tags();
+            Ok(())
+        })
+    };
+    let style = "<style>x</style>";
+    for (name, start, ends) in [
+        ("caption", "<table><td>", "</td></tr></tbody>"),
+        ("caption", "<table><td><b>y</b><p>", "</p></td></tr></tbody>"),
+        ("tbody", "<table><tr><td>", "</td></tr></tbody>"),
+        ("tbody", "<table><thead><td>", "</td></thead>"),
+        // Closed elements leave the ones around them open.
+        ("caption", "<table><tr></tr>", "</tbody>"),
+        ("caption", "<table><tr></tr><script></script><script></script>", "</tbody>"),
+        ("caption", "<table><td>1<td>2</td></table><table><col>", "</colgroup>"),
+        ("caption", "<table><td>1<tfoot></tfoot>", ""),
+    ] {
+        let page = format!("{start}<{name}>{style}");
+        assert_rewritten(&page, unwrap(name), &format!("{start}{ends}{style}"));
+    }
+    let append = element("table, tbody", |it| it.append(Content::Markup("<hr>")));
+    for (page, expected) in [
+        ("<table><td>1</table>2", "<table><td>1</td></tr></tbody><hr></table>2"),
+        ("<table><td>1<caption></caption></table>", "<table><td>1<caption></caption><hr></table>"),
+        ("<table><tbody><tr></tr><td>1", "<table><tbody><tr></tr><td>1</td></tr><hr></tbody><hr>"),
+    ] {
+        assert_rewritten(page, &append, expected);
+    }
+}
+
+/// An end tag that a parser ignores makes it ignore the next one, so it must not precede an inserted one.
+#[test]
+fn defers_end_tags_that_a_parser_ignores() {
+    let append = element("div", |it| it.append(Content::Text("!")));
+    for (page, expected) in [
+        ("<div><form><object></form>1", "<div><form><object>1</object></form>!"),
+        (
+            "<div><form><table><td>1</form></table></form>2</div>3<form>4</form>",
+            "<div><form><table><td>1</table>2</form>!</div>3<form>4</form>",
+        ),
+        // The next form needs it.
+        (
+            "<div><object><form><object></form></object></object>1<form>2",
+            "<div><object><form><object></object></object>1</form><form>2</form>!",
+        ),
+        (
+            "<div><form><object></form><form>1",
+            "<div><form><object></form><form>1</form></object></form>!",
+        ),
+        // A paragraph's end tag makes an element and does not affect the next.
+        ("<div><p><object></p>1", "<div><p><object></p>1</object></p>!"),
+        ("<form><object></form><div>1", "<form><object></form><div>1!"),
+    ] {
+        assert_rewritten(page, &append, expected);
+    }
+}
+
 #[test]
 fn content_at_the_end_of_a_page_is_parsed() {
     let rules = || Ok(Rules::new().end(|| "<b>y</b>".to_owned()));
