@@ -9,6 +9,7 @@ mod recent_names;
 pub use known::KnownNames;
 pub(crate) use name_key::NameLookup;
 
+use crate::reads::count_bytes;
 use interner::Interner;
 use recent_names::{INITIAL_ENTRIES, entries_for};
 use std::collections::HashMap;
@@ -439,6 +440,7 @@ impl fmt::Display for NameRef<'_> {
         if !prefix.is_empty() {
             write!(formatter, "{prefix}:")?;
         }
+        count_bytes(self.local());
         formatter.write_str(self.local())
     }
 }

@@ -227,14 +227,12 @@ fn keeps_words_of_too_deep_tables() {
     assert_eq!(markdown(tree(&page).root()), words.trim_end().to_owned() + "\n");
 }
 
-/// Delimiters of which each could pair with any later one.
+/// Delimiters of which each could pair with any later one. Work that is quadratic in them would take hours.
 #[test]
 fn writes_many_delimiters_in_linear_time() {
     let page = "<b>*</b>".repeat(100_000);
     let tree = tree(&page);
-    let start = std::time::Instant::now();
     let written = markdown(tree.root());
-    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
     assert!(written.starts_with("**\\***") && written.len() < 3 * page.len(), "{}", cut(&written));
 }
 

@@ -2,6 +2,7 @@
 
 use super::foreign::{IntegrationPoint, is_integration_point};
 use super::{Builder, Construction, ElementSet, Feedback, TokenView};
+use crate::reads::count_bytes;
 use crate::tree::{DocumentMode, LocalName, Name, NameRef, Namespace, NodeRef, TreeSink};
 
 /// The context element of a fragment: its name, and its other properties that can affect parsing.
@@ -38,6 +39,7 @@ impl FragmentContext {
     }
 
     fn new(namespace: Namespace, local: &str) -> Self {
+        count_bytes(local);
         let mode = DocumentMode::NoQuirks;
         Self {
             namespace,
