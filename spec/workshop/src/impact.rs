@@ -38,7 +38,7 @@ pub struct RevealingInput {
 pub struct CaseChange {
     /// File and description of the case.
     pub name: String,
-    /// Whether the new table gives the expected result.
+    /// Whether the new table gives the expected result, or the old one does not give it either.
     pub is_met: bool,
 }
 
@@ -164,7 +164,8 @@ fn run_searches(
         impact.inputs += 2;
         impact.cases.0 += usize::from(is_concerned);
         if let Some(shown) = shown {
-            let is_met = case.is_satisfied_by(&shown.results[1]);
+            let [old, new] = &shown.results;
+            let is_met = case.is_satisfied_by(new) || !case.is_satisfied_by(old);
             impact.cases.1.push(CaseChange { name: case.name.clone(), is_met });
             best.offer(&shown);
         } else if is_concerned && let RunMode::Tree(options) = &case.input.mode {

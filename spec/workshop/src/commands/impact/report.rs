@@ -114,12 +114,15 @@ fn summary(effect: &EditEffect) -> String {
     if *concerned > 0 {
         let unmet: Vec<_> = differ.iter().filter(|case| !case.is_met).collect();
         out += &format!(
-            "{concerned} cases take what has changed: {} give something else, {} of them not what they should\n",
+            "{concerned} cases take what has changed: {} give something else, {} of them no longer what they should\n",
             differ.len(),
             unmet.len()
         );
-        for case in unmet.iter().take(5) {
-            out += &format!("  {}\n", case.name);
+        // A case that is run with and without scripting is named once.
+        let mut names: Vec<&str> = unmet.iter().map(|case| &case.name[..]).collect();
+        names.dedup();
+        for name in names.iter().take(5) {
+            out += &format!("  {name}\n");
         }
     }
     let how = match (impact.is_exhaustive, impact.unrevealed.is_empty()) {
