@@ -293,7 +293,8 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     say("foster", &trees.fostering);
     say("limit of trees", &trees.limits);
     say("tell", &trees.answers);
-    for algorithm in &trees.algorithms {
+    // Algorithms that are in no file of the table are not part of an edit.
+    for algorithm in trees.algorithms.iter().filter(|it| !it.step_spans.is_empty()) {
         let head = (&algorithm.parameters, &algorithm.definitions);
         say(&format!("algorithm {}", algorithm.name), &(head, &algorithm.steps));
     }
