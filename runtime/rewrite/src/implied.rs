@@ -30,6 +30,15 @@ pub(crate) struct ImpliedEnds {
     reconstructed: HashMap<String, bool>,
 }
 
+/// A question about an end tag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum EndTagQuestion {
+    /// Whether it belongs to an open element, even if it does not close it.
+    HasElement,
+    /// Whether it ends no element and makes the parser ignore the next end tag of its name too.
+    SpendsNext,
+}
+
 impl ImpliedEnds {
     /// Marks the elements below an index that ended at start tags of later elements, open or closed.
     pub(crate) fn mark_ended(
@@ -122,42 +131,24 @@ impl ImpliedEnds {
         closes
     }
 
-    /// Whether an end tag of this name belongs to an open element below an index, even if it does not close it.
-    pub(crate) fn has_end_tag(
+    /// Asks the parser about an end tag of this name after the innermost open elements below an index.
+    pub(crate) fn ask_about_end_tag(
         &mut self,
+        question: EndTagQuestion,
         open: &mut OpenElements,
         below: usize,
         name: &str,
         parser: MarkupParser,
-    ) -> bool {
-        self.chain_has(open, [below, 0], name, parser, seam::has_end_tag)
-    }
-
-    /// Whether an end tag of this name, which ends no element, makes the parser ignore the next one too.
-    pub(crate) fn spends_end_tag(
-        &mut self,
-        open: &mut OpenElements,
-        below: usize,
-        name: &str,
-        parser: MarkupParser,
-    ) -> bool {
-        self.chain_has(open, [below, 1], name, parser, seam::spends_end_tag)
-    }
-
-    /// Returns the answer of `probe`, which has a number, for the innermost elements below an index and an end tag.
-    fn chain_has(
-        &mut self,
-        open: &mut OpenElements,
-        [below, number]: [usize; 2],
-        name: &str,
-        parser: MarkupParser,
-        probe: fn(&[&str], &str, seam::Parse<'_>) -> bool,
     ) -> bool {
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
         let (names, name) = Self::representatives(open, &indices, name, parser);
-        let chain = format!("{}>{number}</{name}", names.join(" "));
+        let chain = format!("{}>{question:?}</{name}", names.join(" "));
         let result = self.chains.entry(chain).or_insert_with(|| {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+            let probe = match question {
+                EndTagQuestion::HasElement => seam::has_end_tag,
+                EndTagQuestion::SpendsNext => seam::spends_end_tag,
+            };
             vec![probe(&names, &name, &|markup| parser.parse(markup))]
         });
         result[0]

@@ -3,7 +3,7 @@
 use crate::content::{ContentContext, ContentStream, Contents};
 use crate::element::{Changes, ContentModel, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
-use crate::implied::MAX_CHAIN_LEN;
+use crate::implied::{EndTagQuestion, MAX_CHAIN_LEN};
 use crate::pieces::{Comment, Doctype, Instruction, PieceChanges, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{DeferredEndTag, LineEndAction, PartialToken, PendingEnd, State, name_bit};
@@ -444,7 +444,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let ended = implied.elements_ended_by(open, below, &format!("/{}", tag.name()), *parser);
         if let Some(found) = found.filter(|found| !ended.contains(found))
-            && implied.has_end_tag(open, below, tag.name(), *parser)
+            && implied.ask_about_end_tag(
+                EndTagQuestion::HasElement,
+                open,
+                below,
+                tag.name(),
+                *parser,
+            )
             && self.state.pending_end_index(found).is_some()
         {
             // The element stays open for the parser, but its end tag is here.

@@ -6,7 +6,7 @@ use crate::element::{Changes, ContentKinds};
 use crate::end_tag::{EndChanges, EndTag};
 use crate::error::{Outcome, RewriteError};
 use crate::foreign::ForeignNames;
-use crate::implied::{ImpliedEnds, MAX_CHAIN_LEN};
+use crate::implied::{EndTagQuestion, ImpliedEnds, MAX_CHAIN_LEN};
 use crate::markup::MarkupParser;
 use crate::open::OpenElements;
 use crate::output::Output;
@@ -118,6 +118,7 @@ pub(crate) struct State<'h> {
     pub(crate) untagged: Vec<String>,
     /// Whether the last end tag belongs to an element that a parser keeps open after it.
     pub(crate) end_tag_keeps_open: bool,
+    /// The ignored end tag that is still to be written.
     pub(crate) deferred_end_tag: Option<DeferredEndTag>,
     /// Whether only white space and comments have been read, so that a DOCTYPE sets the mode of the page.
     pub(crate) is_at_start: bool,
@@ -426,14 +427,15 @@ impl<'h> State<'h> {
     /// Whether content is inserted at the end of an element around the one at an index, considering only the outermost
     /// elements with changes.
     pub(crate) fn appends_around(&self, element: usize) -> bool {
-        let outermost = self.pending_ends.iter().take(MAX_CHAIN_LEN);
-        { outermost }.any(|it| it.element < element && !it.appended.is_empty())
+        let mut outermost = self.pending_ends.iter().take(MAX_CHAIN_LEN);
+        outermost.any(|it| it.element < element && !it.appended.is_empty())
     }
 
     /// Whether an end tag, which ends no element, makes the parser ignore the next one too.
     pub(crate) fn spends_end_tag(&mut self, name: &str) -> bool {
         let Self { implied, open, parser, .. } = self;
-        implied.spends_end_tag(open, open.len(), name, *parser)
+        let (question, below) = (EndTagQuestion::SpendsNext, open.len());
+        implied.ask_about_end_tag(question, open, below, name, *parser)
     }
 
     /// Removes and returns the changes at the end of an element.

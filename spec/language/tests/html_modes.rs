@@ -1,6 +1,5 @@
 //! The modes of HTML: the file is valid on its own, and together with the other tables uses every form.
 
-use tabulex_language::model::tree::algorithm::RunStep;
 use tabulex_language::model::tree::{ModeRow, TokenPattern};
 use tabulex_language::{Source, vocabulary};
 
@@ -86,79 +85,5 @@ fn machines_run_modes_from_file() {
         if text.contains("modes \"html.modes\";") {
             assert_eq!(patterns(&name), alone, "{name}");
         }
-    }
-}
-
-/// Each step of an algorithm has its place in the table. An algorithm that returns a parameter has one step more.
-#[test]
-fn steps_of_algorithms_have_places() {
-    for (name, text) in tabulex_tables::all() {
-        let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
-        let machine = loaded.machine.expect("the table has no errors");
-        for algorithm in machine.construction.iter().flat_map(|it| &it.algorithms) {
-            let mut places = Vec::new();
-            RunStep::for_each(&algorithm.steps, &mut |step| places.push(algorithm.step_span(step)));
-            let (known, unknown) = places.split_at(algorithm.step_spans.len());
-            let name = &algorithm.name;
-            assert!(unknown.len() <= 1 || known.is_empty(), "{name}");
-            assert!(
-                known.iter().copied().eq(algorithm.step_spans.iter().copied().map(Some)),
-                "{name}"
-            );
-            assert!(
-                known.is_sorted_by_key(|span| span.map(|span| (span.file, span.start))),
-                "{name}"
-            );
-        }
-    }
-}
-
-/// A change of a step within `extends` has the effect of an edit of the table.
-#[test]
-fn changed_steps_equal_edited_steps() {
-    let modes = tabulex_tables::text("html.modes").expect("it is there");
-    let algorithms = |name: &str, text: &str, modes: &str| {
-        let files = |file: &str| match file {
-            "html.modes" => Some(modes.to_owned()),
-            _ => tabulex_tables::text(file),
-        };
-        let loaded = tabulex_language::load(&Source::new(name, text), &files);
-        let render = |one: &tabulex_language::Diagnostic| one.render(&loaded.source);
-        let messages: String = loaded.diagnostics.iter().map(render).collect();
-        let construction = loaded.machine.and_then(|machine| machine.construction);
-        let algorithms = construction.unwrap_or_else(|| panic!("{messages}")).algorithms;
-        algorithms.iter().map(|one| format!("{} {:?}", one.name, one.steps)).collect::<Vec<_>>()
-    };
-    let html = tabulex_tables::text("html.states").expect("it is there");
-    let unchanged = algorithms("html.states", &html, &modes);
-    for (algorithm, change, from, to) in [
-        ("adoption-agency", "remove append last-node to node;", "append last-node to node;", ""),
-        (
-            "adoption-agency",
-            "replace when furthest-block is not set { return; }",
-            "when furthest-block is not set {\n                pop-until formatting-element;\n                \
-             remove formatting-element from formatting;\n                return;\n            }",
-            "return;",
-        ),
-        (
-            "reconstruct-formatting",
-            "add before let new-element insert-like entry { error; }",
-            "let new-element insert-like entry;",
-            "error; let new-element insert-like entry;",
-        ),
-        (
-            "reconstruct-formatting",
-            "add after when formatting is empty { error; when formatting is empty { return; } }",
-            "when formatting is empty {\n            return;\n        }\n        when last",
-            "when formatting is empty { return; } error; when formatting is empty { return; } when last",
-        ),
-    ] {
-        let text = format!(
-            "machine! {{ name own; extends html {{ in algorithm {algorithm} {{ {change} }} }} }}"
-        );
-        assert_eq!(modes.matches(from).count(), 1, "{from}");
-        let edited = algorithms("html.states", &html, &modes.replacen(from, to, 1));
-        assert_ne!(edited, unchanged, "{change}");
-        assert_eq!(algorithms("own.states", &text, &modes), edited, "{change}");
     }
 }

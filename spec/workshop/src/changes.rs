@@ -10,9 +10,9 @@ use meaning::meaning;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use tabulex_language::model::tree::{
-    ModeId, ModeRow, ModeRowId, TokenPattern, TreeAction, TreeStep,
+    Construction, ModeId, ModeRow, ModeRowId, TokenPattern, TreeAction, TreeStep,
 };
-use tabulex_language::model::{Action, Machine, Pattern, Row, RowId, Span, Step};
+use tabulex_language::model::{Action, Flag, Machine, Pattern, Row, RowId, Span, Step};
 
 /// A row of a state or of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -113,6 +113,13 @@ impl RowChange {
     /// Whether the patterns and guard are unchanged, so that only the steps differ.
     pub fn changes_only_steps(&self) -> bool {
         matches!((&self.old, &self.new), (Some(old), Some(new)) if old.head == new.head)
+    }
+}
+
+impl DeclarationChange {
+    /// Whether it can change the tokens of the states alone. Algorithms run only in modes.
+    pub fn concerns_states(&self) -> bool {
+        !self.name.starts_with("algorithm ")
     }
 }
 
@@ -251,54 +258,118 @@ pub(crate) fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
-/// Returns the meaning of declarations outside rows, by subject.
+/// Returns the meaning of declarations outside rows, by subject. Definitions that rows name are part of their meaning.
 fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let mut say = |name: &str, part: &dyn Debug| {
         all.insert(name.to_owned(), meaning(machine, part));
     };
-    say("start", &machine.start);
-    say("entry", &machine.entries);
-    say("newlines", &machine.newlines_normalized);
-    say("nulls", &machine.nulls_replaced);
-    say("byte-order-mark", &machine.byte_order_mark_dropped);
-    say("input errors", &machine.input_errors);
-    say("emitting", &(&machine.emission_errors, &machine.emission_flags));
-    say("limit", &machine.replacement_limits);
-    say("references", &machine.references.as_ref().map(|it| &it.entries));
-    for flag in &machine.flags {
-        say(&format!("flag {}", flag.name), &(&flag.values, flag.by_host, flag.by_rows));
+    // No field is left out by `..`, so that a new kind of declaration does not compile until it is compared.
+    let Machine {
+        name: _,
+        document: _,
+        address: _,
+        start,
+        entries,
+        newlines_normalized,
+        nulls_replaced,
+        input_errors,
+        removed,
+        trimmed,
+        emission_errors,
+        classes: _,
+        errors: _,
+        emission_flags,
+        flags,
+        tokens,
+        token_algorithms,
+        pushed_states,
+        encodings,
+        references,
+        lexemes: _,
+        byte_order_mark_dropped,
+        replacement_limits,
+        procedures,
+        states,
+        construction,
+    } = machine;
+    say("start", start);
+    say("entry", entries);
+    say("newlines", newlines_normalized);
+    say("nulls", nulls_replaced);
+    say("byte-order-mark", byte_order_mark_dropped);
+    say("input errors", &(input_errors, removed, trimmed));
+    say("emitting", &(emission_errors, emission_flags));
+    say("limit", replacement_limits);
+    say("references", &references.as_ref().map(|it| &it.entries));
+    say("encodings", encodings);
+    say("tokens", tokens);
+    say("pushed-states", pushed_states);
+    for algorithm in token_algorithms {
+        say(&format!("steps of {:?}", algorithm.routine), &algorithm.steps);
     }
-    for procedure in &machine.procedures {
+    for flag in flags {
+        let Flag { name, span: _, values, by_host, by_rows, counter } = flag;
+        say(&format!("flag {name}"), &(values, by_host, by_rows, counter));
+    }
+    for procedure in procedures {
         say(&format!("procedure {}", procedure.name), &procedure.start);
     }
-    for state in machine.states.iter().filter(|it| !(it.enter.is_empty() && it.leave.is_empty())) {
+    for state in states.iter().filter(|it| !(it.enter.is_empty() && it.leave.is_empty())) {
         say(&format!("enter and leave of {}", state.name), &(&state.enter, &state.leave));
     }
-    let Some(trees) = &machine.construction else { return all };
-    say("tree start", &trees.start);
-    say("elements", &trees.elements);
-    say("tree dispatch", &trees.dispatch);
-    say("integration-points", &trees.integration_points);
-    say("unacknowledged", &(trees.unacknowledged, trees.left_out));
-    let rows = trees.reset.iter().flat_map(|reset| &reset.rows);
-    let reset: Vec<_> = rows.map(|row| (&row.names, &row.guard, &row.steps)).collect();
-    say("reset", &reset);
-    let root = trees.fragment.as_ref().map(|fragment| &fragment.root);
-    let rows = trees.fragment.iter().flat_map(|fragment| &fragment.rows);
+    let Some(Construction {
+        start,
+        elements,
+        tokens: _,
+        algorithms,
+        names: _,
+        steps: _,
+        modes: _,
+        scopes: _,
+        flags,
+        pointers: _,
+        dispatch,
+        integration_points,
+        adjustments: _,
+        doctypes: _,
+        unacknowledged,
+        left_out,
+        reset,
+        fragment,
+        selected_content,
+        template,
+        fostering,
+        limits,
+        feedback: _,
+        answers,
+    }) = construction
+    else {
+        return all;
+    };
+    say("tree start", start);
+    say("elements", elements);
+    say("tree dispatch", dispatch);
+    say("integration-points", integration_points);
+    say("unacknowledged", &(unacknowledged, left_out));
+    let rows = reset.iter().flat_map(|reset| &reset.rows);
+    let rows: Vec<_> = rows.map(|row| (&row.names, &row.guard, &row.steps)).collect();
+    say("reset", &rows);
+    let root = fragment.as_ref().map(|fragment| &fragment.root);
+    let rows = fragment.iter().flat_map(|fragment| &fragment.rows);
     let rows: Vec<_> = rows.map(|row| (&row.names, &row.guard, &row.steps)).collect();
     say("fragment", &(root, rows));
-    say("selected-content", &trees.selected_content);
-    say("template", &trees.template);
-    say("foster", &trees.fostering);
-    say("limit of trees", &trees.limits);
-    say("tell", &trees.answers);
+    say("selected-content", selected_content);
+    say("template", template);
+    say("foster", fostering);
+    say("limit of trees", limits);
+    say("tell", answers);
     // Algorithms that are in no file of the table are not part of an edit.
-    for algorithm in trees.algorithms.iter().filter(|it| !it.step_spans.is_empty()) {
+    for algorithm in algorithms.iter().filter(|it| !it.step_spans.is_empty()) {
         let head = (&algorithm.parameters, &algorithm.definitions);
         say(&format!("algorithm {}", algorithm.name), &(head, &algorithm.steps));
     }
-    for flag in &trees.flags {
+    for flag in flags {
         say(&format!("tree flag {}", flag.name), &(&flag.values, flag.by_host, flag.by_rows));
     }
     all

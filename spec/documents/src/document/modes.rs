@@ -174,8 +174,8 @@ fn refine(kinds: &[String], labels: &[String]) -> Vec<String> {
     kinds.iter().map(one).collect()
 }
 
-/// Converts sentences to steps. If the branch of a condition ignores the token, the
-/// remaining sentences become its `otherwise` branch.
+/// Converts sentences to steps. If the branch of a condition ignores the token, the remaining sentences become its
+/// `otherwise` branch.
 fn fold(stated: &[Statement]) -> Vec<RowStep> {
     let Some((first, rest)) = stated.split_first() else { return Vec::new() };
     let mut rest = fold(rest);

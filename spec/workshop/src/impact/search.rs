@@ -2,7 +2,7 @@
 //! that take a changed row.
 
 use super::{Best, Impact, Pair};
-use crate::changes::{AnyRow, Changes};
+use crate::changes::{AnyRow, Changes, DeclarationChange};
 use crate::trial::{Input, RunMode};
 use std::collections::HashSet;
 use std::time::Instant;
@@ -44,8 +44,8 @@ impl<'p, 'm> Search<'p, 'm> {
     /// Searches the states alone.
     pub(super) fn states(&mut self, until: Instant, best: &mut Best, impact: &mut Impact) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
-        // Algorithms run in modes only.
-        let is_any = self.is_any && self.changes.declarations.iter().any(|it| it.lines.is_empty());
+        let mut declarations = self.changes.declarations.iter();
+        let is_any = self.is_any && declarations.any(DeclarationChange::concerns_states);
         if self.pending_rows[0].is_empty() && !is_any {
             return;
         }
