@@ -90,7 +90,7 @@ const RATES: &[(&str, &str, &str)] = &[
 
 /// Files with measurements of other libraries.
 const RESULTS: &str = "tests/bench/results/rates.md";
-const PYTHON: &str = "runtime/python/measure/results.md";
+const PYTHON: &str = "runtime/bindings/python/measure/results.md";
 const PROGRAMS: &str = "runtime/examples/README.md";
 
 /// Another library as its users see it.
@@ -173,7 +173,7 @@ const PEERS: &[Peer] = &[
     },
     Peer {
         name: "BeautifulSoup",
-        guide: Some("runtime/python/README.md#coming-from-beautifulsoup"),
+        guide: Some("runtime/bindings/python/README.md#coming-from-beautifulsoup"),
         here: "`pytabulex.parse`, `Document.css`, `Node.get`, `Node.text`, `Node.next_sibling`, `Document.pretty`",
         better: "threads, ranges, error codes, Markdown, tables, edits that preserve other bytes",
         missing: "trees that change in place, search by regular expressions and functions",
@@ -181,7 +181,7 @@ const PEERS: &[Peer] = &[
     },
     Peer {
         name: "selectolax",
-        guide: Some("runtime/python/README.md#coming-from-selectolax"),
+        guide: Some("runtime/bindings/python/README.md#coming-from-selectolax"),
         here: "`pytabulex.parse`, `Document.css`, `Document.css_first`, `Node.attrs`, `Node.text`",
         better: "encodings, ranges, error codes, nodes that keep their document, columns of pages",
         missing: "trees that change in place",
@@ -613,9 +613,10 @@ fn mapped_names(text: &str) -> Vec<String> {
 fn guides_name_what_exists() {
     // Of the standard library, and of Python.
     const FOREIGN: &[&str] = &["collect", "Write"];
-    for (extension, sources, guides) in
-        [("rs", "runtime", "runtime/guides"), ("pyi", "runtime/python/python", "runtime/python")]
-    {
+    for (extension, sources, guides) in [
+        ("rs", "runtime", "runtime/guides"),
+        ("pyi", "runtime/bindings/python/python", "runtime/bindings/python"),
+    ] {
         let mut defined = BTreeSet::new();
         defined_names(&workspace().join(sources), extension, &mut defined);
         let mut count = 0;

@@ -102,7 +102,7 @@ fn all_archives_build(bench: &Bench, packages: &[Package]) {
     let read = |name| fs::read_to_string(root().join(name)).expect("a file can be read");
     let inline = read("tests/ui/ok/inline.rs");
     let extends = read("tests/ui/ok/extends.rs");
-    let program = read("runtime/cli/src/main.rs");
+    let program = read("runtime/bindings/cli/src/main.rs");
     let files = [
         ("bin/inline.rs", &inline[..]),
         ("bin/extends.rs", &extends[..]),

@@ -215,10 +215,10 @@ const RUNTIME: &str = "runtime/";
 /// Parts of it that may name dialects: the facade, the dialects' own packages, the bridge to html5ever,
 /// deserialization from XML, and what concerns HTML alone in the Python package. The other parts are generic.
 const FACE: &str = "runtime/src/";
-const BRIDGE: &str = "runtime/markup5ever/";
-const VALUES: &str = "runtime/serde/";
+const BRIDGE: &str = "runtime/extras/markup5ever/";
+const VALUES: &str = "runtime/extras/serde/";
 const LEAVES: &str = "runtime/dialects/";
-const PYTHON: &str = "runtime/python/src/markup.rs";
+const PYTHON: &str = "runtime/bindings/python/src/markup.rs";
 
 /// Dialects with names that also denote languages: namespaces, a serialization, the values of attributes. In the generic runtime they count only
 /// as modules of the crate.

@@ -11,7 +11,7 @@
 //!               1.5 GB); builds the Rust functions of DataFusion, which takes minutes; and type-checks the module for a
 //!               Python without the global lock
 //!   --release   optimized as published; without it, builds in a fraction of the time
-//!   TEST...     arguments of pytest: files of runtime/python/tests, or options
+//!   TEST...     arguments of pytest: files of runtime/bindings/python/tests, or options
 //!
 //! Python 3.10 or later with venv is needed; a missing one is reported. maturin, pytest and the tests' dependencies are
 //! downloaded from PyPI into target/python/environment.
@@ -32,7 +32,7 @@ const PYTHONS: &[&str] = &["python3", "python"];
 const PROBE: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
 
 /// The workspace of the package.
-const WORKSPACE: &str = "runtime/python";
+const WORKSPACE: &str = "runtime/bindings/python";
 
 /// Cargo's steps on the Rust side of the package. They use the package's own profile, so that dependencies are built
 /// once.
@@ -52,7 +52,7 @@ const CARGO_STEPS: &[&[&str]] = &[
 ];
 
 /// The workspace of the functions for DataFusion.
-const DATAFUSION: &str = "runtime/datafusion";
+const DATAFUSION: &str = "runtime/bindings/datafusion";
 
 /// Cargo's steps on the functions for DataFusion.
 const DATAFUSION_STEPS: &[&[&str]] =

@@ -60,7 +60,7 @@ impl Adopter {
         }
         let path = copy.join("Cargo.toml");
         let mut manifest = read(&path)?;
-        let bridge = root::root().join("runtime/markup5ever");
+        let bridge = root::root().join("runtime/extras/markup5ever");
         let mut dependency = Table::new();
         dependency["path"] = value(bridge.to_string_lossy().into_owned());
         let dependencies = manifest.entry("dependencies").or_insert(Item::Table(Table::new()));

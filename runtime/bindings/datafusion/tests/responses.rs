@@ -1,0 +1,359 @@
+//! Reading of WARC files that are intact, damaged or long, with the cases of `runtime/bindings/python/tests/test_warc.py`. A
+//! damaged part becomes a row, and reading continues after it.
+
+mod warc;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::array::cast::AsArray;
+use datafusion::arrow::datatypes::{Int32Type, Int64Type};
+use fastwarc::stream_io::brotli::BrotliWriter;
+use fastwarc::stream_io::zstd::ZstdWriter;
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, ZlibEncoder};
+use std::io::Write as _;
+use tabulex_datafusion::{Responses, Sizes};
+use warc::{HTML, member, record};
+
+fn records() -> Vec<Vec<u8>> {
+    let body = |number: usize| [format!("<p>{number} ").as_bytes(), &[b'x'; 3000]].concat();
+    (0..5).map(|number| record(number, &body(number), HTML)).collect()
+}
+
+fn members() -> Vec<Vec<u8>> {
+    records().iter().map(|one| member(one)).collect()
+}
+
+fn read(content: &[u8], sizes: Sizes) -> Vec<RecordBatch> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), content).unwrap();
+    Responses::open(file.path(), sizes).unwrap().map(Result::unwrap).collect()
+}
+
+/// Returns the numbers of the records read, with an E for each error.
+fn numbers(content: &[u8]) -> String {
+    let batches = read(content, Sizes::default());
+    let of = |batch: &RecordBatch| -> String {
+        let (urls, errors) =
+            (batch["url"].as_string::<i32>().clone(), batch["error"].as_string::<i32>().clone());
+        let last = |url: Option<&str>| url.and_then(|url| url.chars().last()).unwrap_or('?');
+        let each = urls.iter().zip(errors.iter());
+        each.map(|(url, error)| if error.is_some() { 'E' } else { last(url) }).collect()
+    };
+    batches.iter().map(of).collect()
+}
+
+fn errors(content: &[u8], sizes: Sizes) -> Vec<Option<String>> {
+    let batches = read(content, sizes);
+    let of = |batch: &RecordBatch| -> Vec<_> {
+        batch["error"].as_string::<i32>().iter().map(|error| error.map(str::to_owned)).collect()
+    };
+    batches.iter().flat_map(of).collect()
+}
+
+#[test]
+fn reads_whole_files() {
+    for pieces in [members(), records()] {
+        let content = pieces.concat();
+        assert_eq!(numbers(&content), "01234");
+        let batches = read(&content, Sizes::default());
+        assert_eq!(batches.len(), 1);
+        let first = &batches[0];
+        assert_eq!(first["url"].as_string::<i32>().value(0), "https://a.example/000");
+        assert_eq!(first["status"].as_primitive::<Int32Type>().value(0), 200);
+        assert_eq!(first["content_type"].as_string::<i32>().value(0), "text/html; charset=utf-8");
+        assert!(first["payload"].as_binary::<i32>().value(1).starts_with(b"<p>1 xxx"));
+        let offsets = first["offset"].as_primitive::<Int64Type>();
+        for (offset, piece) in offsets.values().iter().zip(&pieces) {
+            assert!(content[*offset as usize..].starts_with(piece));
+        }
+        for sizes in [
+            Sizes { batch_rows: 2, ..Sizes::default() },
+            Sizes { batch_bytes: 6000, ..Sizes::default() },
+        ] {
+            let rows: Vec<_> = read(&content, sizes).iter().map(RecordBatch::num_rows).collect();
+            assert_eq!(rows, [2, 2, 1]);
+        }
+    }
+    assert_eq!(numbers(b""), "");
+}
+
+#[test]
+fn damaged_records_become_rows() {
+    for pieces in [members(), records()] {
+        let (before, after) = (pieces[..2].concat(), pieces[2..].concat());
+        assert_eq!(numbers(&[&before, &b"junk\r\n"[..], &after].concat()), "01E234");
+        assert_eq!(numbers(&[b"junk\r\n", &pieces.concat()[..]].concat()), "E01234");
+        assert_eq!(numbers(&[&pieces.concat()[..], b"junk"].concat()), "01234E");
+        assert_eq!(numbers(b"junk"), "E");
+        let whole = pieces.concat();
+        let cut = &whole[..whole.len() - 40];
+        assert_eq!(numbers(cut), "0123E");
+        let messages = errors(cut, Sizes::default()).pop().flatten().unwrap();
+        assert!(messages.contains("damaged"), "{messages}");
+    }
+}
+
+#[test]
+fn damaged_members_become_rows() {
+    let members = members();
+    for at in 11..members[2].len() - 9 {
+        let mut damaged = members.clone();
+        damaged[2][at] ^= 0x55;
+        let found = numbers(&damaged.concat());
+        // Damage that only a checksum reveals may be read as something else.
+        assert!(found.starts_with("01") && found.ends_with("34"), "{at}: {found}");
+    }
+}
+
+type Coder = fn(&[u8]) -> Vec<u8>;
+
+fn zlib(content: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Compresses without a zlib header.
+fn deflated(content: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn brotli(content: &[u8]) -> Vec<u8> {
+    let mut writer = BrotliWriter::new(Vec::new());
+    writer.write_all(content).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn zstd(content: &[u8]) -> Vec<u8> {
+    let mut writer = ZstdWriter::new(Vec::new());
+    writer.write_all(content).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn chunked(content: &[u8]) -> Vec<u8> {
+    let chunk =
+        |piece: &[u8]| [format!("{:X};x=y\r\n", piece.len()).as_bytes(), piece, b"\r\n"].concat();
+    let chunks: Vec<_> = content.chunks(1999).map(chunk).collect();
+    [chunks.concat(), b"0\r\n\r\n".to_vec()].concat()
+}
+
+/// Headers, the encoder for them, and whether the coding has a checksum.
+const CODINGS: &[(&str, Coder, bool)] = &[
+    ("Content-Encoding: gzip", member, true),
+    ("Content-Encoding: X-GZIP", member, true),
+    ("Content-Encoding: deflate", zlib, true),
+    ("content-encoding: Deflate", deflated, false),
+    ("Content-Encoding: br", brotli, false),
+    ("Content-Encoding: zstd", zstd, true),
+    ("Transfer-Encoding: chunked", chunked, false),
+    ("Transfer-Encoding: gzip, chunked", |it| chunked(&member(it)), true),
+    ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked", |it| chunked(&member(it)), true),
+    (
+        "Content-Encoding: br\r\nTransfer-Encoding: deflate, chunked",
+        |it| chunked(&zlib(&brotli(it))),
+        true,
+    ),
+    ("Content-Encoding: deflate, gzip", |it| member(&zlib(it)), true),
+    ("Content-Encoding: zstd ,,\tbr", |it| brotli(&zstd(it)), true),
+    ("Content-Encoding: gzip\r\nContent-Encoding: br", |it| brotli(&member(it)), true),
+];
+
+fn page() -> Vec<u8> {
+    let line =
+        |number: usize| format!("<p>{} is {number:x} in hexadecimal digits\n", number * number);
+    (0..900).map(line).collect::<String>().into_bytes()
+}
+
+/// Returns the payload and error of a response with these headers.
+fn payload(headers: &str, body: &[u8], sizes: Sizes) -> (Option<Vec<u8>>, Option<String>) {
+    let record = member(&record(1, body, &format!("{headers}\r\n")));
+    let [batch] = &read(&record, sizes)[..] else { panic!("{headers}") };
+    let (payload, error) = (batch["payload"].as_binary::<i32>(), batch["error"].as_string::<i32>());
+    let first = payload.iter().next().unwrap().map(<[u8]>::to_vec);
+    (first, error.iter().next().unwrap().map(str::to_owned))
+}
+
+#[test]
+fn decodes_content_codings() {
+    let all = Sizes::default();
+    for (headers, put_on, _) in CODINGS {
+        for page in [&page()[..], b"<p>", b""] {
+            assert_eq!(
+                payload(headers, &put_on(page), all),
+                (Some(page.to_vec()), None),
+                "{headers}"
+            );
+            // As stored by crawlers that decode payloads and keep the headers.
+            assert_eq!(payload(headers, page, all), (Some(page.to_vec()), None), "{headers}");
+        }
+        let small = Sizes { payload: 10_000, ..all };
+        assert_eq!(payload(headers, &put_on(&page()), small).0, None, "{headers}");
+    }
+}
+
+#[test]
+fn damaged_codings_become_rows() {
+    let page = page();
+    for (headers, put_on, has_checksum) in CODINGS {
+        let coded = put_on(&page);
+        let last = headers.rsplit([' ', '\t']).next().unwrap();
+        for cut in [coded.len() / 2, coded.len() * 9 / 10] {
+            let (found, error) = payload(headers, &coded[..cut], Sizes::default());
+            let error = error.unwrap_or_default();
+            assert!(error.starts_with(&format!("damaged: {last}: ")), "{headers}: {error}");
+            // zstd returns nothing of an incomplete block of 128 KiB, the others what precedes the cut.
+            let found = found.unwrap();
+            assert!(page.starts_with(&found), "{headers}");
+            assert!(!found.is_empty() || headers.contains("zstd"), "{headers}");
+        }
+        let mut changed = coded.clone();
+        changed[coded.len() * 3 / 4] ^= 0x55;
+        let (found, error) = payload(headers, &changed, Sizes::default());
+        assert!(found.is_some() && (error.is_some() || !has_checksum), "{headers}");
+        // A row with a damaged coding does not hide later damage of the file.
+        let cut = record(1, &coded[..coded.len() / 2], &format!("{headers}\r\n"));
+        let third = members().swap_remove(3);
+        assert_eq!(numbers(&[member(&cut), b"junk".to_vec(), third].concat()), "EE3", "{headers}");
+    }
+}
+
+#[test]
+fn returns_payloads_without_coding_unchanged() {
+    let (page, all) = (page(), Sizes::default());
+    for headers in ["Content-Encoding: unheard-of", "Content-Encoding: ", "Transfer-Encoding: none"]
+    {
+        assert_eq!(payload(headers, &page, all), (Some(page.clone()), None), "{headers}");
+    }
+    // Several members make one payload, and bytes after the end of a coding are ignored.
+    let two = [member(&page), member(b"more")].concat();
+    let joined = [&page[..], b"more"].concat();
+    assert_eq!(payload("Content-Encoding: gzip", &two, all), (Some(joined), None));
+    for (headers, coded) in [
+        ("Content-Encoding: gzip", member(&page)),
+        ("Content-Encoding: deflate", zlib(&page)),
+        ("Content-Encoding: deflate", deflated(&page)),
+    ] {
+        let followed = [&coded[..], b"\r\n"].concat();
+        assert_eq!(payload(headers, &followed, all), (Some(page.clone()), None), "{headers}");
+    }
+    // With a wrong checksum, the content is complete but unreliable.
+    let mut wrong = member(&page);
+    let at = wrong.len() - 7;
+    wrong[at] ^= 1;
+    let (found, error) = payload("Content-Encoding: gzip", &wrong, all);
+    assert!(found.as_ref() == Some(&page) && error.is_some(), "{error:?}");
+}
+
+#[test]
+fn long_payloads_become_rows() {
+    let bomb = record(1, &member(&vec![b'x'; 3_000_000]), "Content-Encoding: gzip\r\n");
+    let long = record(2, &vec![b'x'; 2_000_000], HTML);
+    let content = [member(&bomb), member(&long), members().swap_remove(3)].concat();
+    let sizes = Sizes { payload: 1_000_000, ..Sizes::default() };
+    let messages = errors(&content, sizes);
+    assert!(messages[0].as_ref().unwrap().contains("when decoded"), "{messages:?}");
+    assert!(messages[1].as_ref().unwrap().contains("2000000 bytes"), "{messages:?}");
+    assert_eq!(messages[2], None);
+}
+
+/// Builds a record with any block, whose length is given as `more` bytes longer than it is.
+fn block_record(kind: &str, content_type: &str, block: &[u8], more: usize) -> Vec<u8> {
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:7>\r\n\
+         WARC-Target-URI: https://a.example/7\r\nContent-Type: {content_type}\r\n\
+         Content-Length: {}\r\n\r\n",
+        block.len() + more
+    );
+    [head.as_bytes(), block, b"\r\n\r\n"].concat()
+}
+
+/// A row's status, content type, payload and error.
+type Found = (Option<i32>, Option<String>, Option<Vec<u8>>, Option<String>);
+
+fn rows(content: &[u8]) -> Vec<Found> {
+    let of = |batch: RecordBatch| -> Vec<Found> {
+        let text = |name: &str, row: usize| -> Option<String> {
+            batch[name].as_string::<i32>().iter().nth(row).flatten().map(str::to_owned)
+        };
+        let row = |row: usize| {
+            let status = batch["status"].as_primitive::<Int32Type>().iter().nth(row).flatten();
+            let payload = batch["payload"].as_binary::<i32>().iter().nth(row).flatten();
+            let payload = payload.map(<[u8]>::to_vec);
+            (status, text("content_type", row), payload, text("error", row))
+        };
+        (0..batch.num_rows()).map(row).collect()
+    };
+    read(content, Sizes::default()).into_iter().flat_map(of).collect()
+}
+
+/// A way to store records one after the other.
+const PACKS: [fn(&[u8]) -> Vec<u8>; 2] = [<[u8]>::to_vec, member];
+
+#[test]
+fn accepts_any_line_ends_in_http_heads() {
+    for (head, status) in [
+        ("HTTP/1.1 200 OK\nContent-Type: text/html\n\n", Some(200)),
+        ("HTTP/1.1 200 OK\r\nContent-Type: text/html\n\r\n", Some(200)),
+        ("HTTP/1.1 200\nContent-Type:\n text/html\n\n", Some(200)),
+        ("no status\nContent-Type: text/html\n\n", None),
+        ("HTTP/1.1 99999\nContent-Type: text/html\n\n", None),
+    ] {
+        for pack in PACKS {
+            let block = [head.as_bytes(), b"<p>\n\nx"].concat();
+            let first = block_record("response", "application/http; msgtype=response", &block, 0);
+            let found = rows(&[pack(&first), pack(&records()[1])].concat());
+            let html = Some("text/html".to_owned());
+            assert_eq!(found[0], (status, html, Some(b"<p>\n\nx".to_vec()), None), "{head}");
+            assert_eq!((found.len(), &found[1].3), (2, &None), "{head}");
+        }
+    }
+    let endless = b"HTTP/1.1 200 OK\nContent-Type: text/html\n";
+    let found = rows(&block_record("response", "application/http", endless, 0));
+    let error = "damaged headers: no empty line ends them".to_owned();
+    assert_eq!(found, [(Some(200), Some("text/html".to_owned()), None, Some(error))]);
+}
+
+#[test]
+fn excessive_lengths_do_not_consume_the_next_record() {
+    for more in [1, 300, 5000, 100_000_000] {
+        let first = member(&block_record("resource", "text/html", b"<p>x", more));
+        let content = [first, members().swap_remove(1), members().swap_remove(2)].concat();
+        let found = rows(&content);
+        let length = 4 + more;
+        // The two line ends after a block can be told from it by the length alone.
+        let expected = match more {
+            1 => None,
+            100_000_000 => Some(format!("the payload has {length} bytes, more than {}", 64 << 20)),
+            _ => Some(format!("damaged: the payload has 8 bytes of {length}")),
+        };
+        assert_eq!(found[0].3, expected);
+        let payload = (more < 1 << 26).then(|| b"<p>x\r\n\r\n"[..(4 + more).min(8)].to_vec());
+        assert_eq!(found[0].2, payload, "{more}");
+        assert!(numbers(&content).ends_with("12"), "{more}: {}", numbers(&content));
+    }
+    // What looks like a record can be part of a page.
+    let page = b"<pre>WARC/1.0\r\nWARC-Type: response\r\n</pre>";
+    let found = rows(&[member(&record(3, page, HTML)), members().swap_remove(4)].concat());
+    assert_eq!((&found[0].2, &found[0].3), (&Some(page.to_vec()), &None));
+    assert_eq!((found.len(), &found[1].3), (2, &None));
+}
+
+#[test]
+fn resources_and_conversions_become_rows() {
+    for pack in PACKS {
+        let pieces = [
+            block_record("resource", "image/png", b"\x89PNG", 0),
+            block_record("conversion", "text/plain", b"text", 0),
+            block_record("metadata", "a/b", b"x", 0),
+            records().swap_remove(1),
+        ];
+        let found = rows(&pieces.map(|piece| pack(&piece)).concat());
+        let row = |kind: &str, payload: &[u8]| {
+            (None, Some(kind.to_owned()), Some(payload.to_vec()), None)
+        };
+        assert_eq!(found[..2], [row("image/png", b"\x89PNG"), row("text/plain", b"text")]);
+        assert_eq!((found.len(), &found[2].3), (3, &None));
+    }
+}
