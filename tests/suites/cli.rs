@@ -434,7 +434,7 @@ fn select_prints_what_matches() {
     assert_eq!(json, expected);
     let refused = run(&["select", "p >"], b"");
     assert_eq!(refused.status, Some(2));
-    assert!(refused.err.contains("no selector after a combinator"), "{}", refused.err);
+    assert!(refused.err.contains("expected a selector after the combinator"), "{}", refused.err);
 }
 
 #[test]

@@ -22,7 +22,7 @@ struct Link {
 /// The relation that a combinator expresses, named for matching from right to left. In `:has()`, which is matched from
 /// left to right, it leads to children, descendants and later siblings instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Relation {
+pub(crate) enum Relation {
     Parent,
     Ancestor,
     /// The previous sibling.
@@ -33,7 +33,7 @@ enum Relation {
 
 impl Relation {
     /// Returns the relation of a combinator, if it is one for elements of documents.
-    const fn of(combinator: Combinator) -> Option<Self> {
+    pub(crate) const fn of(combinator: Combinator) -> Option<Self> {
         match combinator {
             Combinator::Child => Some(Self::Parent),
             Combinator::Descendant => Some(Self::Ancestor),
@@ -47,7 +47,7 @@ impl Relation {
         matches!(self, Self::Parent | Self::Ancestor)
     }
 
-    /// Returns the next candidate, from right to left.
+    /// Returns the next element to try after `node`, from right to left.
     #[inline]
     fn next<'a>(self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         match self.is_upward() {
@@ -204,7 +204,7 @@ impl<'s> BoundChain<'s> {
                     SearchResult::FailedForSiblings
                 };
             };
-            // Many elements may be inside one with a long tag.
+            // A long tag is expensive to inspect again for each of the many elements that may be inside.
             if steps >= relation.memo_threshold() || relation.is_upward() && has_long_tag(next) {
                 if let Some(result) = context.memos.get(*memo, next) {
                     break result;
@@ -298,7 +298,7 @@ impl<'s> BoundChain<'s> {
         is_found
     }
 
-    /// Whether an element matches the compound of a link and the rest of the chain from there.
+    /// Whether an element matches the compound of a link, and elements to its right the links after it.
     fn matches_from(&self, link: usize, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
         self.0[link].compound.is_match(node, context)
             && self.matches_forward(link + 1, node, context)

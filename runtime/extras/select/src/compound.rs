@@ -1,14 +1,12 @@
 //! Compound selectors: name, id, classes, attributes, position among siblings, states, and nested selectors.
 
+use crate::attribute::{AttributeTest, NameForms};
 use crate::chain::{BoundChain, Chain, Key, Memos};
 use crate::element::{CommonAttributes, is_empty, is_root};
-use crate::grammar::{Css, Value, Word};
+use crate::grammar::{Css, Word};
 use crate::pseudo_class::{MatchCache, PseudoClass};
 use crate::sibling_positions::{End, NthPosition, SiblingPositions};
-use selectors::attr::{
-    AttrSelectorOperator, CaseSensitivity, NamespaceConstraint, ParsedAttrSelectorOperation,
-    ParsedCaseSensitivity,
-};
+use selectors::attr::{CaseSensitivity, NamespaceConstraint};
 use selectors::parser::{Component, NthSelectorData, Selector};
 use tabulex_core::tree::{DocumentMode, LocalName, Name, Namespace, NodeId, NodeRef, Tree};
 
@@ -41,28 +39,6 @@ pub(crate) struct Compound {
     matches_nothing: bool,
 }
 
-/// A name as written and in lowercase; the latter is compared with names of HTML elements and their attributes.
-#[derive(Clone)]
-struct NameForms {
-    written: Word,
-    lower: Word,
-}
-
-impl NameForms {
-    fn new(written: &Word, lower: &Word) -> Self {
-        Self { written: written.clone(), lower: lower.clone() }
-    }
-}
-
-/// An attribute selector.
-#[derive(Clone)]
-struct AttributeTest {
-    name: NameForms,
-    /// The namespaces allowed for the name; `None` if the selector has no namespace prefix.
-    namespace: Option<NamespaceConstraint<Word>>,
-    value: Option<(AttrSelectorOperator, Value, ParsedCaseSensitivity)>,
-}
-
 impl Compound {
     /// Creates a compound that matches no element.
     pub(crate) fn nothing() -> Self {
@@ -82,34 +58,9 @@ impl Compound {
             Component::ExplicitNoNamespace => self.namespace = Some(Word::default()),
             Component::Class(class) => self.classes.push(class.clone()),
             Component::ID(id) => self.ids.push(id.clone()),
-            Component::AttributeInNoNamespaceExists { local_name, local_name_lower } => {
-                let name = NameForms::new(local_name, local_name_lower);
-                self.attributes.push(AttributeTest { name, namespace: None, value: None });
-            }
-            Component::AttributeInNoNamespace { local_name, operator, value, case_sensitivity } => {
-                // The parser uses this variant only for lowercase names.
-                let name = NameForms::new(local_name, local_name);
-                let value = Some((*operator, value.clone(), *case_sensitivity));
-                self.attributes.push(AttributeTest { name, namespace: None, value });
-            }
-            Component::AttributeOther(attribute) => {
-                let name = NameForms::new(&attribute.local_name, &attribute.local_name_lower);
-                let namespace = attribute.namespace.as_ref().map(|namespace| match namespace {
-                    NamespaceConstraint::Any => NamespaceConstraint::Any,
-                    NamespaceConstraint::Specific((_, name)) => {
-                        NamespaceConstraint::Specific(name.clone())
-                    }
-                });
-                let value = match &attribute.operation {
-                    ParsedAttrSelectorOperation::Exists => None,
-                    ParsedAttrSelectorOperation::WithValue {
-                        operator,
-                        case_sensitivity,
-                        value,
-                    } => Some((*operator, value.clone(), *case_sensitivity)),
-                };
-                self.attributes.push(AttributeTest { name, namespace, value });
-            }
+            Component::AttributeInNoNamespaceExists { .. }
+            | Component::AttributeInNoNamespace { .. }
+            | Component::AttributeOther(_) => self.attributes.extend(AttributeTest::of(part)),
             Component::Negation(list) => self.not.extend(compile(list.slice())),
             Component::Is(list) | Component::Where(list) => self.any.push(compile(list.slice())),
             Component::Has(list) => self.has.push(list.iter().map(Chain::forward).collect()),
@@ -137,7 +88,7 @@ impl Compound {
         }
     }
 
-    /// Adds a position among siblings. First and last child need no counting.
+    /// Adds a position among siblings. Those of a first and a last child are flags, as they need no counting.
     fn add_position(&mut self, nth: &NthSelectorData) {
         for position in NthPosition::of(nth) {
             match position.end() {
@@ -292,16 +243,16 @@ impl<'s> BoundCompound<'s> {
                 return false;
             }
         }
-        self.is_bare || self.matches_rest(node, context)
+        self.is_bare || self.matches_beyond_name(node, context)
     }
 
     /// Whether an element matches all parts but the name.
-    fn matches_rest(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
+    fn matches_beyond_name(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
         let Compound { namespace, ids, classes, attributes, positions, states, .. } = self.compound;
         let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
         let (common, case) = (context.common, context.case);
         let is_in =
-            |name: &Word| node.name().is_some_and(|own| own.namespace_str() == name.as_str());
+            |name: &Word| node.name().is_some_and(|found| found.namespace_str() == name.as_str());
         let is_scope = || context.scope.map_or_else(|| is_root(node), |scope| scope == node.id());
         namespace.as_ref().is_none_or(is_in)
             && ids.iter().all(|id| common.has_id(node, id.as_str(), case))
@@ -309,7 +260,7 @@ impl<'s> BoundCompound<'s> {
             && attributes
                 .iter()
                 .zip(&self.attributes)
-                .all(|(attribute, name)| attribute.matches_on(node, name.of(node)))
+                .all(|(test, name)| has_attribute(node, name.of(node), test))
             && (!is_first || !node.previous_siblings().any(|node| node.is_element()))
             && (!is_last || !node.next_siblings().any(|node| node.is_element()))
             && (!root || is_root(node))
@@ -317,12 +268,12 @@ impl<'s> BoundCompound<'s> {
             && (!empty || is_empty(node))
             && positions.iter().all(|position| context.positions.is_at(node, *position))
             && states.iter().all(|state| state.matches(node, &mut context.cache))
-            && !self.not.iter().any(|it| it.is_match(node, context))
+            && !self.not.iter().any(|chain| chain.is_match(node, context))
             && self.any.iter().all(|list| matches_any(list, node, context))
             && self
                 .has
                 .iter()
-                .all(|list| list.iter().any(|it| it.matches_forward(0, node, context)))
+                .all(|list| list.iter().any(|chain| chain.matches_forward(0, node, context)))
             && self
                 .positions_among
                 .iter()
@@ -351,44 +302,24 @@ fn is_at_position_among(
 
 /// Whether the element matches one of the selectors.
 fn matches_any(list: &[BoundChain<'_>], node: NodeRef<'_>, context: &mut MatchContext) -> bool {
-    list.iter().any(|it| it.is_match(node, context))
+    list.iter().any(|chain| chain.is_match(node, context))
 }
 
-impl AttributeTest {
-    /// Whether the element has a matching attribute; `local` is the resolved name.
-    fn matches_on(&self, node: NodeRef<'_>, local: Option<LocalName>) -> bool {
-        let Some(local) = local else { return false };
-        let Some(namespace) = &self.namespace else {
-            let value = node.named_attribute(Name::new(Namespace::NONE, local));
-            return value.is_some_and(|value| self.matches_value(value, node));
+/// Whether an element has an attribute that passes a test; `local` is the resolved name.
+fn has_attribute(node: NodeRef<'_>, local: Option<LocalName>, test: &AttributeTest) -> bool {
+    let Some(local) = local else { return false };
+    let is_html = || node.namespace() == Some(Namespace::HTML);
+    let accepts =
+        |value: &str| test.value.as_ref().is_none_or(|required| required.accepts(value, is_html));
+    let Some(namespace) = &test.namespace else {
+        return node.named_attribute(Name::new(Namespace::NONE, local)).is_some_and(accepts);
+    };
+    node.attributes().any(|attribute| {
+        let name = attribute.name();
+        let is_in = match namespace {
+            NamespaceConstraint::Any => true,
+            NamespaceConstraint::Specific(expected) => name.namespace_str() == expected.as_str(),
         };
-        node.attributes().any(|attribute| {
-            let name = attribute.name();
-            let is_in = match namespace {
-                NamespaceConstraint::Any => true,
-                NamespaceConstraint::Specific(expected) => {
-                    name.namespace_str() == expected.as_str()
-                }
-            };
-            name.id().local() == local && is_in && self.matches_value(attribute.value(), node)
-        })
-    }
-
-    /// Whether an attribute value matches.
-    fn matches_value(&self, value: &str, node: NodeRef<'_>) -> bool {
-        let Some((operator, expected, case)) = &self.value else { return true };
-        let is_html = || node.namespace() == Some(Namespace::HTML);
-        let is_any_case = match case {
-            ParsedCaseSensitivity::AsciiCaseInsensitive => true,
-            ParsedCaseSensitivity::AsciiCaseInsensitiveIfInHtmlElementInHtmlDocument => is_html(),
-            ParsedCaseSensitivity::CaseSensitive | ParsedCaseSensitivity::ExplicitCaseSensitive => {
-                false
-            }
-        };
-        let case = match is_any_case {
-            true => CaseSensitivity::AsciiCaseInsensitive,
-            false => CaseSensitivity::CaseSensitive,
-        };
-        operator.eval_str(value, expected.as_ref(), case)
-    }
+        name.id().local() == local && is_in && accepts(attribute.value())
+    })
 }

@@ -5,6 +5,7 @@ mod compile;
 mod levels;
 mod test;
 
+use crate::chain::Relation;
 use crate::selector::Selector;
 use compile::Compiler;
 use levels::Levels;
@@ -31,18 +32,7 @@ pub trait Opened {
 #[derive(Clone, Debug)]
 struct Step {
     tests: Vec<Test>,
-    previous: Option<(StepRelation, usize)>,
-}
-
-/// The position of the previous compound's element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum StepRelation {
-    Parent,
-    Ancestor,
-    /// The previous sibling.
-    Previous,
-    /// Any earlier sibling.
-    Earlier,
+    previous: Option<(Relation, usize)>,
 }
 
 /// A matcher for lists of selectors, fed with elements as they are opened and closed.
@@ -221,7 +211,7 @@ impl Step {
 impl fmt::Display for LooksAhead {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { selector, part } = self;
-        write!(formatter, "{selector} depends on {part}, which cannot be matched in a stream")
+        write!(formatter, "`{selector}` depends on {part}, which cannot be matched in a stream")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The error of a selector that cannot be parsed, and its range in the text.
+//! The error of a text that is not a valid selector.
 
 use selectors::parser::SelectorParseErrorKind as Kind;
 use std::fmt;
@@ -16,7 +16,7 @@ impl SelectorError {
         Self { message, range }
     }
 
-    /// Returns a short description of the error.
+    /// Returns what is wrong with the selector.
     pub fn message(&self) -> &str {
         self.message
     }
@@ -30,7 +30,7 @@ impl SelectorError {
 impl fmt::Display for SelectorError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Range { start, end } = self.range;
-        write!(formatter, "{} in the selector at bytes {start} to {end}", self.message)
+        write!(formatter, "invalid selector at bytes {start}..{end}: {}", self.message)
     }
 }
 
@@ -46,25 +46,25 @@ impl From<Kind> for Reason {
             Kind::NoQualifiedNameInAttributeSelector | Kind::InvalidQualNameInAttr => {
                 "missing attribute name"
             }
-            Kind::EmptySelector => "no selector",
-            Kind::DanglingCombinator => "no selector after a combinator",
-            Kind::NonCompoundSelector => "a misplaced combinator",
+            Kind::EmptySelector => "expected a selector",
+            Kind::DanglingCombinator => "expected a selector after the combinator",
+            Kind::NonCompoundSelector => "misplaced combinator",
             Kind::NonPseudoElementAfterSlotted
             | Kind::InvalidPseudoElementAfterSlotted
             | Kind::InvalidPseudoElementInsideWhere
             | Kind::PseudoElementExpectedColon
-            | Kind::PseudoElementExpectedIdent => "a pseudo-element, which matches no node",
-            Kind::InvalidState => "a misplaced part",
+            | Kind::PseudoElementExpectedIdent => "pseudo-elements match no node",
+            Kind::InvalidState => "misplaced simple selector",
             Kind::UnexpectedTokenInAttributeSelector | Kind::ExpectedBarInAttr => {
-                "an unknown attribute operator"
+                "unknown attribute operator"
             }
-            Kind::NoIdentForPseudo => "missing name after a colon",
-            Kind::UnsupportedPseudoClassOrElement => "an unknown pseudo-class or pseudo-element",
-            Kind::UnexpectedIdent => "an unknown name",
-            Kind::ExpectedNamespace => "an unknown namespace prefix",
+            Kind::NoIdentForPseudo => "expected a name after `:`",
+            Kind::UnsupportedPseudoClassOrElement => "unknown pseudo-class or pseudo-element",
+            Kind::UnexpectedIdent => "unknown name",
+            Kind::ExpectedNamespace => "unknown namespace prefix",
             Kind::BadValueInAttr => "missing attribute value",
-            Kind::ExplicitNamespaceUnexpectedToken => "missing name after a bar",
-            Kind::ClassNeedsIdent => "missing name after a dot",
+            Kind::ExplicitNamespaceUnexpectedToken => "expected a name after `|`",
+            Kind::ClassNeedsIdent => "expected a name after `.`",
         })
     }
 }

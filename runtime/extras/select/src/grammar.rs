@@ -1,7 +1,7 @@
 //! The grammar of selectors: the types that parameterize the crate `selectors`, and its parser's settings.
 
 use crate::error::Reason;
-use crate::pseudo_class::{PseudoClass, State};
+use crate::pseudo_class::PseudoClass;
 use crate::selector::Syntax;
 use cssparser::{ParseError, ToCss, serialize_identifier, serialize_string};
 use precomputed_hash::PrecomputedHash;
@@ -9,7 +9,7 @@ use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl, SelectorP
 use std::borrow::Borrow;
 use std::fmt;
 
-/// The selectors of this crate.
+/// The types that this crate's selectors are made of, for the crate `selectors`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Css;
 
@@ -48,7 +48,7 @@ impl Borrow<str> for Word {
     }
 }
 
-/// Only the library's own matching needs the hashes.
+// Hashes are used only by the matcher of the crate `selectors`, which runs only in tests.
 impl PrecomputedHash for Word {
     fn precomputed_hash(&self) -> u32 {
         0
@@ -101,7 +101,7 @@ impl NonTSPseudoClass for PseudoClass {
     }
 
     fn is_user_action_state(&self) -> bool {
-        *self == Self::State(State::Never)
+        matches!(self, Self::Never(_))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::chain::Key;
 use crate::selector::{Matcher, Selector};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use tabulex_core::tree::{DocumentMode, LocalName, NodeRef};
 
@@ -22,16 +23,16 @@ use tabulex_core::tree::{DocumentMode, LocalName, NodeRef};
 /// ```
 pub struct Index<'a> {
     root: NodeRef<'a>,
-    /// The elements in tree order. The other lists contain indices of this one.
+    /// The elements in tree order. All other fields contain indices of this list.
     elements: Vec<NodeRef<'a>>,
     names: ByName,
     /// Elements by the local names of their attributes.
     attributes: ByName,
     classes: HashMap<&'a str, Vec<u32>>,
     ids: HashMap<&'a str, Vec<u32>>,
-    /// Whether the document is in quirks mode, in which classes and ids are compared case-insensitively, which the
-    /// lists do not support.
-    is_quirky: bool,
+    /// Whether the document is in quirks mode, in which classes and ids are compared case-insensitively; `classes` and
+    /// `ids` are then empty.
+    is_in_quirks_mode: bool,
 }
 
 impl<'a> Index<'a> {
@@ -44,7 +45,7 @@ impl<'a> Index<'a> {
             attributes: ByName::default(),
             classes: HashMap::new(),
             ids: HashMap::new(),
-            is_quirky: root.tree().mode() == DocumentMode::Quirks,
+            is_in_quirks_mode: root.tree().mode() == DocumentMode::Quirks,
         };
         let common = crate::element::CommonAttributes::of(root.tree());
         for element in root.descendants().filter(NodeRef::is_element) {
@@ -59,7 +60,7 @@ impl<'a> Index<'a> {
                     position,
                 );
             }
-            if index.is_quirky {
+            if index.is_in_quirks_mode {
                 continue;
             }
             if let Some(id) = common.id(element) {
@@ -78,36 +79,39 @@ impl<'a> Index<'a> {
         selector: &'i Selector,
     ) -> impl Iterator<Item = NodeRef<'a>> + use<'a, 'i> {
         let mut matcher = selector.matcher(self.root.tree(), Some(self.root));
-        let candidates = self.candidates(&matcher);
-        candidates.filter(move |element| matcher.matches(*element))
+        let indices = self.candidates(&matcher);
+        let candidates = (0..).map_while(move |position: usize| match &indices {
+            None => self.elements.get(position),
+            Some(indices) => Some(&self.elements[*indices.get(position)? as usize]),
+        });
+        candidates.copied().filter(move |element| matcher.matches(*element))
     }
 
-    /// Returns the elements that can match.
-    fn candidates<'i>(&'i self, matcher: &Matcher<'_, '_>) -> Candidates<'a, 'i> {
+    /// Returns the indices of the elements that can match, or `None` if all can.
+    fn candidates(&self, matcher: &Matcher<'_, '_>) -> Option<Cow<'_, [u32]>> {
         let mut lists: Vec<&[u32]> = Vec::new();
         for key in matcher.keys() {
             match key {
-                Key::Id(id) if !self.is_quirky => {
-                    lists.extend(self.ids.get(id).map(|list| &**list))
+                Key::Id(id) if !self.is_in_quirks_mode => {
+                    lists.extend(self.ids.get(id).map(|list| &**list));
                 }
-                Key::Class(class) if !self.is_quirky => {
+                Key::Class(class) if !self.is_in_quirks_mode => {
                     lists.extend(self.classes.get(class).map(|list| &**list));
                 }
                 Key::Name(names) => lists.extend(self.names.lists_of(names)),
                 Key::Attribute(names) => lists.extend(self.attributes.lists_of(names)),
-                _ => return Candidates::All(self.elements.iter()),
+                _ => return None,
             }
         }
-        match &lists[..] {
-            [] => Candidates::All([].iter()),
-            [list] => Candidates::Indexed(&self.elements, list.iter()),
+        Some(match &lists[..] {
+            [list] => Cow::Borrowed(list),
             _ => {
                 let mut indices = lists.concat();
                 indices.sort_unstable();
                 indices.dedup();
-                Candidates::Merged(&self.elements, indices.into_iter())
+                indices.into()
             }
-        }
+        })
     }
 }
 
@@ -118,7 +122,7 @@ fn push_unless_last(list: &mut Vec<u32>, index: u32) {
     }
 }
 
-/// Lists of elements by name; ids of names are small integers.
+/// Lists of elements, by the id of a name, which is a small integer.
 #[derive(Default)]
 struct ByName(Vec<Vec<u32>>);
 
@@ -137,29 +141,5 @@ impl ByName {
     fn lists_of(&self, names: [Option<LocalName>; 2]) -> impl Iterator<Item = &[u32]> {
         let lists = names.into_iter().flatten();
         lists.filter_map(|name| self.0.get(name.id() as usize)).map(|list| &**list)
-    }
-}
-
-/// An iterator over elements that can match.
-enum Candidates<'a, 'i> {
-    All(std::slice::Iter<'i, NodeRef<'a>>),
-    /// The elements at these indices.
-    Indexed(&'i [NodeRef<'a>], std::slice::Iter<'i, u32>),
-    /// The elements at the merged indices of several lists.
-    Merged(&'i [NodeRef<'a>], std::vec::IntoIter<u32>),
-}
-
-impl<'a> Iterator for Candidates<'a, '_> {
-    type Item = NodeRef<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<NodeRef<'a>> {
-        match self {
-            Self::All(elements) => elements.next().copied(),
-            Self::Indexed(elements, indices) => {
-                indices.next().map(|index| elements[*index as usize])
-            }
-            Self::Merged(elements, indices) => indices.next().map(|index| elements[index as usize]),
-        }
     }
 }

@@ -37,6 +37,7 @@
 //! classes and ids ignoring it in documents in quirks mode. The contents of a template are not its children; query the
 //! node of the contents to search them.
 
+mod attribute;
 mod chain;
 mod compound;
 pub mod descent;
@@ -47,10 +48,10 @@ mod form;
 mod forms;
 mod grammar;
 mod index;
-#[cfg(test)]
-mod library;
 mod limits;
 mod lists;
+#[cfg(test)]
+mod oracle_tests;
 mod pseudo_class;
 mod query;
 mod range;

@@ -31,7 +31,7 @@ pub(crate) fn find_exceeded(text: &str) -> Option<&'static str> {
             return Some("brackets nested deeper than 32 levels");
         }
         if length > MAX_LENGTH {
-            return Some("more than 2048 bytes");
+            return Some("selector longer than 2048 bytes");
         }
     }
     None

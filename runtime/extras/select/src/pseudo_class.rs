@@ -12,8 +12,12 @@ use tabulex_core::tree::{Namespace, NodeId, NodeRef};
 /// A pseudo-class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PseudoClass {
-    /// A pseudo-class without arguments.
-    State(State),
+    /// `:link` or `:any-link`. No link counts as visited.
+    Link,
+    /// A pseudo-class without arguments, as an index into `STATES`.
+    State(usize),
+    /// A pseudo-class that only a user or a script can cause, such as `:hover`.
+    Never(&'static str),
     /// `:lang()`, with its language ranges.
     Lang(Box<[Box<str>]>),
     /// `:dir()`, with its argument; one that is no direction matches nothing.
@@ -22,63 +26,39 @@ pub(crate) enum PseudoClass {
     Contains(Box<str>),
 }
 
-/// A pseudo-class without arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    /// `:link` and `:any-link`. No link counts as visited.
-    Link,
-    Heading,
-    Open,
-    Defined,
-    Checked,
-    Default,
-    Indeterminate,
-    Disabled,
-    Enabled,
-    Required,
-    Optional,
-    ReadOnly,
-    ReadWrite,
-    PlaceholderShown,
-    InRange,
-    OutOfRange,
-    /// A state that only a user or a script can cause, such as `:hover`.
-    Never,
-}
+/// Whether an element is in a state.
+type StateTest = fn(NodeRef<'_>, &mut MatchCache) -> bool;
 
-/// Names of states; several names may share a meaning.
-const NAMES: [(&str, State); 31] = [
-    ("any-link", State::Link),
-    ("link", State::Link),
-    ("heading", State::Heading),
-    ("open", State::Open),
-    ("defined", State::Defined),
-    ("checked", State::Checked),
-    ("default", State::Default),
-    ("indeterminate", State::Indeterminate),
-    ("disabled", State::Disabled),
-    ("enabled", State::Enabled),
-    ("required", State::Required),
-    ("optional", State::Optional),
-    ("read-only", State::ReadOnly),
-    ("read-write", State::ReadWrite),
-    ("placeholder-shown", State::PlaceholderShown),
-    ("in-range", State::InRange),
-    ("out-of-range", State::OutOfRange),
-    ("visited", State::Never),
-    ("hover", State::Never),
-    ("active", State::Never),
-    ("focus", State::Never),
-    ("focus-visible", State::Never),
-    ("focus-within", State::Never),
-    ("target", State::Never),
-    ("target-within", State::Never),
-    ("autofill", State::Never),
-    ("fullscreen", State::Never),
-    ("modal", State::Never),
-    ("popover-open", State::Never),
-    ("user-valid", State::Never),
-    ("user-invalid", State::Never),
+/// The pseudo-classes without arguments that elements can match, apart from links.
+const STATES: [(&str, StateTest); 15] = [
+    ("heading", |element, _| form::is_heading(element)),
+    ("open", |element, _| form::is_open(element)),
+    ("defined", |element, _| form::is_defined(element)),
+    ("checked", |element, cache| form::is_checked(element, &mut cache.control_groups)),
+    ("default", |element, cache| form::is_default(element, &mut cache.control_groups)),
+    ("indeterminate", |element, cache| form::is_indeterminate(element, &mut cache.control_groups)),
+    ("disabled", |element, cache| form::is_disabled(element, &mut cache.control_groups)),
+    ("enabled", |element, cache| {
+        form::can_be_disabled(element) && !form::is_disabled(element, &mut cache.control_groups)
+    }),
+    ("required", |element, _| form::is_required(element)),
+    ("optional", |element, _| form::can_be_required(element) && !form::is_required(element)),
+    ("read-only", |element, cache| {
+        element.namespace() == Some(Namespace::HTML) && !is_read_write(element, cache)
+    }),
+    ("read-write", is_read_write),
+    ("placeholder-shown", |element, _| form::shows_placeholder(element)),
+    ("in-range", |element, cache| form::in_range(element, &mut cache.control_groups) == Some(true)),
+    ("out-of-range", |element, cache| {
+        form::in_range(element, &mut cache.control_groups) == Some(false)
+    }),
+];
+
+/// The pseudo-classes that only a user or a script can cause.
+#[rustfmt::skip]
+const NEVER: [&str; 14] = [
+    "visited", "hover", "active", "focus", "focus-visible", "focus-within", "target", "target-within", "autofill",
+    "fullscreen", "modal", "popover-open", "user-valid", "user-invalid",
 ];
 
 /// Cached results that several elements share. Valid while the tree does not change.
@@ -128,46 +108,23 @@ impl AncestorCache {
     }
 }
 
-impl State {
-    fn matches(self, element: NodeRef<'_>, cache: &mut MatchCache) -> bool {
-        let control_groups = &mut cache.control_groups;
-        match self {
-            Self::Link => form::is_link(element),
-            Self::Heading => form::is_heading(element),
-            Self::Open => form::is_open(element),
-            Self::Defined => form::is_defined(element),
-            Self::Checked => form::is_checked(element, control_groups),
-            Self::Default => form::is_default(element, control_groups),
-            Self::Indeterminate => form::is_indeterminate(element, control_groups),
-            Self::Disabled => form::is_disabled(element, control_groups),
-            Self::Enabled => {
-                form::can_be_disabled(element) && !form::is_disabled(element, control_groups)
-            }
-            Self::Required => form::is_required(element),
-            Self::Optional => form::can_be_required(element) && !form::is_required(element),
-            Self::ReadWrite => is_read_write(element, cache),
-            Self::ReadOnly => {
-                element.namespace() == Some(Namespace::HTML) && !is_read_write(element, cache)
-            }
-            Self::PlaceholderShown => form::shows_placeholder(element),
-            Self::InRange => form::in_range(element, control_groups) == Some(true),
-            Self::OutOfRange => form::in_range(element, control_groups) == Some(false),
-            Self::Never => false,
-        }
-    }
-}
-
 impl PseudoClass {
-    /// Returns the state with this name, ASCII case-insensitively.
+    /// Returns the pseudo-class without arguments of this name, ASCII case-insensitively.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let entry = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        entry.map(|(_, state)| Self::State(*state))
+        if name.eq_ignore_ascii_case("link") || name.eq_ignore_ascii_case("any-link") {
+            return Some(Self::Link);
+        }
+        let state = STATES.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
+        let never = || NEVER.iter().find(|known| known.eq_ignore_ascii_case(name));
+        state.map(Self::State).or_else(|| never().map(|name| Self::Never(name)))
     }
 
     /// Whether an element matches the pseudo-class.
     pub(crate) fn matches(&self, element: NodeRef<'_>, cache: &mut MatchCache) -> bool {
         match self {
-            Self::State(state) => state.matches(element, cache),
+            Self::Link => form::is_link(element),
+            Self::State(index) => STATES[*index].1(element, cache),
+            Self::Never(_) => false,
             Self::Lang(ranges) => {
                 let declares = |node: NodeRef<'_>| declared_language(node).is_some();
                 let Some(declaring) = cache.languages.of(element, declares) else { return false };
@@ -218,10 +175,9 @@ impl ToCss for PseudoClass {
     fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
         out.write_char(':')?;
         match self {
-            Self::State(state) => {
-                let entry = NAMES.iter().find(|(_, known)| known == state);
-                entry.map_or(Ok(()), |(name, _)| serialize_identifier(name, out))
-            }
+            Self::Link => out.write_str("any-link"),
+            Self::State(index) => out.write_str(STATES[*index].0),
+            Self::Never(name) => out.write_str(name),
             Self::Lang(ranges) => {
                 out.write_str("lang(")?;
                 for (index, range) in ranges.iter().enumerate() {

@@ -173,8 +173,8 @@ fn selector_error(
 ) -> SelectorError {
     let message = match &error.kind {
         ParseErrorKind::Custom(Reason(message)) => message,
-        ParseErrorKind::Basic(_) if text[start..end].trim().is_empty() => "no selector",
-        ParseErrorKind::Basic(_) => "an unexpected token",
+        ParseErrorKind::Basic(_) if text[start..end].trim().is_empty() => "expected a selector",
+        ParseErrorKind::Basic(_) => "unexpected token",
     };
     let source = &text[start..end];
     let trimmed_start = start + (source.len() - source.trim_start().len());

@@ -43,13 +43,17 @@ impl NthPosition {
         is_one.then_some(if self.is_from_end { End::Last } else { End::First })
     }
 
-    /// Whether `number` is `An+B` for some `n` of at least 0.
     fn contains(self, number: u32) -> bool {
-        let distance = i64::from(number) - self.offset;
-        match self.step {
-            0 => distance == 0,
-            step => distance % step == 0 && distance / step >= 0,
-        }
+        is_nth(self.step, self.offset, number)
+    }
+}
+
+/// Whether `number` is `step * n + offset` for some `n` of at least 0.
+pub(crate) fn is_nth(step: i64, offset: i64, number: u32) -> bool {
+    let distance = i64::from(number) - offset;
+    match step {
+        0 => distance == 0,
+        step => distance % step == 0 && distance / step >= 0,
     }
 }
 

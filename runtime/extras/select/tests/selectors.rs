@@ -302,7 +302,10 @@ fn specificity_counts_ids_classes_and_names() {
 fn error_has_the_range_of_the_faulty_selector() {
     let error = Selector::parse("a, b > , c").unwrap_err();
     assert_eq!(error.range(), 3..6);
-    assert_eq!(error.to_string(), "no selector after a combinator in the selector at bytes 3 to 6");
+    assert_eq!(
+        error.to_string(),
+        "invalid selector at bytes 3..6: expected a selector after the combinator"
+    );
 }
 
 #[test]
@@ -365,7 +368,8 @@ fn accepts_selectors_up_to_the_limits() {
     ] {
         assert!(Selector::parse(&text).is_ok(), "{text}");
     }
-    let (brackets, bytes) = ("brackets nested deeper than 32 levels", "more than 2048 bytes");
+    let (brackets, bytes) =
+        ("brackets nested deeper than 32 levels", "selector longer than 2048 bytes");
     for (text, message) in [
         (deep(33), brackets),
         (format!("[a=\"'\"]{}", deep(33)), brackets),

@@ -1,15 +1,17 @@
 //! Compiles selectors to steps. A step precedes those that refer to it, so that its result is known when they are
 //! tested.
 
-use super::test::{RequiredValue, Test, TestPosition};
-use super::{Step, StepRelation};
-use crate::grammar::Css;
-use crate::pseudo_class::{PseudoClass, State};
+use super::Step;
+use super::test::{Test, TestPosition};
+use crate::attribute::AttributeTest;
+use crate::chain::Relation;
+use crate::grammar::{Css, Word};
+use crate::pseudo_class::PseudoClass;
 use cssparser::ToCss;
-use selectors::attr::{NamespaceConstraint, ParsedAttrSelectorOperation};
-use selectors::parser::{Combinator, Component, NthType, Selector};
+use selectors::attr::NamespaceConstraint;
+use selectors::parser::{Component, NthType, Selector};
 
-/// The error of a selector that depends on later input, or on what a stream cannot know.
+/// The error of a selector that depends on later input, or on something that a stream does not tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LooksAhead {
@@ -43,18 +45,13 @@ impl Compiler<'_> {
         // Parts are listed from the last compound to the first, each with the combinator before it.
         let mut previous = None;
         for (tests, combinator) in compounds.into_iter().rev() {
-            let relation = match combinator {
-                None => None,
-                Some(Combinator::Child) => Some(StepRelation::Parent),
-                Some(Combinator::Descendant) => Some(StepRelation::Ancestor),
-                Some(Combinator::NextSibling) => Some(StepRelation::Previous),
-                Some(Combinator::LaterSibling) => Some(StepRelation::Earlier),
-                Some(_) => return Err(looks_ahead(selector, "parts of elements")),
-            };
-            self.steps.push(Step { tests, previous: relation.zip(previous) });
+            let relation = combinator.map(|combinator| {
+                Relation::of(combinator).ok_or_else(|| looks_ahead(selector, "parts of elements"))
+            });
+            self.steps.push(Step { tests, previous: relation.transpose()?.zip(previous) });
             previous = Some(self.steps.len() - 1);
         }
-        previous.ok_or_else(|| looks_ahead(selector, "nothing"))
+        Ok(self.steps.len() - 1)
     }
 
     /// Compiles a simple selector to a test; `None` if it matches all elements.
@@ -63,39 +60,23 @@ impl Compiler<'_> {
         part: &Component<Css>,
         selector: &Selector<Css>,
     ) -> Result<Option<Test>, LooksAhead> {
-        let written = |name: &crate::grammar::Word| Box::from(name.as_str());
+        let written = |name: &Word| Box::from(name.as_str());
         let is_lower = self.lowercases_names;
+        if let Some(AttributeTest { name, namespace, value }) = AttributeTest::of(part) {
+            if let Some(NamespaceConstraint::Specific(url)) = namespace
+                && !url.as_str().is_empty()
+            {
+                return Err(looks_ahead(selector, "namespaces of attributes"));
+            }
+            let name = written(if is_lower { &name.lower } else { &name.written });
+            return Ok(Some(Test::Attribute(name, value)));
+        }
         Ok(Some(match part {
             Component::LocalName(name) => {
                 Test::Name(written(if is_lower { &name.lower_name } else { &name.name }))
             }
             Component::ID(id) => Test::Id(written(id)),
             Component::Class(class) => Test::Class(written(class)),
-            Component::AttributeInNoNamespaceExists { local_name, local_name_lower } => {
-                let name = written(if is_lower { local_name_lower } else { local_name });
-                Test::Attribute(name, None)
-            }
-            Component::AttributeInNoNamespace { local_name, operator, value, case_sensitivity } => {
-                let value = RequiredValue::new(*operator, value.as_ref(), *case_sensitivity);
-                Test::Attribute(written(local_name), Some(value))
-            }
-            Component::AttributeOther(other) => {
-                if let Some(NamespaceConstraint::Specific((_, url))) = &other.namespace
-                    && !url.as_str().is_empty()
-                {
-                    return Err(looks_ahead(selector, "namespaces of attributes"));
-                }
-                let name = if is_lower { &other.local_name_lower } else { &other.local_name };
-                let value = match &other.operation {
-                    ParsedAttrSelectorOperation::Exists => None,
-                    ParsedAttrSelectorOperation::WithValue {
-                        operator,
-                        case_sensitivity,
-                        value,
-                    } => Some(RequiredValue::new(*operator, value.as_ref(), *case_sensitivity)),
-                };
-                Test::Attribute(written(name), value)
-            }
             Component::ExplicitUniversalType | Component::ExplicitAnyNamespace => return Ok(None),
             Component::ExplicitNoNamespace => Test::Namespace("".into()),
             Component::DefaultNamespace(url) | Component::Namespace(_, url) => {
@@ -120,8 +101,8 @@ impl Compiler<'_> {
             Component::Negation(list) => Test::NoneOf(self.list(list.slice())?),
             Component::Is(list) | Component::Where(list) => Test::AnyOf(self.list(list.slice())?),
             Component::Invalid(_) => Test::Never,
-            Component::NonTSPseudoClass(PseudoClass::State(State::Link)) => Test::Link,
-            Component::NonTSPseudoClass(PseudoClass::State(State::Never)) => Test::Never,
+            Component::NonTSPseudoClass(PseudoClass::Link) => Test::Link,
+            Component::NonTSPseudoClass(PseudoClass::Never(_)) => Test::Never,
             Component::NonTSPseudoClass(_) => {
                 return Err(looks_ahead(selector, "the state of controls or on a language"));
             }

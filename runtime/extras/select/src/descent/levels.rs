@@ -1,23 +1,24 @@
 //! Bit sets of the steps matched by the open elements and by their children so far: one level for the document and for
 //! each open element.
 
-use super::StepRelation;
 use super::test::TestPosition;
+use crate::chain::Relation;
 use std::collections::HashMap;
 
-/// A stack of levels. In each bit set, a level takes `words` words.
+/// A stack of levels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
     is_enabled: bool,
     needs_types: bool,
+    /// Number of words that one level takes in each bit set.
     words: usize,
     /// The steps that the element itself matched.
     own_steps: Vec<u64>,
     /// The steps that the element or an ancestor matched.
     ancestor_steps: Vec<u64>,
-    /// The steps matched by its last child so far.
+    /// The steps matched by the last child so far.
     last_child_steps: Vec<u64>,
-    /// The steps matched by any of its children so far.
+    /// The steps matched by any child so far.
     child_steps: Vec<u64>,
     children: Vec<Children>,
     /// The number of counted names over all levels.
@@ -74,19 +75,19 @@ impl Levels {
             TestPosition::Root if self.children.len() > 1 => 0,
             TestPosition::Root | TestPosition::Child => children.count,
             TestPosition::OfType => {
-                children.types.as_ref().and_then(|it| it.get(name)).copied().unwrap_or(0)
+                children.types.as_ref().and_then(|types| types.get(name)).copied().unwrap_or(0)
             }
         }
     }
 
     /// Whether the element in this relation to the next one matched the step.
     #[inline]
-    pub(super) fn has_matched(&self, relation: StepRelation, step: usize) -> bool {
+    pub(super) fn has_matched(&self, relation: Relation, step: usize) -> bool {
         let list = match relation {
-            StepRelation::Parent => &self.own_steps,
-            StepRelation::Ancestor => &self.ancestor_steps,
-            StepRelation::Previous => &self.last_child_steps,
-            StepRelation::Earlier => &self.child_steps,
+            Relation::Parent => &self.own_steps,
+            Relation::Ancestor => &self.ancestor_steps,
+            Relation::Previous => &self.last_child_steps,
+            Relation::Earlier => &self.child_steps,
         };
         let top = list.len() - self.words;
         list[top + step / 64] >> (step % 64) & 1 == 1

@@ -2,8 +2,8 @@
 
 use super::Opened;
 use super::levels::Levels;
-use selectors::attr::{AttrSelectorOperator, CaseSensitivity, ParsedCaseSensitivity};
-use std::fmt;
+use crate::attribute::RequiredValue;
+use crate::sibling_positions::is_nth;
 
 /// A test of one simple selector.
 #[derive(Clone, Debug)]
@@ -37,39 +37,6 @@ pub(super) enum TestPosition {
     OfType,
 }
 
-/// The required value of an attribute.
-#[derive(Clone)]
-pub(super) struct RequiredValue {
-    operator: AttrSelectorOperator,
-    value: Box<str>,
-    case: CaseSensitivity,
-}
-
-impl RequiredValue {
-    pub(super) fn new(
-        operator: AttrSelectorOperator,
-        value: &str,
-        case: ParsedCaseSensitivity,
-    ) -> Self {
-        let case = match case {
-            ParsedCaseSensitivity::AsciiCaseInsensitive
-            | ParsedCaseSensitivity::AsciiCaseInsensitiveIfInHtmlElementInHtmlDocument => {
-                CaseSensitivity::AsciiCaseInsensitive
-            }
-            ParsedCaseSensitivity::CaseSensitive | ParsedCaseSensitivity::ExplicitCaseSensitive => {
-                CaseSensitivity::CaseSensitive
-            }
-        };
-        Self { operator, value: value.into(), case }
-    }
-}
-
-impl fmt::Debug for RequiredValue {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Value").field(&self.value).finish()
-    }
-}
-
 impl Test {
     pub(super) fn position_kind(&self) -> Option<TestPosition> {
         match self {
@@ -94,11 +61,13 @@ impl Test {
                 classes.any(|other| other == &**class)
             }),
             Self::Attribute(name, None) => element.attribute(name).is_some(),
-            Self::Attribute(name, Some(expected)) => element.attribute(name).is_some_and(|value| {
-                expected.operator.eval_str(value, &expected.value, expected.case)
-            }),
+            Self::Attribute(name, Some(required)) => {
+                element.attribute(name).is_some_and(|value| required.accepts(value, || true))
+            }
             Self::Position(position) => levels.position(*position, element.name()) == 1,
-            Self::Nth(position, a, b) => is_nth(*a, *b, levels.position(*position, element.name())),
+            Self::Nth(position, a, b) => {
+                is_nth(i64::from(*a), i64::from(*b), levels.position(*position, element.name()))
+            }
             Self::AnyOf(steps) => steps.iter().any(has_matched),
             Self::NoneOf(steps) => !steps.iter().any(has_matched),
             Self::Link => {
@@ -106,14 +75,5 @@ impl Test {
             }
             Self::Never => false,
         }
-    }
-}
-
-/// Whether `number` is `a` times a nonnegative integer, plus `b`.
-fn is_nth(a: i32, b: i32, number: u32) -> bool {
-    let distance = i64::from(number) - i64::from(b);
-    match i64::from(a) {
-        0 => distance == 0,
-        a => distance % a == 0 && distance / a >= 0,
     }
 }
