@@ -233,12 +233,12 @@ impl<'a> Edits<'a> {
     /// # Ok::<(), tabulex::edit::EditError>(())
     /// ```
     pub fn apply_possible<D: Construction>(&self, options: &Options) -> Applied {
-        self.apply_possible_with(&StaticDialect::<D>(PhantomData), options)
+        self.apply_groups(&StaticDialect::<D>(PhantomData), options, false)
     }
 
     /// Applies all possible edits like [`apply_possible`](Self::apply_possible), in a dialect chosen at run time.
     pub fn apply_possible_in(&self, dialect: &Dialect, options: &Options) -> Applied {
-        self.apply_possible_with(dialect, options)
+        self.apply_groups(dialect, options, false)
     }
 
     /// Returns the edited text without verifying that it parses to the edited tree.
@@ -281,7 +281,7 @@ impl<'a> Edits<'a> {
         self.edits.push(Edit { node, kind });
     }
 
-    /// Fails for nodes of other trees, whose positions refer to other texts.
+    /// Returns an error for nodes of other trees, as their positions refer to other texts.
     fn check_tree(&self, node: NodeRef<'a>) -> Result<(), EditError> {
         if std::ptr::eq(node.tree(), self.tree) { Ok(()) } else { Err(EditError::NotWritten) }
     }
@@ -323,10 +323,6 @@ impl<'a> Edits<'a> {
     ) -> Result<String, RefusedEdit> {
         let Applied { text, mut refused } = self.apply_groups(reader, options, true);
         if refused.is_empty() { Ok(text) } else { Err(refused.swap_remove(0)) }
-    }
-
-    fn apply_possible_with(&self, reader: &impl MarkupReader, options: &Options) -> Applied {
-        self.apply_groups(reader, options, false)
     }
 
     fn apply_unchecked_with(
@@ -405,7 +401,8 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// Returns a parser for probes, which have no DOCTYPE and are parsed in the mode of the page.
+    /// Returns a parser for probes, which have no DOCTYPE and are parsed in the mode of the page. A dialect that builds no
+    /// trees yields empty ones.
     fn probe_parser<'p, R: MarkupReader>(
         &self,
         reader: &'p R,
@@ -413,7 +410,7 @@ impl<'a> Edits<'a> {
     ) -> impl Fn(&str) -> Tree + use<'p, 'a, R> {
         let is_quirks = self.tree.mode() == DocumentMode::Quirks;
         let options = options.clone().iframe_srcdoc(!is_quirks);
-        move |text: &str| parse_or_empty(reader, text, &options)
+        move |text: &str| reader.parse(text, &options).map_or_else(Tree::new, |parsed| parsed.tree)
     }
 
     /// Returns the text with the given edits, if it parses to the tree with these edits.
@@ -438,16 +435,11 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// Parses a text; returns an empty tree if the dialect builds none.
-fn parse_or_empty(reader: &impl MarkupReader, text: &str, options: &Options) -> Tree {
-    reader.parse(text, options).map_or_else(Tree::new, |parsed| parsed.tree)
-}
-
 /// Sets or removes attributes of an element, in time linear in their number.
 fn set_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Option<String>)]) {
     let attributes = tree.node(element).attributes();
     let names: HashMap<String, Name> =
-        attributes.map(|it| (it.name().to_string(), it.name().id())).collect();
+        attributes.map(|found| (found.name().to_string(), found.name().id())).collect();
     let mut removed = HashSet::new();
     for (name, value) in changes {
         match (value, names.get(name)) {
@@ -682,12 +674,11 @@ impl<'e, 'a> Plan<'e, 'a> {
             EditKind::Remove | EditKind::Replace(_) => {
                 let range = context.ends.outer_range(node, input, context.content_end)?;
                 self.plan_boundary(index, node, range.start, context);
-                let text = if let EditKind::Replace(markup) = kind {
-                    markup.clone()
-                } else {
-                    String::new()
+                let text = match kind {
+                    EditKind::Replace(markup) => &markup[..],
+                    _ => "",
                 };
-                self.changes.replace(range, text);
+                self.changes.replace(range, text.to_owned());
             }
             EditKind::SetInner(_) | EditKind::SetText(_) => {
                 let range = self.contents_for_insertion(node, true, context)?;
@@ -698,8 +689,8 @@ impl<'e, 'a> Plan<'e, 'a> {
                     _ => String::new(),
                 };
                 self.check_literal(node, &text, context)?;
-                let rest = self.after_end_tag(node, &range);
-                self.changes.push(range, text + &rest, Order::Replacement, is_literal);
+                let outside = self.markup_outside(node, &range);
+                self.changes.push(range, text + &outside, Order::Replacement, is_literal);
             }
             EditKind::Insert(place, markup) => self.insert(index, node, *place, markup, context)?,
             EditKind::Wrap(name) => {
@@ -780,10 +771,10 @@ impl<'e, 'a> Plan<'e, 'a> {
         Ok(())
     }
 
-    /// Returns the parts of a contents range that extends beyond the end tag, but are not contents: that tag, and
-    /// comments beside the element and the document element.
-    fn after_end_tag(&self, element: NodeRef<'a>, contents: &Range<usize>) -> String {
-        let mut rest = String::new();
+    /// Returns the markup in the range of an element's contents that is not in the element. If the range extends beyond
+    /// the end tag, that is the end tag, and comments beside the element and the document element.
+    fn markup_outside(&self, element: NodeRef<'a>, contents: &Range<usize>) -> String {
+        let mut markup = String::new();
         let is_last = |tag: &Span| tag.end <= contents.end;
         let mut next = element.end_tag_span().filter(is_last).map(|_| element);
         while let Some(node) = next {
@@ -791,14 +782,14 @@ impl<'e, 'a> Plan<'e, 'a> {
             let siblings = node.next_siblings().filter_map(|sibling| sibling.span());
             let outside = siblings.filter(|span| span.end <= contents.end);
             for span in tag.into_iter().chain(outside) {
-                rest += span.get(self.edits.input).unwrap_or_default();
+                markup += span.get(self.edits.input).unwrap_or_default();
             }
-            next = node.parent().filter(|_| !rest.is_empty());
+            next = node.parent().filter(|_| !markup.is_empty());
         }
-        rest
+        markup
     }
 
-    /// Fails if literal text would end its element.
+    /// Returns an error if literal text would end its element.
     fn check_literal(
         &self,
         node: NodeRef<'a>,
@@ -828,11 +819,8 @@ impl<'e, 'a> Plan<'e, 'a> {
                 // Any attributes were merged from a later tag of the same name.
                 let mut tag = format!("<{name}");
                 for attribute in element.attributes() {
-                    seam::write_attribute(
-                        &mut tag,
-                        &attribute.name().to_string(),
-                        attribute.value(),
-                    );
+                    let name = attribute.name().to_string();
+                    seam::write_attribute(&mut tag, &name, attribute.value());
                 }
                 self.changes.insert(range.start, tag + ">", Order::Begin);
             }
@@ -912,8 +900,10 @@ impl<'e, 'a> Plan<'e, 'a> {
             let (element, input) = (*element, self.edits.input);
             let tag = places::start_tag(element, input)?;
             let range = tag.start..tag.start + tag.text.len();
-            let written: HashSet<&str> = tag.attributes.iter().map(|it| &*it.name).collect();
-            let unwritten_attributes = element.attributes().map(|it| (it.name().to_string(), it));
+            let written: HashSet<&str> =
+                tag.attributes.iter().map(|attribute| &*attribute.name).collect();
+            let unwritten_attributes =
+                element.attributes().map(|attribute| (attribute.name().to_string(), attribute));
             let unwritten_attributes: HashMap<String, _> =
                 unwritten_attributes.filter(|(name, _)| !written.contains(&name[..])).collect();
             let (merged, attributes): (Vec<_>, Vec<_>) = plan

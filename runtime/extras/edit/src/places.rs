@@ -8,8 +8,8 @@ use std::ops::Range;
 use tabulex_core::Span;
 use tabulex_core::tree::{AttributeRef, Edge, Namespace, NodeId, NodeRef};
 
-/// Returns the range of a node's markup, of an element its start tag. Nodes from an entity's replacement text have
-/// none: they share the range of the reference.
+/// Returns the range of a node's markup; for an element, that of its start tag. Nodes from an entity's replacement text have
+/// none, as all of them have the range of the reference.
 pub(crate) fn written_span(node: NodeRef<'_>, input: &str) -> Result<Span, EditError> {
     let span = node.span().ok_or(EditError::NotWritten)?;
     let text = span.get(input).ok_or(EditError::NotWritten)?;
@@ -144,9 +144,9 @@ fn markup_end(node: NodeRef<'_>) -> usize {
 
 /// Whether a node is an element with contents but without an end tag.
 fn has_unclosed_contents(node: NodeRef<'_>) -> bool {
-    let mut contents_end =
+    let mut contents =
         [node.first_child(), node.template_contents(), node.shadow_root()].into_iter();
-    node.is_element() && node.end_tag_span().is_none() && contents_end.any(|one| one.is_some())
+    node.is_element() && node.end_tag_span().is_none() && contents.any(|one| one.is_some())
 }
 
 /// Whether an element could have an end tag, but lacks one. `<a/>` counts as both tags, except for HTML elements in a

@@ -88,7 +88,6 @@ impl TagWriter<'_> {
         }
         match self.parts.last_mut() {
             Some(TagPart::New(text)) => text,
-            // Such a part has just been added.
             _ => unreachable!("the last part is new text"),
         }
     }
@@ -330,7 +329,7 @@ fn ends_reference_name(character: char) -> bool {
         && !matches!(character, '#' | '-' | '.' | ':' | '_')
 }
 
-/// An [open tail](undecided_tail) as it is written before what now follows it.
+/// Returns an [undecided tail](undecided_tail), escaped if `next`, the text that now follows, would alter its parsing.
 pub fn escape_tail<'t>(tail: &'t str, next: &str, parse: Parse<'_>) -> Cow<'t, str> {
     let is_continued = match next.chars().next() {
         _ if tail == "</" => !next.is_empty(),
@@ -457,8 +456,9 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     result.ended
 }
 
-/// Returns the names, innermost first, of elements without tags that are open after elements `closed` in the last of the open
-/// ones: those that the start tag `tag` ends around the open elements that it ends, or, without a tag, those in the last.
+/// Returns the names, innermost first, of implied elements that are open after the elements `closed` in the last element
+/// of `open`. With `tag`, these are the ones that a start tag `tag` ends, apart from those inside written elements that it
+/// also ends; without, the ones inside the last element.
 pub fn untagged_elements(
     open: &[&str],
     closed: &[&str],
@@ -500,7 +500,7 @@ pub fn has_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
     tags.any(|tag| tag.start == start.len())
 }
 
-/// Whether an end tag that leaves the element of its name open makes the parser ignore the next one too.
+/// Whether an end tag `name` leaves its element open and also makes the parser ignore the end tag that would close it.
 pub fn spends_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
     let Some(index) = open.iter().rposition(|open| *open == name) else { return false };
     let start = open_elements(&format!("<{UNKNOWN_NAME}>x"), open);
@@ -549,7 +549,7 @@ struct Probe {
     ended: Vec<bool>,
     /// Whether the parser created all elements.
     is_whole: bool,
-    /// Whether the mark was moved before an element, so that it tells nothing about those after it.
+    /// Whether the mark was moved before a numbered element, so that `ended` is unknown for the elements after the mark.
     is_moved: bool,
 }
 

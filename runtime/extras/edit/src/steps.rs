@@ -1,4 +1,4 @@
-//! Edits applied to a tree, which the edited text must parse to.
+//! Edits of a tree, to which the edited text must parse.
 
 use crate::error::EditError;
 use std::collections::HashSet;
@@ -8,36 +8,31 @@ use tabulex_core::{
     Adjacent, Construction, Dialect, Options, Parsed, insert_adjacent, set_inner, set_outer,
 };
 
+/// The position of markup relative to a node.
+#[derive(Clone, Copy)]
+pub(crate) enum MarkupPosition {
+    /// In place of the node's contents.
+    Inner,
+    /// In place of the node.
+    Outer,
+    Adjacent(Adjacent),
+}
+
 /// A dialect's parsing functions; implemented for dialects that are types and for those that are values.
 pub(crate) trait MarkupReader {
     fn parse(&self, input: &str, options: &Options) -> Option<Parsed>;
-    fn set_inner(
-        &self,
-        tree: &mut Tree,
-        element: NodeId,
-        markup: &str,
-        options: &Options,
-    ) -> EditResult;
-    fn set_outer(
-        &self,
-        tree: &mut Tree,
-        node: NodeId,
-        markup: &str,
-        options: &Options,
-    ) -> EditResult;
+    /// Parses markup into a tree.
     fn insert(
         &self,
         tree: &mut Tree,
-        element: NodeId,
-        place: Adjacent,
+        node: NodeId,
+        position: MarkupPosition,
         markup: &str,
         options: &Options,
-    ) -> EditResult;
+    ) -> Result<Parsed, HierarchyError>;
     /// Returns the sets of element names that serialization depends on.
     fn names(&self) -> SerializerNames<'_>;
 }
-
-type EditResult = Result<Parsed, HierarchyError>;
 
 /// A dialect given as a type.
 pub(crate) struct StaticDialect<D>(pub(crate) PhantomData<D>);
@@ -47,35 +42,21 @@ impl<D: Construction> MarkupReader for StaticDialect<D> {
         Some(tabulex_core::parse::<D>(input, options))
     }
 
-    fn set_inner(
-        &self,
-        tree: &mut Tree,
-        element: NodeId,
-        markup: &str,
-        options: &Options,
-    ) -> EditResult {
-        set_inner::<D>(tree, element, markup, options)
-    }
-
-    fn set_outer(
-        &self,
-        tree: &mut Tree,
-        node: NodeId,
-        markup: &str,
-        options: &Options,
-    ) -> EditResult {
-        set_outer::<D>(tree, node, markup, options)
-    }
-
     fn insert(
         &self,
         tree: &mut Tree,
-        element: NodeId,
-        place: Adjacent,
+        node: NodeId,
+        position: MarkupPosition,
         markup: &str,
         options: &Options,
-    ) -> EditResult {
-        insert_adjacent::<D>(tree, element, place, markup, options)
+    ) -> Result<Parsed, HierarchyError> {
+        match position {
+            MarkupPosition::Inner => set_inner::<D>(tree, node, markup, options),
+            MarkupPosition::Outer => set_outer::<D>(tree, node, markup, options),
+            MarkupPosition::Adjacent(place) => {
+                insert_adjacent::<D>(tree, node, place, markup, options)
+            }
+        }
     }
 
     fn names(&self) -> SerializerNames<'_> {
@@ -88,35 +69,21 @@ impl MarkupReader for Dialect {
         Some(self.parser(options)?.parse(input))
     }
 
-    fn set_inner(
-        &self,
-        tree: &mut Tree,
-        element: NodeId,
-        markup: &str,
-        options: &Options,
-    ) -> EditResult {
-        Self::set_inner(self, tree, element, markup, options)
-    }
-
-    fn set_outer(
-        &self,
-        tree: &mut Tree,
-        node: NodeId,
-        markup: &str,
-        options: &Options,
-    ) -> EditResult {
-        Self::set_outer(self, tree, node, markup, options)
-    }
-
     fn insert(
         &self,
         tree: &mut Tree,
-        element: NodeId,
-        place: Adjacent,
+        node: NodeId,
+        position: MarkupPosition,
         markup: &str,
         options: &Options,
-    ) -> EditResult {
-        self.insert_adjacent(tree, element, place, markup, options)
+    ) -> Result<Parsed, HierarchyError> {
+        match position {
+            MarkupPosition::Inner => self.set_inner(tree, node, markup, options),
+            MarkupPosition::Outer => self.set_outer(tree, node, markup, options),
+            MarkupPosition::Adjacent(place) => {
+                self.insert_adjacent(tree, node, place, markup, options)
+            }
+        }
     }
 
     fn names(&self) -> SerializerNames<'_> {
@@ -140,7 +107,7 @@ pub(crate) enum EditKind {
 }
 
 impl EditKind {
-    /// Returns the name of the method that requests this step.
+    /// Returns the name of the method of `Edits` that requests this edit.
     pub(crate) const fn method(&self) -> &'static str {
         match self {
             Self::Attribute(_, Some(_)) => "set_attribute",
@@ -156,22 +123,22 @@ impl EditKind {
         }
     }
 
-    /// Whether the step detaches its node, after which no other step can find the node's parent.
+    /// Whether the edit detaches its node, after which no other edit can find the node's parent.
     pub(crate) const fn is_removal(&self) -> bool {
         matches!(self, Self::Remove | Self::Replace(_))
     }
 
-    /// Whether the step inserts markup beside its node.
+    /// Whether the edit inserts markup beside its node.
     pub(crate) const fn inserts_outside(&self) -> bool {
         matches!(self, Self::Insert(Adjacent::BeforeBegin | Adjacent::AfterEnd, _))
     }
 
-    /// Whether the step replaces all contents of its node.
+    /// Whether the edit replaces all contents of its node.
     pub(crate) const fn replaces_contents(&self) -> bool {
         matches!(self, Self::SetInner(_) | Self::SetText(_))
     }
 
-    /// Applies the step to a tree, except unwrapping, which [`unwrap_all`] does, and attributes and names, which the
+    /// Applies the edit to a tree, except for unwrapping (see [`unwrap_all`]), and attributes and names, which the
     /// caller sets.
     pub(crate) fn apply(
         &self,
@@ -180,18 +147,14 @@ impl EditKind {
         tree: &mut Tree,
         options: &Options,
     ) -> Result<(), EditError> {
+        let mut insert =
+            |position, markup: &str| reader.insert(tree, node, position, markup, options).map(drop);
         match self {
             Self::Remove => tree.detach(node),
-            Self::Replace(markup) => {
-                reader.set_outer(tree, node, markup, options)?;
-            }
-            Self::SetInner(markup) => {
-                reader.set_inner(tree, node, markup, options)?;
-            }
+            Self::Replace(markup) => insert(MarkupPosition::Outer, markup)?,
+            Self::SetInner(markup) => insert(MarkupPosition::Inner, markup)?,
             Self::SetText(text) => tree.set_text(node, text),
-            Self::Insert(place, markup) => {
-                reader.insert(tree, node, *place, markup, options)?;
-            }
+            Self::Insert(place, markup) => insert(MarkupPosition::Adjacent(*place), markup)?,
             Self::Wrap(name) => {
                 let wrapper = tree.create_element(Namespace::HTML, name);
                 tree.wrap(node, wrapper)?;
