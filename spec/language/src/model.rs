@@ -11,14 +11,15 @@ pub use crate::syntax::{Note, NoteKind, Section, Span};
 
 mod action;
 mod declared;
+mod effects;
 mod encodings;
-mod registers;
 mod replacement;
 mod step;
 mod surroundings;
 
 pub use action::{Action, Condition, Edit, Field, Register, Text, TokenFlag, TokenKind, Transfer};
 pub use declared::{DeclaredToken, FieldId, PushedStates, TokenId};
+pub use effects::{ActionEffects, ChangedValue};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};
 pub use step::Step;

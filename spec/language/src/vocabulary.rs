@@ -13,7 +13,6 @@ pub mod tree;
 mod actions;
 mod clauses;
 mod conditions;
-mod effects;
 mod keywords;
 mod synonyms;
 

@@ -49,7 +49,7 @@ fn used_routines(construction: &Construction) -> Vec<(Routine, Span)> {
         fragment.map(|row| (Routine::ParseFragment, row.span)).collect();
     for steps in of_modes.chain(of_elements).chain(named) {
         for &Spanned { value: ref action, span } in TreeStep::spanned_actions(steps) {
-            if let Some(routine) = action.routine()
+            if let Some(routine) = action.effects().routine
                 && routines.iter().all(|(other, _)| *other != routine)
             {
                 routines.push((routine, span));

@@ -66,29 +66,25 @@ fn check_action(
     let in_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
     let elsewhere = (!row.span.contains_start_of(action.span)).then_some(row.span);
     for pattern in &row.patterns {
-        let characters = match &pattern.value {
-            Pattern::Lexeme(_) | Pattern::Else if in_mode && word == "lexeme" => continue,
-            Pattern::Text { .. } | Pattern::Reference if word == "matched" => continue,
-            other if word == "lexeme" || word == "matched" => {
-                return Some(no_character(word, other, action.span, elsewhere));
-            }
-            Pattern::Characters(set) => set.clone(),
-            Pattern::Lexeme(id) => match machine.lexeme(*id).single_character() {
-                Some(set) => set.clone(),
-                None => return Some(no_character(word, &pattern.value, action.span, elsewhere)),
-            },
-            Pattern::Else | Pattern::AdditionalAllowedCharacter => {
-                CharacterSet::range('\0', char::MAX)
-            }
-            Pattern::Text { .. }
-            | Pattern::Reference
-            | Pattern::EndOfFile
-            | Pattern::Nothing
-            | Pattern::Returned
-            | Pattern::Numbers(..)
-            | Pattern::Always => {
-                return Some(no_character(word, &pattern.value, action.span, elsewhere));
-            }
+        let pattern = &pattern.value;
+        let is_several = matches!(pattern, Pattern::Text { .. } | Pattern::Reference);
+        let is_lexeme = matches!(pattern, Pattern::Lexeme(_) | Pattern::Else) && in_mode;
+        if word == "lexeme" && is_lexeme || word == "matched" && is_several {
+            continue;
+        }
+        let characters = if word == "lexeme" || word == "matched" {
+            None
+        } else if let Pattern::Lexeme(id) = pattern {
+            machine.lexeme(*id).single_character().cloned()
+        } else if matches!(pattern, Pattern::Else | Pattern::AdditionalAllowedCharacter) {
+            Some(CharacterSet::range('\0', char::MAX))
+        } else if let Pattern::Characters(set) = pattern {
+            Some(set.clone())
+        } else {
+            None
+        };
+        let Some(characters) = characters else {
+            return Some(no_character(word, pattern, action.span, elsewhere));
         };
         let wrong = characters.difference(&accepted_characters(&action.value));
         if !wrong.is_empty() {
@@ -119,39 +115,27 @@ fn accepted_characters(action: &Action) -> CharacterSet {
 }
 
 fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) -> Diagnostic {
-    let reason = match pattern {
-        _ if word == "lexeme" => {
-            let message = "`lexeme` needs a lexical token that was consumed";
-            let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
-                .help("use it in the rows of a lexical mode, but not at `EOF`");
-            return add_row_span(diagnostic, row);
-        }
-        _ if word == "matched" => {
-            let message = "`matched` needs a string or a reference that was consumed";
-            let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message).help(
-                "use it in rows of look-ahead strings and of `reference`; for a character, use `current`",
-            );
-            return add_row_span(diagnostic, row);
-        }
-        Pattern::EndOfFile => "at the end of the input no character was consumed".to_owned(),
-        Pattern::Lexeme(_) => "this lexeme can consume several characters".to_owned(),
-        Pattern::Text { .. } | Pattern::Reference => {
+    let (message, help) = if word == "lexeme" {
+        let message = "`lexeme` needs a lexical token that was consumed".to_owned();
+        (message, "use it in the rows of a lexical mode, but not at `EOF`")
+    } else if word == "matched" {
+        let message = "`matched` needs a string or a reference that was consumed".to_owned();
+        let help = "use it in rows of look-ahead strings and of `reference`; for a character, use `current`";
+        (message, help)
+    } else {
+        let reason = if *pattern == Pattern::EndOfFile {
+            "at the end of the input no character was consumed".to_owned()
+        } else if let Pattern::Lexeme(_) = pattern {
+            "this lexeme can consume several characters".to_owned()
+        } else if let Pattern::Text { .. } | Pattern::Reference = pattern {
             format!("{} consumes several characters", words::pattern(pattern))
-        }
-        Pattern::Characters(_)
-        | Pattern::AdditionalAllowedCharacter
-        | Pattern::Else
-        | Pattern::Nothing
-        | Pattern::Returned
-        | Pattern::Numbers(..)
-        | Pattern::Always => {
+        } else {
             format!("the row of {} consumes no character", words::pattern(pattern))
-        }
+        };
+        let message = format!("`{word}` needs the one character that was consumed: {reason}");
+        (message, "give this input a row of its own, or write the characters as a literal")
     };
-    let message = format!("`{word}` needs the one character that was consumed: {reason}");
-    let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
-        .help("give this input a row of its own, or write the characters as a literal");
-    add_row_span(diagnostic, row)
+    add_row_span(Diagnostic::new(NO_CURRENT_CHARACTER, span, message).help(help), row)
 }
 
 fn unsuitable_character(

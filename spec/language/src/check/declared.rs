@@ -183,11 +183,11 @@ impl Misplaced<'_> {
             let message = "a row of `reset` can only switch";
             self.report(MISPLACED_STEP, span, message, "write `switch MODE`");
         }
-        if self.construction.elements != Elements::Html && action.value.requires_html() {
+        if self.construction.elements != Elements::Html && action.value.effects().requires_html {
             let message = "this action is for `elements html`";
             self.report(MISPLACED_STEP, span, message, "declare `elements html`, or use another");
         }
-        self.field(action.value.field(), span);
+        self.field(action.value.effects().field, span);
         if self.construction.elements == Elements::Xml
             && matches!(action.value, TreeAction::InsertElementOfField(_))
         {

@@ -1,7 +1,7 @@
 //! Partitions characters and the end of the input into classes that a table's rows do not distinguish, and determines
 //! the rows that each class can take.
 
-use crate::model::{Action, CharacterSet, Machine, Pattern, Row, State, Step};
+use crate::model::{Action, CharacterSet, Machine, Pattern, Row, State};
 use std::collections::BTreeSet;
 
 /// A class of inputs that no row of the table distinguishes.
@@ -37,50 +37,37 @@ pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
 
 /// Returns the possible first characters of inputs that match the pattern; `None` for patterns without characters.
 fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet> {
+    if let Pattern::Characters(characters) = pattern {
+        return Some(characters.clone());
+    } else if let Pattern::Lexeme(id) = pattern {
+        return Some(machine.lexeme(*id).expression.first_characters());
+    }
     let mut set = CharacterSet::default();
-    match pattern {
-        Pattern::Characters(characters) => set = characters.clone(),
-        Pattern::Text { text, ignoring_case } => {
-            let first = text.chars().next()?;
-            set.insert(first, first);
-            if *ignoring_case {
-                for other in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
-                    set.insert(other, other);
-                }
+    if let Pattern::Text { text, ignoring_case } = pattern {
+        let first = text.chars().next()?;
+        set.insert(first, first);
+        if *ignoring_case {
+            for other in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
+                set.insert(other, other);
             }
         }
-        Pattern::Lexeme(id) => set = machine.lexeme(*id).expression.first_characters(),
-        Pattern::Reference => {
-            let entries = machine.references.iter().flat_map(|references| &references.entries);
-            let firsts: BTreeSet<char> =
-                entries.filter_map(|(name, _)| name.chars().next()).collect();
-            firsts.into_iter().for_each(|first| set.insert(first, first));
-        }
-        // The additional allowed character depends on actions; the other patterns match no character.
-        Pattern::AdditionalAllowedCharacter
-        | Pattern::EndOfFile
-        | Pattern::Else
-        | Pattern::Nothing
-        | Pattern::Returned
-        | Pattern::Numbers(..)
-        | Pattern::Always => return None,
+    } else if *pattern == Pattern::Reference {
+        let entries = machine.references.iter().flat_map(|references| &references.entries);
+        let firsts: BTreeSet<char> = entries.filter_map(|(name, _)| name.chars().next()).collect();
+        firsts.into_iter().for_each(|first| set.insert(first, first));
+    } else {
+        return None;
     }
     Some(set)
 }
 
 /// Returns the characters that some action makes the additional allowed one.
 fn additional_characters(machine: &Machine) -> CharacterSet {
-    fn add_characters(action: &Action, set: &mut CharacterSet) {
+    let mut set = CharacterSet::default();
+    for action in machine.states.iter().flat_map(State::actions) {
         if let Action::SetAdditionalAllowedCharacter(Some(character)) = action {
             set.insert(*character, *character);
         }
-    }
-    let mut set = CharacterSet::default();
-    for state in &machine.states {
-        let hooks = state.enter.iter().chain(&state.leave);
-        hooks.for_each(|action| add_characters(&action.value, &mut set));
-        let actions = state.rows.iter().flat_map(|row| Step::actions(&row.steps));
-        actions.for_each(|action| add_characters(action, &mut set));
     }
     set
 }
@@ -110,27 +97,19 @@ impl FirstCharacters {
                 .into_iter()
                 .collect();
         };
-        let begins = |pattern: &Pattern| match pattern {
-            Pattern::Text { .. } | Pattern::Lexeme(_) => first_characters(machine, pattern)
-                .is_some_and(|set| !set.intersection(characters).is_empty()),
-            Pattern::Reference => !self.reference.intersection(characters).is_empty(),
-            Pattern::AdditionalAllowedCharacter => {
-                !self.additional.intersection(characters).is_empty()
+        let overlaps = |set: &CharacterSet| !set.intersection(characters).is_empty();
+        let begins = |pattern: &Pattern| {
+            if matches!(pattern, Pattern::Text { .. } | Pattern::Lexeme(_)) {
+                first_characters(machine, pattern).is_some_and(|set| overlaps(&set))
+            } else {
+                *pattern == Pattern::Reference && overlaps(&self.reference)
+                    || *pattern == Pattern::AdditionalAllowedCharacter && overlaps(&self.additional)
             }
-            // Characters and `else` are handled below; the other patterns match no character.
-            Pattern::Characters(_)
-            | Pattern::EndOfFile
-            | Pattern::Else
-            | Pattern::Nothing
-            | Pattern::Returned
-            | Pattern::Numbers(..)
-            | Pattern::Always => false,
         };
         let uncertain = |row: &Row| row.patterns.iter().any(|pattern| begins(&pattern.value));
         let mut rows: BTreeSet<usize> =
             (0..state.rows.len()).filter(|&row| uncertain(&state.rows[row])).collect();
         let named = up_to_unguarded(state, |row| {
-            let overlaps = |set: &CharacterSet| !set.intersection(characters).is_empty();
             row.patterns
                 .iter()
                 .any(|pattern| matches!(&pattern.value, Pattern::Characters(set) if overlaps(set)))

@@ -60,13 +60,15 @@ fn check_reachability(construction: &Construction) -> Vec<Diagnostic> {
     let mut reached = HashSet::from([construction.start]);
     reached.extend(construction.dispatch.iter().map(|dispatch| dispatch.mode));
     for row in construction.element_rows() {
-        for_each_action(construction, &row.steps, &mut |action| reached.extend(action.modes()));
+        for_each_action(construction, &row.steps, &mut |action| {
+            reached.extend(action.effects().mode)
+        });
     }
     let mut waiting: Vec<ModeId> = reached.iter().copied().collect();
     while let Some(mode) = waiting.pop() {
         for row in &construction.mode(mode).rows {
             for_each_action(construction, &row.steps, &mut |action| {
-                waiting.extend(action.modes().filter(|next| reached.insert(*next)));
+                waiting.extend(action.effects().mode.filter(|next| reached.insert(*next)));
             });
         }
     }
@@ -217,14 +219,7 @@ fn check_dangling_ends(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) ->
 }
 
 fn ends_row(action: &TreeAction) -> bool {
-    match action.flow() {
-        TreeFlow::End | TreeFlow::Else => true,
-        TreeFlow::Continue
-        | TreeFlow::NoEffect
-        | TreeFlow::Delegate(_)
-        | TreeFlow::RunSteps(_)
-        | TreeFlow::MayRunSteps(_) => false,
-    }
+    matches!(action.flow(), TreeFlow::End | TreeFlow::Else)
 }
 
 fn dangling_end(span: Span) -> Diagnostic {
@@ -270,7 +265,7 @@ fn reprocess_target(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     for step in steps {
         let TreeStep::Action(action) = step else { return None };
         match action.value.flow() {
-            TreeFlow::NoEffect => next = action.value.modes().next().unwrap_or(next),
+            TreeFlow::NoEffect => next = action.value.effects().mode.unwrap_or(next),
             TreeFlow::Delegate(mode) => return mode,
             TreeFlow::End => return (action.value == TreeAction::Reprocess).then_some(next),
             // Actions that act on the token, or lead to an unknown mode.
@@ -305,7 +300,7 @@ pub(super) fn for_each_error(
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
     for steps in rows.chain(construction.steps.iter().map(|named| &named.steps)) {
         for_each_action(construction, steps, &mut |action| {
-            action.error().into_iter().for_each(&mut *function);
+            action.effects().error.into_iter().for_each(&mut *function);
         });
     }
     let of_tags = construction.unacknowledged.iter().chain(&construction.left_out);

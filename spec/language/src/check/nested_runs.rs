@@ -21,20 +21,9 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
 
 /// Returns the actions of a state's rows and hooks.
 fn actions(machine: &Machine, state: StateId) -> Vec<&Spanned<Action>> {
-    fn add_actions<'m>(steps: &'m [Step], actions: &mut Vec<&'m Spanned<Action>>) {
-        for step in steps {
-            match step {
-                Step::Action(action) => actions.push(action),
-                Step::When { then, otherwise, .. } => {
-                    add_actions(then, actions);
-                    add_actions(otherwise, actions);
-                }
-            }
-        }
-    }
     let state = machine.state(state);
     let mut actions: Vec<_> = state.enter.iter().chain(&state.leave).collect();
-    state.rows.iter().for_each(|row| add_actions(&row.steps, &mut actions));
+    actions.extend(state.rows.iter().flat_map(|row| Step::spanned_actions(&row.steps)));
     actions
 }
 

@@ -2,8 +2,8 @@
 //! `as else` is expanded to the steps of the `else` row.
 
 use crate::model::{
-    Action, Condition, EntityList, Field, FieldId, FlagId, Machine, Pattern, Register, Row,
-    Spanned, StateId, Step, Subject, TokenId, TokenKind, Transfer,
+    Action, ChangedValue, Condition, EntityList, Field, FieldId, Machine, Pattern, Register, Row,
+    Spanned, StateId, Step, Subject, TokenKind, Transfer,
 };
 
 /// Known answers to conditions.
@@ -109,65 +109,22 @@ impl Facts {
     /// Removes answers that the action may change, and adds those that it implies.
     pub(super) fn after(&mut self, machine: &Machine, action: &Action) {
         self.0.retain(|(condition, _)| !changes(machine, action, condition));
-        match action {
-            Action::SetFlag(flag, value) => self.0.push((Condition::FlagIs(*flag, *value), true)),
-            Action::Set(Field::TemporaryBuffer, text) => {
-                self.0.push((Condition::TemporaryBufferIs(text.clone()), true));
+        if let Action::SetFlag(flag, value) = action {
+            self.0.push((Condition::FlagIs(*flag, *value), true));
+        } else if let Action::Set(Field::TemporaryBuffer, text) = action {
+            self.0.push((Condition::TemporaryBufferIs(text.clone()), true));
+        } else if let Action::Set(Field::Declared(field), text) = action {
+            self.0.push((Condition::FieldIs(*field, text.clone()), true));
+        } else if let Action::Create(TokenKind::Declared(token)) = action {
+            let kind = machine.token(*token);
+            for index in (kind.first..).take(kind.fields.len()) {
+                let field = FieldId { token: *token, index };
+                self.0.push((Condition::FieldIs(field, String::new()), true));
             }
-            Action::Set(Field::Declared(field), text) => {
-                self.0.push((Condition::FieldIs(*field, text.clone()), true));
-            }
-            Action::Create(TokenKind::Declared(token)) => {
-                let kind = machine.token(*token);
-                for index in (kind.first..).take(kind.fields.len()) {
-                    let field = FieldId { token: *token, index };
-                    self.0.push((Condition::FieldIs(field, String::new()), true));
-                }
-            }
-            Action::SetReturnState(state) => {
-                self.0.push((Condition::ReturnStateIs(*state), true));
-            }
-            Action::SetNumber(number) => self.0.push((Condition::NumberIs(*number), true)),
-            // Actions that imply no answer.
-            Action::Switch(_)
-            | Action::SwitchPushedState
-            | Action::PushState(_)
-            | Action::Increase(_)
-            | Action::Decrease(_)
-            | Action::EmitInside(_)
-            | Action::SwitchReturnState
-            | Action::Reconsume
-            | Action::Ignore
-            | Action::AsElse
-            | Action::Error(_)
-            | Action::ErrorAfter(_)
-            | Action::Create(_)
-            | Action::StartAttribute
-            | Action::DropDuplicateAttribute(_)
-            | Action::Append(..)
-            | Action::Set(..)
-            | Action::SetTokenFlag(_)
-            | Action::SetAdditionalAllowedCharacter(_)
-            | Action::AddDigit(_)
-            | Action::SetNumberToData(..)
-            | Action::MatchReference(_)
-            | Action::EmitText(_)
-            | Action::EmitToken(_)
-            | Action::EmitEndOfFile
-            | Action::Stop
-            | Action::ReturnNothing
-            | Action::Return(_)
-            | Action::EmitShortEndTag
-            | Action::BeginToken
-            | Action::BeginField(_)
-            | Action::JoinSurrogates
-            | Action::Edit(..)
-            | Action::RememberPlace
-            | Action::GoBack
-            | Action::StartDeclaration
-            | Action::AppendDeclaration
-            | Action::AppendEntity(_)
-            | Action::Insert(..) => {}
+        } else if let Action::SetReturnState(state) = action {
+            self.0.push((Condition::ReturnStateIs(*state), true));
+        } else if let Action::SetNumber(number) = action {
+            self.0.push((Condition::NumberIs(*number), true));
         }
     }
 
@@ -201,38 +158,14 @@ impl Facts {
 
 /// Returns the answer to a condition, including negations and conjunctions, if enough is known.
 fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> Option<bool> {
-    match condition {
-        Condition::Not(inner) => answer(inner, known).map(|value| !value),
-        Condition::All(parts) => {
-            let answers: Vec<_> = parts.iter().map(|part| answer(part, known)).collect();
-            match answers.contains(&Some(false)) {
-                true => Some(false),
-                false => answers.iter().all(Option::is_some).then_some(true),
-            }
-        }
-        Condition::AppropriateEndTag
-        | Condition::TemporaryBufferIs(_)
-        | Condition::TemporaryBufferIsIgnoringCase(_)
-        | Condition::TagIs(_)
-        | Condition::TagNameIs(_)
-        | Condition::ReturnStateIs(_)
-        | Condition::NumberIs(_)
-        | Condition::FieldIs(..)
-        | Condition::FieldMissing(_)
-        | Condition::Matches(..)
-        | Condition::Ahead(_)
-        | Condition::FlagIs(..)
-        | Condition::CalledBy(_)
-        | Condition::ReferenceEndsWith(_)
-        | Condition::TagNameIn(_)
-        | Condition::PrecededBy(_)
-        | Condition::PrecededByOne(_)
-        | Condition::FollowedBy(_)
-        | Condition::LastStartTagAhead(_)
-        | Condition::DataIsReference(_)
-        | Condition::DataIsAtMost { .. }
-        | Condition::EntityDeclared(_)
-        | Condition::EntityInsertable(_) => known(condition),
+    if let Condition::Not(inner) = condition {
+        return answer(inner, known).map(|value| !value);
+    }
+    let Condition::All(parts) = condition else { return known(condition) };
+    let answers: Vec<_> = parts.iter().map(|part| answer(part, known)).collect();
+    match answers.contains(&Some(false)) {
+        true => Some(false),
+        false => answers.iter().all(Option::is_some).then_some(true),
     }
 }
 
@@ -251,120 +184,32 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
     }
 }
 
-/// The subject of conditions that an action changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ConditionSubject {
-    /// The action changes no subject of a condition.
-    Nothing,
-    /// The current tag is replaced by a new one.
-    Tag,
-    /// The current token of a declared kind is replaced by a new one.
-    Declared(TokenId),
-    /// The field changes.
-    Field(Field),
-    /// The return state changes.
-    ReturnState,
-    /// The character reference code changes.
-    Number,
-    /// The named character reference matched last changes.
-    Reference,
-    /// The flag changes.
-    Flag(FlagId),
-    /// A token is emitted, which ends it and may set flags.
-    Emitted(Register),
-    /// The entities of the list change.
-    Entities(EntityList),
-    /// The amount of text inserted into the input changes.
-    Inserted,
-}
-
-/// Returns the condition subject that the action changes.
-fn changed_subject(action: &Action) -> ConditionSubject {
-    match action {
-        Action::Create(TokenKind::StartTag | TokenKind::EndTag) => ConditionSubject::Tag,
-        Action::Create(TokenKind::Declared(token)) => ConditionSubject::Declared(*token),
-        Action::Append(_, field) | Action::Set(field, _) | Action::Edit(field, _) => {
-            ConditionSubject::Field(*field)
-        }
-        Action::SetReturnState(_) => ConditionSubject::ReturnState,
-        Action::SetNumber(_)
-        | Action::AddDigit(_)
-        | Action::SetNumberToData(..)
-        | Action::JoinSurrogates => ConditionSubject::Number,
-        Action::MatchReference(_) => ConditionSubject::Reference,
-        Action::SetFlag(flag, _) | Action::Increase(flag) | Action::Decrease(flag) => {
-            ConditionSubject::Flag(*flag)
-        }
-        Action::EmitToken(register) => ConditionSubject::Emitted(*register),
-        Action::EmitInside(token) => ConditionSubject::Emitted(Register::Declared(*token)),
-        Action::AppendEntity(list) => ConditionSubject::Entities(*list),
-        Action::Insert(..) => ConditionSubject::Inserted,
-        // No condition tests what these actions change; some only lead to other rows.
-        Action::Create(
-            TokenKind::Comment
-            | TokenKind::Doctype
-            | TokenKind::ProcessingInstruction
-            | TokenKind::Entity
-            | TokenKind::AttributeList,
-        )
-        | Action::Switch(_)
-        | Action::SwitchPushedState
-        | Action::PushState(_)
-        | Action::SwitchReturnState
-        | Action::Reconsume
-        | Action::Ignore
-        | Action::AsElse
-        | Action::Error(_)
-        | Action::ErrorAfter(_)
-        | Action::StartAttribute
-        | Action::DropDuplicateAttribute(_)
-        | Action::SetTokenFlag(_)
-        | Action::SetAdditionalAllowedCharacter(_)
-        | Action::EmitText(_)
-        | Action::EmitEndOfFile
-        | Action::Stop
-        | Action::ReturnNothing
-        | Action::Return(_)
-        | Action::EmitShortEndTag
-        | Action::BeginToken
-        | Action::BeginField(_)
-        | Action::StartDeclaration
-        | Action::AppendDeclaration
-        | Action::RememberPlace
-        | Action::GoBack => ConditionSubject::Nothing,
-    }
-}
-
 /// Whether the action may change the answer to the condition.
 pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition) -> bool {
-    let changed = changed_subject(action);
-    let emits_tag = changed == ConditionSubject::Emitted(Register::Tag);
+    let changed = action.effects().changes;
+    let emits_tag = changed == ChangedValue::Emitted(Register::Tag);
     match condition {
         Condition::Not(inner) => changes(machine, action, inner),
         Condition::All(parts) => parts.iter().any(|part| changes(machine, action, part)),
         Condition::AppropriateEndTag | Condition::TagNameIs(_) | Condition::TagNameIn(_) => {
-            emits_tag
-                || matches!(
-                    changed,
-                    ConditionSubject::Tag | ConditionSubject::Field(Field::TagName)
-                )
+            emits_tag || matches!(changed, ChangedValue::Tag | ChangedValue::Field(Field::TagName))
         }
-        Condition::TagIs(_) => emits_tag || changed == ConditionSubject::Tag,
-        Condition::ReturnStateIs(_) => changed == ConditionSubject::ReturnState,
-        Condition::NumberIs(_) => changed == ConditionSubject::Number,
+        Condition::TagIs(_) => emits_tag || changed == ChangedValue::Tag,
+        Condition::ReturnStateIs(_) => changed == ChangedValue::ReturnState,
+        Condition::NumberIs(_) => changed == ChangedValue::Number,
         Condition::FieldIs(field, _) | Condition::FieldMissing(field) => {
             changes_field(changed, Field::Declared(*field))
         }
         Condition::Matches(field, _) => emits_tag || changes_field(changed, *field),
-        Condition::ReferenceEndsWith(_) => changed == ConditionSubject::Reference,
+        Condition::ReferenceEndsWith(_) => changed == ChangedValue::Reference,
         Condition::TemporaryBufferIs(_) | Condition::TemporaryBufferIsIgnoringCase(_) => {
-            changed == ConditionSubject::Field(Field::TemporaryBuffer)
+            changed == ChangedValue::Field(Field::TemporaryBuffer)
         }
         Condition::FlagIs(flag, _) => {
             let may_set = machine.flags[usize::from(flag.0)].by_host
                 || machine.emission_flags.iter().any(|emission| emission.flag == *flag);
-            changed == ConditionSubject::Flag(*flag)
-                || may_set && matches!(changed, ConditionSubject::Emitted(_))
+            changed == ChangedValue::Flag(*flag)
+                || may_set && matches!(changed, ChangedValue::Emitted(_))
         }
         Condition::LastStartTagAhead(_) => emits_tag,
         // Conditions on the caller and on the input: the input does not change, and the row's position in it is fixed
@@ -378,29 +223,28 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         | Condition::DataIsAtMost { .. } => false,
         Condition::EntityDeclared(list) => changes_entity(changed, *list),
         Condition::EntityInsertable(list) => {
-            changes_entity(changed, *list) || emits_tag || changed == ConditionSubject::Inserted
+            changes_entity(changed, *list) || emits_tag || changed == ChangedValue::Inserted
         }
     }
 }
 
 /// Whether the change may affect the text of the field.
-fn changes_field(changed: ConditionSubject, field: Field) -> bool {
-    changed == ConditionSubject::Field(field)
+fn changes_field(changed: ChangedValue, field: Field) -> bool {
+    changed == ChangedValue::Field(field)
         || match (changed, field) {
-            (ConditionSubject::Declared(token), Field::Declared(field)) => token == field.token,
-            (ConditionSubject::Emitted(register), _) => register == field.register(),
-            (
-                ConditionSubject::Tag,
-                Field::TagName | Field::AttributeName | Field::AttributeValue,
-            ) => true,
+            (ChangedValue::Declared(token), Field::Declared(field)) => token == field.token,
+            (ChangedValue::Emitted(register), _) => register == field.register(),
+            (ChangedValue::Tag, Field::TagName | Field::AttributeName | Field::AttributeValue) => {
+                true
+            }
             _ => false,
         }
 }
 
 /// Whether the change may affect which entity of the list the temporary buffer names.
-fn changes_entity(changed: ConditionSubject, list: EntityList) -> bool {
-    changed == ConditionSubject::Field(Field::TemporaryBuffer)
-        || changed == ConditionSubject::Entities(list)
+fn changes_entity(changed: ChangedValue, list: EntityList) -> bool {
+    changed == ChangedValue::Field(Field::TemporaryBuffer)
+        || changed == ChangedValue::Entities(list)
 }
 
 /// Returns the paths through a row.

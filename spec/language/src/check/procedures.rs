@@ -43,64 +43,20 @@ fn check_action(
     action: &Spanned<Action>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    match &action.value {
-        Action::Return(_) | Action::ReturnNothing if state.procedure.is_none() => {
-            diagnostics.push(outside_procedure("return", state, action.span));
-        }
-        Action::ReturnNothing if machine.inserts() => {
-            diagnostics.push(nothing_to_reconsume(state, action.span));
-        }
-        Action::PushState(_) | Action::SwitchPushedState if state.procedure.is_some() => {
-            diagnostics.push(stack_in_procedure(state, action.span));
-        }
-        Action::Switch(target) | Action::SetReturnState(target) | Action::PushState(target)
-            if machine.state(*target).procedure != state.procedure =>
-        {
-            diagnostics.push(crossed_boundary(machine, state, machine.state(*target), action.span));
-        }
-        // Actions that do not cross the boundary of a procedure.
-        Action::Switch(_)
-        | Action::SwitchReturnState
-        | Action::SwitchPushedState
-        | Action::PushState(_)
-        | Action::Increase(_)
-        | Action::Decrease(_)
-        | Action::EmitInside(_)
-        | Action::Reconsume
-        | Action::Ignore
-        | Action::AsElse
-        | Action::Error(_)
-        | Action::ErrorAfter(_)
-        | Action::Create(_)
-        | Action::StartAttribute
-        | Action::DropDuplicateAttribute(_)
-        | Action::Append(..)
-        | Action::Set(..)
-        | Action::SetTokenFlag(_)
-        | Action::SetFlag(..)
-        | Action::SetReturnState(_)
-        | Action::SetAdditionalAllowedCharacter(_)
-        | Action::SetNumber(_)
-        | Action::AddDigit(_)
-        | Action::SetNumberToData(..)
-        | Action::MatchReference(_)
-        | Action::EmitText(_)
-        | Action::EmitToken(_)
-        | Action::EmitEndOfFile
-        | Action::Stop
-        | Action::ReturnNothing
-        | Action::Return(_)
-        | Action::EmitShortEndTag
-        | Action::BeginToken
-        | Action::BeginField(_)
-        | Action::JoinSurrogates
-        | Action::Edit(..)
-        | Action::RememberPlace
-        | Action::GoBack
-        | Action::StartDeclaration
-        | Action::AppendDeclaration
-        | Action::AppendEntity(_)
-        | Action::Insert(..) => {}
+    let (value, span) = (&action.value, action.span);
+    let is_inside = state.procedure.is_some();
+    if !is_inside && matches!(value, Action::Return(_) | Action::ReturnNothing) {
+        diagnostics.push(outside_procedure("return", state, span));
+    } else if *value == Action::ReturnNothing && machine.inserts() {
+        diagnostics.push(nothing_to_reconsume(state, span));
+    } else if is_inside && matches!(value, Action::PushState(_) | Action::SwitchPushedState) {
+        diagnostics.push(stack_in_procedure(state, span));
+    } else if let Action::Switch(target)
+    | Action::SetReturnState(target)
+    | Action::PushState(target) = value
+        && machine.state(*target).procedure != state.procedure
+    {
+        diagnostics.push(crossed_boundary(machine, state, machine.state(*target), span));
     }
 }
 

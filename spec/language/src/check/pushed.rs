@@ -38,7 +38,7 @@ pub(super) fn ended_before_return(subject: &CheckContext<'_>, from: usize) -> Ha
             let enter = pushed.iter().flat_map(|&state| &subject.machine.state(state).enter);
             let actions = actions(subject, index, edge, entered).into_iter();
             let actions = actions.chain(enter.map(|action| &action.value));
-            ended.extend(actions.flat_map(Action::ends));
+            ended.extend(actions.flat_map(|action| action.effects().ends.into_iter().flatten()));
             open.extend(again.chain(next).filter(|&other| seen.insert(other)));
         }
     }

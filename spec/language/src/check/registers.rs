@@ -34,10 +34,11 @@ impl CreatedRegisters {
     }
 
     fn after(mut self, action: &Action) -> Self {
-        for ended in action.ends() {
+        let effects = action.effects();
+        for ended in effects.ends.into_iter().flatten() {
             self = self.without(ended);
         }
-        action.created_register().map_or(self, |register| self.with(register))
+        effects.creates.map_or(self, |register| self.with(register))
     }
 }
 
@@ -311,7 +312,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
                             CreatedRegisters(one.0 & other.0)
                         });
                     }
-                    for register in action.value.reads() {
+                    for register in action.value.effects().reads.into_iter().flatten() {
                         if !created.has(register) {
                             let missing = || self.missing(node, register, action);
                             findings.add(register, action.span, missing);
@@ -373,7 +374,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let at = self.nodes[loss.from].0;
         let (_, path) = self.row_and_path(at, loss.edge)?;
         let actions = self.actions(at, loss.edge, path);
-        let action = actions.iter().rev().find(|action| action.value.ends().contains(&register))?;
+        let ends =
+            |action: &&&Spanned<Action>| action.value.effects().ends.contains(&Some(register));
+        let action = actions.iter().rev().find(ends)?;
         Some((action.span, "the step that removes it".to_owned()))
     }
 

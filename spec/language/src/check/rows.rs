@@ -27,19 +27,12 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
 /// Reports patterns that only U+0000 matches, in a machine that replaces it before the states.
 fn check_nulls(state: &State) -> Vec<Diagnostic> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
-    let wants_null = |pattern: &&Spanned<Pattern>| match &pattern.value {
-        Pattern::Characters(set) => *set == CharacterSet::range('\0', '\0'),
-        Pattern::Text { text, .. } => text.contains('\0'),
-        // Patterns that match no character.
-        Pattern::AdditionalAllowedCharacter
-        | Pattern::Reference
-        | Pattern::Lexeme(_)
-        | Pattern::EndOfFile
-        | Pattern::Else
-        | Pattern::Nothing
-        | Pattern::Returned
-        | Pattern::Numbers(..)
-        | Pattern::Always => false,
+    let wants_null = |pattern: &&Spanned<Pattern>| {
+        if let Pattern::Characters(set) = &pattern.value {
+            *set == CharacterSet::range('\0', '\0')
+        } else {
+            matches!(&pattern.value, Pattern::Text { text, .. } if text.contains('\0'))
+        }
     };
     patterns.filter(wants_null).map(|pattern| unmatchable_null(pattern.span)).collect()
 }
@@ -61,18 +54,9 @@ fn in_matching_order(state: &State) -> Vec<Alternative<'_>> {
     let of_row = |row| move |pattern| Alternative { pattern, row };
     let all = state.rows.iter().flat_map(|row| row.patterns.iter().map(of_row(row)));
     let mut alternatives: Vec<Alternative<'_>> = all.collect();
-    alternatives.sort_by_key(|alternative| match alternative.pattern.value {
-        Pattern::Text { .. } => 0,
-        Pattern::Else => 2,
-        Pattern::Characters(_)
-        | Pattern::AdditionalAllowedCharacter
-        | Pattern::Reference
-        | Pattern::Lexeme(_)
-        | Pattern::EndOfFile
-        | Pattern::Nothing
-        | Pattern::Returned
-        | Pattern::Numbers(..)
-        | Pattern::Always => 1,
+    alternatives.sort_by_key(|alternative| {
+        let pattern = &alternative.pattern.value;
+        (!matches!(pattern, Pattern::Text { .. }), *pattern == Pattern::Else)
     });
     alternatives
 }
@@ -132,21 +116,18 @@ fn single_character_set(text: &str, ignoring_case: bool) -> Option<CharacterSet>
 
 /// Reports that several rows together shadow the later pattern: with complementary guards, or consecutively.
 fn shadowed_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Option<Diagnostic> {
+    let pattern = &later.pattern.value;
     let numbers = earlier.iter().any(|one| matches!(one.pattern.value, Pattern::Numbers(..)));
-    let wanted = match &later.pattern.value {
-        Pattern::Else if numbers => return shadowed_numbers(earlier, later, (0, u32::MAX)),
-        Pattern::Characters(set) => set.clone(),
-        Pattern::Else => CharacterSet::range('\0', char::MAX),
-        Pattern::Numbers(first, last) => return shadowed_numbers(earlier, later, (*first, *last)),
-        // Patterns that only an equal pattern shadows.
-        Pattern::AdditionalAllowedCharacter
-        | Pattern::Text { .. }
-        | Pattern::Reference
-        | Pattern::Lexeme(_)
-        | Pattern::EndOfFile
-        | Pattern::Nothing
-        | Pattern::Returned
-        | Pattern::Always => return None,
+    let wanted = if let Pattern::Numbers(first, last) = pattern {
+        return shadowed_numbers(earlier, later, (*first, *last));
+    } else if *pattern == Pattern::Else && numbers {
+        return shadowed_numbers(earlier, later, (0, u32::MAX));
+    } else if *pattern == Pattern::Else {
+        CharacterSet::range('\0', char::MAX)
+    } else if let Pattern::Characters(set) = pattern {
+        set.clone()
+    } else {
+        return None;
     };
     let of = |alternative: &Alternative<'_>| {
         let Pattern::Characters(set) = &alternative.pattern.value else {
@@ -180,25 +161,30 @@ fn shadowed_numbers(
     later: &Alternative<'_>,
     (first, last): (u32, u32),
 ) -> Option<Diagnostic> {
-    let mut ranges: Vec<(u32, u32)> = earlier
-        .iter()
-        .filter(|alternative| alternative.guard().is_none())
-        .filter_map(|alternative| {
-            if let Pattern::Numbers(first, last) = alternative.pattern.value {
-                Some((first, last))
-            } else {
-                None
-            }
+    let unguarded = earlier.iter().filter(|alternative| alternative.guard().is_none());
+    let is_covered = covers_numbers(unguarded.map(|one| &one.pattern.value), first, last);
+    is_covered.then(|| impossible_pattern(later.pattern))
+}
+
+/// Whether the ranges of numbers among the patterns together cover the range from `first` to `last`.
+pub(super) fn covers_numbers<'p>(
+    patterns: impl Iterator<Item = &'p Pattern>,
+    first: u32,
+    last: u32,
+) -> bool {
+    let mut ranges: Vec<(u32, u32)> = patterns
+        .filter_map(|pattern| {
+            if let Pattern::Numbers(first, last) = pattern { Some((*first, *last)) } else { None }
         })
         .collect();
     ranges.sort_unstable();
     let mut from = u64::from(first);
-    for (a, b) in ranges {
-        if u64::from(a) <= from {
-            from = from.max(u64::from(b) + 1);
+    for (first, last) in ranges {
+        if u64::from(first) <= from {
+            from = from.max(u64::from(last) + 1);
         }
     }
-    (from > u64::from(last)).then(|| impossible_pattern(later.pattern))
+    from > u64::from(last)
 }
 
 fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {

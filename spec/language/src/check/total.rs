@@ -2,6 +2,7 @@
 //! the guard may not hold. `rows` checks for overlaps.
 
 use super::CheckContext;
+use super::rows::covers_numbers;
 use crate::diagnostic::{Diagnostic, MISSING_ELSE, MISSING_EOF};
 use crate::model::{self, Action, CharacterSet, Machine, Pattern, ProcedureId, State};
 
@@ -48,7 +49,7 @@ fn check_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
             }
         }
         model::Subject::Number => {
-            if !has(Pattern::Else) && !covers_all_numbers(state) {
+            if !has(Pattern::Else) && !covers_numbers(unguarded_patterns(state), 0, u32::MAX) {
                 diagnostics.push(missing_else(state, "else", "all other numbers"));
             }
         }
@@ -90,22 +91,6 @@ fn covers_all_characters(state: &State) -> bool {
         }
     }
     left.is_empty()
-}
-
-fn covers_all_numbers(state: &State) -> bool {
-    let mut ranges: Vec<(u32, u32)> = unguarded_patterns(state)
-        .filter_map(|pattern| {
-            if let Pattern::Numbers(first, last) = pattern { Some((*first, *last)) } else { None }
-        })
-        .collect();
-    ranges.sort_unstable();
-    let mut from = 0;
-    for (first, last) in ranges {
-        if u64::from(first) <= from {
-            from = from.max(u64::from(last) + 1);
-        }
-    }
-    from > u64::from(u32::MAX)
 }
 
 fn missing_eof(state: &State) -> Diagnostic {

@@ -206,7 +206,7 @@ impl UsedNames {
     }
 
     fn action(&mut self, action: &Action) {
-        self.errors.extend(action.error());
+        self.errors.extend(action.effects().error);
     }
 
     fn condition(&mut self, condition: &Condition) {

@@ -1,6 +1,7 @@
 //! Phrases for diagnostics: characters, numbers, registers, patterns. Literals are written as in a table.
 
 use crate::model::{Action, CharacterSet, Machine, Pattern, Register, Text};
+use crate::vocabulary::{TEXTS, word};
 use std::borrow::Cow;
 
 /// Maximum number of ranges that a message lists.
@@ -111,66 +112,12 @@ pub(super) fn creating_action(machine: &Machine, register: Register) -> Cow<'sta
     })
 }
 
-/// Returns the word of an action that uses the current character.
+/// Returns the word of an action that uses the consumed character, string or lexeme.
 pub(super) fn current_character_word(action: &Action) -> Option<&'static str> {
-    match action {
-        Action::Append(text, _) | Action::EmitText(text) | Action::Return(text) => match text {
-            Text::Current => Some("current"),
-            Text::Lower => Some("lower"),
-            Text::Lexeme => Some("lexeme"),
-            Text::Matched => Some("matched"),
-            // Texts that do not depend on the consumed character.
-            Text::Literal(_)
-            | Text::TemporaryBuffer
-            | Text::Returned
-            | Text::Number
-            | Text::Decimal
-            | Text::Hexadecimal
-            | Text::Byte(_)
-            | Text::Field(_)
-            | Text::Reference
-            | Text::LastStartTag
-            | Text::Data(_) => None,
-        },
-        Action::AddDigit(_) => Some("add-digit"),
-        // Actions that do not use the current character.
-        Action::Switch(_)
-        | Action::SwitchReturnState
-        | Action::SwitchPushedState
-        | Action::PushState(_)
-        | Action::Increase(_)
-        | Action::Decrease(_)
-        | Action::EmitInside(_)
-        | Action::Reconsume
-        | Action::Ignore
-        | Action::AsElse
-        | Action::Error(_)
-        | Action::ErrorAfter(_)
-        | Action::Create(_)
-        | Action::StartAttribute
-        | Action::DropDuplicateAttribute(_)
-        | Action::Set(..)
-        | Action::SetTokenFlag(_)
-        | Action::SetFlag(..)
-        | Action::SetReturnState(_)
-        | Action::SetAdditionalAllowedCharacter(_)
-        | Action::SetNumber(_)
-        | Action::SetNumberToData(..)
-        | Action::MatchReference(_)
-        | Action::EmitToken(_)
-        | Action::EmitEndOfFile
-        | Action::Stop
-        | Action::ReturnNothing
-        | Action::EmitShortEndTag
-        | Action::BeginToken
-        | Action::BeginField(_)
-        | Action::JoinSurrogates
-        | Action::Edit(..)
-        | Action::RememberPlace
-        | Action::GoBack
-        | Action::StartDeclaration
-        | Action::AppendDeclaration
-        | Action::AppendEntity(_)
-        | Action::Insert(..) => None,
+    if let Action::AddDigit(_) = action {
+        return Some("add-digit");
     }
+    let is_consumed =
+        |text: &&Text| matches!(text, Text::Current | Text::Lower | Text::Lexeme | Text::Matched);
+    action.effects().text.filter(is_consumed).map(|text| word(TEXTS, text))
 }

@@ -119,9 +119,10 @@ pub enum Edit {
 }
 
 /// Destination to which an action transfers control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Transfer {
     /// No transfer.
+    #[default]
     Nowhere,
     /// A state.
     To(StateId),
@@ -135,63 +136,6 @@ pub enum Transfer {
     ReturnText,
     /// The end of the run.
     Ends,
-}
-
-impl Action {
-    /// Whether the action emits anything other than the end-of-file token.
-    pub fn emits(&self) -> bool {
-        matches!(
-            self,
-            Self::EmitToken(_) | Self::EmitInside(_) | Self::EmitText(_) | Self::EmitShortEndTag
-        )
-    }
-
-    /// Returns the destination of the action.
-    pub fn transfer(&self) -> Transfer {
-        match self {
-            Self::Switch(state) => Transfer::To(*state),
-            Self::SwitchReturnState => Transfer::ToReturnState,
-            Self::SwitchPushedState => Transfer::ToPushedState,
-            Self::ReturnNothing => Transfer::ReturnNothing,
-            Self::Return(_) => Transfer::ReturnText,
-            Self::EmitEndOfFile | Self::Stop => Transfer::Ends,
-            Self::Reconsume
-            | Self::Ignore
-            | Self::AsElse
-            | Self::Error(_)
-            | Self::ErrorAfter(_)
-            | Self::Create(_)
-            | Self::StartAttribute
-            | Self::DropDuplicateAttribute(_)
-            | Self::Append(..)
-            | Self::Set(..)
-            | Self::SetTokenFlag(_)
-            | Self::SetFlag(..)
-            | Self::Increase(_)
-            | Self::Decrease(_)
-            | Self::PushState(_)
-            | Self::EmitInside(_)
-            | Self::SetReturnState(_)
-            | Self::SetAdditionalAllowedCharacter(_)
-            | Self::SetNumber(_)
-            | Self::AddDigit(_)
-            | Self::SetNumberToData(..)
-            | Self::MatchReference(_)
-            | Self::EmitText(_)
-            | Self::EmitToken(_)
-            | Self::EmitShortEndTag
-            | Self::BeginToken
-            | Self::BeginField(_)
-            | Self::JoinSurrogates
-            | Self::Edit(..)
-            | Self::RememberPlace
-            | Self::GoBack
-            | Self::StartDeclaration
-            | Self::AppendDeclaration
-            | Self::AppendEntity(_)
-            | Self::Insert(..) => Transfer::Nowhere,
-        }
-    }
 }
 
 /// A source of text.

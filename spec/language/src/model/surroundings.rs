@@ -3,34 +3,14 @@
 use super::{Action, Condition, Machine, State, Step, Text};
 
 impl Condition {
-    /// Returns the condition and its operands, recursively.
+    /// Returns the simple conditions that the condition consists of.
     pub fn parts(&self) -> Vec<&Self> {
-        match self {
-            Self::Not(inner) => inner.parts(),
-            Self::All(parts) => parts.iter().flat_map(Self::parts).collect(),
-            Self::AppropriateEndTag
-            | Self::TemporaryBufferIs(_)
-            | Self::TemporaryBufferIsIgnoringCase(_)
-            | Self::TagIs(_)
-            | Self::TagNameIs(_)
-            | Self::ReturnStateIs(_)
-            | Self::NumberIs(_)
-            | Self::FieldIs(..)
-            | Self::FieldMissing(_)
-            | Self::Matches(..)
-            | Self::Ahead(_)
-            | Self::FlagIs(..)
-            | Self::CalledBy(_)
-            | Self::ReferenceEndsWith(_)
-            | Self::TagNameIn(_)
-            | Self::PrecededBy(_)
-            | Self::PrecededByOne(_)
-            | Self::FollowedBy(_)
-            | Self::LastStartTagAhead(_)
-            | Self::DataIsReference(_)
-            | Self::DataIsAtMost { .. }
-            | Self::EntityDeclared(_)
-            | Self::EntityInsertable(_) => vec![self],
+        if let Self::Not(inner) = self {
+            inner.parts()
+        } else if let Self::All(parts) = self {
+            parts.iter().flat_map(Self::parts).collect()
+        } else {
+            vec![self]
         }
     }
 }

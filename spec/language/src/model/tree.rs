@@ -8,15 +8,15 @@ use super::{
 pub mod algorithm;
 mod bytes;
 pub mod declared;
+mod effects;
 mod kind;
-mod meaning;
 mod routine;
 mod switching;
 mod tokens;
 mod writing;
 
 pub use declared::*;
-pub use meaning::TreeFlow;
+pub use effects::{TreeActionEffects, TreeFlow};
 pub use switching::SwitchingTag;
 
 /// Index of a mode in [`Construction::modes`].

@@ -3,25 +3,16 @@
 
 use super::successors::successors;
 use tabulex_language::model::{
-    Action, Condition, Field, Machine, Pattern, Row, State, StateId, Step, Subject, TokenKind,
+    Action, Machine, Pattern, Register, Row, State, StateId, Step, Subject,
 };
 
-/// A register that conditions read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LiveRegister {
-    Number,
-    AdditionalAllowedCharacter,
-    TemporaryBuffer,
-    ReturnState,
-    Tag,
-}
-
-const ALL: [LiveRegister; 5] = [
-    LiveRegister::Number,
-    LiveRegister::AdditionalAllowedCharacter,
-    LiveRegister::TemporaryBuffer,
-    LiveRegister::ReturnState,
-    LiveRegister::Tag,
+/// The registers that are analyzed.
+const ALL: [Register; 5] = [
+    Register::Number,
+    Register::AdditionalAllowedCharacter,
+    Register::TemporaryBuffer,
+    Register::ReturnState,
+    Register::Tag,
 ];
 
 /// For each state, whether each register is live.
@@ -31,25 +22,25 @@ pub(super) struct Liveness(Vec<[bool; ALL.len()]>);
 impl Liveness {
     /// Propagates liveness backward from the reads until a fixed point is reached.
     pub(super) fn new(machine: &Machine) -> Self {
-        let mut living = vec![[false; ALL.len()]; machine.states.len()];
+        let mut live = vec![[false; ALL.len()]; machine.states.len()];
         loop {
-            let before = living.clone();
+            let before = live.clone();
             for id in machine.state_ids() {
                 let state = machine.state(id);
                 for (at, register) in ALL.into_iter().enumerate() {
                     let is_live = |other: StateId| before[usize::from(other.0)][at];
-                    living[usize::from(id.0)][at] |=
+                    live[usize::from(id.0)][at] |=
                         is_live_in(machine, id, state, register, &is_live);
                 }
             }
-            if living == before {
-                return Self(living);
+            if live == before {
+                return Self(live);
             }
         }
     }
 
     /// Whether rows from this state on may read the register.
-    pub(super) fn is_live(&self, state: StateId, register: LiveRegister) -> bool {
+    pub(super) fn is_live(&self, state: StateId, register: Register) -> bool {
         let index = ALL.iter().position(|&other| other == register).unwrap_or(0);
         self.0[usize::from(state.0)][index]
     }
@@ -59,10 +50,10 @@ fn is_live_in(
     machine: &Machine,
     id: StateId,
     state: &State,
-    register: LiveRegister,
+    register: Register,
     is_live: &dyn Fn(StateId) -> bool,
 ) -> bool {
-    if register == LiveRegister::Number && state.subject == Subject::Number {
+    if register == Register::Number && state.subject == Subject::Number {
         return true;
     }
     if let Subject::Result(procedure) = state.subject
@@ -77,102 +68,21 @@ fn is_live_in(
     })
 }
 
-fn row_reads(row: &Row, register: LiveRegister) -> bool {
+fn row_reads(row: &Row, register: Register) -> bool {
     let by_pattern = row.patterns.iter().any(|pattern| {
         let is_additional = pattern.value == Pattern::AdditionalAllowedCharacter;
-        is_additional && register == LiveRegister::AdditionalAllowedCharacter
+        is_additional && register == Register::AdditionalAllowedCharacter
     });
     let guard = row.guard.iter().map(|guard| &guard.value);
     by_pattern
-        || (register == LiveRegister::ReturnState
+        || (register == Register::ReturnState
             && Step::actions(&row.steps).contains(&&Action::SwitchReturnState))
-        || guard.chain(Step::conditions(&row.steps)).any(|it| condition_reads(it, register))
-}
-
-fn condition_reads(condition: &Condition, register: LiveRegister) -> bool {
-    match condition {
-        Condition::Not(other) => condition_reads(other, register),
-        Condition::All(parts) => parts.iter().any(|part| condition_reads(part, register)),
-        Condition::TemporaryBufferIs(_)
-        | Condition::TemporaryBufferIsIgnoringCase(_)
-        | Condition::EntityDeclared(_)
-        | Condition::EntityInsertable(_) => register == LiveRegister::TemporaryBuffer,
-        Condition::AppropriateEndTag
-        | Condition::TagIs(_)
-        | Condition::TagNameIs(_)
-        | Condition::TagNameIn(_) => register == LiveRegister::Tag,
-        Condition::ReturnStateIs(_) => register == LiveRegister::ReturnState,
-        Condition::NumberIs(_) => register == LiveRegister::Number,
-        // Conditions that read none of these registers.
-        Condition::FlagIs(..)
-        | Condition::FieldIs(..)
-        | Condition::FieldMissing(_)
-        | Condition::Matches(..)
-        | Condition::Ahead(_)
-        | Condition::CalledBy(_)
-        | Condition::ReferenceEndsWith(_)
-        | Condition::PrecededBy(_)
-        | Condition::PrecededByOne(_)
-        | Condition::FollowedBy(_)
-        | Condition::LastStartTagAhead(_)
-        | Condition::DataIsReference(_)
-        | Condition::DataIsAtMost { .. } => false,
-    }
+        || guard.chain(Step::conditions(&row.steps)).any(|it| it.reads().contains(&register))
 }
 
 /// Whether the steps set the register on every path.
-fn sets(steps: &[Step], register: LiveRegister) -> bool {
+fn sets(steps: &[Step], register: Register) -> bool {
     steps.iter().any(|step| {
-        let Step::Action(action) = step else { return false };
-        match &action.value {
-            Action::SetNumber(_) | Action::SetNumberToData(..) => register == LiveRegister::Number,
-            Action::SetAdditionalAllowedCharacter(_) => {
-                register == LiveRegister::AdditionalAllowedCharacter
-            }
-            Action::Set(Field::TemporaryBuffer, _) => register == LiveRegister::TemporaryBuffer,
-            Action::SetReturnState(_) => register == LiveRegister::ReturnState,
-            Action::Create(TokenKind::StartTag | TokenKind::EndTag) => {
-                register == LiveRegister::Tag
-            }
-            // Actions that keep the register or append to it.
-            Action::Switch(_)
-            | Action::SwitchReturnState
-            | Action::SwitchPushedState
-            | Action::PushState(_)
-            | Action::Increase(_)
-            | Action::Decrease(_)
-            | Action::EmitInside(_)
-            | Action::Reconsume
-            | Action::Ignore
-            | Action::AsElse
-            | Action::Error(_)
-            | Action::ErrorAfter(_)
-            | Action::Create(_)
-            | Action::StartAttribute
-            | Action::DropDuplicateAttribute(_)
-            | Action::Append(..)
-            | Action::Set(..)
-            | Action::SetTokenFlag(_)
-            | Action::SetFlag(..)
-            | Action::AddDigit(_)
-            | Action::MatchReference(_)
-            | Action::EmitText(_)
-            | Action::EmitToken(_)
-            | Action::EmitEndOfFile
-            | Action::Stop
-            | Action::ReturnNothing
-            | Action::Return(_)
-            | Action::EmitShortEndTag
-            | Action::BeginToken
-            | Action::BeginField(_)
-            | Action::JoinSurrogates
-            | Action::Edit(..)
-            | Action::RememberPlace
-            | Action::GoBack
-            | Action::StartDeclaration
-            | Action::AppendDeclaration
-            | Action::AppendEntity(_)
-            | Action::Insert(..) => false,
-        }
+        matches!(step, Step::Action(action) if action.value.effects().creates == Some(register))
     })
 }

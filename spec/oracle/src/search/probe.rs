@@ -1,12 +1,14 @@
 //! Single runs of an input: rows, tokens, errors, and the configuration at the end. Texts that no row reads are removed
 //! from configurations, so that their number stays small.
 
-use super::liveness::{LiveRegister, Liveness};
+use super::liveness::Liveness;
 use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Pending, Span, Stuck, Token,
 };
 use std::collections::BTreeSet;
-use tabulex_language::model::{Condition, FlagId, Machine, Pattern, RowId, StateId, Step};
+use tabulex_language::model::{
+    Condition, FlagId, Machine, Pattern, Register, RowId, StateId, Step,
+};
 
 /// The initial state of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +66,7 @@ pub(super) struct Probe<'m> {
     pub(super) compared_texts: Vec<String>,
     /// For each text in `compared_texts`, the conditions that compare it.
     groups: Vec<Vec<usize>>,
-    living: Liveness,
+    liveness: Liveness,
     /// The numbers at which another row starts to match.
     numbers: Vec<u32>,
 }
@@ -169,7 +171,7 @@ impl<'m> Probe<'m> {
             interpreter: Interpreter::new(machine),
             compared_texts,
             groups,
-            living: Liveness::new(machine),
+            liveness: Liveness::new(machine),
             numbers,
         }
     }
@@ -206,20 +208,20 @@ impl<'m> Probe<'m> {
 
     /// Clears registers that no row will read.
     fn clear_dead_registers(&self, configuration: &mut Configuration) {
-        let is_live = |register| self.living.is_live(configuration.state, register);
-        if !is_live(LiveRegister::Number) {
+        let is_live = |register| self.liveness.is_live(configuration.state, register);
+        if !is_live(Register::Number) {
             configuration.number = 0;
         }
-        if !is_live(LiveRegister::AdditionalAllowedCharacter) {
+        if !is_live(Register::AdditionalAllowedCharacter) {
             configuration.additional_allowed_character = None;
         }
-        if !is_live(LiveRegister::TemporaryBuffer) {
+        if !is_live(Register::TemporaryBuffer) {
             configuration.temporary_buffer.clear();
         }
-        if !is_live(LiveRegister::ReturnState) {
+        if !is_live(Register::ReturnState) {
             configuration.return_state = None;
         }
-        if !is_live(LiveRegister::Tag) {
+        if !is_live(Register::Tag) {
             configuration.tag = None;
         }
     }
@@ -252,35 +254,17 @@ fn looks_ahead(machine: &Machine, row: RowId) -> bool {
         })
 }
 
+/// Adds the texts of each part of the condition that compares a register with texts.
 fn add_compared_texts(condition: &Condition, sets: &mut Vec<Vec<String>>) {
-    match condition {
-        Condition::Not(other) => add_compared_texts(other, sets),
-        Condition::All(parts) => parts.iter().for_each(|part| add_compared_texts(part, sets)),
-        Condition::TemporaryBufferIs(text)
+    for part in condition.parts() {
+        if let Condition::TemporaryBufferIs(text)
         | Condition::TemporaryBufferIsIgnoringCase(text)
         | Condition::FieldIs(_, text)
-        | Condition::TagNameIs(text) => {
+        | Condition::TagNameIs(text) = part
+        {
             sets.push(vec![text.clone()]);
+        } else if let Condition::TagNameIn(names) = part {
+            sets.push(names.clone());
         }
-        Condition::TagNameIn(names) => sets.push(names.clone()),
-        // Conditions that read no text ahead, or not one of a finite list.
-        Condition::FieldMissing(_)
-        | Condition::Matches(..)
-        | Condition::Ahead(_)
-        | Condition::AppropriateEndTag
-        | Condition::TagIs(_)
-        | Condition::ReturnStateIs(_)
-        | Condition::NumberIs(_)
-        | Condition::FlagIs(..)
-        | Condition::CalledBy(_)
-        | Condition::ReferenceEndsWith(_)
-        | Condition::PrecededBy(_)
-        | Condition::PrecededByOne(_)
-        | Condition::FollowedBy(_)
-        | Condition::LastStartTagAhead(_)
-        | Condition::DataIsReference(_)
-        | Condition::DataIsAtMost { .. }
-        | Condition::EntityDeclared(_)
-        | Condition::EntityInsertable(_) => {}
     }
 }

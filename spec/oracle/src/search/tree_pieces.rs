@@ -88,9 +88,12 @@ fn sets(construction: &Construction) -> Vec<Vec<String>> {
     let mut sets: Vec<&[ElementName]> = Vec::new();
     let named = construction.names.iter().chain(&construction.scopes);
     sets.extend(named.map(|set| &set.members[..]));
-    for condition in conditions(construction) {
-        add_name_sets(condition, &mut sets);
-    }
+    // Names in a scope are members of other sets, too.
+    let is_counted = |part: &&TreeCondition| {
+        !matches!(part, TreeCondition::InScope(..) | TreeCondition::OpenOtherThan(_))
+    };
+    let parts = conditions(construction).into_iter().flat_map(TreeCondition::parts);
+    sets.extend(parts.filter(is_counted).filter_map(TreeCondition::elements));
     let local = |name: &ElementName| name.local.to_ascii_lowercase();
     let mut sets: Vec<Vec<String>> =
         sets.into_iter().map(|set| set.iter().map(local).collect()).collect();
@@ -111,45 +114,6 @@ pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
     conditions
 }
 
-fn add_name_sets<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
-    match condition {
-        TreeCondition::Not(other) => add_name_sets(other, sets),
-        TreeCondition::All(parts) => parts.iter().for_each(|part| add_name_sets(part, sets)),
-        TreeCondition::CurrentIs(names)
-        | TreeCondition::Open(names)
-        | TreeCondition::AboveTokenName(names)
-        | TreeCondition::SecondIs(names)
-        | TreeCondition::AdjustedCurrentIs(names)
-        | TreeCondition::ContextIs(names)
-        | TreeCondition::FormattingHas(names) => sets.push(names),
-        // Conditions that test no set of names, or one whose members are distinguished elsewhere.
-        TreeCondition::CurrentIsTokenName
-        | TreeCondition::OpenTokenName
-        | TreeCondition::StackIsEmpty
-        | TreeCondition::InScope(..)
-        | TreeCondition::CurrentIsPointed(_)
-        | TreeCondition::CurrentIsTokenNameIgnoringCase
-        | TreeCondition::OpenOtherThan(_)
-        | TreeCondition::ForeignOpenTokenName
-        | TreeCondition::AdjustedCurrentIn(_)
-        | TreeCondition::AdjustedCurrentIsForeign
-        | TreeCondition::AdjustedCurrentIsIntegrationPoint
-        | TreeCondition::AdjustedCurrentIsRoot
-        | TreeCondition::IsFragment
-        | TreeCondition::IsLast
-        | TreeCondition::TokenAttribute(_)
-        | TreeCondition::TokenAttributeIs(..)
-        | TreeCondition::SelfClosing
-        | TreeCondition::FieldIs(..)
-        | TreeCondition::IsSet(_)
-        | TreeCondition::FlagIs(..)
-        | TreeCondition::DocumentModeIs(_)
-        | TreeCondition::DoctypeIs(_)
-        | TreeCondition::HasTemplateMode
-        | TreeCondition::PendingOtherThan(_) => {}
-    }
-}
-
 /// Returns all names in patterns and sets, and one that occurs in none.
 fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> {
     let mut names = BTreeSet::from(["q".to_owned()]);
@@ -163,21 +127,15 @@ fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> 
     names
 }
 
+/// Returns the tag names that the pattern matches.
 fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
-    match pattern {
-        TokenPattern::StartTag(names)
-        | TokenPattern::EmptyTag(names)
-        | TokenPattern::EndTag(names) => Some(names),
-        // Patterns without tag names.
-        TokenPattern::ShortEndTag
-        | TokenPattern::Character(_)
-        | TokenPattern::Text(_)
-        | TokenPattern::Comment
-        | TokenPattern::Doctype
-        | TokenPattern::ProcessingInstruction
-        | TokenPattern::Declared(_)
-        | TokenPattern::EndOfFile
-        | TokenPattern::Else => None,
+    if let TokenPattern::StartTag(names)
+    | TokenPattern::EmptyTag(names)
+    | TokenPattern::EndTag(names) = pattern
+    {
+        Some(names)
+    } else {
+        None
     }
 }
 
@@ -220,73 +178,35 @@ fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
         let mut texts = Vec::new();
         conditions.into_iter().for_each(|condition| add_attribute_texts(condition, &mut texts));
         for pattern in &row.patterns {
-            match &pattern.value {
-                TokenPattern::Character(Some(set)) | TokenPattern::Text(Some(set)) => {
-                    pieces.extend(preferred(set.ranges()).map(String::from));
-                    // Adds an invisible character if the set contains one.
-                    pieces.extend(set.ranges().first().map(|range| range.0.to_string()));
-                }
-                TokenPattern::StartTag(names) | TokenPattern::EmptyTag(names) => {
-                    let name = match names {
-                        TagNames::These(these) => these.iter().min_by_key(|name| name.len()),
-                        TagNames::Any => None,
-                    };
-                    let name = name.map_or("q", |name| name);
-                    pieces.extend(texts.iter().map(|attribute| format!("<{name} {attribute}>")));
-                    pieces.insert(format!("<{name}/>"));
-                }
-                // End tags are distinguished by name only; the other tokens have no parts to vary.
-                TokenPattern::EndTag(_)
-                | TokenPattern::ShortEndTag
-                | TokenPattern::Character(_)
-                | TokenPattern::Text(_)
-                | TokenPattern::Comment
-                | TokenPattern::Doctype
-                | TokenPattern::ProcessingInstruction
-                | TokenPattern::Declared(_)
-                | TokenPattern::EndOfFile
-                | TokenPattern::Else => {}
+            if let TokenPattern::Character(Some(set)) | TokenPattern::Text(Some(set)) =
+                &pattern.value
+            {
+                pieces.extend(preferred(set.ranges()).map(String::from));
+                // An invisible character may differ from a printable one, as white space does.
+                pieces.extend(set.ranges().first().map(|range| range.0.to_string()));
+            } else if let TokenPattern::StartTag(names) | TokenPattern::EmptyTag(names) =
+                &pattern.value
+            {
+                let name = match names {
+                    TagNames::These(these) => these.iter().min_by_key(|name| name.len()),
+                    TagNames::Any => None,
+                };
+                let name = name.map_or("q", |name| name);
+                pieces.extend(texts.iter().map(|attribute| format!("<{name} {attribute}>")));
+                pieces.insert(format!("<{name}/>"));
             }
         }
     }
 }
 
+/// Adds an attribute for each part of the condition that tests one.
 fn add_attribute_texts(condition: &TreeCondition, texts: &mut Vec<String>) {
-    match condition {
-        TreeCondition::Not(other) => add_attribute_texts(other, texts),
-        TreeCondition::All(parts) => parts.iter().for_each(|part| add_attribute_texts(part, texts)),
-        TreeCondition::TokenAttribute(name) => texts.push(format!("{name}=x")),
-        TreeCondition::TokenAttributeIs(name, value) => texts.push(format!("{name}=\"{value}\"")),
-        // Conditions that test no attribute.
-        TreeCondition::CurrentIs(_)
-        | TreeCondition::CurrentIsTokenName
-        | TreeCondition::Open(_)
-        | TreeCondition::OpenTokenName
-        | TreeCondition::AboveTokenName(_)
-        | TreeCondition::StackIsEmpty
-        | TreeCondition::InScope(..)
-        | TreeCondition::CurrentIsPointed(_)
-        | TreeCondition::CurrentIsTokenNameIgnoringCase
-        | TreeCondition::SecondIs(_)
-        | TreeCondition::OpenOtherThan(_)
-        | TreeCondition::ForeignOpenTokenName
-        | TreeCondition::AdjustedCurrentIs(_)
-        | TreeCondition::AdjustedCurrentIn(_)
-        | TreeCondition::AdjustedCurrentIsForeign
-        | TreeCondition::AdjustedCurrentIsIntegrationPoint
-        | TreeCondition::AdjustedCurrentIsRoot
-        | TreeCondition::IsFragment
-        | TreeCondition::ContextIs(_)
-        | TreeCondition::IsLast
-        | TreeCondition::SelfClosing
-        | TreeCondition::FieldIs(..)
-        | TreeCondition::IsSet(_)
-        | TreeCondition::FormattingHas(_)
-        | TreeCondition::FlagIs(..)
-        | TreeCondition::DocumentModeIs(_)
-        | TreeCondition::DoctypeIs(_)
-        | TreeCondition::HasTemplateMode
-        | TreeCondition::PendingOtherThan(_) => {}
+    for part in condition.parts() {
+        if let TreeCondition::TokenAttribute(name) = part {
+            texts.push(format!("{name}=x"));
+        } else if let TreeCondition::TokenAttributeIs(name, value) = part {
+            texts.push(format!("{name}=\"{value}\""));
+        }
     }
 }
 

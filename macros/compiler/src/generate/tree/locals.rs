@@ -116,9 +116,9 @@ impl UsedNames {
     }
 
     fn action(&mut self, action: &TreeAction) {
-        let (own, sets) = action.elements();
-        self.0.extend(own.map(str::to_owned));
-        sets.into_iter().for_each(|set| self.elements(set));
+        let effects = action.effects();
+        self.0.extend(effects.name.map(str::to_owned));
+        effects.sets.into_iter().for_each(|set| self.elements(set));
     }
 
     fn condition(&mut self, condition: &TreeCondition) {

@@ -1,5 +1,4 @@
-//! The roles in which algorithms run: as actions and conditions of rows, and before a fragment is parsed. The `match`
-//! over actions is exhaustive, so that none is overlooked.
+//! The roles in which algorithms run: as actions and conditions of rows, and before a fragment is parsed.
 
 use super::Construction;
 use super::algorithm::{Algorithm, AlgorithmId};
@@ -136,82 +135,6 @@ impl Routine {
     /// Returns the name of the algorithm whose steps precede its own and whose variables it shares, if any.
     pub fn prefix_algorithm(self) -> Option<&'static str> {
         matches!(self, Self::AttachShadowRoot | Self::PatchContent).then_some("template-in-head")
-    }
-}
-
-impl super::TreeAction {
-    /// Returns the algorithm that the action runs in a table with `elements html`.
-    pub fn routine(&self) -> Option<Routine> {
-        match self {
-            Self::InsertElement | Self::InsertNamed(..) | Self::InsertElementOfField(..) => {
-                Some(Routine::InsertElement)
-            }
-            Self::InsertForeign(..) => Some(Routine::InsertForeignElement),
-            Self::InsertCharacter(..) | Self::InsertPending => Some(Routine::InsertCharacter),
-            Self::InsertComment(..) => Some(Routine::InsertComment),
-            Self::InsertProcessingInstruction(..) => Some(Routine::InsertProcessingInstruction),
-            Self::GenerateEndTags(..) => Some(Routine::GenerateEndTags),
-            Self::ReconstructFormatting => Some(Routine::ReconstructFormatting),
-            Self::PushFormatting => Some(Routine::PushFormatting),
-            Self::ClearFormatting => Some(Routine::ClearFormatting),
-            Self::PointToFormatting(..) => Some(Routine::LastFormatting),
-            Self::AdoptionAgency(..) => Some(Routine::AdoptionAgency),
-            Self::ResetInsertionMode => Some(Routine::ResetInsertionMode),
-            Self::AttachShadowRoot { .. } => Some(Routine::AttachShadowRoot),
-            Self::PatchContent(..) => Some(Routine::PatchContent),
-            Self::FinishPatching(..) => Some(Routine::FinishPatching),
-            Self::Stop => Some(Routine::PopAll),
-            Self::AppendDoctype => Some(Routine::AppendDoctype),
-            Self::Pop => Some(Routine::PopElement),
-            Self::PopUntilTokenName => Some(Routine::PopUntilTokenName),
-            Self::PopUntil(..) => Some(Routine::PopUntilOneOf),
-            Self::ClearBackTo(..) => Some(Routine::ClearBackTo),
-            Self::LeaveForeignContent(..) => Some(Routine::LeaveForeignContent),
-            Self::PopUntilForeignTokenName => Some(Routine::PopUntilForeignTokenName),
-            Self::RemovePointed(..) => Some(Routine::RemovePointed),
-            Self::MarkEndTag => Some(Routine::MarkEndTag),
-            Self::MergeAttributes(..) => Some(Routine::MergeAttributes),
-            Self::TrimText(..) => Some(Routine::TrimText),
-            Self::WrapUnlessSingleElement(..) => Some(Routine::WrapUnlessSingleElement),
-            Self::Switch(..)
-            | Self::Reprocess
-            | Self::Using(..)
-            | Self::Ignore
-            | Self::AsElse
-            | Self::Error(..)
-            | Self::AppendElement
-            | Self::AppendField(..)
-            | Self::AppendTextNode(..)
-            | Self::AppendText
-            | Self::AppendComment(..)
-            | Self::AppendProcessingInstruction(..)
-            | Self::CallHost(..)
-            | Self::RunSteps(..)
-            | Self::SwitchOriginal
-            | Self::SwitchTemplateMode
-            | Self::SetOriginalMode
-            | Self::UsingInsertionMode
-            | Self::PushTemplateMode(..)
-            | Self::PopTemplateMode
-            | Self::AdjustTagName(..)
-            | Self::AdjustAttributes(..)
-            | Self::Rename(..)
-            | Self::AcknowledgeSelfClosing
-            | Self::DetachSecond
-            | Self::FosterParenting(..)
-            | Self::InsertMarker
-            | Self::Point(..)
-            | Self::PointToContext(..)
-            | Self::Unset(..)
-            | Self::PushPointed(..)
-            | Self::SetFlag(..)
-            | Self::SetDocumentMode(..)
-            | Self::Tokenizer(..)
-            | Self::IgnoreNextLineFeed
-            | Self::ClearPending
-            | Self::AppendToPending
-            | Self::ProcessPending(..) => None,
-        }
     }
 }
 

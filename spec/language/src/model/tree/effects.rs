@@ -1,0 +1,250 @@
+//! The effects of actions and conditions of modes, for analyses that do not execute a table. Each `match` over actions is
+//! exhaustive, so that no new one is overlooked.
+
+use super::algorithm::Routine;
+use super::{ElementName, Except, ModeId, StepsId, Target, TreeAction, TreeCondition};
+use crate::model::{ErrorId, FieldId};
+
+/// The effect of an action on the steps after it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TreeFlow {
+    /// The following steps run.
+    #[default]
+    Continue,
+    /// The following steps run; the action changes neither the token nor the tree.
+    NoEffect,
+    /// The following steps do not run: the token is done, or is reprocessed.
+    End,
+    /// The steps of the `else` row run instead of the following ones.
+    Else,
+    /// Another mode, or the insertion mode if `None`, processes the token before the following steps run; then the token
+    /// is done.
+    Delegate(Option<ModeId>),
+    /// The steps of this name run before the following ones, unless they end the row.
+    RunSteps(StepsId),
+    /// The steps of this name may run before the following ones, unless they end the row.
+    MayRunSteps(StepsId),
+}
+
+/// The effects of an action of a mode, and its operands that checks need.
+#[derive(Debug, Default)]
+pub struct TreeActionEffects<'a> {
+    /// Effect on the steps after the action.
+    pub flow: TreeFlow,
+    /// Whether the action requires `elements html`.
+    pub requires_html: bool,
+    /// Algorithm that the action runs in a table with `elements html`.
+    pub routine: Option<Routine>,
+    /// Error that the action reports.
+    pub error: Option<ErrorId>,
+    /// Mode that the action names.
+    pub mode: Option<ModeId>,
+    /// Field of a token that the action reads.
+    pub field: Option<FieldId>,
+    /// Local name of elements of the table's own namespace.
+    pub name: Option<&'a str>,
+    /// Sets of element names.
+    pub sets: Vec<&'a [ElementName]>,
+}
+
+/// Returns the effects of an action that runs an algorithm.
+fn running<'a>(routine: Routine) -> TreeActionEffects<'a> {
+    TreeActionEffects { routine: Some(routine), ..TreeActionEffects::default() }
+}
+
+/// Returns the effects of an action for `elements html` that runs an algorithm.
+fn of_html<'a>(routine: Routine) -> TreeActionEffects<'a> {
+    TreeActionEffects { requires_html: true, ..running(routine) }
+}
+
+impl TreeAction {
+    /// Returns the effects of the action.
+    pub fn effects(&self) -> TreeActionEffects<'_> {
+        let none = TreeActionEffects::default();
+        match self {
+            Self::Switch(mode) => {
+                TreeActionEffects { flow: TreeFlow::NoEffect, mode: Some(*mode), ..none }
+            }
+            Self::Ignore => TreeActionEffects { flow: TreeFlow::NoEffect, ..none },
+            Self::Error(error) => {
+                TreeActionEffects { flow: TreeFlow::NoEffect, error: Some(*error), ..none }
+            }
+            Self::Reprocess => TreeActionEffects { flow: TreeFlow::End, ..none },
+            Self::Stop => TreeActionEffects { flow: TreeFlow::End, ..running(Routine::PopAll) },
+            Self::AsElse => TreeActionEffects { flow: TreeFlow::Else, ..none },
+            Self::Using(mode) => TreeActionEffects {
+                flow: TreeFlow::Delegate(Some(*mode)),
+                mode: Some(*mode),
+                ..none
+            },
+            Self::UsingInsertionMode => {
+                TreeActionEffects { flow: TreeFlow::Delegate(None), ..none }
+            }
+            Self::RunSteps(steps) => TreeActionEffects { flow: TreeFlow::RunSteps(*steps), ..none },
+            Self::AdoptionAgency(agency) => TreeActionEffects {
+                flow: TreeFlow::MayRunSteps(agency.otherwise),
+                error: Some(agency.error),
+                sets: vec![&agency.special],
+                ..of_html(Routine::AdoptionAgency)
+            },
+            Self::PushTemplateMode(mode) | Self::ProcessPending(mode) => {
+                TreeActionEffects { mode: Some(*mode), ..none }
+            }
+            Self::InsertElement => running(Routine::InsertElement),
+            Self::InsertElementOfField(field) => {
+                TreeActionEffects { field: Some(*field), ..running(Routine::InsertElement) }
+            }
+            Self::AppendField(field) | Self::AppendTextNode(field) => {
+                TreeActionEffects { field: Some(*field), ..none }
+            }
+            Self::AppendDoctype => running(Routine::AppendDoctype),
+            Self::Pop => running(Routine::PopElement),
+            Self::PopUntilTokenName => running(Routine::PopUntilTokenName),
+            Self::TrimText(_) => running(Routine::TrimText),
+            Self::WrapUnlessSingleElement(name) => {
+                TreeActionEffects { name: Some(name), ..running(Routine::WrapUnlessSingleElement) }
+            }
+            Self::ResetInsertionMode => running(Routine::ResetInsertionMode),
+            Self::InsertNamed(name) => {
+                TreeActionEffects { name: Some(name), ..of_html(Routine::InsertElement) }
+            }
+            Self::InsertForeign(_) => of_html(Routine::InsertForeignElement),
+            Self::InsertCharacter(_) | Self::InsertPending => of_html(Routine::InsertCharacter),
+            Self::InsertComment(_) => of_html(Routine::InsertComment),
+            Self::InsertProcessingInstruction(_) => of_html(Routine::InsertProcessingInstruction),
+            Self::AdjustTagName(_)
+            | Self::AdjustAttributes(_)
+            | Self::DetachSecond
+            | Self::FosterParenting(_) => TreeActionEffects { requires_html: true, ..none },
+            Self::Rename(name) => TreeActionEffects { name: Some(name), ..none },
+            Self::PopUntil(names) => {
+                TreeActionEffects { sets: vec![names], ..of_html(Routine::PopUntilOneOf) }
+            }
+            Self::GenerateEndTags(names, except) => {
+                let except =
+                    if let Except::Names(except) = except { Some(&except[..]) } else { None };
+                let sets = std::iter::once(&names[..]).chain(except).collect();
+                TreeActionEffects { sets, ..of_html(Routine::GenerateEndTags) }
+            }
+            Self::ClearBackTo(names) => {
+                TreeActionEffects { sets: vec![names], ..of_html(Routine::ClearBackTo) }
+            }
+            Self::LeaveForeignContent(names) => {
+                TreeActionEffects { sets: vec![names], ..of_html(Routine::LeaveForeignContent) }
+            }
+            Self::PopUntilForeignTokenName => of_html(Routine::PopUntilForeignTokenName),
+            Self::MergeAttributes(_) => of_html(Routine::MergeAttributes),
+            Self::ReconstructFormatting => of_html(Routine::ReconstructFormatting),
+            Self::PushFormatting => of_html(Routine::PushFormatting),
+            Self::ClearFormatting => running(Routine::ClearFormatting),
+            Self::PointToFormatting(_, names) => {
+                TreeActionEffects { sets: vec![names], ..running(Routine::LastFormatting) }
+            }
+            Self::RemovePointed(_) => running(Routine::RemovePointed),
+            Self::MarkEndTag => of_html(Routine::MarkEndTag),
+            Self::AttachShadowRoot { hosts, reserved, .. } => TreeActionEffects {
+                sets: vec![hosts, reserved],
+                ..of_html(Routine::AttachShadowRoot)
+            },
+            Self::PatchContent(words) => {
+                TreeActionEffects { name: Some(&words.body), ..of_html(Routine::PatchContent) }
+            }
+            Self::FinishPatching(names) => {
+                TreeActionEffects { sets: vec![names], ..of_html(Routine::FinishPatching) }
+            }
+            Self::AppendElement
+            | Self::AppendText
+            | Self::AppendComment(_)
+            | Self::AppendProcessingInstruction(_)
+            | Self::CallHost(_)
+            | Self::SwitchOriginal
+            | Self::SwitchTemplateMode
+            | Self::SetOriginalMode
+            | Self::PopTemplateMode
+            | Self::AcknowledgeSelfClosing
+            | Self::InsertMarker
+            | Self::Point(_)
+            | Self::PointToContext(_)
+            | Self::Unset(_)
+            | Self::PushPointed(_)
+            | Self::SetFlag(..)
+            | Self::SetDocumentMode(_)
+            | Self::Tokenizer(_)
+            | Self::IgnoreNextLineFeed
+            | Self::ClearPending
+            | Self::AppendToPending => none,
+        }
+    }
+
+    /// Returns the effect of the action on the steps after it.
+    pub fn flow(&self) -> TreeFlow {
+        self.effects().flow
+    }
+
+    /// Returns the steps that the action runs by name.
+    pub fn named_steps(&self) -> Option<StepsId> {
+        if let TreeFlow::RunSteps(steps) | TreeFlow::MayRunSteps(steps) = self.flow() {
+            Some(steps)
+        } else {
+            None
+        }
+    }
+}
+
+impl TreeCondition {
+    /// Returns the simple conditions that the condition consists of.
+    pub fn parts(&self) -> Vec<&Self> {
+        if let Self::Not(inner) = self {
+            inner.parts()
+        } else if let Self::All(parts) = self {
+            parts.iter().flat_map(Self::parts).collect()
+        } else {
+            vec![self]
+        }
+    }
+
+    /// Returns the field that a simple condition tests.
+    pub fn field(&self) -> Option<FieldId> {
+        if let Self::FieldIs(field, _) = self { Some(*field) } else { None }
+    }
+
+    /// Returns the set of element names of a simple condition.
+    pub fn elements(&self) -> Option<&[ElementName]> {
+        match self {
+            Self::CurrentIs(names)
+            | Self::Open(names)
+            | Self::AboveTokenName(names)
+            | Self::InScope(_, Target::Names(names))
+            | Self::SecondIs(names)
+            | Self::OpenOtherThan(names)
+            | Self::AdjustedCurrentIs(names)
+            | Self::ContextIs(names)
+            | Self::FormattingHas(names) => Some(names),
+            Self::InScope(_, Target::TokenName | Target::Pointed(_)) => None,
+            // The conditions inside have sets of their own.
+            Self::Not(_) | Self::All(_) => None,
+            Self::CurrentIsTokenName
+            | Self::OpenTokenName
+            | Self::StackIsEmpty
+            | Self::CurrentIsPointed(_)
+            | Self::CurrentIsTokenNameIgnoringCase
+            | Self::ForeignOpenTokenName
+            | Self::AdjustedCurrentIn(_)
+            | Self::AdjustedCurrentIsForeign
+            | Self::AdjustedCurrentIsIntegrationPoint
+            | Self::AdjustedCurrentIsRoot
+            | Self::IsFragment
+            | Self::IsLast
+            | Self::TokenAttribute(_)
+            | Self::TokenAttributeIs(..)
+            | Self::SelfClosing
+            | Self::FieldIs(..)
+            | Self::IsSet(_)
+            | Self::FlagIs(..)
+            | Self::DocumentModeIs(_)
+            | Self::DoctypeIs(_)
+            | Self::HasTemplateMode
+            | Self::PendingOtherThan(_) => None,
+        }
+    }
+}
