@@ -359,7 +359,7 @@ impl Named {
                     .reset
                     .iter()
                     .flat_map(|reset| &reset.rows)
-                    .map(|row| (&row.names, &row.guard, &row.steps))
+                    .map(|row| (&row.patterns, &row.guard, &row.steps))
                     .collect::<Vec<_>>()
             ),
             format!(
@@ -368,7 +368,7 @@ impl Named {
                     .fragment
                     .iter()
                     .flat_map(|fragment| &fragment.rows)
-                    .map(|row| (&row.names, &row.guard, &row.steps))
+                    .map(|row| (&row.patterns, &row.guard, &row.steps))
                     .collect::<Vec<_>>()
             ),
             format!("{:?}", model.selected_content),

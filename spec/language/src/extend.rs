@@ -13,8 +13,8 @@ use crate::diagnostic::{
 use crate::nearest::nearest;
 use crate::parse;
 use crate::syntax::{
-    AlgorithmStep, Change, FileId, Item, ModeRow, RowChange, Span, State, StepChange, Table,
-    TokenPattern, TreeItem, Word,
+    AlgorithmStep, Change, FileId, Item, RowChange, Span, State, StepChange, Table, TokenPattern,
+    TreeItem, Word,
 };
 
 /// Maximum depth of a chain of extensions.
@@ -495,7 +495,7 @@ impl Merger<'_> {
         }
     }
 
-    fn change_mode_rows(&mut self, name: &Word, changes: Vec<RowChange<ModeRow, TokenPattern>>) {
+    fn change_mode_rows(&mut self, name: &Word, changes: Vec<RowChange<TokenPattern>>) {
         let modes = || {
             self.items.iter().filter_map(|item| match item {
                 Item::Mode(mode) => Some(mode),

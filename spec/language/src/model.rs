@@ -307,9 +307,9 @@ pub enum Subject {
     Lexemes(LexemeId),
 }
 
-/// A row of a state.
+/// A row of a state, or with other patterns, actions and conditions.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct Row<P = Spanned<Pattern>, A = Action, C = Condition> {
     /// Range from the first pattern to the last step.
     pub span: Span,
     /// Source text of the row.
@@ -317,13 +317,25 @@ pub struct Row {
     /// Doc comment, in Markdown.
     pub doc: String,
     /// Alternatives of the row.
-    pub patterns: Vec<Spanned<Pattern>>,
+    pub patterns: Vec<P>,
     /// Condition under which the row applies.
-    pub guard: Option<Spanned<Condition>>,
+    pub guard: Option<Spanned<C>>,
     /// Notes for deviations from the document.
     pub notes: Vec<Note>,
     /// Steps of the row.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Step<A, C>>,
+}
+
+impl<P, A, C> Row<P, A, C> {
+    /// Returns the guard and the conditions of all branches.
+    pub fn conditions(&self) -> impl Iterator<Item = &C> {
+        self.guard.iter().map(|guard| &guard.value).chain(Step::conditions(&self.steps))
+    }
+
+    /// Returns all actions in order, including those of branches.
+    pub fn actions(&self) -> Vec<&A> {
+        Step::actions(&self.steps)
+    }
 }
 
 /// An alternative of a row in a state.

@@ -133,6 +133,9 @@ fn flag(parts: Vec<Node<'_>>) -> (Word, Vec<Word>, bool, bool) {
     (name, words.collect(), by_host, by_rows)
 }
 
+/// A function that parses a pattern of a row.
+type PatternParser<P> = fn(&mut SyntaxReader, Node<'_>) -> Spanned<P>;
+
 struct SyntaxReader {
     diagnostics: Vec<Diagnostic>,
 }
@@ -293,7 +296,8 @@ impl SyntaxReader {
             }
             Rule::changed_mode => {
                 let mode = word(next());
-                let changes = parts.map(|part| self.mode_row_change(part)).collect();
+                let changes =
+                    parts.map(|part| self.row_change(part, Self::token_pattern)).collect();
                 Change::ModeRows { mode, changes }
             }
             Rule::changed_algorithm => {
@@ -303,19 +307,23 @@ impl SyntaxReader {
             }
             _ => {
                 let state = word(next());
-                Change::Rows { state, changes: parts.map(|part| self.row_change(part)).collect() }
+                let changes = parts.map(|part| self.row_change(part, Self::pattern)).collect();
+                Change::Rows { state, changes }
             }
         }
     }
 
-    fn row_change(&mut self, pair: Node<'_>) -> RowChange {
+    fn row_change<P>(&mut self, pair: Node<'_>, pattern: PatternParser<P>) -> RowChange<P> {
         let rule = pair.as_rule();
         let mut parts = children(pair);
-        if rule == Rule::removed_row {
-            return RowChange::Remove(parts.map(|pattern| self.pattern(pattern)).collect());
+        if let Rule::removed_row | Rule::removed_mode_row = rule {
+            return RowChange::Remove(parts.map(|part| pattern(self, part)).collect());
         }
-        let row = self.row(parts.next().expect("the grammar says so"));
-        if rule == Rule::added_row { RowChange::Add(row) } else { RowChange::Replace(row) }
+        let row = self.row(parts.next().expect("a change has a row"), pattern);
+        match rule {
+            Rule::added_row | Rule::added_mode_row => RowChange::Add(row),
+            _ => RowChange::Replace(row),
+        }
     }
 
     fn input_error(&mut self, parts: Vec<Node<'_>>) -> Item {
@@ -395,13 +403,14 @@ impl SyntaxReader {
                     if entering { state.enter.extend(steps) } else { state.leave.extend(steps) }
                 }
                 Rule::name => state.otherwise = Some(word(part)),
-                _ => state.rows.push(self.row(part)),
+                _ => state.rows.push(self.row(part, Self::pattern)),
             }
         }
         state
     }
 
-    fn row(&mut self, pair: Node<'_>) -> Row {
+    /// Parses a row, whose patterns `pattern` parses.
+    fn row<P>(&mut self, pair: Node<'_>, pattern: PatternParser<P>) -> Row<P> {
         let mut row = Row {
             span: span(&pair),
             text: pair.as_str().trim_end().to_owned(),
@@ -412,9 +421,11 @@ impl SyntaxReader {
         };
         for part in children(pair) {
             match part.as_rule() {
-                Rule::pattern => row.patterns.push(self.pattern(part)),
+                Rule::pattern | Rule::token_pattern | Rule::element_name => {
+                    row.patterns.push(pattern(self, part));
+                }
                 Rule::bindings => row.bindings = children(part).map(word).collect(),
-                Rule::guard => row.guard = children(part).next().map(|part| self.conditions(part)),
+                Rule::guard => row.guard = Some(self.guard(part)),
                 _ => row.steps.push(self.step(part)),
             }
         }

@@ -3,7 +3,7 @@
 //! diagnostic is an error.
 
 use crate::diagnostic::{
-    BAD_PATTERN, BAD_REFERENCES, DUPLICATE_DECLARATION, DUPLICATE_NAME, DUPLICATE_STATE,
+    BAD_PATTERN, BAD_REFERENCES, Check, DUPLICATE_DECLARATION, DUPLICATE_NAME, DUPLICATE_STATE,
     Diagnostic, MISSING_DECLARATION, Severity, UNKNOWN_CLASS, UNKNOWN_ERROR, UNKNOWN_STATE,
     UNKNOWN_SUBJECT,
 };
@@ -16,8 +16,6 @@ use crate::vocabulary;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-mod action;
-mod condition;
 mod declaration;
 mod declared;
 mod encodings;
@@ -246,22 +244,25 @@ impl Resolver {
         if let Some(&(id, _)) = self.states.get(name) {
             return id;
         }
-        let names: Vec<&str> = self.states.keys().map(|name| &name[..]).collect();
-        let help = nearest_or(name, &names, "add it: `state NAME { … }`");
-        let message = format!("there is no state `{name}`");
-        self.report(Diagnostic::new(UNKNOWN_STATE, span, message).help(help));
+        let (unknown, advice) =
+            (format!("there is no state `{name}`"), "add it: `state NAME { … }`");
+        let names = self.states.keys().map(|name| &name[..]);
+        let found = find_index(names, name, (UNKNOWN_STATE, span), unknown, advice);
+        self.or_report(found);
         StateId::default()
     }
 
+    /// Returns the value, or reports why there is none.
+    fn or_report<T>(&mut self, found: Result<T, Diagnostic>) -> Option<T> {
+        found.map_err(|diagnostic| self.report(diagnostic)).ok()
+    }
+
     fn error_id(&mut self, name: &str, span: Span) -> ErrorId {
-        if let Some(known) = self.known_error(name) {
-            return known;
-        }
-        let names: Vec<&str> = self.errors.iter().map(|error| &error.name[..]).collect();
-        let help = nearest_or(name, &names, "declare it with `errors`");
-        let message = format!("the error `{name}` is not declared");
-        self.report(Diagnostic::new(UNKNOWN_ERROR, span, message).help(help));
-        ErrorId::default()
+        let unknown = format!("the error `{name}` is not declared");
+        let names = self.errors.iter().map(|error| &error.name[..]);
+        let place = (UNKNOWN_ERROR, span);
+        let found = find_index(names, name, place, unknown, "declare it with `errors`");
+        self.or_report(found).map_or(ErrorId::default(), |index| ErrorId(index as u16))
     }
 
     /// Resolves the machine (second pass).
@@ -467,22 +468,19 @@ impl Resolver {
     }
 
     fn row(&mut self, row: &syntax::Row, subject: Subject) -> Row {
-        let mut notes = Vec::new();
         self.bindings = row.bindings.iter().map(|binding| binding.value.clone()).collect();
-        let steps = self.steps(&row.steps, &mut notes);
-        let guard = row.guard.as_ref().and_then(|conditions| self.conditions(conditions));
         let patterns: Vec<Spanned<Pattern>> =
             row.patterns.iter().filter_map(|pattern| self.pattern(pattern, subject)).collect();
         self.check_bindings(row, &patterns);
-        if let (Some(guard), Subject::Lexemes(_)) = (&guard, subject) {
+        let row: Row = self.row_with(row, patterns);
+        if let (Some(guard), Subject::Lexemes(_)) = (&row.guard, subject) {
             let message = "a row of a lexical mode has no guard";
             self.report(
                 Diagnostic::new(BAD_PATTERN, guard.span, message)
                     .help("test it with `when` among the steps"),
             );
         }
-        let (text, doc) = (row.text.clone(), String::new());
-        Row { span: row.span, text, doc, patterns, guard, notes, steps }
+        row
     }
 
     /// Reports a look-ahead string that cannot match: it is compared with the input before newlines are normalized and
@@ -580,6 +578,19 @@ impl Resolver {
             }
         }
     }
+}
+
+/// Returns the index of the name, or a diagnostic of the check with the nearest of the names, or else the advice.
+fn find_index<'n>(
+    names: impl Iterator<Item = &'n str>,
+    name: &str,
+    (check, span): (&'static Check, Span),
+    unknown: String,
+    advice: &str,
+) -> Result<usize, Diagnostic> {
+    let names: Vec<&str> = names.collect();
+    let unknown = || Diagnostic::new(check, span, unknown).help(nearest_or(name, &names, advice));
+    names.iter().position(|other| *other == name).ok_or_else(unknown)
 }
 
 /// Returns the address of the document, if the declaration gives one.

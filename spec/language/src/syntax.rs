@@ -1,9 +1,11 @@
 //! The syntax tree of a table, as `parse` passes it to `resolve`. Names are still unresolved words. Every node has its
 //! span in the source text.
 
+mod parts;
 mod tree;
 
-pub use tree::{Adjustment, AlgorithmStep, ElementRow, ElementSet, IntegrationPoint, TreeItem};
+pub(crate) use parts::Part;
+pub use tree::{Adjustment, AlgorithmStep, ElementSet, IntegrationPoint, TreeItem};
 
 /// Number of a file from which a table is read: its own text, or an included file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -269,7 +271,7 @@ pub enum Change {
         /// Name of the mode.
         mode: Word,
         /// Changes in source order.
-        changes: Vec<RowChange<ModeRow, TokenPattern>>,
+        changes: Vec<RowChange<TokenPattern>>,
     },
     /// `in algorithm … { … }`
     Steps {
@@ -282,11 +284,11 @@ pub enum Change {
 
 /// A change to the rows of a state or mode.
 #[derive(Clone, Debug)]
-pub enum RowChange<R = Row, P = Pattern> {
+pub enum RowChange<P = Pattern> {
     /// `replace PATTERNS => steps`
-    Replace(R),
+    Replace(Row<P>),
     /// `add PATTERNS => steps`
-    Add(R),
+    Add(Row<P>),
     /// `remove PATTERNS;`
     Remove(Vec<Spanned<P>>),
 }
@@ -331,21 +333,6 @@ pub struct Mode {
     pub section: Option<Section>,
     /// Rows in source order.
     pub rows: Vec<ModeRow>,
-}
-
-/// A row of a mode.
-#[derive(Clone, Debug)]
-pub struct ModeRow {
-    /// Range from the first pattern to the last step.
-    pub span: Span,
-    /// Source text of the row.
-    pub text: String,
-    /// Alternatives of the row.
-    pub patterns: Vec<Spanned<TokenPattern>>,
-    /// Condition under which the row applies.
-    pub guard: Option<Conditions>,
-    /// Steps of the row.
-    pub steps: Vec<Step>,
 }
 
 /// An alternative of a row in a mode.
@@ -411,16 +398,22 @@ pub struct State {
     pub rows: Vec<Row>,
 }
 
-/// A row of a state.
+/// A row of a mode, which matches tokens.
+pub type ModeRow = Row<TokenPattern>;
+
+/// A row of `reset` or `fragment`, which matches elements; without patterns for `else`.
+pub type ElementRow = Row<ElementName>;
+
+/// A row of a state, or with patterns of another kind.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct Row<P = Pattern> {
     /// Range from the first pattern to the last step.
     pub span: Span,
     /// Source text of the row.
     pub text: String,
     /// Alternatives of the row.
-    pub patterns: Vec<Spanned<Pattern>>,
-    /// Names bound to the data of the lexical token.
+    pub patterns: Vec<Spanned<P>>,
+    /// Names bound to the data of the lexical token, in a lexical mode.
     pub bindings: Vec<Word>,
     /// Condition under which the row applies.
     pub guard: Option<Conditions>,
@@ -444,6 +437,13 @@ pub enum Pattern {
     Numbers(u32, u32),
     /// A class, `EOF`, `else`, or a word of the state's subject.
     Name(String),
+}
+
+impl Pattern {
+    /// Returns the name of a class or of a word of the state's subject.
+    pub(crate) fn name(&self) -> Option<&str> {
+        if let Self::Name(name) = self { Some(name) } else { None }
+    }
 }
 
 /// A step, as written.
@@ -509,6 +509,13 @@ pub struct Words {
 }
 
 impl Words {
+    /// Returns the arguments that are names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.arguments.iter().filter_map(|argument| {
+            if let Argument::Name(name) = &argument.value { Some(&name[..]) } else { None }
+        })
+    }
+
     /// Whether both have equal arguments; their spans may differ.
     pub(crate) fn equals(&self, other: &Self) -> bool {
         self.negated == other.negated
@@ -546,6 +553,11 @@ pub enum Argument {
 }
 
 impl Table {
+    /// Calls `visit` with each part of each declaration.
+    pub(crate) fn for_each_part<'t>(&'t self, visit: &mut dyn FnMut(Part<'t>)) {
+        self.items.iter().for_each(|item| item.for_each_part(visit));
+    }
+
     /// Returns the names of all states in source order, including those of procedures.
     pub fn states(&self) -> Vec<String> {
         let of = |item: &Item| match item {

@@ -353,11 +353,11 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     say("integration-points", integration_points);
     say("unacknowledged", &(unacknowledged, left_out));
     let rows = reset.iter().flat_map(|reset| &reset.rows);
-    let rows: Vec<_> = rows.map(|row| (&row.names, &row.guard, &row.steps)).collect();
+    let rows: Vec<_> = rows.map(|row| (&row.patterns, &row.guard, &row.steps)).collect();
     say("reset", &rows);
     let root = fragment.as_ref().map(|fragment| &fragment.root);
     let rows = fragment.iter().flat_map(|fragment| &fragment.rows);
-    let rows: Vec<_> = rows.map(|row| (&row.names, &row.guard, &row.steps)).collect();
+    let rows: Vec<_> = rows.map(|row| (&row.patterns, &row.guard, &row.steps)).collect();
     say("fragment", &(root, rows));
     say("selected-content", selected_content);
     say("template", template);

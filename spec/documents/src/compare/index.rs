@@ -254,9 +254,9 @@ impl<'t> Index<'t> {
             rows,
         };
         let elements = |name, rows: &'t [ElementRow]| {
-            let tokens = |it: &ElementRow| match it.names.is_empty() {
+            let tokens = |it: &ElementRow| match it.patterns.is_empty() {
                 true => Tokens::Else,
-                false => Tokens::Named("element".to_owned(), Some(self.elements(&it.names))),
+                false => Tokens::Named("element".to_owned(), Some(self.elements(&it.patterns))),
             };
             let all = rows.iter().map(|it| row(it.span, vec![tokens(it)], &it.guard, &it.steps));
             rows.first().map(|first| mode(name, first.span, all.collect())).into_iter().collect()

@@ -369,7 +369,7 @@ impl<'t> Pieces<'t> {
                 ("rows", state.span)
             }
             Change::ModeRows { mode, changes } => {
-                let line = |change: &RowChange<ModeRow, TokenPattern>| match change {
+                let line = |change: &RowChange<TokenPattern>| match change {
                     RowChange::Replace(with) => format!("replace {}", row_of_mode(with)),
                     RowChange::Add(with) => format!("add {}", row_of_mode(with)),
                     RowChange::Remove(which) => format!("remove {}", tokens(which)),
@@ -395,7 +395,8 @@ impl<'t> Pieces<'t> {
 }
 
 /// Returns a mode's row as one line.
-fn row_of_mode(ModeRow { span: _, text: _, patterns, guard, steps: does }: &ModeRow) -> String {
+fn row_of_mode(row: &ModeRow) -> String {
+    let Row { span: _, text: _, patterns, bindings: _, guard, steps: does } = row;
     text::row(&tokens(patterns), guard.as_ref(), does)
 }
 

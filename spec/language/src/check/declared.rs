@@ -10,7 +10,7 @@ use crate::model::tree::{
     TreeStep,
 };
 use crate::model::{FieldId, TokenId};
-use crate::syntax::{self, Item, Pattern, Span, Spanned, Table, TreeItem};
+use crate::syntax::{ElementName, Item, Part, Pattern, Span, Spanned, Table, TreeItem};
 use std::collections::HashSet;
 
 pub(super) fn check_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
@@ -25,7 +25,7 @@ pub(super) fn check_construction(construction: &Construction, table: &Table) -> 
 /// Reports unused declarations.
 fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let used = used_words(table);
-    let is_unused = |name: &String| !used.contains(name);
+    let is_unused = |name: &String| !used.contains(&name[..]);
     let names = construction.names.iter().filter(|set| is_unused(&set.name));
     let names = names.map(|set| {
         let message = format!("nothing uses the names `{}`", set.name);
@@ -140,7 +140,7 @@ impl Misplaced<'_> {
             self.guard(row.guard.as_ref(), true);
             self.steps(&row.steps, true);
         }
-        let is_total = reset.rows.iter().any(|row| row.names.is_empty() && row.guard.is_none());
+        let is_total = reset.rows.iter().any(|row| row.patterns.is_empty() && row.guard.is_none());
         if !is_total {
             let span = reset.rows.first().map(|row| row.span).unwrap_or_default();
             let message = "`reset` does not say which mode other elements determine";
@@ -233,120 +233,17 @@ impl Misplaced<'_> {
 }
 
 /// Returns the words in positions where a declaration of tree construction can be named.
-fn used_words(table: &Table) -> HashSet<String> {
-    let mut used: HashSet<String> = super::unused::step_words(table).map(str::to_owned).collect();
-    for item in &table.items {
-        match item {
-            Item::Names(set) => used_in_members(set, &mut used),
-            Item::Tree(item) => used_in_declaration(item, &mut used),
-            Item::Mode(mode) => mode.rows.iter().for_each(|row| {
-                used.extend(row.patterns.iter().filter_map(|pattern| {
-                    if let Some(Pattern::Name(name)) = &pattern.value.pattern {
-                        Some(name.clone())
-                    } else {
-                        None
-                    }
-                }));
-                let guards = row.guard.iter().flat_map(|guard| &guard.parts);
-                guards.for_each(|words| used_in_words(words, &mut used));
-                used_in_steps(&row.steps, &mut used);
-            }),
-            Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
-            // Declarations that refer to nothing of tree construction.
-            Item::Name(_)
-            | Item::Document(..)
-            | Item::Start(_)
-            | Item::Entry(_)
-            | Item::Newlines(..)
-            | Item::Nulls(..)
-            | Item::ByteOrderMark(..)
-            | Item::Limit { .. }
-            | Item::InputError { .. }
-            | Item::EmissionAction { .. }
-            | Item::EmissionError { .. }
-            | Item::Class { .. }
-            | Item::Errors(_)
-            | Item::HostErrors(_)
-            | Item::Flag { .. }
-            | Item::Counter { .. }
-            | Item::PushedStates { .. }
-            | Item::Token { .. }
-            | Item::Condition { .. }
-            | Item::Action { .. }
-            | Item::Encodings { .. }
-            | Item::References(..)
-            | Item::Lexeme { .. }
-            | Item::Procedure { .. }
-            | Item::State(_)
-            | Item::TreeStart(_)
-            | Item::Elements(..)
-            | Item::Extends { .. } => {}
-        }
-    }
-    used
-}
-
-fn used_in_members(set: &syntax::ElementSet, used: &mut HashSet<String>) {
-    used_in_names(set.members.iter().chain(&set.except), used);
-}
-
-fn used_in_names<'t>(
-    names: impl Iterator<Item = &'t Spanned<syntax::ElementName>>,
-    used: &mut HashSet<String>,
-) {
-    used.extend(names.filter_map(|name| match &name.value {
-        syntax::ElementName::Set(set) => Some(set.clone()),
-        syntax::ElementName::Local(..) => None,
-    }));
-}
-
-fn used_in_declaration(item: &TreeItem, used: &mut HashSet<String>) {
-    match item {
-        TreeItem::Scope(set) => used_in_members(set, used),
-        TreeItem::Fostering { names, .. } => used_in_names(names.iter(), used),
-        TreeItem::Condition { conditions, .. }
-        | TreeItem::Dispatch { condition: conditions, .. }
-        | TreeItem::Answer { condition: conditions, .. } => {
-            conditions.parts.iter().for_each(|words| used_in_words(words, used));
-        }
-        TreeItem::IntegrationPoints(points) => {
-            used_in_names(points.iter().map(|point| &point.name), used);
-        }
-        TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. } => {
-            for row in rows {
-                used_in_names(row.names.iter(), used);
-                let guards = row.guard.iter().flat_map(|guard| &guard.parts);
-                guards.for_each(|words| used_in_words(words, used));
-                used_in_steps(&row.steps, used);
+fn used_words(table: &Table) -> HashSet<&str> {
+    let mut used = HashSet::new();
+    table.for_each_part(&mut |part| match part {
+        Part::Words(words) => used.extend(words.names()),
+        Part::Token(token) => used.extend(token.value.pattern.as_ref().and_then(Pattern::name)),
+        Part::Element(name) => {
+            if let ElementName::Set(set) = &name.value {
+                used.insert(&set[..]);
             }
         }
-        // Declarations that refer to no other declaration of tree construction.
-        TreeItem::Modes(_)
-        | TreeItem::Flag { .. }
-        | TreeItem::Pointers(_)
-        | TreeItem::Adjustments { .. }
-        | TreeItem::Doctypes { .. }
-        | TreeItem::Unacknowledged { .. }
-        | TreeItem::SelectedContent(..)
-        | TreeItem::Template(_)
-        | TreeItem::TextNodes(..)
-        | TreeItem::Algorithm { .. }
-        | TreeItem::Feedback { .. } => {}
-    }
-}
-
-fn used_in_words(words: &syntax::Words, used: &mut HashSet<String>) {
-    used.extend(words.arguments.iter().filter_map(|argument| {
-        if let syntax::Argument::Name(name) = &argument.value { Some(name.clone()) } else { None }
-    }));
-}
-
-fn used_in_steps(steps: &[syntax::Step], used: &mut HashSet<String>) {
-    syntax::Step::for_each(steps, &mut |step| match step {
-        syntax::Step::Action(words) => used_in_words(words, used),
-        syntax::Step::Note(_) => {}
-        syntax::Step::When { condition, .. } => {
-            condition.parts.iter().for_each(|words| used_in_words(words, used));
-        }
+        Part::Note(_) | Part::Pattern(_) | Part::Lexeme(_) => {}
     });
+    used
 }

@@ -9,7 +9,7 @@ use crate::model::tree::{
     Construction, Mode, ModeId, TagNames, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
 use crate::model::{Action, CharacterSet, Machine, Register, Step, TokenId};
-use crate::syntax::{Pattern, Span, Spanned, Table};
+use crate::syntax::{Span, Spanned, Table};
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
@@ -305,22 +305,4 @@ pub(super) fn for_each_error(
     }
     let of_tags = construction.unacknowledged.iter().chain(&construction.left_out);
     of_tags.for_each(|error| function(*error));
-}
-
-/// Returns the words of a mode that may name classes.
-pub(super) fn class_words(mode: &crate::syntax::Mode) -> impl Iterator<Item = &str> {
-    let patterns = mode.rows.iter().flat_map(|row| &row.patterns).filter_map(|pattern| {
-        if let Some(Pattern::Name(name)) = &pattern.value.pattern { Some(&name[..]) } else { None }
-    });
-    let steps = mode.rows.iter().flat_map(|row| &row.steps).filter_map(|step| {
-        if let crate::syntax::Step::Action(words) = step { Some(words) } else { None }
-    });
-    let arguments = steps.flat_map(|words| &words.arguments).filter_map(|argument| {
-        if let crate::syntax::Argument::Name(name) = &argument.value {
-            Some(&name[..])
-        } else {
-            None
-        }
-    });
-    patterns.chain(arguments)
 }

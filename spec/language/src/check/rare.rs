@@ -3,10 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, RARE_NAME};
 use crate::nearest::distance;
-use crate::syntax::{
-    Argument, Conditions, ElementName, ElementSet, Item, Mode, ModeRow, Pattern, Span, Spanned,
-    Step, Table, TreeItem, Words,
-};
+use crate::syntax::{Argument, ElementName, Item, Part, Pattern, Span, Spanned, Table, TreeItem};
 use std::collections::{BTreeMap, HashSet};
 
 /// Minimum length of a doubtful name, in characters.
@@ -17,8 +14,11 @@ const MIN_COUNT: usize = 3;
 
 pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     let mut names: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
-    for_each_name(table, &mut |name, span| names.entry(name).or_default().push(span));
-    let in_sets = names_of_sets(table);
+    let mut in_sets: HashSet<&str> = HashSet::new();
+    for_each_name(table, &mut |name, span, is_in_set| {
+        names.entry(name).or_default().push(span);
+        in_sets.extend(is_in_set.then_some(name));
+    });
     let doubted = names.iter().filter(|(name, places)| {
         places.len() == 1 && name.chars().count() >= MIN_LENGTH && !in_sets.contains(*name)
     });
@@ -39,95 +39,33 @@ fn rare_name(name: &str, place: Span, other: &str, first: Span) -> Diagnostic {
         .help(format!("did you mean \"{other}\"? if not, name it in a set with `names`, too"))
 }
 
-/// Returns the names in sets, which authors write as lists and are unlikely to misspell.
-fn names_of_sets(table: &Table) -> HashSet<&str> {
-    let mut names = HashSet::new();
-    for item in &table.items {
-        if let Item::Names(set) | Item::Tree(TreeItem::Scope(set)) = item {
-            visit_members(set, &mut |name, _| {
-                names.insert(name);
-            });
-        }
-    }
-    names
-}
-
-/// Calls `found` for each element name of modes, steps and sets.
-fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span)) {
-    for item in &table.items {
-        match item {
-            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => visit_members(set, visit),
-            Item::Mode(Mode { rows, .. }) => rows.iter().for_each(|row| visit_row(row, visit)),
-            Item::Steps { steps, .. } => visit_steps(steps, visit),
-            Item::Name(_)
-            | Item::Document(..)
-            | Item::Start(_)
-            | Item::Entry(_)
-            | Item::Newlines(..)
-            | Item::Nulls(..)
-            | Item::ByteOrderMark(..)
-            | Item::Limit { .. }
-            | Item::InputError { .. }
-            | Item::EmissionAction { .. }
-            | Item::EmissionError { .. }
-            | Item::Class { .. }
-            | Item::Errors(_)
-            | Item::HostErrors(_)
-            | Item::Flag { .. }
-            | Item::Counter { .. }
-            | Item::PushedStates { .. }
-            | Item::Token { .. }
-            | Item::Condition { .. }
-            | Item::Action { .. }
-            | Item::Encodings { .. }
-            | Item::References(..)
-            | Item::Lexeme { .. }
-            | Item::Procedure { .. }
-            | Item::State(_)
-            | Item::TreeStart(_)
-            | Item::Elements(..)
-            | Item::Tree(_)
-            | Item::Extends { .. } => {}
-        }
-    }
-}
-
-fn visit_members<'t>(set: &'t ElementSet, visit: &mut dyn FnMut(&'t str, Span)) {
-    for Spanned { value, span } in set.members.iter().chain(&set.except) {
-        if let ElementName::Local(_, name) = value {
-            visit(name, *span);
-        }
-    }
-}
-
-fn visit_row<'t>(row: &'t ModeRow, visit: &mut dyn FnMut(&'t str, Span)) {
-    for Spanned { value, span } in &row.patterns {
-        if let Some(Pattern::Text { text, .. }) = &value.pattern {
-            visit(text, *span);
-        }
-    }
-    if let Some(guard) = &row.guard {
-        visit_conditions(guard, visit);
-    }
-    visit_steps(&row.steps, visit);
-}
-
-fn visit_steps<'t>(steps: &'t [Step], visit: &mut dyn FnMut(&'t str, Span)) {
-    Step::for_each(steps, &mut |step| match step {
-        Step::Action(words) => visit_words(words, visit),
-        Step::Note(_) => {}
-        Step::When { condition, .. } => visit_conditions(condition, visit),
-    });
-}
-
-fn visit_conditions<'t>(conditions: &'t Conditions, visit: &mut dyn FnMut(&'t str, Span)) {
-    conditions.parts.iter().for_each(|words| visit_words(words, visit));
-}
-
-fn visit_words<'t>(words: &'t Words, visit: &mut dyn FnMut(&'t str, Span)) {
-    for Spanned { value, span } in &words.arguments {
-        if let Argument::Text(text) = value {
-            visit(text, *span);
-        }
+/// Calls `visit` with each element name of modes, steps and sets, its span, and whether it is in a set. Authors write
+/// sets as lists, in which a misspelled name is unlikely.
+fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span, bool)) {
+    let is_searched = |item: &&Item| {
+        matches!(
+            item,
+            Item::Names(_) | Item::Tree(TreeItem::Scope(_)) | Item::Mode(_) | Item::Steps { .. }
+        )
+    };
+    for item in table.items.iter().filter(is_searched) {
+        item.for_each_part(&mut |part| match part {
+            Part::Element(Spanned { value: ElementName::Local(_, name), span }) => {
+                visit(name, *span, true);
+            }
+            Part::Token(Spanned { value, span }) => {
+                if let Some(Pattern::Text { text, .. }) = &value.pattern {
+                    visit(text, *span, false);
+                }
+            }
+            Part::Words(words) => {
+                for Spanned { value, span } in &words.arguments {
+                    if let Argument::Text(text) = value {
+                        visit(text, *span, false);
+                    }
+                }
+            }
+            Part::Element(_) | Part::Pattern(_) | Part::Lexeme(_) | Part::Note(_) => {}
+        });
     }
 }

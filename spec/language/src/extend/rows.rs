@@ -1,40 +1,22 @@
 //! Changes of single rows in states and modes. Patterns are compared as written. A row that loses all its patterns is
 //! removed; added rows precede those of the base.
 
-use crate::syntax::{ModeRow, Pattern, Row, RowChange, Span, Spanned, TokenPattern};
+use crate::syntax::{Pattern, Row, RowChange, Span, Spanned, TokenPattern};
 use crate::vocabulary::{self, tree::TOKEN_PATTERNS};
 
-/// A row from which patterns can be removed.
-pub(super) trait PatternRow {
-    /// Type of a pattern.
-    type Pattern: PartialEq + Clone;
-
-    /// Returns the patterns in their full form.
-    fn patterns(&mut self, declared_tokens: &[String]) -> &mut Vec<Spanned<Self::Pattern>>;
+/// A pattern that a change can name.
+pub(super) trait RowPattern: PartialEq + Clone {
     /// Expands abbreviated patterns. `declared_tokens` lists the kinds of tokens that the table declares.
-    fn expand_patterns(patterns: &mut [Spanned<Self::Pattern>], declared_tokens: &[String]);
+    fn expand(patterns: &mut [Spanned<Self>], declared_tokens: &[String]);
 }
 
-impl PatternRow for Row {
-    type Pattern = Pattern;
-
-    fn patterns(&mut self, _: &[String]) -> &mut Vec<Spanned<Pattern>> {
-        &mut self.patterns
-    }
-
-    fn expand_patterns(_: &mut [Spanned<Pattern>], _: &[String]) {}
+impl RowPattern for Pattern {
+    fn expand(_: &mut [Spanned<Self>], _: &[String]) {}
 }
 
-impl PatternRow for ModeRow {
-    type Pattern = TokenPattern;
-
-    fn patterns(&mut self, declared_tokens: &[String]) -> &mut Vec<Spanned<TokenPattern>> {
-        Self::expand_patterns(&mut self.patterns, declared_tokens);
-        &mut self.patterns
-    }
-
+impl RowPattern for TokenPattern {
     /// Gives each pattern without a kind the kind of the previous one.
-    fn expand_patterns(patterns: &mut [Spanned<TokenPattern>], declared_tokens: &[String]) {
+    fn expand(patterns: &mut [Spanned<Self>], declared_tokens: &[String]) {
         let mut kind = None;
         for Spanned { value, .. } in patterns {
             let is_token = |word: &String| {
@@ -50,26 +32,28 @@ impl PatternRow for ModeRow {
 }
 
 /// Applies the changes, and returns the spans of patterns that no row has.
-pub(super) fn change<R: PatternRow>(
-    rows: &mut Vec<R>,
-    changes: Vec<RowChange<R, R::Pattern>>,
+pub(super) fn change<P: RowPattern>(
+    rows: &mut Vec<Row<P>>,
+    changes: Vec<RowChange<P>>,
     declared_tokens: &[String],
 ) -> Vec<Span> {
     let (mut missing, mut added) = (Vec::new(), 0);
+    rows.iter_mut().for_each(|row| P::expand(&mut row.patterns, declared_tokens));
     for change in changes {
         match change {
-            RowChange::Add(row) => {
+            RowChange::Add(mut row) => {
+                P::expand(&mut row.patterns, declared_tokens);
                 rows.insert(added, row);
                 added += 1;
             }
             RowChange::Replace(mut row) => {
-                let patterns = row.patterns(declared_tokens).clone();
-                let index = remove_patterns(rows, &patterns, declared_tokens, added, &mut missing);
+                P::expand(&mut row.patterns, declared_tokens);
+                let index = remove_patterns(rows, &row.patterns, added, &mut missing);
                 rows.insert(index, row);
             }
             RowChange::Remove(mut patterns) => {
-                R::expand_patterns(&mut patterns, declared_tokens);
-                remove_patterns(rows, &patterns, declared_tokens, added, &mut missing);
+                P::expand(&mut patterns, declared_tokens);
+                remove_patterns(rows, &patterns, added, &mut missing);
             }
         }
     }
@@ -78,10 +62,9 @@ pub(super) fn change<R: PatternRow>(
 
 /// Removes patterns from the base's rows, which begin at `from`. Returns the index of the first changed row, or the
 /// end, and adds the spans of patterns that no row has to `missing`.
-fn remove_patterns<R: PatternRow>(
-    rows: &mut Vec<R>,
-    patterns: &[Spanned<R::Pattern>],
-    declared_tokens: &[String],
+fn remove_patterns<P: RowPattern>(
+    rows: &mut Vec<Row<P>>,
+    patterns: &[Spanned<P>],
     from: usize,
     missing: &mut Vec<Span>,
 ) -> usize {
@@ -89,10 +72,9 @@ fn remove_patterns<R: PatternRow>(
     for removed in patterns {
         let mut is_found = false;
         for (index, row) in rows.iter_mut().enumerate().skip(from) {
-            let of_row = row.patterns(declared_tokens);
-            let before = of_row.len();
-            of_row.retain(|pattern| pattern.value != removed.value);
-            if of_row.len() < before {
+            let before = row.patterns.len();
+            row.patterns.retain(|pattern| pattern.value != removed.value);
+            if row.patterns.len() < before {
                 is_found = true;
                 first = Some(first.map_or(index, |first: usize| first.min(index)));
             }
@@ -101,6 +83,6 @@ fn remove_patterns<R: PatternRow>(
             missing.push(removed.span);
         }
     }
-    rows.retain_mut(|row| !row.patterns(declared_tokens).is_empty());
+    rows.retain(|row| !row.patterns.is_empty());
     first.unwrap_or(rows.len()).min(rows.len())
 }

@@ -1,6 +1,6 @@
 //! Analysis of the conditions that depend on input around the current position.
 
-use super::{Action, Condition, Machine, State, Step, Text};
+use super::{Action, Condition, Machine, Row, State, Text};
 
 impl Condition {
     /// Returns the simple conditions that the condition consists of.
@@ -55,9 +55,6 @@ impl Machine {
 
     /// Returns the conditions of all rows.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
-        self.states.iter().flat_map(|state| &state.rows).flat_map(|row| {
-            let guard = row.guard.iter().map(|guard| &guard.value);
-            guard.chain(Step::conditions(&row.steps))
-        })
+        self.states.iter().flat_map(|state| &state.rows).flat_map(Row::conditions)
     }
 }

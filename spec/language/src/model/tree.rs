@@ -2,7 +2,7 @@
 //! are sorted and have no duplicates.
 
 use super::{
-    CharacterSet, DeclaredToken, ErrorId, FieldId, Note, Section, Span, Spanned, Step, TokenId,
+    CharacterSet, DeclaredToken, ErrorId, FieldId, Row, Section, Span, Spanned, Step, TokenId,
 };
 
 pub mod algorithm;
@@ -161,24 +161,11 @@ pub struct Mode {
     pub rows: Vec<ModeRow>,
 }
 
-/// A row of a mode.
-#[derive(Clone, Debug)]
-pub struct ModeRow {
-    /// Range from the first pattern to the last step.
-    pub span: Span,
-    /// Source text of the row.
-    pub text: String,
-    /// Doc comment, in Markdown.
-    pub doc: String,
-    /// Alternatives of the row.
-    pub patterns: Vec<Spanned<TokenPattern>>,
-    /// Condition under which the row applies.
-    pub guard: Option<Spanned<TreeCondition>>,
-    /// Notes for deviations from the document.
-    pub notes: Vec<Note>,
-    /// Steps of the row.
-    pub steps: Vec<TreeStep>,
-}
+/// A row of a mode, which matches tokens.
+pub type ModeRow = Row<Spanned<TokenPattern>, TreeAction, TreeCondition>;
+
+/// A row of `reset` or `fragment`, which matches elements with one of the names; any element without names (`else`).
+pub type ElementRow = Row<ElementName, TreeAction, TreeCondition>;
 
 /// The tag names that a pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]

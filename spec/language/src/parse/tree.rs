@@ -3,7 +3,7 @@
 use super::{Node, Rule, SyntaxReader, children, flag, span, word};
 use crate::syntax::{
     Adjustment, AlgorithmStep, ElementName, ElementRow, ElementSet, IntegrationPoint, Item, Mode,
-    ModeRow, RowChange, Spanned, StepChange, StepEffect, TokenPattern, TreeItem, Word,
+    Spanned, StepChange, StepEffect, TokenPattern, TreeItem, Word,
 };
 
 impl SyntaxReader {
@@ -148,7 +148,7 @@ impl SyntaxReader {
         }
     }
 
-    fn guard(&mut self, pair: Node<'_>) -> crate::syntax::Conditions {
+    pub(super) fn guard(&mut self, pair: Node<'_>) -> crate::syntax::Conditions {
         self.conditions(children(pair).next().expect("a guard has conditions"))
     }
 
@@ -199,23 +199,10 @@ impl SyntaxReader {
         for part in parts {
             match part.as_rule() {
                 Rule::place => section = Some(self.section(part)),
-                _ => rows.push(self.element_row(part)),
+                _ => rows.push(self.row(part, Self::element_name)),
             }
         }
         (section, rows)
-    }
-
-    fn element_row(&mut self, pair: Node<'_>) -> ElementRow {
-        let (span, text) = (span(&pair), pair.as_str().trim_end().to_owned());
-        let mut row = ElementRow { names: Vec::new(), guard: None, steps: Vec::new(), span, text };
-        for part in children(pair) {
-            match part.as_rule() {
-                Rule::element_name => row.names.push(self.element_name(part)),
-                Rule::guard => row.guard = Some(self.guard(part)),
-                _ => row.steps.push(self.step(part)),
-            }
-        }
-        row
     }
 
     fn element_name(&mut self, pair: Node<'_>) -> Spanned<ElementName> {
@@ -237,23 +224,13 @@ impl SyntaxReader {
         for part in parts {
             match part.as_rule() {
                 Rule::place => mode.section = Some(self.section(part)),
-                _ => mode.rows.push(self.mode_row(part)),
+                _ => mode.rows.push(self.row(part, Self::token_pattern)),
             }
         }
         mode
     }
 
-    pub(super) fn mode_row_change(&mut self, pair: Node<'_>) -> RowChange<ModeRow, TokenPattern> {
-        let rule = pair.as_rule();
-        let mut parts = children(pair);
-        if rule == Rule::removed_mode_row {
-            return RowChange::Remove(parts.map(|part| self.token_pattern(part)).collect());
-        }
-        let row = self.mode_row(parts.next().expect("the grammar says so"));
-        if rule == Rule::added_mode_row { RowChange::Add(row) } else { RowChange::Replace(row) }
-    }
-
-    fn token_pattern(&mut self, pair: Node<'_>) -> Spanned<TokenPattern> {
+    pub(super) fn token_pattern(&mut self, pair: Node<'_>) -> Spanned<TokenPattern> {
         let span = span(&pair);
         let (mut kind, mut what) = (None, None);
         for part in children(pair) {
@@ -263,23 +240,5 @@ impl SyntaxReader {
             }
         }
         Spanned { value: TokenPattern { kind, pattern: what }, span }
-    }
-
-    fn mode_row(&mut self, pair: Node<'_>) -> ModeRow {
-        let mut row = ModeRow {
-            span: span(&pair),
-            text: pair.as_str().trim_end().to_owned(),
-            patterns: Vec::new(),
-            guard: None,
-            steps: Vec::new(),
-        };
-        for part in children(pair) {
-            match part.as_rule() {
-                Rule::token_pattern => row.patterns.push(self.token_pattern(part)),
-                Rule::guard => row.guard = children(part).next().map(|part| self.conditions(part)),
-                _ => row.steps.push(self.step(part)),
-            }
-        }
-        row
     }
 }

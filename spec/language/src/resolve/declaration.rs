@@ -70,7 +70,7 @@ impl Resolver {
     /// Resolves an effect of emitting a token: setting a flag.
     fn emission_flag(&mut self, token: &Word, words: &syntax::Words) -> Option<EmissionFlag> {
         let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
-        let mut actions = self.action(words).into_iter();
+        let mut actions = self.action::<Action>(words).into_iter();
         let span = words.span;
         if let Action::SetFlag(flag, value) = actions.next()?.value {
             return Some(EmissionFlag { token: kind?, flag, value, span });

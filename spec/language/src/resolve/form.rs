@@ -150,7 +150,7 @@ impl Resolver {
             Family::Actions => self.actions.iter().map(|(name, ..)| &name[..]).collect(),
             Family::Conditions => self.conditions.iter().map(|(name, _)| &name[..]).collect(),
             Family::TreeConditions => {
-                self.tree.conditions.iter().map(|(name, _)| &name.value[..]).collect()
+                self.tree.conditions.iter().map(|(name, _)| &name[..]).collect()
             }
             Family::TreeActions | Family::DoctypeTests => Vec::new(),
         }

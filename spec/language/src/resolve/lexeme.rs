@@ -1,7 +1,7 @@
 //! Resolves lexemes and the rows of lexical modes: regular expressions with all names expanded. The data of a lexeme
 //! are numbered from 0 in text order, and none of them can repeat.
 
-use super::Resolver;
+use super::{Resolver, find_index};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_LEXEME};
 use crate::model::{CharacterSet, Lexeme, LexemeExpression, LexemeId, Pattern, Subject};
 use crate::nearest::nearest_or;
@@ -123,14 +123,11 @@ impl Resolver {
     }
 
     pub(super) fn lexeme_id(&mut self, name: &str, span: Span) -> Option<LexemeId> {
-        if let Some(index) = self.lexemes.iter().position(|lexeme| lexeme.name == name) {
-            return Some(LexemeId(index as u16));
-        }
-        let names: Vec<&str> = self.lexemes.iter().map(|lexeme| &lexeme.name[..]).collect();
-        let help = nearest_or(name, &names, "declare it with `lexeme`");
-        let message = format!("there is no lexeme `{name}`");
-        self.report(Diagnostic::new(UNKNOWN_LEXEME, span, message).help(help));
-        None
+        let names = self.lexemes.iter().map(|lexeme| &lexeme.name[..]);
+        let (unknown, advice) =
+            (format!("there is no lexeme `{name}`"), "declare it with `lexeme`");
+        let found = find_index(names, name, (UNKNOWN_LEXEME, span), unknown, advice);
+        self.or_report(found).map(|index| LexemeId(index as u16))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Resolves the values of slots: names, literals, and words of closed lists. Invalid words are reported with a
 //! suggestion.
 
-use super::Resolver;
 use super::form::SlotMatch;
+use super::{Resolver, find_index};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlagId};
 use crate::model::{CharacterSet, FlagId, Register, Text};
-use crate::nearest::{nearest, nearest_or};
+use crate::nearest::nearest;
 use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::{
     self, EMITTED, ENTITY_LISTS, Slot, TAG_KINDS, TEXTS, TOKEN_FLAGS, Value, tree,
@@ -56,29 +56,7 @@ impl Resolver {
             Slot::DeclaredToken => name.is_some_and(|name| self.token_id(name).is_some()),
             // Values of counters are numbers.
             Slot::Value => name.is_some() || matches!(argument, Argument::Number(_)),
-            Slot::State
-            | Slot::Error
-            | Slot::Token
-            | Slot::TagKind
-            | Slot::Field
-            | Slot::TokenFlag
-            | Slot::Flag
-            | Slot::Counter
-            | Slot::DeclaredField
-            | Slot::Lexeme
-            | Slot::List
-            | Slot::TagNames
-            | Slot::Mode
-            | Slot::Scope
-            | Slot::Pointer
-            | Slot::Adjustments
-            | Slot::InsertedNamespace
-            | Slot::Namespace
-            | Slot::DocumentMode
-            | Slot::StackPlace
-            | Slot::Doctypes
-            | Slot::Word
-            | Slot::TokenizerWord => name.is_some(),
+            _ => name.is_some(),
         };
         is_taken.then_some(SlotMatch { count, is_known })
     }
@@ -234,14 +212,10 @@ impl Resolver {
 
     /// Resolves a flag of states.
     pub(super) fn flag_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
-        if let Some(index) = self.flags.iter().position(|flag| flag.name == name) {
-            return Some(FlagId(index as u8));
-        }
-        let names: Vec<&str> = self.flags.iter().map(|flag| &flag.name[..]).collect();
-        let help = nearest_or(name, &names, "declare it with `flag`");
-        let message = format!("there is no flag `{name}`");
-        self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
-        None
+        let names = self.flags.iter().map(|flag| &flag.name[..]);
+        let (unknown, advice) = (format!("there is no flag `{name}`"), "declare it with `flag`");
+        let found = find_index(names, name, (UNKNOWN_FLAG, span), unknown, advice);
+        self.or_report(found).map(|index| FlagId(index as u8))
     }
 
     /// Resolves a value of the flag to its index.
@@ -252,15 +226,11 @@ impl Resolver {
     }
 
     fn tree_flag_id(&mut self, name: &str, span: Span) -> Option<TreeFlagId> {
-        let flags = self.tree_flags();
-        if let Some(index) = flags.iter().position(|flag| flag.name == name) {
-            return Some(TreeFlagId(index as u8));
-        }
-        let names: Vec<&str> = flags.iter().map(|flag| &flag.name[..]).collect();
-        let help = nearest_or(name, &names, "declare it with `tree flag`");
-        let message = format!("there is no flag `{name}` of tree construction");
-        self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
-        None
+        let names = self.tree_flags().iter().map(|flag| &flag.name[..]);
+        let unknown = format!("there is no flag `{name}` of tree construction");
+        let place = (UNKNOWN_FLAG, span);
+        let found = find_index(names, name, place, unknown, "declare it with `tree flag`");
+        self.or_report(found).map(|index| TreeFlagId(index as u8))
     }
 
     /// Resolves a value of the preceding flag; `None` if there is no flag.

@@ -1,45 +1,159 @@
-//! Resolves the steps of rows, in states as in modes. Notes among the steps are collected for the row.
+//! Resolves the steps of rows: actions, conditions and branches. States and modes differ in the vocabulary, and in the
+//! actions and conditions that a table can define. An invalid condition is reported once, where it is written.
 
 use super::Resolver;
-use crate::model::Step;
-use crate::syntax::{self, Conditions, Note, Spanned, Words};
+use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_ACTION, UNKNOWN_CONDITION};
+use crate::model::tree::{TreeAction, TreeCondition};
+use crate::model::{Action, Condition, Row, Step};
+use crate::syntax::{self, Argument, Conditions, Item, Note, Span, Spanned, Table, Words};
+use crate::vocabulary::HasForms;
 
-/// The notes of a row, collected from its steps.
-pub(super) type Notes = Vec<Note>;
+/// The actions of states or of modes.
+pub(super) trait ActionVocabulary: HasForms {
+    /// The conditions that occur in the same steps.
+    type Condition: ConditionVocabulary;
 
-/// Resolvers of actions and conditions, which differ between states and modes.
-pub(super) struct StepResolvers<A, C> {
-    /// Resolves an action to steps.
-    pub(super) action: fn(&mut Resolver, &Words, &mut Notes) -> Vec<Step<A, C>>,
-    /// Resolves a condition.
-    pub(super) condition: fn(&mut Resolver, &Conditions) -> Option<Spanned<C>>,
+    /// Returns the steps and notes of the action that the table defines with this name.
+    fn defined(
+        _resolver: &Resolver,
+        _name: &str,
+    ) -> Option<(Vec<Step<Self, Self::Condition>>, Vec<Note>)> {
+        None
+    }
+
+    /// Whether the action requires named character references.
+    fn requires_references(&self) -> bool {
+        false
+    }
+}
+
+/// The conditions of states or of modes.
+pub(super) trait ConditionVocabulary: HasForms + Clone {
+    /// Returns the conditions that the table defines; `None` for an invalid one.
+    fn defined(resolver: &Resolver) -> &[(String, Option<Self>)];
+
+    /// Returns the negation.
+    fn negated(self) -> Self;
+
+    /// Returns the conjunction.
+    fn all(parts: Vec<Self>) -> Self;
+
+    /// Whether the condition requires named character references.
+    fn requires_references(&self) -> bool {
+        false
+    }
+}
+
+impl ActionVocabulary for Action {
+    type Condition = Condition;
+
+    fn defined(resolver: &Resolver, name: &str) -> Option<(Vec<Step>, Vec<Note>)> {
+        let (_, steps, notes) = resolver.actions.iter().find(|(other, ..)| other == name)?;
+        Some((steps.clone(), notes.clone()))
+    }
+
+    fn requires_references(&self) -> bool {
+        matches!(self, Self::MatchReference(_))
+    }
+}
+
+impl ActionVocabulary for TreeAction {
+    type Condition = TreeCondition;
+}
+
+impl ConditionVocabulary for Condition {
+    fn defined(resolver: &Resolver) -> &[(String, Option<Self>)] {
+        &resolver.conditions
+    }
+
+    /// Returns the negation, without double negation.
+    fn negated(self) -> Self {
+        if let Self::Not(inner) = self { *inner } else { Self::Not(Box::new(self)) }
+    }
+
+    fn all(parts: Vec<Self>) -> Self {
+        Self::All(parts)
+    }
+
+    fn requires_references(&self) -> bool {
+        matches!(self, Self::DataIsReference(_))
+    }
+}
+
+impl ConditionVocabulary for TreeCondition {
+    fn defined(resolver: &Resolver) -> &[(String, Option<Self>)] {
+        &resolver.tree.conditions
+    }
+
+    fn negated(self) -> Self {
+        Self::Not(Box::new(self))
+    }
+
+    fn all(parts: Vec<Self>) -> Self {
+        Self::All(parts)
+    }
 }
 
 impl Resolver {
-    /// Resolves the steps of a state's row.
-    pub(super) fn steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<Step> {
-        let reading = StepResolvers { action: Self::action_steps, condition: Self::conditions };
-        self.steps_with(steps, notes, &reading)
+    /// Resolves the conditions that the table defines; they may refer to earlier ones.
+    pub(super) fn define_conditions(&mut self, table: &Table) {
+        for item in &table.items {
+            if let Item::Condition { name, conditions } = item {
+                self.unique(name, "condition");
+                let condition = self.conditions(conditions).map(|condition| condition.value);
+                self.conditions.push((name.value.clone(), condition));
+            }
+        }
     }
 
-    /// Resolves steps by means of the given resolvers.
-    pub(super) fn steps_with<A, C>(
+    /// Resolves the actions that the table defines; they may refer to earlier ones.
+    pub(super) fn define_actions(&mut self, table: &Table) {
+        for item in &table.items {
+            if let Item::Action { name, steps, .. } = item {
+                self.unique(name, "action");
+                let mut notes = Vec::new();
+                let steps = self.steps(steps, &mut notes);
+                self.actions.push((name.value.clone(), steps, notes));
+            }
+        }
+    }
+
+    /// Returns the row with these patterns, and resolves its steps and guard.
+    pub(super) fn row_with<P, Q, A: ActionVocabulary>(
+        &mut self,
+        row: &syntax::Row<P>,
+        patterns: Vec<Q>,
+    ) -> Row<Q, A, A::Condition> {
+        let mut notes = Vec::new();
+        let steps = self.steps(&row.steps, &mut notes);
+        let guard = row.guard.as_ref().and_then(|conditions| self.conditions(conditions));
+        let (text, doc) = (row.text.clone(), String::new());
+        Row { span: row.span, text, doc, patterns, guard, notes, steps }
+    }
+
+    /// Resolves the steps of a row, and collects their notes.
+    pub(super) fn steps<A: ActionVocabulary>(
         &mut self,
         steps: &[syntax::Step],
-        notes: &mut Notes,
-        reading: &StepResolvers<A, C>,
-    ) -> Vec<Step<A, C>> {
+        notes: &mut Vec<Note>,
+    ) -> Vec<Step<A, A::Condition>> {
         let mut resolved = Vec::new();
         for step in steps {
             match step {
                 syntax::Step::Note(note) => notes.push(note.clone()),
                 syntax::Step::Action(words) => {
-                    resolved.extend((reading.action)(self, words, notes));
+                    match single_name(words).and_then(|name| A::defined(self, name)) {
+                        Some((steps, of_action)) => {
+                            notes.extend(of_action);
+                            resolved.extend(steps);
+                        }
+                        None => resolved.extend(self.action(words).into_iter().map(Step::Action)),
+                    }
                 }
                 syntax::Step::When { condition, then, otherwise } => {
-                    let then = self.steps_with(then, notes, reading);
-                    let otherwise = self.steps_with(otherwise, notes, reading);
-                    if let Some(condition) = (reading.condition)(self, condition) {
+                    let then = self.steps(then, notes);
+                    let otherwise = self.steps(otherwise, notes);
+                    if let Some(condition) = self.conditions(condition) {
                         resolved.push(Step::When { condition, then, otherwise });
                     }
                 }
@@ -48,14 +162,69 @@ impl Resolver {
         resolved
     }
 
-    /// Resolves a defined action to its steps, or an action of the vocabulary.
-    fn action_steps(&mut self, words: &Words, notes: &mut Notes) -> Vec<Step> {
-        match self.defined_action(words) {
-            Some((steps, of_action)) => {
-                notes.extend(of_action);
-                steps
-            }
-            None => self.action(words).into_iter().map(Step::Action).collect(),
+    /// Resolves an action of the vocabulary; a shorthand form gives several.
+    pub(super) fn action<A: ActionVocabulary>(&mut self, words: &Words) -> Vec<Spanned<A>> {
+        let span = words.span;
+        let Some(actions) = self.build::<A>(words) else {
+            self.report_unknown::<A>(words, UNKNOWN_ACTION);
+            return Vec::new();
+        };
+        if actions.iter().any(A::requires_references) {
+            self.require_references(span);
         }
+        actions.into_iter().map(|value| Spanned { value, span }).collect()
+    }
+
+    /// Resolves a combination of conditions.
+    pub(super) fn conditions<C: ConditionVocabulary>(
+        &mut self,
+        words: &Conditions,
+    ) -> Option<Spanned<C>> {
+        let parts: Vec<Option<C>> = words.parts.iter().map(|part| self.condition(part)).collect();
+        let mut parts: Vec<C> = parts.into_iter().collect::<Option<_>>()?;
+        // A disjunction is the negation of the conjunction of all negations.
+        let value = match (parts.len(), words.any) {
+            (1, _) => parts.remove(0),
+            (_, false) => C::all(parts),
+            (_, true) => C::all(parts.into_iter().map(C::negated).collect()).negated(),
+        };
+        Some(Spanned { value, span: words.span })
+    }
+
+    fn condition<C: ConditionVocabulary>(&mut self, words: &Words) -> Option<C> {
+        let value = match self.build::<C>(words) {
+            Some(conditions) => conditions.into_iter().next()?,
+            None => {
+                let is_named = |(name, _): &&(String, Option<C>)| single_name(words) == Some(name);
+                let Some((_, defined)) = C::defined(self).iter().find(is_named) else {
+                    self.report_unknown::<C>(words, UNKNOWN_CONDITION);
+                    return None;
+                };
+                defined.clone()?
+            }
+        };
+        if value.requires_references() {
+            self.require_references(words.span);
+        }
+        Some(if words.negated { value.negated() } else { value })
+    }
+
+    /// Reports that the machine lacks named character references, which are used here.
+    pub(super) fn require_references(&mut self, span: Span) {
+        if self.references.is_none() {
+            let message = "the machine has no named character references";
+            self.report(
+                Diagnostic::new(BAD_PATTERN, span, message)
+                    .help("declare them with `references \"FILE\";`"),
+            );
+        }
+    }
+}
+
+/// Returns the only word of an action or condition.
+fn single_name(words: &Words) -> Option<&str> {
+    match &words.arguments[..] {
+        [Spanned { value: Argument::Name(name), .. }] => Some(name),
+        _ => None,
     }
 }

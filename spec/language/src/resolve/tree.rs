@@ -1,23 +1,20 @@
 //! Resolves modes of tree construction: names, and words of the vocabulary.
 
-use super::Resolver;
-use super::steps::{Notes, StepResolvers};
+use super::{Resolver, find_index};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME};
 use crate::model::ErrorId;
 use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
-    TagNames, TokenPattern, TreeCondition, TreeFlag, TreeLimits, TreeStep,
+    TagNames, TokenPattern, TreeCondition, TreeFlag, TreeLimits,
 };
-use crate::nearest::{nearest, nearest_or};
-use crate::syntax::{self, Item, Pattern, Span, Spanned, Table, Words};
+use crate::nearest::nearest;
+use crate::syntax::{self, Item, Pattern, Span, Spanned, Table};
 use crate::vocabulary;
 use crate::vocabulary::tree::{NAMESPACES, TOKEN_PATTERNS};
 
-mod action;
 mod algorithm;
 mod blocks;
 mod bytes;
-mod condition;
 mod declared;
 mod phrase;
 mod standard;
@@ -37,7 +34,7 @@ pub(super) struct TreeNames {
     algorithms: Vec<Option<crate::model::tree::algorithm::Algorithm>>,
     declared: declared::Declarations,
     /// Defined conditions; `None` if the definition is invalid.
-    pub(super) conditions: Vec<(syntax::Word, Option<TreeCondition>)>,
+    pub(super) conditions: Vec<(String, Option<TreeCondition>)>,
 }
 
 impl Resolver {
@@ -100,16 +97,12 @@ impl Resolver {
     /// Returns the members of the set with this name.
     pub(super) fn name_set(&mut self, name: &str, span: Span) -> Vec<ElementName> {
         let sets = || self.tree.sets.iter().chain(&self.tree.declared.scopes);
-        if let Some(set) = sets().find(|set| set.name == name) {
-            return set.members.clone();
-        }
-        let names: Vec<&str> = sets().map(|set| &set.name[..]).collect();
-        let help = nearest_or(name, &names, "declare it with `names`, before it is used");
-        let mut diagnostic =
-            Diagnostic::new(UNKNOWN_NAME, span, format!("there is no set of names `{name}`"));
-        diagnostic.help = Some(help);
-        self.report(diagnostic);
-        Vec::new()
+        let unknown = format!("there is no set of names `{name}`");
+        let advice = "declare it with `names`, before it is used";
+        let names = sets().map(|set| &set.name[..]);
+        let found = find_index(names, name, (UNKNOWN_NAME, span), unknown, advice);
+        let set = found.map(|index| sets().nth(index).map(|set| set.members.clone()));
+        self.or_report(set).flatten().unwrap_or_default()
     }
 
     /// Resolves the modes (second pass); `None` for a table without any.
@@ -132,7 +125,7 @@ impl Resolver {
                 }
                 Item::Steps { name, section, steps: inner } => {
                     let (name, span, section) = (name.value.clone(), name.span, section.clone());
-                    let inner = self.tree_steps(inner, &mut Vec::new());
+                    let inner = self.steps(inner, &mut Vec::new());
                     steps.push(NamedSteps { name, span, section, steps: inner });
                 }
                 _ => {}
@@ -185,22 +178,13 @@ impl Resolver {
     }
 
     pub(super) fn mode_id(&mut self, name: &str, span: Span) -> ModeId {
-        if let Some(index) = self.tree.modes.iter().position(|(mode, _)| mode == name) {
-            return ModeId(index as u8);
-        }
-        let names: Vec<&str> = self.tree.modes.iter().map(|(mode, _)| &mode[..]).collect();
-        let help = nearest_or(name, &names, "add it: `mode NAME { … }`");
-        let mut diagnostic =
-            Diagnostic::new(UNKNOWN_MODE, span, format!("there is no mode `{name}`"));
-        diagnostic.help = Some(help);
-        self.report(diagnostic);
-        ModeId::default()
+        let names = self.tree.modes.iter().map(|(mode, _)| &mode[..]);
+        let (unknown, advice) = (format!("there is no mode `{name}`"), "add it: `mode NAME { … }`");
+        let found = find_index(names, name, (UNKNOWN_MODE, span), unknown, advice);
+        self.or_report(found).map_or(ModeId::default(), |index| ModeId(index as u8))
     }
 
     fn mode_row(&mut self, row: &syntax::ModeRow) -> ModeRow {
-        let mut notes = Vec::new();
-        let steps = self.tree_steps(&row.steps, &mut notes);
-        let guard = row.guard.as_ref().and_then(|words| self.tree_conditions(words));
         let (mut patterns, mut kind) = (Vec::new(), None);
         for pattern in &row.patterns {
             kind = pattern.value.kind.as_deref().or(kind);
@@ -208,8 +192,7 @@ impl Resolver {
                 patterns.push(Spanned { value, span: pattern.span });
             }
         }
-        let (text, doc) = (row.text.clone(), String::new());
-        ModeRow { span: row.span, text, doc, patterns, guard, notes, steps }
+        self.row_with(row, patterns)
     }
 
     fn token_pattern(
@@ -293,16 +276,6 @@ impl Resolver {
                 None
             }
         }
-    }
-
-    /// Resolves the steps of a mode's row.
-    fn tree_steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<TreeStep> {
-        let action = |resolver: &mut Self, words: &Words, _: &mut Notes| {
-            let span = words.span;
-            let actions = resolver.tree_action(words).into_iter();
-            actions.map(|value| TreeStep::Action(Spanned { value, span })).collect()
-        };
-        self.steps_with(steps, notes, &StepResolvers { action, condition: Self::tree_conditions })
     }
 
     /// Returns the index of the named steps.

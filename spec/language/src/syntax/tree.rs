@@ -1,6 +1,6 @@
 //! Syntax of tree construction declarations other than modes and steps.
 
-use super::{Conditions, ElementName, Note, Section, Spanned, Step, Word, Words};
+use super::{Conditions, ElementName, ElementRow, Note, Section, Spanned, Word, Words};
 
 /// A set of element names.
 #[derive(Clone, Debug)]
@@ -153,21 +153,6 @@ pub enum AlgorithmStep {
         /// Steps that the note covers.
         inner: Vec<AlgorithmStep>,
     },
-}
-
-/// A row that matches elements.
-#[derive(Clone, Debug)]
-pub struct ElementRow {
-    /// Element names; empty for `else`.
-    pub names: Vec<Spanned<ElementName>>,
-    /// Condition under which the row applies.
-    pub guard: Option<Conditions>,
-    /// Steps of the row.
-    pub steps: Vec<Step>,
-    /// Range of the whole row.
-    pub span: super::Span,
-    /// Source text of the row.
-    pub text: String,
 }
 
 /// An element whose contents belong to the table's own namespace again.

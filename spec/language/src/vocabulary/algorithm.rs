@@ -89,8 +89,6 @@ pub struct Vocabulary {
     pub definitions: &'static [(&'static str, Definition)],
 }
 
-use pieces::negated_if;
-
 /// Vocabulary of algorithms of tree construction.
 const TREE_VOCABULARY: &Vocabulary = &Vocabulary {
     steps: &[STEPS, FLOW],
@@ -160,7 +158,7 @@ phrases! {
         "Sets the input of the parser.";
     "run parser until input is consumed" => |_| RunStep::RunParser,
         "Runs the parser to the end of its input; must be one of the outermost steps.";
-    "attach shadow-root <node> <text> <truth> <truth> <text> <truth> registry" => |it| template(TemplateEffect::AttachShadowRoot(it.six())),
+    "attach shadow-root <node> <text> <truth> <truth> <text> <truth> registry" => |it| template(TemplateEffect::AttachShadowRoot(Box::new(it.values()))),
         "Attaches a shadow root to the element. The values are its mode, whether it delegates focus, whether it is \
             serializable, its slot assignment, and whether it is clonable. Throws an exception if the element cannot \
             have one.";
@@ -235,7 +233,7 @@ phrases! {
         "Inserts the first node into the second, before the third; at the end if the third is none.";
     "add token-attributes to <node>" => |it| RunStep::Effect(Effect::AddTokenAttributes(it.value())),
         "Adds the attributes of the token to the element.";
-    "add attribute <text> <text> <text> <text> to <node>" => |it| token(TokenEffect::AddAttribute(it.five())),
+    "add attribute <text> <text> <text> <text> to <node>" => |it| token(TokenEffect::AddAttribute(Box::new(it.values()))),
         "Adds an attribute to the element. The strings are its prefix, local name, namespace and value.";
     "remove attributes but first of each name" => |_| token(TokenEffect::KeepFirstAttributes),
         "Removes each attribute of the token that has the name of an earlier one.";
@@ -355,7 +353,7 @@ phrases! {
         "A new element with this document, local name and namespace; the other arguments matter only to browsers.";
     "element <node> <text> <text> none is will-execute-script registry": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
         "A new element with this document, local name and namespace; the other arguments matter only to browsers.";
-    "new-element <text> <text> <text>": Node => |it| new(NewNode::Prefixed([it.value(), it.value(), it.value()])),
+    "new-element <text> <text> <text>": Node => |it| new(NewNode::Prefixed(it.values())),
         "A new element with this prefix, local name and namespace.";
     "text-node <node> <text>": Node => |it| new(NewNode::Text(it.value(), it.value())),
         "A new text node with this document and data.";
@@ -363,7 +361,7 @@ phrases! {
         "A new comment with this document and data.";
     "processing-instruction-node <node> <text> <text>": Node => |it| new(NewNode::Instruction(it.value(), it.value(), it.value())),
         "A new processing instruction with this document, target and data.";
-    "doctype <node> <text> <text> <text>": Node => |it| new(NewNode::Doctype(std::array::from_fn(|_| it.value()))),
+    "doctype <node> <text> <text> <text>": Node => |it| new(NewNode::Doctype(it.values())),
         "A new DOCTYPE with this document, name, public identifier and system identifier.";
     "clone of <node> with subtree": Node => |it| new(NewNode::Clone(it.value())),
         "A copy of the node with its descendants, including template contents.";
@@ -377,13 +375,13 @@ phrases! {
     /// All conditions except `<condition> and <condition> …`, `<condition> or <condition> …`, and pairs in such a list
     /// after `both` or `either`.
     QUESTIONS: Question;
-    "formatting is [not] empty" => |it| { let not = it.is_present(); negated_if(not, Question::FormattingIsEmpty) },
+    "formatting is [not] empty" => |it| it.negatable(Question::FormattingIsEmpty),
         "The list of active formatting elements has no entries.";
-    "foster-parenting is [not] enabled" => |it| { let not = it.is_present(); negated_if(not, Question::IsFostering) },
+    "foster-parenting is [not] enabled" => |it| it.negatable(Question::IsFostering),
         "Foster parenting is enabled.";
     "<limit> in formatting after last-marker are alike <node>" => |it| Question::AreAlike(it.limit(), it.value()),
         "After its last marker, the list has at least as many elements like this one as the limit.";
-    "pre-insert-validity of <node> <node> <node>" => |it| Question::IsValid(it.three()),
+    "pre-insert-validity of <node> <node> <node>" => |it| Question::IsValid(Box::new(it.values())),
         "The first node can be inserted into the second before the third.";
     "fragment" => |_| Question::Parser(ParserQuestion::IsFragment), "A fragment is being parsed.";
     "open has one element" => |_| Question::Parser(ParserQuestion::HasOneOpen), "Exactly one element is open.";
@@ -392,13 +390,13 @@ phrases! {
     "next line-feed is ignored" => |_| Question::Token(TokenQuestion::IgnoresLineFeed),
         "A row has requested that the next token is ignored if it is a line feed.";
     "token is line-feed" => |_| Question::Token(TokenQuestion::IsLineFeed), "The token is a line feed character.";
-    "token is [not] dispatched" => |it| { let not = it.is_present(); negated_if(not, Question::Token(TokenQuestion::IsDispatched)) },
+    "token is [not] dispatched" => |it| it.negatable(Question::Token(TokenQuestion::IsDispatched)),
         "The condition of `tree dispatch` holds.";
-    "token is [not] reprocessed" => |it| { let not = it.is_present(); negated_if(not, Question::Token(TokenQuestion::IsReprocessed)) },
+    "token is [not] reprocessed" => |it| it.negatable(Question::Token(TokenQuestion::IsReprocessed)),
         "The row taken last contains `reprocess`.";
     "token is start-tag" => |_| Question::Token(TokenQuestion::IsStartTag), "The token is a start tag.";
     "self-closing-flag is set" => |_| Question::Token(TokenQuestion::IsSelfClosing), "The token is a tag whose self-closing flag is set.";
-    "[not] acknowledged" => |it| { let not = it.is_present(); negated_if(not, Question::Token(TokenQuestion::IsAcknowledged)) },
+    "[not] acknowledged" => |it| it.negatable(Question::Token(TokenQuestion::IsAcknowledged)),
         "A row has acknowledged the self-closing flag of the tag.";
     "token is any end-tag" => |_| Question::Token(TokenQuestion::IsAnyEndTag), "The token is an end tag, with a name or without.";
     "<node> is [not] named-like token" => |it| it.negated_if_present(|_, it| Question::Token(TokenQuestion::HasTokenName(it))),

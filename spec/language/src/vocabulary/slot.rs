@@ -11,7 +11,7 @@ use crate::model::{
 };
 
 macro_rules! slots {
-    ($($name:literal $slot:ident $read:ident $type:ty, $takes:literal;)*) => {
+    ($($name:literal $slot:ident $read:ident $type:ty $(: $words:path)?, $takes:literal;)*) => {
         /// The declared slots.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Slot {
@@ -32,6 +32,17 @@ macro_rules! slots {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$slot => $name,)*
+                }
+            }
+
+            /// Returns the words that the slot takes, if the vocabulary lists them.
+            pub fn words(self) -> Vec<&'static str> {
+                match self {
+                    $(Self::$slot => {
+                        let words: Option<Vec<&'static str>> = None;
+                        $(let words = words.or(Some($words.iter().map(|(word, _)| *word).collect()));)?
+                        words.unwrap_or_default()
+                    })*
                 }
             }
 
@@ -71,19 +82,19 @@ impl Values {
 slots! {
     "state" State state StateId, "The name of a state.";
     "error" Error error ErrorId, "A code that the table declares with `errors`.";
-    "token" Token token TokenKind, "A kind of token that can be created";
-    "tag-kind" TagKind tag_kind TokenKind, "A kind of tag";
+    "token" Token token TokenKind: TOKENS, "A kind of token that can be created";
+    "tag-kind" TagKind tag_kind TokenKind: TAG_KINDS, "A kind of tag";
     "text" Text text Text, "A text; see Texts.";
     "result" Returned returned Text, "A text that a procedure can return: a literal, `current`, `character-reference-code`, \
         `reference` or `temporary-buffer`.";
-    "field" Field field Field, "A field";
-    "register" Register register Register, "What holds a token that can be emitted";
+    "field" Field field Field: FIELDS, "A field";
+    "register" Register register Register: EMITTED, "What holds a token that can be emitted";
     "string" String string String, "A string literal.";
     "printable" Printable printable String, "A string literal of printable ASCII characters, at least one.";
     "character" Character character char, "A character literal.";
     "number" Number number u32, "A number.";
     "base" Base base u8, "A number from 2 to 36; digits above 9 are letters in either case.";
-    "token-flag" TokenFlag token_flag TokenFlag, "A flag of a token";
+    "token-flag" TokenFlag token_flag TokenFlag: TOKEN_FLAGS, "A flag of a token";
     "flag" Flag flag FlagId, "A flag that the table declares with `flag`.";
     "counter" Counter counter FlagId, "A counter that the table declares with `counter`.";
     "declared-token" DeclaredToken declared_token TokenId, "A kind of token that the table declares with `token`.";
@@ -92,7 +103,7 @@ slots! {
     "tree-flag" TreeFlag tree_flag TreeFlagId, "A flag that the table declares with `tree flag`.";
     "value" Value value u8, "A value of the flag; of a counter, a number.";
     "data" Data data u8, "A name that the row gives to data of the lexical token.";
-    "list" List list EntityList, "A list of entities";
+    "list" List list EntityList: ENTITY_LISTS, "A list of entities";
     "tag-names" TagNames tag_names Vec<String>, "A set that the table declares with `names`, whatever the namespaces.";
     "class" Class class CharacterSet, "A class, or a character literal.";
     "mode" Mode mode ModeId, "The name of a mode.";
@@ -101,10 +112,10 @@ slots! {
     "scope" Scope scope ScopeId, "A scope that the table declares with `scope`.";
     "pointer" Pointer pointer PointerId, "A pointer that the table declares with `pointers`.";
     "adjustments" Adjustments adjustments AdjustmentsId, "Names that the table declares with `adjust`.";
-    "inserted-namespace" InsertedNamespace inserted_namespace InsertedNamespace, "A namespace of inserted elements";
-    "namespace" Namespace namespace Namespace, "A namespace";
-    "document-mode" DocumentMode document_mode DocumentMode, "A mode of a document";
-    "stack-place" StackPlace stack_place StackPlace, "The first or second element of the stack of open elements";
+    "inserted-namespace" InsertedNamespace inserted_namespace InsertedNamespace: tree::INSERTED_NAMESPACES, "A namespace of inserted elements";
+    "namespace" Namespace namespace Namespace: tree::NAMESPACES, "A namespace";
+    "document-mode" DocumentMode document_mode DocumentMode: tree::DOCUMENT_MODES, "A mode of a document";
+    "stack-place" StackPlace stack_place StackPlace: tree::STACK_PLACES, "The first or second element of the stack of open elements";
     "doctypes" Doctypes doctypes DoctypesId, "A set that the table declares with `doctypes`.";
     "steps" Steps steps StepsId, "The name of `steps` of the table.";
     "word" Word word String, "Any word.";
@@ -115,52 +126,5 @@ impl Slot {
     /// Returns the slot with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|slot| slot.name() == name)
-    }
-
-    /// Returns the words that the slot takes, if the vocabulary lists them.
-    pub fn words(self) -> Vec<&'static str> {
-        fn words_of<T>(words: &'static [(&'static str, T)]) -> Vec<&'static str> {
-            words.iter().map(|(word, _)| *word).collect()
-        }
-        match self {
-            Self::Token => words_of(TOKENS),
-            Self::TagKind => words_of(TAG_KINDS),
-            Self::Field => words_of(FIELDS),
-            Self::Register => words_of(EMITTED),
-            Self::TokenFlag => words_of(TOKEN_FLAGS),
-            Self::List => words_of(ENTITY_LISTS),
-            Self::InsertedNamespace => words_of(tree::INSERTED_NAMESPACES),
-            Self::Namespace => words_of(tree::NAMESPACES),
-            Self::DocumentMode => words_of(tree::DOCUMENT_MODES),
-            Self::StackPlace => words_of(tree::STACK_PLACES),
-            Self::State
-            | Self::Error
-            | Self::Text
-            | Self::Returned
-            | Self::String
-            | Self::Printable
-            | Self::Character
-            | Self::Number
-            | Self::Base
-            | Self::Flag
-            | Self::Counter
-            | Self::DeclaredToken
-            | Self::DeclaredField
-            | Self::Lexeme
-            | Self::TreeFlag
-            | Self::Value
-            | Self::Data
-            | Self::TagNames
-            | Self::Class
-            | Self::Mode
-            | Self::Names
-            | Self::Scope
-            | Self::Pointer
-            | Self::Adjustments
-            | Self::Doctypes
-            | Self::Steps
-            | Self::Word
-            | Self::TokenizerWord => Vec::new(),
-        }
     }
 }

@@ -73,11 +73,10 @@ fn row_reads(row: &Row, register: Register) -> bool {
         let is_additional = pattern.value == Pattern::AdditionalAllowedCharacter;
         is_additional && register == Register::AdditionalAllowedCharacter
     });
-    let guard = row.guard.iter().map(|guard| &guard.value);
     by_pattern
         || (register == Register::ReturnState
             && Step::actions(&row.steps).contains(&&Action::SwitchReturnState))
-        || guard.chain(Step::conditions(&row.steps)).any(|it| it.reads().contains(&register))
+        || row.conditions().any(|it| it.reads().contains(&register))
 }
 
 /// Whether the steps set the register on every path.

@@ -6,9 +6,7 @@ use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Pending, Span, Stuck, Token,
 };
 use std::collections::BTreeSet;
-use tabulex_language::model::{
-    Condition, FlagId, Machine, Pattern, Register, RowId, StateId, Step,
-};
+use tabulex_language::model::{Condition, FlagId, Machine, Pattern, Register, RowId, StateId};
 
 /// The initial state of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -141,10 +139,7 @@ impl<'m> Probe<'m> {
     pub(super) fn new(machine: &'m Machine) -> Self {
         let mut sets: Vec<Vec<String>> = Vec::new();
         for row in machine.states.iter().flat_map(|state| &state.rows) {
-            let guard = row.guard.iter().map(|guard| &guard.value);
-            guard
-                .chain(Step::conditions(&row.steps))
-                .for_each(|it| add_compared_texts(it, &mut sets));
+            row.conditions().for_each(|it| add_compared_texts(it, &mut sets));
         }
         sets.sort();
         sets.dedup();
@@ -244,9 +239,8 @@ impl<'m> Probe<'m> {
 /// Whether the choice of the row depended on more than one character.
 fn looks_ahead(machine: &Machine, row: RowId) -> bool {
     let row = &machine.state(row.state).rows[usize::from(row.row)];
-    let guard = row.guard.iter().map(|guard| &guard.value);
     row.patterns.iter().any(|pattern| pattern.value == Pattern::Reference)
-        || guard.chain(Step::conditions(&row.steps)).flat_map(Condition::parts).any(|part| {
+        || row.conditions().flat_map(Condition::parts).any(|part| {
             matches!(
                 part,
                 Condition::FollowedBy(_) | Condition::Ahead(_) | Condition::LastStartTagAhead(_)

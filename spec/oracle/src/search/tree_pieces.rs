@@ -7,8 +7,8 @@ use super::witnesses::witnesses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use tabulex_language::model::tree::{
-    Construction, DoctypeQuestion, DoctypeTest, ElementName, Mode, ModeId, TagNames, TokenPattern,
-    TreeAction, TreeCondition, TreeStep,
+    Construction, DoctypeQuestion, DoctypeTest, ElementName, Mode, ModeId, ModeRow, TagNames,
+    TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
 use tabulex_language::model::{Action, Machine, Register, RowId, Step};
 
@@ -106,12 +106,7 @@ fn sets(construction: &Construction) -> Vec<Vec<String>> {
 
 /// Returns all conditions of all rows.
 pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
-    let mut conditions = Vec::new();
-    for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
-        conditions.extend(row.guard.iter().map(|guard| &guard.value));
-        conditions.extend(TreeStep::conditions(&row.steps));
-    }
-    conditions
+    construction.modes.iter().flat_map(|mode| &mode.rows).flat_map(ModeRow::conditions).collect()
 }
 
 /// Returns all names in patterns and sets, and one that occurs in none.
@@ -173,10 +168,8 @@ fn reachable_modes(construction: &Construction, id: ModeId) -> Vec<ModeId> {
 /// Adds characters, and tags with attributes.
 fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
     for row in &mode.rows {
-        let mut conditions: Vec<&TreeCondition> = row.guard.iter().map(|it| &it.value).collect();
-        conditions.extend(TreeStep::conditions(&row.steps));
         let mut texts = Vec::new();
-        conditions.into_iter().for_each(|condition| add_attribute_texts(condition, &mut texts));
+        row.conditions().for_each(|condition| add_attribute_texts(condition, &mut texts));
         for pattern in &row.patterns {
             if let TokenPattern::Character(Some(set)) | TokenPattern::Text(Some(set)) =
                 &pattern.value

@@ -171,7 +171,7 @@ fn contexts(construction: &Construction) -> Vec<ElementName> {
     let reset = construction.reset.iter().flat_map(|reset| &reset.rows);
     let rows = fragment.rows.iter().chain(reset);
     let mut contexts: Vec<ElementName> =
-        rows.filter_map(|row| row.names.first().cloned()).collect();
+        rows.filter_map(|row| row.patterns.first().cloned()).collect();
     for condition in conditions(construction) {
         if let TreeCondition::ContextIs(names) = condition {
             contexts.extend(names.first().cloned());

@@ -346,7 +346,7 @@ impl Names {
 
     fn elements(&mut self, rows: &[ElementRow]) {
         for row in rows {
-            row.names.iter().for_each(|it| self.element(it));
+            row.patterns.iter().for_each(|it| self.element(it));
             row.guard.iter().for_each(|it| self.conditions::<TreeCondition>(it));
             self.steps::<TreeAction, TreeCondition>(&row.steps);
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
-    AlgorithmStep, Change, Item, RowChange, Span, State, Table, TreeItem,
+    AlgorithmStep, Change, Item, Row, RowChange, Span, State, Table, TreeItem,
 };
 use tabulex_workshop::documents::declarations;
 use tabulex_workshop::layout::token::{Token, TokenKind, tokens};
@@ -183,37 +183,36 @@ pub(in crate::commands) fn row_lists(table: &Table) -> Vec<(String, Vec<Range>)>
 }
 
 fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
-    fn spans<R>(rows: &[R], span: fn(&R) -> Span) -> Vec<Span> {
-        rows.iter().map(span).collect()
+    fn spans<P>(rows: &[Row<P>]) -> Vec<Span> {
+        rows.iter().map(|row| row.span).collect()
     }
-    fn changed<R, P>(changes: &[RowChange<R, P>], span: fn(&R) -> Span) -> Vec<Span> {
-        let of = |change: &RowChange<R, P>| match change {
-            RowChange::Replace(row) | RowChange::Add(row) => Some(span(row)),
+    fn changed<P>(changes: &[RowChange<P>]) -> Vec<Span> {
+        let of = |change: &RowChange<P>| match change {
+            RowChange::Replace(row) | RowChange::Add(row) => Some(row.span),
             RowChange::Remove(_) => None,
         };
         changes.iter().filter_map(of).collect()
     }
-    let mut add_state =
-        |state: &'t State| lists.push((&state.name.value, spans(&state.rows, |row| row.span)));
+    let mut add_state = |state: &'t State| lists.push((&state.name.value, spans(&state.rows)));
     match item {
         Item::State(state) => add_state(state),
         Item::Procedure { states, .. } => states.iter().for_each(add_state),
-        Item::Mode(mode) => lists.push((&mode.name.value, spans(&mode.rows, |row| row.span))),
+        Item::Mode(mode) => lists.push((&mode.name.value, spans(&mode.rows))),
         Item::Tree(TreeItem::Reset { rows, .. }) => {
-            lists.push(("reset", spans(rows, |row| row.span)));
+            lists.push(("reset", spans(rows)));
         }
         Item::Tree(TreeItem::Fragment { rows, .. }) => {
-            lists.push(("fragment", spans(rows, |row| row.span)));
+            lists.push(("fragment", spans(rows)));
         }
         Item::Extends { changes, .. } => {
             for change in changes {
                 match change {
                     Change::Replace(item, _) | Change::Add(item) => add_rows(item, lists),
                     Change::Rows { state, changes } => {
-                        lists.push((&state.value, changed(changes, |row| row.span)));
+                        lists.push((&state.value, changed(changes)));
                     }
                     Change::ModeRows { mode, changes } => {
-                        lists.push((&mode.value, changed(changes, |row| row.span)));
+                        lists.push((&mode.value, changed(changes)));
                     }
                     Change::Take { .. } | Change::Remove { .. } | Change::Steps { .. } => {}
                 }

@@ -183,7 +183,7 @@ impl Code<'_> {
         let mut scopes: Vec<Vec<ElementName>> =
             self.construction.scopes.iter().map(|scope| scope.members.clone()).collect();
         let reset = self.construction.reset.iter().flat_map(|reset| &reset.rows);
-        scopes.push(reset.flat_map(|row| &row.names).cloned().collect());
+        scopes.push(reset.flat_map(|row| &row.patterns).cloned().collect());
         let special = self.special();
         let (declares_scopes, resets) =
             (!self.construction.scopes.is_empty(), self.construction.reset.is_some());
@@ -247,10 +247,10 @@ impl Code<'_> {
     fn element_rows(&self, rows: &[ElementRow], first: bool) -> TokenStream {
         let code = rows.iter().map(|row| {
             let steps = self.steps(None, &row.steps);
-            let named = match row.names.is_empty() {
+            let named = match row.patterns.is_empty() {
                 true => quote! { is_last },
                 false => {
-                    let set = self.set(&row.names);
+                    let set = self.set(&row.patterns);
                     match row.matches_ancestors() {
                         true => quote! { builder.is_context_inside(#set) },
                         false => quote! { rt::is_one_of::<Self>(name, #set) },

@@ -28,7 +28,7 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     }
     construction.steps.iter().for_each(|named| used.steps(&named.steps));
     for row in construction.element_rows() {
-        used.elements(&row.names);
+        used.elements(&row.patterns);
         row.guard.iter().for_each(|guard| used.condition(&guard.value));
         used.steps(&row.steps);
     }

@@ -17,7 +17,7 @@ impl Code<'_> {
         let (mut raw, mut when_scripting) = (BTreeSet::new(), BTreeSet::new());
         for row in &fragment.rows {
             if self.reads_literally(&row.steps) {
-                let names = row.names.iter().map(|name| name.local.as_str());
+                let names = row.patterns.iter().map(|name| name.local.as_str());
                 let set = if row.guard.is_some() { &mut when_scripting } else { &mut raw };
                 set.extend(names);
             }

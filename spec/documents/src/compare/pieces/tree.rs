@@ -112,8 +112,8 @@ impl<'t> Pieces<'t> {
     }
 
     fn rows(&mut self, key: &str, rows: &[ElementRow]) {
-        for ElementRow { names, guard, steps, span, text: _ } in rows {
-            let names: Vec<String> = names.iter().map(element).collect();
+        for ElementRow { patterns, bindings: _, guard, steps, span, text: _ } in rows {
+            let names: Vec<String> = patterns.iter().map(element).collect();
             let names = if names.is_empty() { "else".to_owned() } else { names.join(" | ") };
             let Piece { compared, .. } = self.at(key, *span);
             compared.push(row(&names, guard.as_ref(), steps));

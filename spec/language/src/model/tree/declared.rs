@@ -1,8 +1,8 @@
 //! Declarations of tree construction other than modes: scopes, flags, pointers, tables of names, and the connection of
 //! modes to a tokenizer.
 
-use super::{ElementName, TreeAction, TreeCondition, TreeStep};
-use crate::model::{ErrorId, FlagId, Note, Section, Span, Spanned, StateId};
+use super::{ElementName, ElementRow, TreeAction, TreeCondition};
+use crate::model::{ErrorId, FlagId, Section, Span, StateId};
 
 /// Index of a scope in [`super::Construction::scopes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -155,28 +155,10 @@ pub enum DoctypeQuestion {
     SystemMissing,
 }
 
-/// A row of `reset` or `fragment`, which matches an element.
-#[derive(Clone, Debug)]
-pub struct ElementRow {
-    /// Span of the row.
-    pub span: Span,
-    /// Source text of the row.
-    pub text: String,
-    /// Elements that the row matches; empty for any element (`else`).
-    pub names: Vec<ElementName>,
-    /// Condition under which the row applies.
-    pub guard: Option<Spanned<TreeCondition>>,
-    /// Notes for deviations from the document.
-    pub notes: Vec<Note>,
-    /// Steps of the row.
-    pub steps: Vec<TreeStep>,
-}
-
 impl ElementRow {
     /// Whether the row of a fragment matches the nearest such element: the context element or one of its ancestors.
     pub fn matches_ancestors(&self) -> bool {
-        let actions = TreeStep::actions(&self.steps);
-        actions.iter().any(|action| matches!(action, TreeAction::PointToContext(_)))
+        self.actions().iter().any(|action| matches!(action, TreeAction::PointToContext(_)))
     }
 }
 

@@ -1,16 +1,17 @@
 //! Resolves declarations of tree construction: scopes, flags, pointers, tables of names, and the links between modes
 //! and a tokenizer.
 
-use super::super::Resolver;
+use super::super::{Resolver, find_index};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME,
 };
+use crate::model::Action;
 use crate::model::tree::{
     Adjustment, Adjustments, AdjustmentsId, Answer, Dispatch, DoctypeQuestion, DoctypeTest,
-    Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackId, Fostering, Fragment,
-    IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent, TreeFlag,
+    Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackEffect, FeedbackId, Fostering,
+    Fragment, IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent,
+    TreeFlag,
 };
-use crate::nearest::nearest_or;
 use crate::syntax::{self, Item, Span, Table, TreeItem, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
 use crate::vocabulary::{self, SELECTED_CONTENT};
@@ -126,8 +127,8 @@ impl Resolver {
         for item in &table.items {
             if let Item::Tree(TreeItem::Condition { name, conditions }) = item {
                 self.unique(name, "condition of tree construction");
-                let condition = self.tree_conditions(conditions).map(|condition| condition.value);
-                self.tree.conditions.push((name.clone(), condition));
+                let condition = self.conditions(conditions).map(|condition| condition.value);
+                self.tree.conditions.push((name.value.clone(), condition));
             }
         }
     }
@@ -140,7 +141,7 @@ impl Resolver {
             match item {
                 TreeItem::Dispatch { mode, condition } => {
                     let (id, span) = (self.mode_id(&mode.value, mode.span), mode.span);
-                    if let Some(condition) = self.tree_conditions(condition) {
+                    if let Some(condition) = self.conditions(condition) {
                         let condition = condition.value;
                         later.dispatch = Some(Dispatch { mode: id, condition, span });
                     }
@@ -206,13 +207,10 @@ impl Resolver {
 
     fn element_row(&mut self, row: &syntax::ElementRow) -> ElementRow {
         let mut names: Vec<ElementName> = Vec::new();
-        for name in &row.names {
+        for name in &row.patterns {
             names.extend(self.element_names(&name.value, name.span));
         }
-        let mut notes = Vec::new();
-        let steps = self.tree_steps(&row.steps, &mut notes);
-        let guard = row.guard.as_ref().and_then(|words| self.tree_conditions(words));
-        ElementRow { span: row.span, text: row.text.clone(), names, guard, notes, steps }
+        self.row_with(row, names)
     }
 
     fn selected_content(&mut self, pairs: &[(Word, Word)]) -> SelectedContent {
@@ -234,8 +232,24 @@ impl Resolver {
     ) -> Option<Answer> {
         let id = self.flag_id(&flag.value, flag.span)?;
         let index = self.flag_value(id, &value.value, value.span)?;
-        let condition = self.tree_conditions(condition)?.value;
+        let condition = self.conditions(condition)?.value;
         Some(Answer { flag: id, value: index, condition, span: flag.span })
+    }
+
+    /// Resolves the effect of a tokenizer word.
+    fn feedback_effect(&mut self, words: &Words) -> Option<FeedbackEffect> {
+        let actions = self.action::<Action>(words);
+        let action = &actions.first()?.value;
+        if let Action::Switch(state) = action {
+            return Some(FeedbackEffect::Switch(*state));
+        }
+        if let Action::SetFlag(flag, value) = action {
+            return Some(FeedbackEffect::SetFlag(*flag, *value));
+        }
+        let message = "a `tokenizer` word can only switch to a state or set a flag";
+        let help = "write `switch STATE`, or `set FLAG VALUE`";
+        self.report(Diagnostic::new(BAD_PATTERN, words.span, message).help(help));
+        None
     }
 
     /// Returns the id of a tokenizer word; in a table without states, any word is accepted.
@@ -255,19 +269,15 @@ impl Resolver {
     }
 
     pub(in crate::resolve) fn scope_id(&mut self, name: &str, span: Span) -> Option<ScopeId> {
-        let all = &self.tree.declared.scopes;
-        let names: Vec<&str> = all.iter().map(|scope| &scope.name[..]).collect();
-        let index = names.iter().position(|other| *other == name);
-        let help = nearest_or(name, &names, "declare it with `scope`");
-        self.require_name(index, "scope", name, span, help).map(ScopeId)
+        let names = self.tree.declared.scopes.iter().map(|scope| &scope.name[..]);
+        let found = find_declared(names, name, span, ("scope", "scope"));
+        self.or_report(found).map(ScopeId)
     }
 
     pub(in crate::resolve) fn pointer_id(&mut self, name: &str, span: Span) -> Option<PointerId> {
-        let all = &self.tree.declared.pointers;
-        let names: Vec<&str> = all.iter().map(|pointer| &pointer.name[..]).collect();
-        let index = names.iter().position(|other| *other == name);
-        let help = nearest_or(name, &names, "declare it with `pointers`");
-        self.require_name(index, "pointer", name, span, help).map(PointerId)
+        let names = self.tree.declared.pointers.iter().map(|pointer| &pointer.name[..]);
+        let found = find_declared(names, name, span, ("pointer", "pointers"));
+        self.or_report(found).map(PointerId)
     }
 
     pub(in crate::resolve) fn adjustments_id(
@@ -275,33 +285,26 @@ impl Resolver {
         name: &str,
         span: Span,
     ) -> Option<AdjustmentsId> {
-        let all = &self.tree.declared.adjustments;
-        let names: Vec<&str> = all.iter().map(|table| &table.name[..]).collect();
-        let index = names.iter().position(|other| *other == name);
-        let help = nearest_or(name, &names, "declare it with `adjust`");
-        self.require_name(index, "table of adjustments", name, span, help).map(AdjustmentsId)
+        let names = self.tree.declared.adjustments.iter().map(|table| &table.name[..]);
+        let found = find_declared(names, name, span, ("table of adjustments", "adjust"));
+        self.or_report(found).map(AdjustmentsId)
     }
 
     pub(in crate::resolve) fn doctypes_id(&mut self, name: &str, span: Span) -> Option<DoctypesId> {
-        let all = &self.tree.declared.doctypes;
-        let names: Vec<&str> = all.iter().map(|set| &set.name[..]).collect();
-        let index = names.iter().position(|other| *other == name);
-        let help = nearest_or(name, &names, "declare it with `doctypes`");
-        self.require_name(index, "set of DOCTYPEs", name, span, help).map(DoctypesId)
+        let names = self.tree.declared.doctypes.iter().map(|set| &set.name[..]);
+        let found = find_declared(names, name, span, ("set of DOCTYPEs", "doctypes"));
+        self.or_report(found).map(DoctypesId)
     }
+}
 
-    fn require_name(
-        &mut self,
-        index: Option<usize>,
-        what: &str,
-        name: &str,
-        span: Span,
-        help: String,
-    ) -> Option<u8> {
-        if index.is_none() {
-            let message = format!("there is no {what} `{name}`");
-            self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
-        }
-        index.map(|index| index as u8)
-    }
+/// Returns the index of the declaration with this name, or a diagnostic with the keyword that declares one.
+fn find_declared<'n>(
+    names: impl Iterator<Item = &'n str>,
+    name: &str,
+    span: Span,
+    (what, keyword): (&str, &str),
+) -> Result<u8, Diagnostic> {
+    let unknown = format!("there is no {what} `{name}`");
+    let advice = format!("declare it with `{keyword}`");
+    find_index(names, name, (UNKNOWN_NAME, span), unknown, &advice).map(|index| index as u8)
 }

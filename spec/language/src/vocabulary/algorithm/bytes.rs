@@ -1,9 +1,8 @@
 //! Phrases of algorithms on the bytes of the input: the prescan for an encoding.
 
-use super::{Phrase, Piece, Pieces};
+use super::{Phrase, Pieces};
 use crate::model::tree::algorithm::{
-    ByteEffect, BytePosition, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Kind, Question,
-    RunStep, Sequence,
+    ByteEffect, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Kind, Question, RunStep,
 };
 
 fn effect(effect: ByteEffect) -> RunStep {
@@ -100,20 +99,6 @@ phrases! {
 }
 
 impl Pieces<'_> {
-    fn pointer(&mut self) -> BytePosition {
-        let Some(Piece::Pointer(pointer)) = self.pieces.next() else {
-            unreachable!("a slot for a pointer")
-        };
-        pointer
-    }
-
-    fn sequences(&mut self) -> Vec<Sequence> {
-        let Some(Piece::Sequences(sequences)) = self.pieces.next() else {
-            unreachable!("a slot for sequences of bytes")
-        };
-        sequences
-    }
-
     /// Returns the set of bytes at each position of a fixed-length sequence.
     fn sets(&mut self) -> Vec<ByteSet> {
         self.sequences().into_iter().flatten().map(|place| place.bytes).collect()

@@ -51,9 +51,39 @@ pub(crate) trait KnownNames {
     fn algorithm(&self, name: &str) -> Option<AlgorithmId>;
 }
 
+/// Declares a function for each kind of slot, which returns the value of the next slot.
+macro_rules! slot_values {
+    ($($name:ident: $piece:ident, $type:ty;)*) => {
+        impl Pieces<'_> {
+            $(pub(super) fn $name(&mut self) -> $type {
+                match self.pieces.next() {
+                    Some(Piece::$piece(value)) => value,
+                    other => unreachable!("a form reads `{}`, not {other:?}", stringify!($name)),
+                }
+            })*
+        }
+    };
+}
+
+slot_values! {
+    value: Value, Expression;
+    variable: Variable, VariableId;
+    question: Question, Question;
+    limit: Limit, u32;
+    count: Count, u32;
+    elements: Elements, Vec<ElementName>;
+    steps: Steps, StepsId;
+    label: Label, u8;
+    name: Name, String;
+    document_mode: DocumentMode, DocumentMode;
+    error: Error, ErrorId;
+    pointer: Pointer, BytePosition;
+    sequences: Sequences, Vec<Sequence>;
+}
+
 /// The values of a form's slots, in order, and names that its construction could not resolve.
 pub struct Pieces<'k> {
-    pub(super) pieces: std::vec::IntoIter<Piece>,
+    pieces: std::vec::IntoIter<Piece>,
     known: &'k dyn KnownNames,
     /// Flag that the form uses but the table does not declare.
     pub(crate) undeclared: Option<&'static str>,
@@ -68,8 +98,8 @@ pub struct Pieces<'k> {
 impl<'k> Pieces<'k> {
     /// Creates the pieces of a form.
     pub(crate) fn new(pieces: Vec<Piece>, known: &'k dyn KnownNames) -> Self {
-        let (undeclared, unbound, missing, made) = (None, None, None, None);
-        Self { pieces: pieces.into_iter(), known, undeclared, unbound, missing, created: made }
+        let (undeclared, unbound, missing, created) = (None, None, None, None);
+        Self { pieces: pieces.into_iter(), known, undeclared, unbound, missing, created }
     }
 
     /// Returns the host's flag of tree construction with this name.
@@ -111,99 +141,21 @@ impl<'k> Pieces<'k> {
         Expression::Call(Call { algorithm, arguments: arguments(self) })
     }
 
-    pub(super) fn value(&mut self) -> Expression {
-        let Some(Piece::Value(value)) = self.pieces.next() else {
-            unreachable!("a slot for a value")
-        };
-        value
-    }
-
     pub(super) fn boxed(&mut self) -> Box<Expression> {
         Box::new(self.value())
     }
 
-    pub(super) fn five(&mut self) -> Box<[Expression; 5]> {
-        Box::new(std::array::from_fn(|_| self.value()))
+    pub(super) fn values<const N: usize>(&mut self) -> [Expression; N] {
+        std::array::from_fn(|_| self.value())
     }
 
-    pub(super) fn six(&mut self) -> Box<[Expression; 6]> {
-        Box::new(std::array::from_fn(|_| self.value()))
-    }
-
-    pub(super) fn three(&mut self) -> Box<[Expression; 3]> {
-        Box::new([self.value(), self.value(), self.value()])
-    }
-
-    pub(super) fn variable(&mut self) -> VariableId {
-        let Some(Piece::Variable(variable)) = self.pieces.next() else {
-            unreachable!("a slot for a variable")
-        };
-        variable
-    }
-
-    pub(super) fn question(&mut self) -> Question {
-        let Some(Piece::Question(question)) = self.pieces.next() else {
-            unreachable!("a slot for a condition")
-        };
-        question
-    }
-
-    pub(super) fn limit(&mut self) -> u32 {
-        let Some(Piece::Limit(limit)) = self.pieces.next() else {
-            unreachable!("a slot for a limit")
-        };
-        limit
-    }
-
-    pub(super) fn count(&mut self) -> u32 {
-        let Some(Piece::Count(count)) = self.pieces.next() else {
-            unreachable!("a slot for a count")
-        };
-        count
-    }
-
-    pub(super) fn elements(&mut self) -> Vec<ElementName> {
-        let Some(Piece::Elements(names)) = self.pieces.next() else {
-            unreachable!("a slot for elements")
-        };
-        names
-    }
-
-    pub(super) fn steps(&mut self) -> StepsId {
-        let Some(Piece::Steps(steps)) = self.pieces.next() else {
-            unreachable!("a slot for steps")
-        };
-        steps
-    }
-
-    pub(super) fn label(&mut self) -> u8 {
-        let Some(Piece::Label(label)) = self.pieces.next() else {
-            unreachable!("a slot for a label")
-        };
-        label
-    }
-
-    pub(super) fn name(&mut self) -> String {
-        let Some(Piece::Name(name)) = self.pieces.next() else { unreachable!("a slot for a name") };
-        name
-    }
-
-    pub(super) fn document_mode(&mut self) -> DocumentMode {
-        let Some(Piece::DocumentMode(mode)) = self.pieces.next() else {
-            unreachable!("a slot for the mode of a document")
-        };
-        mode
-    }
-
-    pub(super) fn error(&mut self) -> ErrorId {
-        let Some(Piece::Error(id)) = self.pieces.next() else {
-            unreachable!("a slot for an error")
-        };
-        id
-    }
-
-    pub(super) fn is_present(&mut self) -> bool {
+    fn is_present(&mut self) -> bool {
         matches!(self.pieces.next(), Some(Piece::Optional(true)))
+    }
+
+    /// Returns a condition without values, negated if the optional word is present.
+    pub(super) fn negatable(&mut self, question: Question) -> Question {
+        negated_if(self.is_present(), question)
     }
 
     /// Negates a condition if the optional word is present.
@@ -211,19 +163,19 @@ impl<'k> Pieces<'k> {
         &mut self,
         make: fn(&mut Self, Expression) -> Question,
     ) -> Question {
-        let about = self.value();
+        let subject = self.value();
         let is_negated = self.is_present();
-        negated_if(is_negated, make(self, about))
+        negated_if(is_negated, make(self, subject))
     }
 
     /// Negates a condition unless the optional word is present.
     pub(super) fn negated_if_absent(&mut self, make: fn(Expression) -> Question) -> Question {
-        let about = self.value();
+        let subject = self.value();
         let is_negated = self.is_present();
-        negated_if(!is_negated, make(about))
+        negated_if(!is_negated, make(subject))
     }
 }
 
-pub(super) fn negated_if(is_negated: bool, question: Question) -> Question {
+fn negated_if(is_negated: bool, question: Question) -> Question {
     if is_negated { Question::Not(Box::new(question)) } else { question }
 }

@@ -67,7 +67,7 @@ phrases! {
     "delegates-focus of <node>": Truth => |it| shadow_root_property(ShadowPart::DelegatesFocus, it), "Whether the shadow root delegates focus.";
     "serializable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsSerializable, it), "Whether the shadow root is serializable.";
     "clonable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsClonable, it), "Whether the shadow root is clonable.";
-    "serialize <node> <truth> <nodes>": Text => |it| value(WritingValue::Serialized([it.value(), it.value(), it.value()])),
+    "serialize <node> <truth> <nodes>": Text => |it| value(WritingValue::Serialized(it.values())),
         "The result of `serialize` for the node.";
     "escape <text> in attribute-mode": Text => |it| it.call("escape", |it| vec![it.value(), Expression::Truth(true)]),
         "The result of `escape` for the value of an attribute; use `escape <text>` for other strings.";

@@ -129,6 +129,13 @@ pub(super) struct Frame<'m> {
     attach_failed: bool,
 }
 
+/// A running algorithm: the builder that it changes, its state, and the context of its call.
+struct Execution<'r, 'm> {
+    builder: &'r mut TreeBuilder<'m>,
+    frame: Frame<'m>,
+    invocation: &'r Invocation<'r, 'r>,
+}
+
 pub(super) enum AlgorithmResult {
     Value(Value),
     /// Steps that run next.
@@ -198,7 +205,7 @@ impl<'m> TreeBuilder<'m> {
         let is_wait = |step: &RunStep| *step == RunStep::RunParser;
         let from = frame.algorithm.steps.iter().position(is_wait)? + 1;
         self.allow_steps();
-        Some(self.run_from(frame, from, invocation))
+        Some(Execution { builder: self, frame, invocation }.run_from(from))
     }
 
     /// Runs the algorithm, and returns the node that it returns, if any.
@@ -222,33 +229,30 @@ impl<'m> TreeBuilder<'m> {
         invocation: &Invocation<'_, '_>,
     ) -> AlgorithmResult {
         let algorithm = self.construction.algorithm(id);
-        let values = vec![Value::None; algorithm.variables.len()];
-        let (equal_entries, removed, created, found_by_name) =
-            (Vec::new(), Vec::new(), Vec::new(), None);
-        let attach_failed = false;
-        let mut frame = Frame {
+        let frame = Frame {
             algorithm,
-            values,
+            values: vec![Value::None; algorithm.variables.len()],
             token,
-            equal_entries,
-            removed,
-            created,
-            found_by_name,
-            attach_failed,
+            equal_entries: Vec::new(),
+            removed: Vec::new(),
+            created: Vec::new(),
+            found_by_name: None,
+            attach_failed: false,
         };
+        let mut execution = Execution { builder: self, frame, invocation };
         let mut given = given.into_iter();
         for parameter in &algorithm.parameters {
             let value = match (given.next(), &parameter.default) {
                 (Some(value), _) => value,
-                (None, Some(default)) => self.value(&mut frame, invocation, default),
+                (None, Some(default)) => execution.value(default),
                 (None, None) => Value::None,
             };
             if let Value::Token(token) = &value {
-                frame.token = Some(token.clone());
+                execution.frame.token = Some(token.clone());
             }
-            frame.set(parameter.variable, value);
+            execution.frame.set(parameter.variable, value);
         }
-        let end = self.run_from(frame, 0, invocation);
+        let end = execution.run_from(0);
         let is_distinct = Definition::AttributesAreDistinct;
         if algorithm.definitions.contains(&is_distinct) && !self.has_distinct_attributes() {
             (self.is_broken, self.has_stopped) = (true, true);
@@ -256,60 +260,46 @@ impl<'m> TreeBuilder<'m> {
         end
     }
 
+    /// Counts a step; returns whether it may run.
+    fn may_take_step(&mut self) -> bool {
+        self.steps_left = self.steps_left.saturating_sub(1);
+        if self.steps_left == 0 {
+            (self.is_endless, self.has_stopped) = (true, true);
+        }
+        self.steps_left > 0 && !self.has_run_out()
+    }
+}
+
+impl<'m> Execution<'_, 'm> {
     /// Runs the outermost steps from this index on.
-    fn run_from(
-        &mut self,
-        mut frame: Frame<'m>,
-        from: usize,
-        invocation: &Invocation<'_, '_>,
-    ) -> AlgorithmResult {
-        let steps = &frame.algorithm.steps;
-        match self.run_steps_from(&mut frame, invocation, steps, from) {
+    fn run_from(mut self, from: usize) -> AlgorithmResult {
+        let steps = &self.frame.algorithm.steps;
+        match self.run_steps(steps, from) {
             StepFlow::End(end) => return end,
-            StepFlow::Wait => self.waiting = Some(frame),
+            StepFlow::Wait => self.builder.waiting = Some(self.frame),
             StepFlow::Next | StepFlow::Break | StepFlow::Continue | StepFlow::Go(_) => {}
         }
         AlgorithmResult::Value(Value::None)
     }
 
-    fn run_call(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        call: &'m Call,
-    ) -> AlgorithmResult {
+    fn run_call(&mut self, call: &'m Call) -> AlgorithmResult {
         let given: Vec<Value> =
-            call.arguments.iter().map(|argument| self.value(frame, invocation, argument)).collect();
-        self.run(call.algorithm, given, frame.token.clone(), invocation)
-    }
-
-    fn run_steps(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        steps: &'m [RunStep],
-    ) -> StepFlow {
-        self.run_steps_from(frame, invocation, steps, 0)
+            call.arguments.iter().map(|argument| self.value(argument)).collect();
+        self.builder.run(call.algorithm, given, self.frame.token.clone(), self.invocation)
     }
 
     /// Runs a list of steps from this index on. A jump to a label that the list does not have is left to the caller.
-    fn run_steps_from(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        steps: &'m [RunStep],
-        mut at: usize,
-    ) -> StepFlow {
+    fn run_steps(&mut self, steps: &'m [RunStep], mut at: usize) -> StepFlow {
         while let Some(step) = steps.get(at) {
             at += 1;
-            if !self.may_take_step() {
+            if !self.builder.may_take_step() {
                 return StepFlow::End(AlgorithmResult::Value(Value::None));
             }
-            if let Some(steps) = &mut self.traced_steps {
-                let (rows, algorithm) = (self.rows.len(), frame.algorithm);
+            if let Some(steps) = &mut self.builder.traced_steps {
+                let (rows, algorithm) = (self.builder.rows.len(), self.frame.algorithm);
                 steps.push(TracedStep { rows, algorithm, step });
             }
-            match self.run_step(frame, invocation, step) {
+            match self.run_step(step) {
                 StepFlow::Next => {}
                 StepFlow::Go(label) => {
                     let is_label = |step: &RunStep| matches!(step, RunStep::At(at) if *at == label);
@@ -327,53 +317,39 @@ impl<'m> TreeBuilder<'m> {
         StepFlow::Next
     }
 
-    /// Counts a step; returns whether it may run.
-    fn may_take_step(&mut self) -> bool {
-        self.steps_left = self.steps_left.saturating_sub(1);
-        if self.steps_left == 0 {
-            (self.is_endless, self.has_stopped) = (true, true);
-        }
-        self.steps_left > 0 && !self.has_run_out()
-    }
-
-    fn run_step(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        step: &'m RunStep,
-    ) -> StepFlow {
+    fn run_step(&mut self, step: &'m RunStep) -> StepFlow {
         match step {
             RunStep::Let(variable, value) => {
-                let value = self.value(frame, invocation, value);
-                frame.set(*variable, value);
+                let value = self.value(value);
+                self.frame.set(*variable, value);
             }
             RunStep::LetPlace(parent, before, value) => {
-                if let Value::Location(place) = self.value(frame, invocation, value) {
-                    frame.set(*parent, Value::Node(place.parent));
-                    frame.set(*before, place.before.map_or(Value::None, Value::Node));
+                if let Value::Location(place) = self.value(value) {
+                    self.frame.set(*parent, Value::Node(place.parent));
+                    self.frame.set(*before, place.before.map_or(Value::None, Value::Node));
                 }
             }
             RunStep::Increment(variable) => {
-                if let Value::Number(number) = &mut frame.values[usize::from(variable.0)] {
+                if let Value::Number(number) = &mut self.frame.values[usize::from(variable.0)] {
                     *number += 1;
                 }
             }
             RunStep::When { condition, then, otherwise } => {
-                let holds = self.condition_holds(frame, invocation, condition);
-                return self.run_steps(frame, invocation, if holds { then } else { otherwise });
+                let holds = self.condition_holds(condition);
+                return self.run_steps(if holds { then } else { otherwise }, 0);
             }
-            RunStep::Repeat(steps) => return self.repeat(frame, invocation, None, steps),
+            RunStep::Repeat(steps) => return self.repeat(None, steps),
             RunStep::RepeatWhile(condition, steps) => {
-                return self.repeat(frame, invocation, Some(condition), steps);
+                return self.repeat(Some(condition), steps);
             }
             RunStep::ForEachAttribute(name, value, token, steps) => {
-                let token = self.value(frame, invocation, token);
-                return self.for_each_attribute(frame, invocation, (*name, *value, token), steps);
+                let token = self.value(token);
+                return self.for_each_attribute((*name, *value, token), steps);
             }
             RunStep::ForEach(variable, members, of, steps) => {
-                let members = self.members(frame, invocation, *members, of).into_iter();
+                let members = self.members(*members, of).into_iter();
                 let members = members.map(|member| vec![(*variable, member)]).collect();
-                return self.for_each(frame, invocation, members, steps);
+                return self.for_each(members, steps);
             }
             RunStep::At(_) => {}
             RunStep::Go(label) => return StepFlow::Go(*label),
@@ -381,54 +357,53 @@ impl<'m> TreeBuilder<'m> {
             RunStep::Continue => return StepFlow::Continue,
             RunStep::Return(value) => {
                 let value = value.as_ref();
-                let value = value.map_or(Value::None, |value| self.value(frame, invocation, value));
+                let value = value.map_or(Value::None, |value| self.value(value));
                 return StepFlow::End(AlgorithmResult::Value(value));
             }
             RunStep::ReturnSteps(steps) => return StepFlow::End(AlgorithmResult::Steps(*steps)),
             RunStep::TakeReset(node, last) => {
-                let node = self.node(frame, invocation, node);
-                let is_last = matches!(self.value(frame, invocation, last), Value::Truth(true));
-                if node.is_some_and(|node| self.run_reset_row(node, is_last, invocation.view)) {
+                let node = self.node(node);
+                let is_last = matches!(self.value(last), Value::Truth(true));
+                if node.is_some_and(|node| {
+                    self.builder.run_reset_row(node, is_last, self.invocation.view)
+                }) {
                     return StepFlow::End(AlgorithmResult::Value(Value::None));
                 }
             }
             RunStep::TakeFragment(rows, node) => {
-                if let Some(node) = self.node(frame, invocation, node) {
-                    self.run_fragment_rows(*rows, node, invocation.view);
+                if let Some(node) = self.node(node) {
+                    self.builder.run_fragment_rows(*rows, node, self.invocation.view);
                 }
             }
             RunStep::RunParser => return StepFlow::Wait,
             RunStep::Assert(condition) => {
-                if !self.condition_holds(frame, invocation, condition) {
-                    (self.is_broken, self.has_stopped) = (true, true);
+                if !self.condition_holds(condition) {
+                    (self.builder.is_broken, self.builder.has_stopped) = (true, true);
                     return StepFlow::End(AlgorithmResult::Value(Value::None));
                 }
             }
             RunStep::Run(call) => {
-                let end = self.run_call(frame, invocation, call);
+                let end = self.run_call(call);
                 // An algorithm whose last step is a call returns the result of that call.
-                let is_last = frame.algorithm.steps.last().is_some_and(|last| last == step);
+                let is_last = self.frame.algorithm.steps.last().is_some_and(|last| last == step);
                 if let (true, AlgorithmResult::Value(value)) = (is_last, end) {
                     return StepFlow::End(AlgorithmResult::Value(value));
                 }
             }
-            RunStep::Effect(effect) => self.apply_effect(frame, invocation, effect),
+            RunStep::Effect(effect) => {
+                // A step without its operands has no effect.
+                let _ = self.apply_effect(effect);
+            }
         }
         StepFlow::Next
     }
 
-    fn repeat(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        condition: Option<&'m Question>,
-        steps: &'m [RunStep],
-    ) -> StepFlow {
-        while condition.is_none_or(|condition| self.condition_holds(frame, invocation, condition)) {
-            if !self.may_take_step() {
+    fn repeat(&mut self, condition: Option<&'m Question>, steps: &'m [RunStep]) -> StepFlow {
+        while condition.is_none_or(|condition| self.condition_holds(condition)) {
+            if !self.builder.may_take_step() {
                 return StepFlow::End(AlgorithmResult::Value(Value::None));
             }
-            match self.run_steps(frame, invocation, steps) {
+            match self.run_steps(steps, 0) {
                 StepFlow::Next | StepFlow::Continue => {}
                 StepFlow::Break => break,
                 next @ (StepFlow::Go(_) | StepFlow::End(_) | StepFlow::Wait) => return next,
@@ -440,16 +415,14 @@ impl<'m> TreeBuilder<'m> {
     /// Runs the steps once for each member, whose values are assigned to the variables.
     fn for_each(
         &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
         members: Vec<Vec<(VariableId, Value)>>,
         steps: &'m [RunStep],
     ) -> StepFlow {
         for member in members {
             for (variable, value) in member {
-                frame.set(variable, value);
+                self.frame.set(variable, value);
             }
-            match self.run_steps(frame, invocation, steps) {
+            match self.run_steps(steps, 0) {
                 StepFlow::Next | StepFlow::Continue => {}
                 StepFlow::Break => break,
                 next @ (StepFlow::Go(_) | StepFlow::End(_) | StepFlow::Wait) => return next,

@@ -290,10 +290,10 @@ impl TreeBuilder<'_> {
             if fragment_row_kind(row) != kind {
                 continue;
             }
-            let mut takes = self.is_one_of(node, &row.names);
+            let mut takes = self.is_one_of(node, &row.patterns);
             let mut ancestor = self.node_at(node).parent.filter(|_| row.matches_ancestors());
             while let Some(node) = ancestor.filter(|_| !takes) {
-                takes = self.is_one_of(node, &row.names);
+                takes = self.is_one_of(node, &row.patterns);
                 ancestor = self.node_at(node).parent;
             }
             if takes && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view)) {
@@ -313,7 +313,7 @@ impl TreeBuilder<'_> {
         let Some(reset) = &construction.reset else { return false };
         self.is_last = is_last;
         let takes = |row: &&ElementRow| {
-            let is_named = match &row.names[..] {
+            let is_named = match &row.patterns[..] {
                 [] => is_last,
                 names => self.is_one_of(node, names),
             };

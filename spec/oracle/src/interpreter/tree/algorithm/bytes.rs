@@ -1,7 +1,7 @@
 //! Conditions, values and changes for bytes: the prescan for an encoding. The caller supplies the labels of encodings.
 
 use super::super::{Name, TreeBuilder};
-use super::{AlgorithmResult, Frame, Invocation, TokenView, Value};
+use super::{AlgorithmResult, Execution, Invocation, TokenView, Value};
 use crate::interpreter::Span;
 use std::fmt;
 use tabulex_language::model::Machine;
@@ -117,42 +117,30 @@ impl Bytes<'_> {
     }
 }
 
-impl<'m> TreeBuilder<'m> {
-    /// Whether a byte past the end was requested, which ends the steps.
-    pub(super) fn has_run_out(&self) -> bool {
-        self.bytes.as_ref().is_some_and(|bytes| bytes.has_run_out)
-    }
-
+impl<'m> Execution<'_, 'm> {
     /// Applies an effect of byte steps; returns `None` if an operand is missing.
-    pub(super) fn apply_byte_effect(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        effect: &'m ByteEffect,
-    ) -> Option<()> {
+    pub(super) fn apply_byte_effect(&mut self, effect: &'m ByteEffect) -> Option<()> {
         match effect {
             ByteEffect::SetPosition(place) => {
-                let place = self.position(frame, invocation, place)?;
-                self.bytes.as_mut()?.position = place;
+                let place = self.position(place)?;
+                self.builder.bytes.as_mut()?.position = place;
             }
-            ByteEffect::Advance(pointer) => self.advance(frame, *pointer, |_, at| Some(at + 1))?,
+            ByteEffect::Advance(pointer) => self.advance(*pointer, |_, at| Some(at + 1))?,
             ByteEffect::AdvancePast(pointer, set) => {
-                self.advance(frame, *pointer, |bytes, at| {
-                    bytes.find_first(at, set).map(|at| at + 1)
-                })?
+                self.advance(*pointer, |bytes, at| bytes.find_first(at, set).map(|at| at + 1))?
             }
             ByteEffect::AdvanceTo(pointer, set, before) => {
-                self.advance(frame, *pointer, |bytes, at| bytes.find_after(at, set, before))?;
+                self.advance(*pointer, |bytes, at| bytes.find_after(at, set, before))?;
             }
             ByteEffect::Append(byte, text) | ByteEffect::AppendLower(byte, text) => {
-                let Value::Byte(byte) = self.value(frame, invocation, byte) else { return None };
-                let Value::Text(text) = frame.value(*text) else { return None };
+                let Value::Byte(byte) = self.value(byte) else { return None };
+                let Value::Text(text) = self.frame.value(*text) else { return None };
                 let is_lower = matches!(effect, ByteEffect::AppendLower(..));
                 text.push(char::from(byte + if is_lower { 0x20 } else { 0 }));
             }
             ByteEffect::Add(text, list) => {
-                let text = self.text_value(frame, invocation, text);
-                let Value::List(list) = frame.value(*list) else { return None };
+                let text = self.text_value(text);
+                let Value::List(list) = self.frame.value(*list) else { return None };
                 list.push(text);
             }
         }
@@ -162,15 +150,14 @@ impl<'m> TreeBuilder<'m> {
     /// Moves a position. If the bytes end before the new position, the steps end.
     fn advance(
         &mut self,
-        frame: &mut Frame<'m>,
         pointer: BytePosition,
         to: impl Fn(&Bytes<'m>, usize) -> Option<usize>,
     ) -> Option<()> {
-        let bytes = self.bytes.as_mut()?;
+        let bytes = self.builder.bytes.as_mut()?;
         let at = match pointer {
             BytePosition::Position => &mut bytes.position,
             BytePosition::Variable(variable) => {
-                let Value::Position(at) = frame.value(variable) else { return None };
+                let Value::Position(at) = self.frame.value(variable) else { return None };
                 at
             }
         };
@@ -178,7 +165,7 @@ impl<'m> TreeBuilder<'m> {
         match to(bytes, from) {
             Some(to) => match pointer {
                 BytePosition::Position => bytes.position = to,
-                BytePosition::Variable(variable) => frame.set(variable, Value::Position(to)),
+                BytePosition::Variable(variable) => self.frame.set(variable, Value::Position(to)),
             },
             None => bytes.has_run_out = true,
         }
@@ -186,123 +173,126 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Whether the condition about bytes holds.
-    pub(super) fn byte_condition_holds(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        question: &'m ByteQuestion,
-    ) -> bool {
+    pub(super) fn byte_condition_holds(&mut self, question: &'m ByteQuestion) -> bool {
         match question {
-            ByteQuestion::HaveEnded => self.bytes.as_ref().is_some_and(|bytes| bytes.have_ended),
+            ByteQuestion::HaveEnded => {
+                self.builder.bytes.as_ref().is_some_and(|bytes| bytes.have_ended)
+            }
             ByteQuestion::AreAt(place, sequences) => {
-                let place = self.position(frame, invocation, place);
+                let place = self.position(place);
                 // The byte is requested even if unused, so that the steps end if there is none.
-                let Some(offset) = place.filter(|&at| self.byte_at(at).is_some()) else {
+                let Some(offset) = place.filter(|&at| self.builder.byte_at(at).is_some()) else {
                     return false;
                 };
-                let rest = self.bytes.as_ref().map_or(&[][..], |bytes| &bytes.all[offset..]);
+                let rest =
+                    self.builder.bytes.as_ref().map_or(&[][..], |bytes| &bytes.all[offset..]);
                 sequences.iter().any(|sequence| begin_with(rest, sequence))
             }
             ByteQuestion::IsOneOf(byte, set) => {
-                matches!(self.value(frame, invocation, byte), Value::Byte(byte) if set.contains(byte))
+                matches!(self.value(byte), Value::Byte(byte) if set.contains(byte))
             }
             ByteQuestion::HasOneOf(text, set) => {
-                let text = self.text_value(frame, invocation, text);
+                let text = self.text_value(text);
                 let mut bytes = text.chars().filter_map(|one| u8::try_from(one).ok());
                 bytes.any(|byte| set.contains(byte))
             }
             ByteQuestion::IsInList(text, list) => {
-                let text = self.text_value(frame, invocation, text);
-                matches!(self.value(frame, invocation, list), Value::List(list) if list.contains(&text))
+                let text = self.text_value(text);
+                matches!(self.value(list), Value::List(list) if list.contains(&text))
             }
-            ByteQuestion::IsEncoding(value) => self.encoding(frame, invocation, value).is_some(),
+            ByteQuestion::IsEncoding(value) => self.encoding(value).is_some(),
             ByteQuestion::IsFailure(value) => {
-                matches!(self.value(frame, invocation, value), Value::Encoding(None))
+                matches!(self.value(value), Value::Encoding(None))
             }
             ByteQuestion::IsUtf16(value) => {
-                let name = self.encoding(frame, invocation, value);
+                let name = self.encoding(value);
                 let both = ["UTF-16BE", "UTF-16LE"];
                 name.is_some_and(|name| both.iter().any(|one| name.eq_ignore_ascii_case(one)))
             }
             ByteQuestion::IsNamed(value, expected) => {
-                let name = self.encoding(frame, invocation, value);
+                let name = self.encoding(value);
                 name.is_some_and(|name| name.eq_ignore_ascii_case(expected))
             }
         }
     }
 
     /// Evaluates the expression; `None` if the value is missing.
-    pub(super) fn byte_value(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        value: &'m ByteValue,
-    ) -> Option<Value> {
+    pub(super) fn byte_value(&mut self, value: &'m ByteValue) -> Option<Value> {
         Some(match value {
-            ByteValue::Position => Value::Position(self.bytes.as_ref()?.position),
+            ByteValue::Position => Value::Position(self.builder.bytes.as_ref()?.position),
             ByteValue::First => Value::Position(0),
-            ByteValue::FirstOf(set) => Value::Position(self.bytes.as_ref()?.find_first(0, set)?),
+            ByteValue::FirstOf(set) => {
+                Value::Position(self.builder.bytes.as_ref()?.find_first(0, set)?)
+            }
             ByteValue::NextOf(byte, from) => {
-                let Value::Byte(byte) = self.value(frame, invocation, byte) else { return None };
-                let from = self.position(frame, invocation, from)?;
+                let Value::Byte(byte) = self.value(byte) else { return None };
+                let from = self.position(from)?;
                 let set = ByteSet(vec![byte..=byte]);
-                Value::Position(self.bytes.as_ref()?.find_first(from, &set)?)
+                Value::Position(self.builder.bytes.as_ref()?.find_first(from, &set)?)
             }
             ByteValue::FirstText(text, from, before) => {
-                let from = self.position(frame, invocation, from)?;
-                let before = self.position(frame, invocation, before)?;
-                let within = self.bytes.as_ref()?.all.get(from..before)?;
+                let from = self.position(from)?;
+                let before = self.position(before)?;
+                let within = self.builder.bytes.as_ref()?.all.get(from..before)?;
                 let mut windows = within.windows(text.len());
                 Value::Position(from + windows.position(|window| window == text.as_bytes())?)
             }
             ByteValue::Byte(place) => {
-                let place = self.position(frame, invocation, place)?;
-                Value::Byte(self.byte_at(place)?)
+                let place = self.position(place)?;
+                Value::Byte(self.builder.byte_at(place)?)
             }
             ByteValue::Between(from, before) => {
-                let from = self.position(frame, invocation, from)?;
-                let before = self.position(frame, invocation, before)?;
-                Value::Text(isomorphic(self.bytes.as_ref()?.all.get(from..before)?))
+                let from = self.position(from)?;
+                let before = self.position(before)?;
+                Value::Text(isomorphic(self.builder.bytes.as_ref()?.all.get(from..before)?))
             }
             ByteValue::Empty => Value::List(Vec::new()),
             ByteValue::Attribute(name, value) => {
-                let local = self.text_value(frame, invocation, name);
-                let value = self.text_value(frame, invocation, value);
+                let local = self.text_value(name);
+                let value = self.text_value(value);
                 Value::Attribute(Box::new((Name { local, ..Name::default() }, value)))
             }
             ByteValue::NameOf(attribute) => {
-                let Value::Attribute(attribute) = self.value(frame, invocation, attribute) else {
+                let Value::Attribute(attribute) = self.value(attribute) else {
                     return None;
                 };
                 Value::Text(attribute.0.local)
             }
             ByteValue::ValueOf(attribute) => {
-                let Value::Attribute(attribute) = self.value(frame, invocation, attribute) else {
+                let Value::Attribute(attribute) = self.value(attribute) else {
                     return None;
                 };
                 Value::Text(attribute.1)
             }
             ByteValue::Encoding(label) => {
-                let label = self.text_value(frame, invocation, label);
-                Value::Encoding((self.bytes.as_ref()?.declared)(&label))
+                let label = self.text_value(label);
+                Value::Encoding((self.builder.bytes.as_ref()?.declared)(&label))
             }
             ByteValue::Extracted(text) => {
-                let label = label_after(&self.text_value(frame, invocation, text), "charset");
-                let declared = self.bytes.as_ref()?.declared;
+                let label = label_after(&self.text_value(text), "charset");
+                let declared = self.builder.bytes.as_ref()?.declared;
                 Value::Encoding(label.and_then(|label| declared(&label)))
             }
             ByteValue::Failure => Value::Encoding(None),
         })
     }
 
-    fn position(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        place: &'m Expression,
-    ) -> Option<usize> {
-        let Value::Position(at) = self.value(frame, invocation, place) else { return None };
+    fn position(&mut self, place: &'m Expression) -> Option<usize> {
+        let Value::Position(at) = self.value(place) else { return None };
         Some(at)
+    }
+
+    /// Returns the name of the encoding that the expression evaluates to, if any.
+    fn encoding(&mut self, value: &'m Expression) -> Option<String> {
+        let Value::Encoding(name) = self.value(value) else { return None };
+        name
+    }
+}
+
+impl<'m> TreeBuilder<'m> {
+    /// Whether a byte past the end was requested, which ends the steps.
+    pub(super) fn has_run_out(&self) -> bool {
+        self.bytes.as_ref().is_some_and(|bytes| bytes.has_run_out)
     }
 
     /// Returns the byte at the position; the steps end if there is none.
@@ -311,16 +301,5 @@ impl<'m> TreeBuilder<'m> {
         let byte = bytes.all.get(place).copied();
         bytes.has_run_out |= byte.is_none();
         byte
-    }
-
-    /// Returns the name of the encoding that the expression evaluates to, if any.
-    fn encoding(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        value: &'m Expression,
-    ) -> Option<String> {
-        let Value::Encoding(name) = self.value(frame, invocation, value) else { return None };
-        name
     }
 }

@@ -3,150 +3,149 @@
 
 use super::super::formatting::Entry;
 use super::super::{NodeId, NodeKind, TreeBuilder};
-use super::{Frame, Invocation, TagToken, Value};
+use super::{Execution, TagToken, Value};
 use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{Effect, Expression};
 
-impl<'m> TreeBuilder<'m> {
-    /// Applies the effect, unless an operand is missing.
-    pub(super) fn apply_effect(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        effect: &'m Effect,
-    ) {
-        self.try_apply_effect(frame, invocation, effect);
-    }
-
-    fn try_apply_effect(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        effect: &'m Effect,
-    ) -> Option<()> {
+impl<'m> Execution<'_, 'm> {
+    /// Applies the effect; returns `None` if an operand is missing.
+    pub(super) fn apply_effect(&mut self, effect: &'m Effect) -> Option<()> {
         match effect {
-            Effect::Error => self.errors.push((invocation.error?, invocation.span)),
+            Effect::Error => {
+                self.builder.errors.push((self.invocation.error?, self.invocation.span))
+            }
             Effect::Pop => {
-                self.pop_current(invocation.view);
+                self.builder.pop_current(self.invocation.view);
             }
             Effect::PopUntil(node) => {
-                let node = self.node(frame, invocation, node)?;
-                while self.pop_current(invocation.view).is_some_and(|popped| popped != node) {}
+                let node = self.node(node)?;
+                while self
+                    .builder
+                    .pop_current(self.invocation.view)
+                    .is_some_and(|popped| popped != node)
+                {}
             }
             Effect::Push(node) => {
-                let node = self.node(frame, invocation, node)?;
-                self.open.push(node);
+                let node = self.node(node)?;
+                self.builder.open.push(node);
             }
             Effect::RemoveFromOpen(node) => {
-                let node = self.node(frame, invocation, node)?;
-                let index = self.open_index(node)?;
-                frame.removed.push((node, index.checked_sub(1).map(|above| self.open[above])));
-                self.open.remove(index);
-                if frame.found_by_name == Some(node) {
-                    self.record_end_tag(node, invocation.view);
+                let node = self.node(node)?;
+                let index = self.builder.open_index(node)?;
+                let above = index.checked_sub(1).map(|above| self.builder.open[above]);
+                self.frame.removed.push((node, above));
+                self.builder.open.remove(index);
+                if self.frame.found_by_name == Some(node) {
+                    self.builder.record_end_tag(node, self.invocation.view);
                 }
             }
             Effect::ReplaceInOpen(node, new) => {
-                let (node, new) = self.two_nodes(frame, invocation, node, new)?;
-                *self.open.iter_mut().find(|open| **open == node)? = new;
+                let (node, new) = self.two_nodes(node, new)?;
+                *self.builder.open.iter_mut().find(|open| **open == node)? = new;
             }
             Effect::InsertBelow(new, node) => {
-                let (new, node) = self.two_nodes(frame, invocation, new, node)?;
-                let index = self.open_index(node)?;
-                self.open.insert(index + 1, new);
+                let (new, node) = self.two_nodes(new, node)?;
+                let index = self.builder.open_index(node)?;
+                self.builder.open.insert(index + 1, new);
             }
             Effect::AddToFormatting(node) => {
-                let node = self.node(frame, invocation, node)?;
-                let token = frame.token.clone()?;
+                let node = self.node(node)?;
+                let token = self.frame.token.clone()?;
                 // Elements created for the entry later have no source range.
                 let token = TagToken { span: Span::default(), ..token };
-                self.push_entry(Some((node, token)));
+                self.builder.push_entry(Some((node, token)));
             }
             Effect::RemoveFromFormatting(node) => {
-                let index = self.entry_at(frame, invocation, node)?;
-                self.remove_entry(frame, index);
+                let index = self.entry_at(node)?;
+                self.remove_entry(index);
             }
             Effect::RemoveEarliestAlike => {
-                let earliest = *frame.equal_entries.first()?;
-                let index = self.formatting.iter().position(|entry| entry.id == earliest)?;
-                self.remove_entry(frame, index);
+                let earliest = *self.frame.equal_entries.first()?;
+                let index =
+                    self.builder.formatting.iter().position(|entry| entry.id == earliest)?;
+                self.remove_entry(index);
             }
             Effect::ReplaceInFormatting(node, new) => {
-                let new = self.node(frame, invocation, new)?;
-                let index = self.entry_at(frame, invocation, node)?;
-                self.formatting[index].element.as_mut()?.0 = new;
+                let new = self.node(new)?;
+                let index = self.entry_at(node)?;
+                self.builder.formatting[index].element.as_mut()?.0 = new;
             }
             Effect::InsertAtBookmark(node, bookmark) => {
-                let node = self.node(frame, invocation, node)?;
-                let Value::Bookmark(at) = self.value(frame, invocation, bookmark) else {
+                let node = self.node(node)?;
+                let Value::Bookmark(at) = self.value(bookmark) else {
                     return None;
                 };
-                let token = frame.created.iter().rev().find(|(other, _)| *other == node)?.1.clone();
-                let id = self.next_entry();
+                let token =
+                    self.frame.created.iter().rev().find(|(other, _)| *other == node)?.1.clone();
+                let id = self.builder.next_entry();
                 let entry = Entry { id, element: Some((node, token)) };
-                self.formatting.insert(at.min(self.formatting.len()), entry);
+                self.builder.formatting.insert(at.min(self.builder.formatting.len()), entry);
             }
             Effect::Detach(node) => {
-                let node = self.node(frame, invocation, node)?;
-                self.tree.detach(node);
+                let node = self.node(node)?;
+                self.builder.tree.detach(node);
             }
             Effect::Append(node, parent) => {
-                let (node, parent) = self.two_nodes(frame, invocation, node, parent)?;
-                self.insert_node(parent, None, node);
+                let (node, parent) = self.two_nodes(node, parent)?;
+                self.builder.insert_node(parent, None, node);
             }
             Effect::AppendChildren(of, parent) => {
-                let (of, parent) = self.two_nodes(frame, invocation, of, parent)?;
-                for child in self.node_at(of).children.clone() {
-                    self.insert_node(parent, None, child);
+                let (of, parent) = self.two_nodes(of, parent)?;
+                for child in self.builder.node_at(of).children.clone() {
+                    self.builder.insert_node(parent, None, child);
                 }
             }
             Effect::Insert(node, parent, before) => {
-                let (node, parent) = self.two_nodes(frame, invocation, node, parent)?;
-                let before = self.node(frame, invocation, before);
-                self.insert_node(parent, before, node);
+                let (node, parent) = self.two_nodes(node, parent)?;
+                let before = self.node(before);
+                self.builder.insert_node(parent, before, node);
             }
-            Effect::AppendData(text, node) => self.append_data(frame, invocation, text, node)?,
-            Effect::Decrement(variable) => frame.decrement(*variable)?,
-            Effect::Parser(effect) => self.apply_parser_effect(frame, invocation, effect)?,
-            Effect::Template(effect) => self.apply_template_effect(frame, invocation, effect)?,
-            Effect::Token(effect) => self.apply_token_effect(frame, invocation, effect)?,
-            Effect::Bytes(effect) => self.apply_byte_effect(frame, invocation, effect)?,
-            Effect::Writing(effect) => self.apply_writing_effect(frame, invocation, effect)?,
+            Effect::AppendData(text, node) => self.append_data(text, node)?,
+            Effect::Decrement(variable) => self.frame.decrement(*variable)?,
+            Effect::Parser(effect) => self.apply_parser_effect(effect)?,
+            Effect::Template(effect) => self.apply_template_effect(effect)?,
+            Effect::Token(effect) => self.apply_token_effect(effect)?,
+            Effect::Bytes(effect) => self.apply_byte_effect(effect)?,
+            Effect::Writing(effect) => self.apply_writing_effect(effect)?,
             Effect::AddTokenAttributes(node) => {
-                let node = self.node(frame, invocation, node)?;
-                let attributes = frame.token.as_ref()?.attributes.clone();
-                self.set_attributes(node, attributes);
+                let node = self.node(node)?;
+                let attributes = self.frame.token.as_ref()?.attributes.clone();
+                self.builder.set_attributes(node, attributes);
             }
         }
         Some(())
     }
 
-    fn append_data(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        text: &'m Expression,
-        node: &'m Expression,
-    ) -> Option<()> {
-        let text = self.text_value(frame, invocation, text);
-        let node = self.node(frame, invocation, node)?;
-        let NodeKind::Text(data) = &mut self.tree.nodes[node].kind else { return None };
+    fn append_data(&mut self, text: &'m Expression, node: &'m Expression) -> Option<()> {
+        let text = self.text_value(text);
+        let node = self.node(node)?;
+        let NodeKind::Text(data) = &mut self.builder.tree.nodes[node].kind else { return None };
         data.push_str(&text);
-        self.tree.nodes[node].span.end = invocation.span.end;
+        self.builder.tree.nodes[node].span.end = self.invocation.span.end;
         Some(())
     }
 
     pub(super) fn two_nodes(
         &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
         one: &'m Expression,
         other: &'m Expression,
     ) -> Option<(NodeId, NodeId)> {
-        let one = self.node(frame, invocation, one)?;
-        Some((one, self.node(frame, invocation, other)?))
+        let one = self.node(one)?;
+        Some((one, self.node(other)?))
     }
 
+    /// Removes the entry, and adjusts the bookmarks after it.
+    fn remove_entry(&mut self, index: usize) {
+        self.builder.formatting.remove(index);
+        for value in &mut self.frame.values {
+            if let Value::Bookmark(place) = value {
+                *place -= usize::from(index < *place);
+            }
+        }
+    }
+}
+
+impl<'m> TreeBuilder<'m> {
     /// Inserts a node, removing it from its former place. A step that would create a cycle is wrong, and stops tree
     /// construction.
     fn insert_node(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
@@ -157,15 +156,5 @@ impl<'m> TreeBuilder<'m> {
         }
         self.tree.detach(node);
         self.tree.insert(parent, before, node);
-    }
-
-    /// Removes the entry, and adjusts the bookmarks after it.
-    fn remove_entry(&mut self, frame: &mut Frame<'m>, index: usize) {
-        self.formatting.remove(index);
-        for value in &mut frame.values {
-            if let Value::Bookmark(place) = value {
-                *place -= usize::from(index < *place);
-            }
-        }
     }
 }

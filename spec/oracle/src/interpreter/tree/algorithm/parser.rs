@@ -1,73 +1,60 @@
 //! Conditions and changes for the parser: its flags, its context element, its stack, and its input.
 
-use super::super::TreeBuilder;
-use super::{Frame, Invocation, Value};
+use super::{Execution, Value};
 use tabulex_language::model::tree::algorithm::{ParserEffect, ParserQuestion, ScriptingMode};
 
-impl<'m> TreeBuilder<'m> {
+impl<'m> Execution<'_, 'm> {
     /// Applies an effect on the parser; returns `None` if an operand is missing.
-    pub(super) fn apply_parser_effect(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        effect: &'m ParserEffect,
-    ) -> Option<()> {
+    pub(super) fn apply_parser_effect(&mut self, effect: &'m ParserEffect) -> Option<()> {
         match effect {
             ParserEffect::SetDocumentMode(document, mode) => {
-                if self.node(frame, invocation, document)? == 0 {
-                    self.document_mode = *mode;
+                if self.node(document)? == 0 {
+                    self.builder.document_mode = *mode;
                 }
             }
             ParserEffect::NewParser(_, allows, flag) => {
-                let allows = matches!(self.value(frame, invocation, allows), Value::Truth(true));
-                self.flags[usize::from(flag.0)] = u8::from(allows);
+                let allows = matches!(self.value(allows), Value::Truth(true));
+                self.builder.flags[usize::from(flag.0)] = u8::from(allows);
             }
-            ParserEffect::SetContext(node) => self.context = self.node(frame, invocation, node),
+            ParserEffect::SetContext(node) => self.builder.context = self.node(node),
             ParserEffect::SetScripting(mode, flag) => {
-                let Value::Scripting(mode) = self.value(frame, invocation, mode) else {
+                let Value::Scripting(mode) = self.value(mode) else {
                     return None;
                 };
-                self.flags[usize::from(flag.0)] = u8::from(mode != ScriptingMode::Disabled);
+                self.builder.flags[usize::from(flag.0)] = u8::from(mode != ScriptingMode::Disabled);
             }
-            ParserEffect::SetOpen(node) => self.open = vec![self.node(frame, invocation, node)?],
-            ParserEffect::SetRootTarget(node) => {
-                self.root_target = self.node(frame, invocation, node)
-            }
+            ParserEffect::SetOpen(node) => self.builder.open = vec![self.node(node)?],
+            ParserEffect::SetRootTarget(node) => self.builder.root_target = self.node(node),
             ParserEffect::SetStartTag(node, token) => {
-                let node = self.node(frame, invocation, node)?;
-                let Value::Token(token) = self.value(frame, invocation, token) else { return None };
-                self.record_integration_point(node, &token.attributes);
+                let node = self.node(node)?;
+                let Value::Token(token) = self.value(token) else { return None };
+                self.builder.record_integration_point(node, &token.attributes);
             }
             ParserEffect::SetInput(text) => {
-                self.input_stream = Some(self.text_value(frame, invocation, text));
+                self.builder.input_stream = Some(self.text_value(text));
             }
         }
         Some(())
     }
 
     /// Whether the condition about the parser holds.
-    pub(super) fn parser_condition_holds(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        question: &'m ParserQuestion,
-    ) -> bool {
+    pub(super) fn parser_condition_holds(&mut self, question: &'m ParserQuestion) -> bool {
         match question {
-            ParserQuestion::IsFragment => self.context.is_some(),
-            ParserQuestion::HasOneOpen => self.open.len() == 1,
+            ParserQuestion::IsFragment => self.builder.context.is_some(),
+            ParserQuestion::HasOneOpen => self.builder.open.len() == 1,
             ParserQuestion::IsScripting(mode, these) => {
-                let mode = self.value(frame, invocation, mode);
+                let mode = self.value(mode);
                 matches!(mode, Value::Scripting(mode) if these.contains(&mode))
             }
             ParserQuestion::ScriptingIsDisabled(document, flag) => {
-                let document = self.node(frame, invocation, document);
-                let mut ancestors = self.surroundings.iter();
+                let document = self.node(document);
+                let mut ancestors = self.builder.surroundings.iter();
                 let is_set = |flags: &[u8]| flags[usize::from(flag.0)] != 0;
                 ancestors.any(|it| Some(it.document) == document && !is_set(&it.flags))
             }
             ParserQuestion::IsInDocumentMode(document, mode) => {
-                let document = self.node(frame, invocation, document);
-                let mut ancestors = self.surroundings.iter();
+                let document = self.node(document);
+                let mut ancestors = self.builder.surroundings.iter();
                 ancestors.any(|it| Some(it.document) == document && it.mode == *mode)
             }
         }

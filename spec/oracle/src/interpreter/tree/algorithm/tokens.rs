@@ -1,7 +1,7 @@
 //! Conditions and changes for tokens before rows match them, and for elements with prefixes.
 
 use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
-use super::{Frame, Invocation, StepFlow, TagToken, Value};
+use super::{Execution, Invocation, StepFlow, TagToken, Value};
 use crate::interpreter::Token;
 use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::algorithm::{
@@ -29,41 +29,38 @@ pub(super) fn prefixed(prefix: String, local: String, namespace: String) -> Name
     Name { qualified, prefix, local, namespace }
 }
 
-impl<'m> TreeBuilder<'m> {
+impl<'m> Execution<'_, 'm> {
     /// Applies an effect on the token; returns `None` if an operand is missing.
-    pub(super) fn apply_token_effect(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        effect: &'m TokenEffect,
-    ) -> Option<()> {
-        let view = invocation.view;
+    pub(super) fn apply_token_effect(&mut self, effect: &'m TokenEffect) -> Option<()> {
+        let view = self.invocation.view;
         match effect {
-            TokenEffect::KeepFirstAttributes => self.tag.as_mut()?.keep_first_attributes(),
-            TokenEffect::DropAttributes => self.tag.as_mut()?.attributes.clear(),
-            TokenEffect::JoinCharacters => self.joins_characters = true,
-            TokenEffect::Pass => self.is_passed = true,
+            TokenEffect::KeepFirstAttributes => self.builder.tag.as_mut()?.keep_first_attributes(),
+            TokenEffect::DropAttributes => self.builder.tag.as_mut()?.attributes.clear(),
+            TokenEffect::JoinCharacters => self.builder.joins_characters = true,
+            TokenEffect::Pass => self.builder.is_passed = true,
             TokenEffect::Handle => {
-                self.with_own_step_limit(|it| {
+                self.builder.with_own_step_limit(|it| {
                     it.run_routine(Routine::ProcessToken, Vec::new(), &Invocation::new(view))
                 });
             }
             TokenEffect::TakeRow(RowsOf::Mode) => {
-                self.with_own_step_limit(|it| it.run_matching_row(it.mode, view));
+                self.builder.with_own_step_limit(|it| it.run_matching_row(it.mode, view));
             }
             TokenEffect::TakeRow(RowsOf::Dispatcher) => {
-                let mode = self.construction.dispatch.as_ref()?.mode;
-                self.with_own_step_limit(|it| it.run_matching_row(mode, view));
+                let mode = self.builder.construction.dispatch.as_ref()?.mode;
+                self.builder.with_own_step_limit(|it| it.run_matching_row(mode, view));
             }
-            TokenEffect::KeepLineFeed => self.ignores_line_feed = false,
-            TokenEffect::Error(error) => self.errors.push((*error, invocation.span)),
+            TokenEffect::KeepLineFeed => self.builder.ignores_line_feed = false,
+            TokenEffect::Error(error) => self.builder.errors.push((*error, self.invocation.span)),
             TokenEffect::End(node) => {
-                let node = self.node(frame, invocation, node)?;
-                self.record_end_tag(node, invocation.view);
+                let node = self.node(node)?;
+                self.builder.record_end_tag(node, self.invocation.view);
             }
             TokenEffect::Trim(side, node) => {
-                let (node, set) = (self.node(frame, invocation, node)?, invocation.trimmed?);
-                let NodeKind::Text(data) = &mut self.tree.nodes[node].kind else { return None };
+                let (node, set) = (self.node(node)?, self.invocation.trimmed?);
+                let NodeKind::Text(data) = &mut self.builder.tree.nodes[node].kind else {
+                    return None;
+                };
                 let inside = |character: char| set.contains(character);
                 *data = match side {
                     Side::Start => data.trim_start_matches(inside).to_owned(),
@@ -72,10 +69,11 @@ impl<'m> TreeBuilder<'m> {
             }
             TokenEffect::AddAttribute(parts) => {
                 let [prefix, local, namespace, value, element] = &**parts;
-                let [prefix, local, namespace, value] = [prefix, local, namespace, value]
-                    .map(|it| self.text_value(frame, invocation, it));
-                let element = self.node(frame, invocation, element)?;
-                let NodeKind::Element(_, attributes) = &mut self.tree.nodes[element].kind else {
+                let [prefix, local, namespace, value] =
+                    [prefix, local, namespace, value].map(|it| self.text_value(it));
+                let element = self.node(element)?;
+                let NodeKind::Element(_, attributes) = &mut self.builder.tree.nodes[element].kind
+                else {
                     return None;
                 };
                 let name = prefixed(prefix, local, namespace);
@@ -92,70 +90,67 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Whether the condition about the token holds.
-    pub(super) fn token_condition_holds(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        question: &'m TokenQuestion,
-    ) -> bool {
+    pub(super) fn token_condition_holds(&mut self, question: &'m TokenQuestion) -> bool {
         match question {
             TokenQuestion::IsStartTag => {
-                matches!(invocation.view, TokenView::Token(Token::StartTag(_)))
+                matches!(self.invocation.view, TokenView::Token(Token::StartTag(_)))
             }
             TokenQuestion::IsEndTag => {
-                matches!(invocation.view, TokenView::Token(Token::EndTag(_)))
+                matches!(self.invocation.view, TokenView::Token(Token::EndTag(_)))
             }
             TokenQuestion::IsAnyEndTag => {
                 matches!(
-                    invocation.view,
+                    self.invocation.view,
                     TokenView::Token(Token::EndTag(_) | Token::ShortEndTag { .. })
                 )
             }
             TokenQuestion::HasTokenName(node) => {
-                self.node_satisfies(frame, invocation, node, |it, node| {
-                    it.has_token_name_in_any_case(node)
-                })
+                self.node_satisfies(node, |it, node| it.has_token_name_in_any_case(node))
             }
             TokenQuestion::IsForeign(node) => {
-                self.node_satisfies(frame, invocation, node, |it, node| it.is_foreign(node))
+                self.node_satisfies(node, |it, node| it.is_foreign(node))
             }
-            TokenQuestion::HasDoctypeChild(node) => {
-                self.node_satisfies(frame, invocation, node, |it, node| {
-                    let is_doctype =
-                        |&child: &NodeId| matches!(it.node_at(child).kind, NodeKind::Doctype(_));
-                    it.node_at(node).children.iter().any(is_doctype)
-                })
-            }
+            TokenQuestion::HasDoctypeChild(node) => self.node_satisfies(node, |it, node| {
+                let is_doctype =
+                    |&child: &NodeId| matches!(it.node_at(child).kind, NodeKind::Doctype(_));
+                it.node_at(node).children.iter().any(is_doctype)
+            }),
             TokenQuestion::IsIntegrationPoint(node) => {
-                self.node_satisfies(frame, invocation, node, |it, node| {
-                    it.integration_points.contains(&node)
+                self.node_satisfies(node, |it, node| it.integration_points.contains(&node))
+            }
+            TokenQuestion::IsLineFeed => {
+                matches!(self.invocation.view, TokenView::Character('\n', _))
+            }
+            TokenQuestion::IgnoresLineFeed => self.builder.ignores_line_feed,
+            TokenQuestion::IsDispatched => {
+                let construction = self.builder.construction;
+                let dispatch = construction.dispatch.as_ref();
+                dispatch.is_some_and(|dispatch| {
+                    self.builder.holds(&dispatch.condition, self.invocation.view)
                 })
             }
-            TokenQuestion::IsLineFeed => matches!(invocation.view, TokenView::Character('\n', _)),
-            TokenQuestion::IgnoresLineFeed => self.ignores_line_feed,
-            TokenQuestion::IsDispatched => {
-                let construction = self.construction;
-                let dispatch = construction.dispatch.as_ref();
-                dispatch.is_some_and(|dispatch| self.holds(&dispatch.condition, invocation.view))
+            TokenQuestion::IsReprocessed => self.builder.is_reprocessed,
+            TokenQuestion::IsSelfClosing => {
+                self.builder.tag.as_ref().is_some_and(|tag| tag.self_closing)
             }
-            TokenQuestion::IsReprocessed => self.is_reprocessed,
-            TokenQuestion::IsSelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
             TokenQuestion::IsAcknowledged => {
-                self.tag.as_ref().is_some_and(|tag| tag.is_acknowledged)
+                self.builder.tag.as_ref().is_some_and(|tag| tag.is_acknowledged)
             }
-            TokenQuestion::IsCharacters => matches!(invocation.view, TokenView::Text(..)),
-            TokenQuestion::IsShortened => self.tag.as_ref().is_some_and(|tag| tag.is_shortened),
+            TokenQuestion::IsCharacters => matches!(self.invocation.view, TokenView::Text(..)),
+            TokenQuestion::IsShortened => {
+                self.builder.tag.as_ref().is_some_and(|tag| tag.is_shortened)
+            }
             TokenQuestion::HasNamed(of, name) => {
-                let name = self.text_value(frame, invocation, name);
-                let of = self.value(frame, invocation, of);
-                self.named_attribute(&of, &name).is_some()
+                let name = self.text_value(name);
+                let of = self.value(of);
+                self.builder.named_attribute(&of, &name).is_some()
             }
             TokenQuestion::HasInNamespace(parts) => {
                 let [element, local, namespace] = &**parts;
-                let local = self.text_value(frame, invocation, local);
-                let namespace = self.text_value(frame, invocation, namespace);
-                let Some(element) = self.node(frame, invocation, element) else { return false };
-                let NodeKind::Element(_, attributes) = &self.node_at(element).kind else {
+                let local = self.text_value(local);
+                let namespace = self.text_value(namespace);
+                let Some(element) = self.node(element) else { return false };
+                let NodeKind::Element(_, attributes) = &self.builder.node_at(element).kind else {
                     return false;
                 };
                 let is_it = |name: &Name| name.local == local && name.namespace == namespace;
@@ -165,30 +160,25 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Returns the tag for which elements are created.
-    pub(super) fn token_of(&self, frame: &Frame<'m>) -> Option<TagToken> {
-        frame.token.clone().or_else(|| self.tag_token())
+    pub(super) fn token_of(&self) -> Option<TagToken> {
+        self.frame.token.clone().or_else(|| self.builder.tag_token())
     }
 
     /// Evaluates a [`NamedValue`]: what is found by a name as written, or a part of such a name.
-    pub(super) fn named_value(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        named: &'m NamedValue,
-    ) -> Value {
+    pub(super) fn named_value(&mut self, named: &'m NamedValue) -> Value {
         let (NamedValue::LastOpen(name)
         | NamedValue::Prefix(name)
         | NamedValue::LocalPart(name)
         | NamedValue::Joined(name, _)
         | NamedValue::OfDoctype(_, name)
         | NamedValue::Attribute(name, _)) = named;
-        let name = self.text_value(frame, invocation, name);
+        let name = self.text_value(name);
         match named {
             NamedValue::LastOpen(_) => {
                 let is_it = |node: &NodeId| {
-                    self.tree.name(*node).is_some_and(|other| other.qualified == name)
+                    self.builder.tree.name(*node).is_some_and(|other| other.qualified == name)
                 };
-                let found = self.open.iter().rev().copied().find(is_it);
+                let found = self.builder.open.iter().rev().copied().find(is_it);
                 found.map_or(Value::None, Value::Node)
             }
             NamedValue::Prefix(_) => {
@@ -197,19 +187,32 @@ impl<'m> TreeBuilder<'m> {
             NamedValue::LocalPart(_) => {
                 Value::Text(split_prefix(&name).map_or(&name[..], |(_, local)| local).to_owned())
             }
-            NamedValue::Joined(_, rest) => {
-                Value::Text(name + &self.text_value(frame, invocation, rest))
-            }
+            NamedValue::Joined(_, rest) => Value::Text(name + &self.text_value(rest)),
             NamedValue::OfDoctype(part, _) => {
-                Value::Text(doctype_part(invocation.view, *part).unwrap_or(&name).to_owned())
+                Value::Text(doctype_part(self.invocation.view, *part).unwrap_or(&name).to_owned())
             }
             NamedValue::Attribute(_, of) => {
-                let of = self.value(frame, invocation, of);
-                Value::Text(self.named_attribute(&of, &name).unwrap_or_default().to_owned())
+                let of = self.value(of);
+                Value::Text(self.builder.named_attribute(&of, &name).unwrap_or_default().to_owned())
             }
         }
     }
 
+    pub(super) fn for_each_attribute(
+        &mut self,
+        (name, value, token): (VariableId, VariableId, Value),
+        steps: &'m [RunStep],
+    ) -> StepFlow {
+        let Value::Token(token) = token else { return StepFlow::Next };
+        let attributes = token.attributes.into_iter();
+        let members = attributes.map(|(of_attribute, text)| {
+            vec![(name, Value::Text(of_attribute.qualified)), (value, Value::Text(text))]
+        });
+        self.for_each(members.collect(), steps)
+    }
+}
+
+impl<'m> TreeBuilder<'m> {
     /// Returns the value of the attribute with this name as written, if the value is a token or an element that has it.
     pub(super) fn named_attribute<'v>(&'v self, of: &'v Value, name: &str) -> Option<&'v str> {
         let attributes = if let Value::Token(token) = of {
@@ -229,20 +232,5 @@ impl<'m> TreeBuilder<'m> {
         let mut names: Vec<&str> = attributes.iter().map(|(name, _)| &name.qualified[..]).collect();
         names.sort_unstable();
         names.is_sorted_by(|one, other| one < other)
-    }
-
-    pub(super) fn for_each_attribute(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        (name, value, token): (VariableId, VariableId, Value),
-        steps: &'m [RunStep],
-    ) -> StepFlow {
-        let Value::Token(token) = token else { return StepFlow::Next };
-        let attributes = token.attributes.into_iter();
-        let members = attributes.map(|(of_attribute, text)| {
-            vec![(name, Value::Text(of_attribute.qualified)), (value, Value::Text(text))]
-        });
-        self.for_each(frame, invocation, members.collect(), steps)
     }
 }

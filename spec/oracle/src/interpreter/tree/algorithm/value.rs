@@ -4,7 +4,7 @@ use super::super::formatting::Entry;
 use super::super::place::InsertionPoint;
 use super::super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use super::tokens::prefixed;
-use super::{AlgorithmResult, Frame, Invocation, TagToken, Value};
+use super::{AlgorithmResult, Execution, Invocation, TagToken, Value};
 use crate::interpreter::{Doctype, Span, Token};
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{Expression, NewNode, Relation, Routine, TokenPart};
@@ -38,14 +38,9 @@ fn integer(text: &str) -> Option<u32> {
     (!is_negative || value == 0).then_some(value)
 }
 
-impl<'m> TreeBuilder<'m> {
+impl<'m> Execution<'_, 'm> {
     /// Evaluates an expression.
-    pub(super) fn value(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        value: &'m Expression,
-    ) -> Value {
+    pub(super) fn value(&mut self, value: &'m Expression) -> Value {
         match value {
             Expression::None => Value::None,
             Expression::Truth(truth) => Value::Truth(*truth),
@@ -53,144 +48,118 @@ impl<'m> TreeBuilder<'m> {
             Expression::Text(text) => Value::Text(text.clone()),
             Expression::Scripting(mode) => Value::Scripting(*mode),
             Expression::Names(names) => Value::Names(names.clone()),
-            Expression::Bytes(value) => value_or_none(self.byte_value(frame, invocation, value)),
-            Expression::Writing(value) => {
-                value_or_none(self.writing_value(frame, invocation, value))
-            }
-            Expression::Variable(variable) => frame.values[usize::from(variable.0)].clone(),
+            Expression::Bytes(value) => value_or_none(self.byte_value(value)),
+            Expression::Writing(value) => value_or_none(self.writing_value(value)),
+            Expression::Variable(variable) => self.frame.values[usize::from(variable.0)].clone(),
             Expression::Namespace(namespace) => Value::Text(node::url(*namespace).to_owned()),
-            Expression::Current => Value::Node(self.current_node(invocation.view).unwrap_or(0)),
-            Expression::FirstOfOpen => node_or_none(self.open.first().copied()),
-            Expression::AdjustedCurrent => node_or_none(self.adjusted_current(invocation.view)),
-            Expression::Token => self.token_of(frame).map_or(Value::None, Value::Token),
-            Expression::StartTagOf(node) => self.start_tag(frame, invocation, node),
-            Expression::Attribute(name, token) => self.attribute(frame, invocation, (name, token)),
-            Expression::Integer(name, node, otherwise) => Value::Number(
-                self.integer_of(frame, invocation, (name, node)).unwrap_or(*otherwise),
-            ),
-            Expression::PatchName(template) => self.patch_name(frame, invocation, template),
+            Expression::Current => {
+                Value::Node(self.builder.current_node(self.invocation.view).unwrap_or(0))
+            }
+            Expression::FirstOfOpen => node_or_none(self.builder.open.first().copied()),
+            Expression::AdjustedCurrent => {
+                node_or_none(self.builder.adjusted_current(self.invocation.view))
+            }
+            Expression::Token => self.token_of().map_or(Value::None, Value::Token),
+            Expression::StartTagOf(node) => self.start_tag(node),
+            Expression::Attribute(name, token) => self.attribute((name, token)),
+            Expression::Integer(name, node, otherwise) => {
+                Value::Number(self.integer_of((name, node)).unwrap_or(*otherwise))
+            }
+            Expression::PatchName(template) => self.patch_name(template),
             Expression::Following(node, within) => {
-                let two = self.two_nodes(frame, invocation, node, within);
-                node_or_none(two.and_then(|(node, within)| self.tree.following(node, within)))
+                let two = self.two_nodes(node, within);
+                node_or_none(
+                    two.and_then(|(node, within)| self.builder.tree.following(node, within)),
+                )
             }
-            Expression::LastOfOpen => node_or_none(self.open.last().copied()),
-            Expression::FragmentContext => node_or_none(self.context),
+            Expression::LastOfOpen => node_or_none(self.builder.open.last().copied()),
+            Expression::FragmentContext => node_or_none(self.builder.context),
             Expression::LastOpen(names) => {
-                let mut open = self.open.iter().rev().copied();
-                node_or_none(open.find(|&node| self.is_one_of(node, names)))
+                let mut open = self.builder.open.iter().rev().copied();
+                node_or_none(open.find(|&node| self.builder.is_one_of(node, names)))
             }
-            Expression::Named(named) => self.named_value(frame, invocation, named),
-            Expression::RootInsertionTarget => node_or_none(self.root_target),
-            Expression::LastEntry => self.entry_value(self.formatting.len().checked_sub(1)),
+            Expression::Named(named) => self.named_value(named),
+            Expression::RootInsertionTarget => node_or_none(self.builder.root_target),
+            Expression::LastEntry => {
+                self.builder.entry_value(self.builder.formatting.len().checked_sub(1))
+            }
             Expression::Place(parent, before) => {
-                let parent = self.node(frame, invocation, parent);
-                let before = self.node(frame, invocation, before);
+                let parent = self.node(parent);
+                let before = self.node(before);
                 parent.map_or(Value::None, |parent| {
                     Value::Location(InsertionPoint { parent, before })
                 })
             }
-            Expression::TargetParent(location) => self.target_parent(frame, invocation, location),
-            Expression::OfToken(part) => Value::Text(self.token_part(frame, invocation, *part)),
-            Expression::Data(node) => self.node_data(frame, invocation, node),
+            Expression::TargetParent(location) => self.target_parent(location),
+            Expression::OfToken(part) => Value::Text(self.token_part(*part)),
+            Expression::Data(node) => self.node_data(node),
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
-                let at = self.entry_at(frame, invocation, entry);
+                let at = self.entry_at(entry);
                 let is_before = matches!(value, Expression::EntryBefore(_));
                 let beside = |at: usize| if is_before { at.checked_sub(1) } else { Some(at + 1) };
-                self.entry_value(at.and_then(beside))
+                self.builder.entry_value(at.and_then(beside))
             }
             Expression::LastNamed(name) => {
-                let Value::Text(name) = self.value(frame, invocation, name) else {
+                let Value::Text(name) = self.value(name) else {
                     return Value::None;
                 };
-                frame.found_by_name = self.last_named(&name);
-                node_or_none(frame.found_by_name)
+                self.frame.found_by_name = self.builder.last_named(&name);
+                node_or_none(self.frame.found_by_name)
             }
             Expression::PlaceOf(node) | Expression::PlaceAfter(node) => {
                 let after = usize::from(matches!(value, Expression::PlaceAfter(_)));
-                let at =
-                    self.node(frame, invocation, node).and_then(|node| self.formatting_index(node));
+                let at = self.node(node).and_then(|node| self.builder.formatting_index(node));
                 at.map_or(Value::None, |at| Value::Bookmark(at + after))
             }
             Expression::Chosen(parts) => {
                 let (one, condition, other) = &**parts;
-                let chosen =
-                    if self.condition_holds(frame, invocation, condition) { one } else { other };
-                self.value(frame, invocation, chosen)
+                let chosen = if self.condition_holds(condition) { one } else { other };
+                self.value(chosen)
             }
-            Expression::Call(call) => match self.run_call(frame, invocation, call) {
+            Expression::Call(call) => match self.run_call(call) {
                 AlgorithmResult::Value(value) => value,
                 AlgorithmResult::Steps(_) => Value::None,
             },
             Expression::Relative(relation, of) => {
-                let of = self.node(frame, invocation, of);
-                node_or_none(of.and_then(|of| self.relative(frame, invocation, *relation, of)))
+                let of = self.node(of);
+                node_or_none(of.and_then(|of| self.relative(*relation, of)))
             }
-            Expression::New(what) => self.new_node(frame, invocation, what),
+            Expression::New(what) => self.new_node(what),
         }
     }
 
-    fn target_parent(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        location: &'m Expression,
-    ) -> Value {
-        let place = self.value(frame, invocation, location);
+    fn target_parent(&mut self, location: &'m Expression) -> Value {
+        let place = self.value(location);
         let Value::Location(place) = place else { return Value::None };
         Value::Node(place.parent)
     }
 
-    fn start_tag(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        node: &'m Expression,
-    ) -> Value {
-        let node = self.node(frame, invocation, node);
-        node.and_then(|node| self.start_tag_of(node)).map_or(Value::None, Value::Token)
+    fn start_tag(&mut self, node: &'m Expression) -> Value {
+        let node = self.node(node);
+        node.and_then(|node| self.builder.start_tag_of(node)).map_or(Value::None, Value::Token)
     }
 
-    fn attribute(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        (name, token): (&str, &'m Expression),
-    ) -> Value {
-        let token = self.value(frame, invocation, token);
+    fn attribute(&mut self, (name, token): (&str, &'m Expression)) -> Value {
+        let token = self.value(token);
         let value = attribute_of(&token, name).map(str::to_owned);
         value.map_or(Value::None, Value::Text)
     }
 
-    fn integer_of(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        (name, node): (&str, &'m Expression),
-    ) -> Option<u32> {
-        let node = self.node(frame, invocation, node)?;
-        self.tree.attribute(node, name).and_then(integer)
+    fn integer_of(&mut self, (name, node): (&str, &'m Expression)) -> Option<u32> {
+        let node = self.node(node)?;
+        self.builder.tree.attribute(node, name).and_then(integer)
     }
 
-    fn patch_name(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        template: &'m Expression,
-    ) -> Value {
-        let name = invocation.patching.map_or("", |words| &words.attribute);
-        let template = self.node(frame, invocation, template);
-        let value = template.and_then(|template| self.tree.attribute(template, name));
+    fn patch_name(&mut self, template: &'m Expression) -> Value {
+        let name = self.invocation.patching.map_or("", |words| &words.attribute);
+        let template = self.node(template);
+        let value = template.and_then(|template| self.builder.tree.attribute(template, name));
         Value::Text(value.unwrap_or_default().to_owned())
     }
 
     /// Evaluates an expression that is a node, or an entry with a node.
-    pub(super) fn node(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        value: &'m Expression,
-    ) -> Option<NodeId> {
-        let value = self.value(frame, invocation, value);
+    pub(super) fn node(&mut self, value: &'m Expression) -> Option<NodeId> {
+        let value = self.value(value);
         if let Value::Entry(entry) = value {
             return entry.node();
         }
@@ -198,75 +167,60 @@ impl<'m> TreeBuilder<'m> {
         Some(node)
     }
 
-    pub(super) fn text_value(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        value: &'m Expression,
-    ) -> String {
-        let Value::Text(text) = self.value(frame, invocation, value) else { return String::new() };
+    pub(super) fn text_value(&mut self, value: &'m Expression) -> String {
+        let Value::Text(text) = self.value(value) else { return String::new() };
         text
     }
 
     /// Returns the node in this relation to `node`.
-    fn relative(
-        &self,
-        frame: &Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        relation: Relation,
-        node: NodeId,
-    ) -> Option<NodeId> {
-        let above = || self.open_index(node)?.checked_sub(1).map(|index| self.open[index]);
-        let patch = || self.patches.iter().find(|(template, _)| *template == node).map(|it| it.1);
+    fn relative(&self, relation: Relation, node: NodeId) -> Option<NodeId> {
+        let above =
+            || self.builder.open_index(node)?.checked_sub(1).map(|index| self.builder.open[index]);
+        let patch =
+            || self.builder.patches.iter().find(|(template, _)| *template == node).map(|it| it.1);
         match relation {
             Relation::Above => above(),
             Relation::AboveEvenIfRemoved => above().or_else(|| {
-                let mut removed = frame.removed.iter().rev();
+                let mut removed = self.frame.removed.iter().rev();
                 removed.find(|(other, _)| *other == node).and_then(|(_, above)| *above)
             }),
             Relation::FurthestBlock => {
-                let below = &self.open[self.open_index(node)? + 1..];
-                below.iter().copied().find(|&node| self.is_one_of(node, invocation.special))
+                let below = &self.builder.open[self.builder.open_index(node)? + 1..];
+                below
+                    .iter()
+                    .copied()
+                    .find(|&node| self.builder.is_one_of(node, self.invocation.special))
             }
-            Relation::Parent => self.node_at(node).parent,
+            Relation::Parent => self.builder.node_at(node).parent,
             Relation::PreviousSibling => {
-                let (siblings, index) = self.among_siblings(node)?;
+                let (siblings, index) = self.builder.among_siblings(node)?;
                 Some(siblings[index.checked_sub(1)?])
             }
             Relation::NextSibling => {
-                let (siblings, index) = self.among_siblings(node)?;
+                let (siblings, index) = self.builder.among_siblings(node)?;
                 siblings.get(index + 1).copied()
             }
-            Relation::FirstChild => self.node_at(node).children.first().copied(),
-            Relation::LastChild => self.node_at(node).children.last().copied(),
+            Relation::FirstChild => self.builder.node_at(node).children.first().copied(),
+            Relation::LastChild => self.builder.node_at(node).children.last().copied(),
             // All nodes belong to the parser's document, except those around a fragment.
             Relation::NodeDocument => {
-                let around = self.surroundings.as_ref().map(|around| around.document);
-                around.filter(|&around| self.tree.is_inclusive_ancestor(around, node)).or(Some(0))
+                let around = self.builder.surroundings.as_ref().map(|around| around.document);
+                around
+                    .filter(|&around| self.builder.tree.is_inclusive_ancestor(around, node))
+                    .or(Some(0))
             }
-            Relation::TemplateContents => self.node_at(node).contents,
+            Relation::TemplateContents => self.builder.node_at(node).contents,
             Relation::InsertionTarget => patch()?.target,
             Relation::InsertionStartMarker => patch()?.start,
             Relation::InsertionEndMarker => patch()?.end,
-            Relation::ShadowRoot => self.node_at(node).shadow_root,
-            Relation::Host => self.tree.host(node),
+            Relation::ShadowRoot => self.builder.node_at(node).shadow_root,
+            Relation::Host => self.builder.tree.host(node),
         }
     }
 
-    /// Returns the children of the node's parent, and the node's index among them.
-    fn among_siblings(&self, node: NodeId) -> Option<(&[NodeId], usize)> {
-        let siblings = &self.node_at(self.node_at(node).parent?).children;
-        Some((siblings, siblings.iter().position(|&other| other == node)?))
-    }
-
     /// Returns the data of a node, if it has any.
-    fn node_data(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        node: &'m Expression,
-    ) -> Value {
-        match self.node(frame, invocation, node).map(|node| &self.node_at(node).kind) {
+    fn node_data(&mut self, node: &'m Expression) -> Value {
+        match self.node(node).map(|node| &self.builder.node_at(node).kind) {
             Some(
                 NodeKind::Text(data)
                 | NodeKind::Comment(data)
@@ -282,13 +236,8 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn token_part(
-        &self,
-        frame: &Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        part: TokenPart,
-    ) -> String {
-        let (target, data) = match invocation.view {
+    fn token_part(&self, part: TokenPart) -> String {
+        let (target, data) = match self.invocation.view {
             TokenView::Token(Token::Comment { data, .. }) => ("", &data[..]),
             TokenView::Token(Token::ProcessingInstruction { target, data, .. }) => {
                 (&target[..], &data[..])
@@ -297,11 +246,11 @@ impl<'m> TreeBuilder<'m> {
         };
         match part {
             TokenPart::TagName => {
-                frame.token.as_ref().map(|token| token.name.clone()).unwrap_or_default()
+                self.frame.token.as_ref().map(|token| token.name.clone()).unwrap_or_default()
             }
             TokenPart::CommentData | TokenPart::InstructionData => data.to_owned(),
             TokenPart::InstructionTarget => target.to_owned(),
-            TokenPart::Characters => match (invocation.character, invocation.view) {
+            TokenPart::Characters => match (self.invocation.character, self.invocation.view) {
                 (Some(character), _) => character.to_string(),
                 (None, TokenView::Character(character, _)) => character.to_string(),
                 (None, TokenView::Text(text, _)) => (*text).to_owned(),
@@ -310,84 +259,72 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Returns the entry at this index, if there is one.
-    fn entry_value(&self, index: Option<usize>) -> Value {
-        let entry = index.and_then(|index| self.formatting.get(index));
-        entry.map_or(Value::None, |entry| Value::Entry(entry.clone()))
-    }
-
     /// Returns the index of the element or the entry in the list of active formatting elements.
-    pub(super) fn entry_at(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        value: &'m Expression,
-    ) -> Option<usize> {
-        let value = self.value(frame, invocation, value);
+    pub(super) fn entry_at(&mut self, value: &'m Expression) -> Option<usize> {
+        let value = self.value(value);
         if let Value::Entry(Entry { id, .. }) = value {
-            return self.formatting.iter().position(|it| it.id == id);
+            return self.builder.formatting.iter().position(|it| it.id == id);
         }
         let Value::Node(node) = value else { return None };
-        self.formatting_index(node)
-    }
-
-    fn last_named(&self, name: &str) -> Option<NodeId> {
-        let after = self.formatting[self.first_after_marker()..].iter().rev();
-        after.filter_map(Entry::node).find(|&node| self.tree.is_own_element(node, name))
+        self.builder.formatting_index(node)
     }
 
     /// Creates a node. It has no parent unless the expression also inserts it.
-    fn new_node(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        new_node: &'m NewNode,
-    ) -> Value {
+    fn new_node(&mut self, new_node: &'m NewNode) -> Value {
         let kind = match new_node {
             NewNode::Element(_, local, namespace) => {
-                let local = self.text_value(frame, invocation, local);
-                let namespace = self.text_value(frame, invocation, namespace);
-                let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
-                return Value::Node(self.create_element(&namespace, &local, Vec::new(), span));
+                let local = self.text_value(local);
+                let namespace = self.text_value(namespace);
+                let span = self.frame.token.as_ref().map_or(Span::default(), |token| token.span);
+                return Value::Node(self.builder.create_element(
+                    &namespace,
+                    &local,
+                    Vec::new(),
+                    span,
+                ));
             }
             NewNode::Prefixed(parts) => {
                 let [prefix, local, namespace] =
-                    std::array::from_fn(|index| self.text_value(frame, invocation, &parts[index]));
+                    std::array::from_fn(|index| self.text_value(&parts[index]));
                 let name = prefixed(prefix, local, namespace);
-                let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
+                let span = self.frame.token.as_ref().map_or(Span::default(), |token| token.span);
                 let element = Node::new(NodeKind::Element(name, Vec::new()), span);
-                self.tree.nodes.push(element);
-                return Value::Node(self.tree.nodes.len() - 1);
+                self.builder.tree.nodes.push(element);
+                return Value::Node(self.builder.tree.nodes.len() - 1);
             }
             NewNode::Like(like, parent) => {
-                let slot = self.entry_at(frame, invocation, like);
-                let Some(token) = slot.and_then(|at| self.token_at(at)) else { return Value::None };
+                let slot = self.entry_at(like);
+                let Some(token) = slot.and_then(|at| self.builder.token_at(at)) else {
+                    return Value::None;
+                };
                 let namespace = Value::Text(node::url(Namespace::Own).to_owned());
-                let parent = self.value(frame, invocation, parent);
+                let parent = self.value(parent);
                 let given = vec![Value::Token(token.clone()), namespace, parent];
-                let element = self.create_by_routine(Routine::CreateElement, given, invocation);
-                frame.created.extend(element.map(|node| (node, token)));
+                let element =
+                    self.builder.create_by_routine(Routine::CreateElement, given, self.invocation);
+                self.frame.created.extend(element.map(|node| (node, token)));
                 return node_or_none(element);
             }
             NewNode::InsertedLike(entry) => {
-                let slot = self.entry_at(frame, invocation, entry);
-                let Some(token) = slot.and_then(|at| self.token_at(at)) else { return Value::None };
+                let slot = self.entry_at(entry);
+                let Some(token) = slot.and_then(|at| self.builder.token_at(at)) else {
+                    return Value::None;
+                };
                 let given = vec![Value::Token(token)];
-                return node_or_none(self.create_by_routine(
+                return node_or_none(self.builder.create_by_routine(
                     Routine::InsertElement,
                     given,
-                    invocation,
+                    self.invocation,
                 ));
             }
             NewNode::Clone(of) => {
-                let of = self.node(frame, invocation, of);
-                return node_or_none(of.map(|of| self.tree.clone_with_subtree(of)));
+                let of = self.node(of);
+                return node_or_none(of.map(|of| self.builder.tree.clone_with_subtree(of)));
             }
             NewNode::Doctype([_, parts @ ..]) => {
-                let mut part =
-                    |index: usize| Some(self.text_value(frame, invocation, &parts[index]));
+                let mut part = |index: usize| Some(self.text_value(&parts[index]));
                 let (name, public_identifier, system_identifier) = (part(0), part(1), part(2));
-                let (force_quirks, span) = (false, invocation.span);
+                let (force_quirks, span) = (false, self.invocation.span);
                 NodeKind::Doctype(Doctype {
                     name,
                     public_identifier,
@@ -398,20 +335,40 @@ impl<'m> TreeBuilder<'m> {
             }
             NewNode::Document => return Value::Node(0),
             NewNode::Fragment(_) => NodeKind::Fragment(None),
-            NewNode::Text(_, data) => NodeKind::Text(self.text_value(frame, invocation, data)),
-            NewNode::Comment(_, data) => {
-                NodeKind::Comment(self.text_value(frame, invocation, data))
-            }
+            NewNode::Text(_, data) => NodeKind::Text(self.text_value(data)),
+            NewNode::Comment(_, data) => NodeKind::Comment(self.text_value(data)),
             NewNode::Instruction(_, target, data) => {
-                let target = self.text_value(frame, invocation, target);
-                let data = self.text_value(frame, invocation, data);
+                let target = self.text_value(target);
+                let data = self.text_value(data);
                 NodeKind::ProcessingInstruction(target, data)
             }
         };
-        let span =
-            if matches!(kind, NodeKind::Fragment(_)) { Span::default() } else { invocation.span };
-        self.tree.nodes.push(Node::new(kind, span));
-        Value::Node(self.tree.nodes.len() - 1)
+        let span = if matches!(kind, NodeKind::Fragment(_)) {
+            Span::default()
+        } else {
+            self.invocation.span
+        };
+        self.builder.tree.nodes.push(Node::new(kind, span));
+        Value::Node(self.builder.tree.nodes.len() - 1)
+    }
+}
+
+impl<'m> TreeBuilder<'m> {
+    /// Returns the children of the node's parent, and the node's index among them.
+    fn among_siblings(&self, node: NodeId) -> Option<(&[NodeId], usize)> {
+        let siblings = &self.node_at(self.node_at(node).parent?).children;
+        Some((siblings, siblings.iter().position(|&other| other == node)?))
+    }
+
+    /// Returns the entry at this index, if there is one.
+    fn entry_value(&self, index: Option<usize>) -> Value {
+        let entry = index.and_then(|index| self.formatting.get(index));
+        entry.map_or(Value::None, |entry| Value::Entry(entry.clone()))
+    }
+
+    fn last_named(&self, name: &str) -> Option<NodeId> {
+        let after = self.formatting[self.first_after_marker()..].iter().rev();
+        after.filter_map(Entry::node).find(|&node| self.tree.is_own_element(node, name))
     }
 
     /// Returns a start tag for which the element could have been created.

@@ -1,7 +1,7 @@
 //! Conditions, values and changes for serialization, which does not change the tree.
 
 use super::super::{Name, NodeId, NodeKind, ShadowRoot, Tree, TreeBuilder, node};
-use super::{AlgorithmResult, Frame, Invocation, TokenView, Value};
+use super::{AlgorithmResult, Execution, Invocation, TokenView, Value};
 use crate::interpreter::Span;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
@@ -48,6 +48,133 @@ pub fn serialize(
     }
 }
 
+impl<'m> Execution<'_, 'm> {
+    /// Applies an effect on a string; returns `None` if an operand is missing.
+    pub(super) fn apply_writing_effect(&mut self, effect: &'m WritingEffect) -> Option<()> {
+        match effect {
+            WritingEffect::Append(variable, text) => {
+                let appended = self.text_value(text);
+                let Value::Text(text) = self.frame.value(*variable) else { return None };
+                text.push_str(&appended);
+            }
+            WritingEffect::Replace(variable, from, to) => {
+                let from = self.text_value(from);
+                let to = self.text_value(to);
+                let Value::Text(text) = self.frame.value(*variable) else { return None };
+                *text = text.replace(&from, &to);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether the condition about serialization holds.
+    pub(super) fn writing_condition_holds(&mut self, question: &'m WritingQuestion) -> bool {
+        match question {
+            WritingQuestion::IsKind(node, kind) => {
+                self.node_satisfies(node, |it, node| match kind {
+                    WrittenKind::Comment => matches!(it.node_at(node).kind, NodeKind::Comment(_)),
+                    WrittenKind::ProcessingInstruction => {
+                        matches!(it.node_at(node).kind, NodeKind::ProcessingInstruction(..))
+                    }
+                    WrittenKind::DocumentType => {
+                        matches!(it.node_at(node).kind, NodeKind::Doctype(_))
+                    }
+                })
+            }
+            WritingQuestion::IsInNamespace(node, these) => {
+                let name = self.name_of(node).unwrap_or_default();
+                these.iter().any(|&one| name.namespace == node::url(one))
+            }
+            WritingQuestion::HasNamespace(attribute, namespace) => {
+                let name = self.name_of(attribute);
+                let url = namespace.map_or("", node::attribute_url);
+                name.is_some_and(|name| name.namespace == url)
+            }
+            WritingQuestion::Contains(nodes, node) => {
+                let node = self.node(node);
+                let nodes = self.value(nodes);
+                matches!((nodes, node), (Value::Nodes(nodes), Some(node)) if nodes.contains(&node))
+            }
+            WritingQuestion::ScriptingIsEnabled(flag, node) => {
+                self.builder.flags[usize::from(flag.0)] != 0
+                    && self.node_satisfies(node, |it, node| !it.is_in_template(node))
+            }
+        }
+    }
+
+    /// Evaluates the expression; `None` if the value is missing.
+    pub(super) fn writing_value(&mut self, value: &'m WritingValue) -> Option<Value> {
+        Some(match value {
+            WritingValue::LocalName(of) => Value::Text(self.name_of(of)?.local),
+            WritingValue::QualifiedName(of) => Value::Text(self.name_of(of)?.qualified),
+            WritingValue::ValueOf(attribute) => {
+                let Value::Attribute(attribute) = self.value(attribute) else {
+                    return None;
+                };
+                Value::Text(attribute.1)
+            }
+            WritingValue::DoctypeName(node) => {
+                let node = self.node(node)?;
+                let NodeKind::Doctype(doctype) = &self.builder.node_at(node).kind else {
+                    return None;
+                };
+                Value::Text(doctype.name.clone().unwrap_or_default())
+            }
+            WritingValue::Target(node) => {
+                let node = self.node(node)?;
+                let NodeKind::ProcessingInstruction(target, _) = &self.builder.node_at(node).kind
+                else {
+                    return None;
+                };
+                Value::Text(target.clone())
+            }
+            WritingValue::OfShadow(part, root) => {
+                let root = self.node(root)?;
+                let NodeKind::Fragment(Some(shadow)) = &self.builder.node_at(root).kind else {
+                    return None;
+                };
+                shadow_root_property(shadow, *part)
+            }
+            WritingValue::Serialized(parts) => {
+                let given = parts.iter().map(|part| self.value(part)).collect();
+                let routine = self.builder.construction.routine(Routine::Serialize)?;
+                let AlgorithmResult::Value(text) =
+                    self.builder.run(routine, given, None, self.invocation)
+                else {
+                    return None;
+                };
+                text
+            }
+        })
+    }
+
+    /// Returns the name of an element or an attribute.
+    fn name_of(&mut self, of: &'m Expression) -> Option<Name> {
+        let of = self.value(of);
+        if let Value::Attribute(attribute) = of {
+            return Some(attribute.0);
+        }
+        let Value::Node(node) = of else { return None };
+        self.builder.tree.name(node).cloned()
+    }
+
+    /// Returns the children or the attributes of a node.
+    pub(super) fn members(&mut self, members: MemberKind, of: &'m Expression) -> Vec<Value> {
+        let node = self.node(of).map(|node| self.builder.node_at(node));
+        match (members, node.map(|node| &node.kind)) {
+            (MemberKind::Children, _) => {
+                let children = node.map_or(&[][..], |node| &node.children);
+                children.iter().copied().map(Value::Node).collect()
+            }
+            (MemberKind::Attributes, Some(NodeKind::Element(_, attributes))) => {
+                let attributes = attributes.iter().cloned();
+                attributes.map(|attribute| Value::Attribute(Box::new(attribute))).collect()
+            }
+            (MemberKind::Attributes, _) => Vec::new(),
+        }
+    }
+}
+
 impl<'m> TreeBuilder<'m> {
     /// Whether the node is in template contents. Nodes in a shadow root count as in its host.
     fn is_in_template(&self, node: NodeId) -> bool {
@@ -63,157 +190,6 @@ impl<'m> TreeBuilder<'m> {
                 Some(host) => at = host,
                 None => return nodes.iter().any(|node| node.contents == Some(at)),
             }
-        }
-    }
-
-    /// Applies an effect on a string; returns `None` if an operand is missing.
-    pub(super) fn apply_writing_effect(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        effect: &'m WritingEffect,
-    ) -> Option<()> {
-        match effect {
-            WritingEffect::Append(variable, text) => {
-                let appended = self.text_value(frame, invocation, text);
-                let Value::Text(text) = frame.value(*variable) else { return None };
-                text.push_str(&appended);
-            }
-            WritingEffect::Replace(variable, from, to) => {
-                let from = self.text_value(frame, invocation, from);
-                let to = self.text_value(frame, invocation, to);
-                let Value::Text(text) = frame.value(*variable) else { return None };
-                *text = text.replace(&from, &to);
-            }
-        }
-        Some(())
-    }
-
-    /// Whether the condition about serialization holds.
-    pub(super) fn writing_condition_holds(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        question: &'m WritingQuestion,
-    ) -> bool {
-        match question {
-            WritingQuestion::IsKind(node, kind) => {
-                self.node_satisfies(frame, invocation, node, |it, node| match kind {
-                    WrittenKind::Comment => matches!(it.node_at(node).kind, NodeKind::Comment(_)),
-                    WrittenKind::ProcessingInstruction => {
-                        matches!(it.node_at(node).kind, NodeKind::ProcessingInstruction(..))
-                    }
-                    WrittenKind::DocumentType => {
-                        matches!(it.node_at(node).kind, NodeKind::Doctype(_))
-                    }
-                })
-            }
-            WritingQuestion::IsInNamespace(node, these) => {
-                let name = self.name_of(frame, invocation, node).unwrap_or_default();
-                these.iter().any(|&one| name.namespace == node::url(one))
-            }
-            WritingQuestion::HasNamespace(attribute, namespace) => {
-                let name = self.name_of(frame, invocation, attribute);
-                let url = namespace.map_or("", node::attribute_url);
-                name.is_some_and(|name| name.namespace == url)
-            }
-            WritingQuestion::Contains(nodes, node) => {
-                let node = self.node(frame, invocation, node);
-                let nodes = self.value(frame, invocation, nodes);
-                matches!((nodes, node), (Value::Nodes(nodes), Some(node)) if nodes.contains(&node))
-            }
-            WritingQuestion::ScriptingIsEnabled(flag, node) => {
-                self.flags[usize::from(flag.0)] != 0
-                    && self.node_satisfies(frame, invocation, node, |it, node| {
-                        !it.is_in_template(node)
-                    })
-            }
-        }
-    }
-
-    /// Evaluates the expression; `None` if the value is missing.
-    pub(super) fn writing_value(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        value: &'m WritingValue,
-    ) -> Option<Value> {
-        Some(match value {
-            WritingValue::LocalName(of) => Value::Text(self.name_of(frame, invocation, of)?.local),
-            WritingValue::QualifiedName(of) => {
-                Value::Text(self.name_of(frame, invocation, of)?.qualified)
-            }
-            WritingValue::ValueOf(attribute) => {
-                let Value::Attribute(attribute) = self.value(frame, invocation, attribute) else {
-                    return None;
-                };
-                Value::Text(attribute.1)
-            }
-            WritingValue::DoctypeName(node) => {
-                let node = self.node(frame, invocation, node)?;
-                let NodeKind::Doctype(doctype) = &self.node_at(node).kind else { return None };
-                Value::Text(doctype.name.clone().unwrap_or_default())
-            }
-            WritingValue::Target(node) => {
-                let node = self.node(frame, invocation, node)?;
-                let NodeKind::ProcessingInstruction(target, _) = &self.node_at(node).kind else {
-                    return None;
-                };
-                Value::Text(target.clone())
-            }
-            WritingValue::OfShadow(part, root) => {
-                let root = self.node(frame, invocation, root)?;
-                let NodeKind::Fragment(Some(shadow)) = &self.node_at(root).kind else {
-                    return None;
-                };
-                shadow_root_property(shadow, *part)
-            }
-            WritingValue::Serialized(parts) => {
-                let given = parts.iter().map(|part| self.value(frame, invocation, part)).collect();
-                let routine = self.construction.routine(Routine::Serialize)?;
-                let AlgorithmResult::Value(text) = self.run(routine, given, None, invocation)
-                else {
-                    return None;
-                };
-                text
-            }
-        })
-    }
-
-    /// Returns the name of an element or an attribute.
-    fn name_of(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        of: &'m Expression,
-    ) -> Option<Name> {
-        let of = self.value(frame, invocation, of);
-        if let Value::Attribute(attribute) = of {
-            return Some(attribute.0);
-        }
-        let Value::Node(node) = of else { return None };
-        self.tree.name(node).cloned()
-    }
-
-    /// Returns the children or the attributes of a node.
-    pub(super) fn members(
-        &mut self,
-        frame: &mut Frame<'m>,
-        invocation: &Invocation<'_, '_>,
-        members: MemberKind,
-        of: &'m Expression,
-    ) -> Vec<Value> {
-        let node = self.node(frame, invocation, of).map(|node| self.node_at(node));
-        match (members, node.map(|node| &node.kind)) {
-            (MemberKind::Children, _) => {
-                let children = node.map_or(&[][..], |node| &node.children);
-                children.iter().copied().map(Value::Node).collect()
-            }
-            (MemberKind::Attributes, Some(NodeKind::Element(_, attributes))) => {
-                let attributes = attributes.iter().cloned();
-                attributes.map(|attribute| Value::Attribute(Box::new(attribute))).collect()
-            }
-            (MemberKind::Attributes, _) => Vec::new(),
         }
     }
 }
