@@ -24,18 +24,12 @@ mod wasm;
 
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use table::OpenTable;
+use tabulex_language::model::Machine;
 
 /// The open tables by slot.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Engine {
-    slots: HashMap<String, OpenTable>,
-}
-
-impl std::fmt::Debug for Engine {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Engine").field("slots", &self.slots.keys()).finish()
-    }
+    slots: HashMap<String, Machine>,
 }
 
 impl Engine {

@@ -16,10 +16,12 @@ pub(crate) struct Steps<'m> {
     machine: &'m Machine,
     pub(crate) offsets: Offsets,
     input: &'m str,
-    is_kept: bool,
-    list: Vec<Value>,
+    /// The completed steps.
+    pub(crate) list: Vec<Value>,
     /// All tokens, with adjacent text merged.
     pub(crate) tokens: Vec<Token>,
+    /// All errors of the tokenizer.
+    pub(crate) errors: Vec<Value>,
     /// Output of the current step.
     output: StepOutput,
     before: Vec<(String, String)>,
@@ -39,18 +41,21 @@ struct StepOutput {
 }
 
 impl<'m> Steps<'m> {
-    pub(crate) fn new(machine: &'m Machine, input: &'m str, is_kept: bool) -> Self {
+    pub(crate) fn new(machine: &'m Machine, input: &'m str) -> Self {
+        let (list, tokens, errors, output) = Default::default();
+        let (before, built, creating_steps) = Default::default();
+        let offsets = Offsets::new(input);
         Self {
             machine,
-            offsets: Offsets::new(input),
+            offsets,
             input,
-            is_kept,
-            list: Vec::new(),
-            tokens: Vec::new(),
-            output: StepOutput::default(),
-            before: Vec::new(),
-            built: (0, 0),
-            creating_steps: Vec::new(),
+            list,
+            tokens,
+            errors,
+            output,
+            before,
+            built,
+            creating_steps,
         }
     }
 
@@ -69,35 +74,12 @@ impl<'m> Steps<'m> {
     pub(crate) fn creating_step(&self, node: usize) -> Option<usize> {
         self.creating_steps.get(node).copied()
     }
+}
 
-    pub(crate) fn record_token(&mut self, token: &Token) {
-        if self.is_kept {
-            let shown = html5lib::tokens(std::slice::from_ref(token));
-            let range = self.offsets.range(token.span().start, token.span().end);
-            self.output.tokens.extend(
-                shown.as_array().and_then(|list| list.first()).map(|token| json!([token, range])),
-            );
-        }
-        match (self.tokens.last_mut(), token) {
-            (Some(Token::Text { text, span }), Token::Text { text: more, span: range }) => {
-                text.push_str(more);
-                span.end = range.end;
-            }
-            _ => self.tokens.push(token.clone()),
-        }
-    }
-
-    pub(crate) fn record_error(&mut self, error: Error) {
-        let value = self.shown_error(error.error, error.span);
-        self.output.errors.push(value);
-    }
-
-    /// Records the row that was taken, and completes the step.
-    pub(crate) fn record_row(&mut self, completed: &CompletedRow<'_>) {
-        let below = std::mem::take(&mut self.output);
-        if !self.is_kept {
-            return;
-        }
+impl Observer for Steps<'_> {
+    /// Completes a step.
+    fn after_row(&mut self, completed: &CompletedRow<'_>) {
+        let output = std::mem::take(&mut self.output);
         let after = registers(self.machine, &(completed.configuration)());
         let mut step = json!({
             "state": completed.row.state.0,
@@ -108,7 +90,7 @@ impl<'m> Steps<'m> {
         let now: Map<String, Value> =
             changes.map(|(name, value)| (name.clone(), json!(value))).collect();
         self.before = after;
-        let lists = [("tokens", below.tokens), ("errors", below.errors), ("modes", below.modes)];
+        let lists = [("tokens", output.tokens), ("errors", output.errors), ("modes", output.modes)];
         for (name, list) in lists {
             if !list.is_empty() {
                 step[name] = Value::Array(list);
@@ -117,29 +99,31 @@ impl<'m> Steps<'m> {
         if !now.is_empty() {
             step["now"] = Value::Object(now);
         }
-        if let Some(surroundings) = below.surroundings {
+        if let Some(surroundings) = output.surroundings {
             step["tree"] = surroundings;
         }
         self.list.push(step);
     }
 
-    /// Returns all steps.
-    pub(crate) fn finish(self) -> Vec<Value> {
-        self.list
-    }
-}
-
-impl Observer for Steps<'_> {
-    fn after_row(&mut self, completed: &CompletedRow<'_>) {
-        self.record_row(completed);
-    }
-
     fn error(&mut self, error: Error) {
-        self.record_error(error);
+        let value = self.shown_error(error.error, error.span);
+        self.errors.push(value.clone());
+        self.output.errors.push(value);
     }
 
     fn token(&mut self, token: &Token) {
-        self.record_token(token);
+        let shown = html5lib::tokens(std::slice::from_ref(token));
+        let range = self.offsets.range(token.span().start, token.span().end);
+        self.output.tokens.extend(
+            shown.as_array().and_then(|list| list.first()).map(|token| json!([token, range])),
+        );
+        match (self.tokens.last_mut(), token) {
+            (Some(Token::Text { text, span }), Token::Text { text: more, span: range }) => {
+                text.push_str(more);
+                span.end = range.end;
+            }
+            _ => self.tokens.push(token.clone()),
+        }
     }
 
     fn after_token(&mut self, builder: &TreeBuilder<'_>) {
@@ -147,9 +131,6 @@ impl Observer for Steps<'_> {
         self.creating_steps.resize(builder.tree.nodes.len(), self.list.len());
         let counts = (builder.rows.len(), builder.errors.len());
         let (rows, errors) = std::mem::replace(&mut self.built, counts);
-        if !self.is_kept {
-            return;
-        }
         let completed = builder.rows[rows..].iter().map(|row| json!([row.mode.0, row.row]));
         self.output.modes.extend(completed);
         for &(error, span) in &builder.errors[errors..] {

@@ -9,11 +9,6 @@ use tabulex_language::model::tree::Construction;
 use tabulex_language::model::{Machine, Section, Span, Step, Transfer};
 use tabulex_language::{Severity, Source};
 
-/// A table without errors.
-pub(crate) struct OpenTable {
-    pub(crate) machine: Machine,
-}
-
 /// The files of a table, in the order of their file ids.
 struct Files {
     list: Vec<(Source, Offsets)>,
@@ -38,8 +33,8 @@ impl Files {
     }
 }
 
-/// Reads a table. It is opened if it has no errors.
-pub(crate) fn open(request: &Value) -> Result<(Option<OpenTable>, Value), String> {
+/// Reads a table. Returns its machine if it has no errors, and the answer.
+pub(crate) fn open(request: &Value) -> Result<(Option<Machine>, Value), String> {
     let name = request["file"].as_str().ok_or("which file?")?;
     let text_of = |name: &str| request["files"][name].as_str().map(str::to_owned);
     let text = text_of(name).ok_or_else(|| format!("no text of {name}"))?;
@@ -72,7 +67,7 @@ pub(crate) fn open(request: &Value) -> Result<(Option<OpenTable>, Value), String
         .collect();
     let machine = loaded.machine.as_ref().map(|machine| machine_contents(machine, &files));
     let answer = json!({ "mistakes": mistakes, "machine": machine });
-    Ok((loaded.machine.map(|machine| OpenTable { machine }), answer))
+    Ok((loaded.machine, answer))
 }
 
 fn section(section: Option<&Section>) -> Value {

@@ -11,13 +11,13 @@
 //!
 //! example: cargo xtask graph html --around tag-open | dot -Tsvg > tag-open.svg
 
+use super::run::find_state;
 use super::{failure, text};
 use crate::home::Home;
 use crate::picture::{StateGraph, dot, mermaid};
 use crate::{Failure, Outcome};
 use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
-use tabulex_language::model::{Machine, StateId};
 use tabulex_oracle::search::Bound;
 
 /// Formats a graph.
@@ -45,7 +45,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     if machine.states.is_empty() {
         return Err(format!("{} has no states, only modes", machine.name));
     }
-    let center = options.around.as_deref().map(|name| state(machine, name)).transpose()?;
+    let center = options.around.as_deref().map(|name| find_state(machine, name)).transpose()?;
     let mut picture = StateGraph::new(&table, machine, center);
     if options.has_witnesses {
         picture.find_witnesses(machine, Bound::default());
@@ -57,11 +57,6 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?,
     }
     Ok(true)
-}
-
-fn state(machine: &Machine, name: &str) -> Result<StateId, Failure> {
-    let found = machine.find_state(name).or_else(|| machine.find_document_state(name));
-    found.ok_or_else(|| super::run::unknown_state(machine, name))
 }
 
 fn options(home: &Home, mut parser: lexopt::Parser) -> Result<GraphOptions, Failure> {

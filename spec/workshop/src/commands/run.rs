@@ -33,14 +33,12 @@ use crate::home::Home;
 use crate::table::Table;
 use crate::{Failure, Outcome};
 use request::Request;
-pub(super) use request::unknown_state;
+pub(super) use request::find_state;
 use serde_json::json;
-use tabulex_language::model::{FlagId, Machine};
+use tabulex_language::model::Machine;
 use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
-use tabulex_oracle::interpreter::{
-    CompletedRow, Control, Error, Host, Interpreter, Options, Stuck, Token,
-};
+use tabulex_oracle::interpreter::{Interpreter, Options, Stuck, Token};
 use trace::Trace;
 
 /// Runs the command.
@@ -84,23 +82,11 @@ fn tokens(
     let mut options =
         Options { last_start_tag: request.last_start_tag.clone(), ..Options::default() };
     if let Some(name) = &request.state {
-        let found = machine.find_state(name).or_else(|| machine.find_document_state(name));
-        options.state = Some(found.ok_or_else(|| request::unknown_state(machine, name))?);
+        options.state = Some(find_state(machine, name)?);
     }
     let flags = request.values(machine)?;
-    let mut host_flags = Vec::new();
-    for (index, flag) in machine.flags.iter().enumerate() {
-        let id = FlagId(index as u8);
-        if let Some((_, value)) = flags.iter().find(|(name, _)| *name == flag.name) {
-            if flag.is_queried_from_host() {
-                host_flags.push((id, *value))
-            } else {
-                options.flags.push((id, *value))
-            }
-        }
-    }
-    let mut host = TokenHost { trace, host_flags };
-    interpreter.run(input, &options, &mut host).map_err(|it| stuck_message(machine, it))?;
+    document::tokenize_observed(interpreter, input, options, &flags, trace)
+        .map_err(|it| stuck_message(machine, it))?;
     trace.flush();
     Ok(())
 }
@@ -137,31 +123,6 @@ fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Fa
     };
     let context = request.context(construction)?;
     Ok(ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() })
-}
-
-/// A host for a machine without tree construction.
-struct TokenHost<'a, 't> {
-    trace: &'a mut Trace<'t>,
-    host_flags: Vec<(FlagId, u8)>,
-}
-
-impl Host for TokenHost<'_, '_> {
-    fn token(&mut self, token: Token) -> Control {
-        self.trace.record_token(token);
-        Control::Continue
-    }
-
-    fn error(&mut self, error: Error) {
-        self.trace.record_error(error);
-    }
-
-    fn flag(&mut self, flag: FlagId) -> u8 {
-        self.host_flags.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
-    }
-
-    fn after_row(&mut self, completed: &CompletedRow<'_>) {
-        self.trace.record_row(completed);
-    }
 }
 
 /// Returns a token in the format of html5lib's tests.

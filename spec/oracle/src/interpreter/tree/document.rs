@@ -129,6 +129,51 @@ pub trait Observer {
     }
 }
 
+/// Runs the states of a machine alone, with flags by name and value index, and reports each step to an observer.
+///
+/// # Errors
+/// Returns an error only for a table that the checks reject.
+pub fn tokenize_observed(
+    interpreter: &Interpreter<'_>,
+    input: &str,
+    mut options: Options,
+    flags: &[(String, u8)],
+    observer: &mut dyn Observer,
+) -> Result<(), Stuck> {
+    for (flag, id) in interpreter.machine().flags.iter().zip(0..) {
+        let values = flags.iter().filter(|(name, _)| *name == flag.name);
+        options.flags.extend(values.map(|(_, value)| (FlagId(id), *value)));
+    }
+    let mut host = TokenHost { flags: &options.flags, observer };
+    interpreter.run(input, &options, &mut host)
+}
+
+/// A host that passes everything to an observer.
+struct TokenHost<'o> {
+    /// The answers to queries of flags; others are 0.
+    flags: &'o [(FlagId, u8)],
+    observer: &'o mut dyn Observer,
+}
+
+impl Host for TokenHost<'_> {
+    fn token(&mut self, token: Token) -> Control {
+        self.observer.token(&token);
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error) {
+        self.observer.error(error);
+    }
+
+    fn after_row(&mut self, completed: &CompletedRow<'_>) {
+        self.observer.after_row(completed);
+    }
+
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
+    }
+}
+
 /// An observer that ignores everything.
 struct NoObserver;
 

@@ -6,8 +6,8 @@ use crate::home::Home;
 use lexopt::{Arg, ValueExt as _};
 use std::io::Read as _;
 use std::path::PathBuf;
-use tabulex_language::model::Machine;
 use tabulex_language::model::tree::Construction;
+use tabulex_language::model::{Machine, StateId};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
@@ -149,13 +149,16 @@ fn decode_lossy(bytes: Vec<u8>) -> String {
     }
 }
 
-/// Returns the message for an unknown state.
-pub(in crate::commands) fn unknown_state(machine: &Machine, name: &str) -> Failure {
+/// Returns the state with this name in the table or in the document.
+pub(in crate::commands) fn find_state(machine: &Machine, name: &str) -> Result<StateId, Failure> {
+    if let Some(state) = machine.find_state(name).or_else(|| machine.find_document_state(name)) {
+        return Ok(state);
+    }
     let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
     let normalized = name.to_lowercase().replace(' ', "-");
     let suggestion = nearest(normalized.trim_end_matches("-state"), &names);
     let advice = suggestion.unwrap_or_else(|| {
         format!("it has {}, from {} to {}", names.len(), names[0], names[names.len() - 1])
     });
-    format!("no state {name:?} in {}: {advice}", machine.name)
+    Err(format!("no state {name:?} in {}: {advice}", machine.name))
 }

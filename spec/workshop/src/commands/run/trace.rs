@@ -84,7 +84,7 @@ impl<'t> Trace<'t> {
     }
 
     /// Records that a row of a state was taken; its errors and tokens follow.
-    pub(super) fn record_row(&mut self, completed: &CompletedRow<'_>) {
+    fn record_row(&mut self, completed: &CompletedRow<'_>) {
         if self.is_trace {
             let (state, row) =
                 (self.machine.state(completed.row.state), self.machine.row(completed.row));
@@ -107,12 +107,7 @@ impl<'t> Trace<'t> {
             });
             self.write(&value);
         }
-        for mistake in std::mem::take(&mut self.row_errors) {
-            self.write_error(mistake.error, mistake.span);
-        }
-        for value in std::mem::take(&mut self.row_tokens) {
-            self.write(&value);
-        }
+        self.write_pending();
     }
 
     /// Records a step of an algorithm. Steps that are not in a file of the table have no line.
@@ -129,27 +124,22 @@ impl<'t> Trace<'t> {
         }));
     }
 
-    /// Records an error of the tokenizer.
-    pub(super) fn record_error(&mut self, error: Error) {
-        self.row_errors.push(error);
-    }
-
     /// Records a token. Texts are joined unless rows are written between them.
-    pub(super) fn record_token(&mut self, token: Token) {
+    fn record_token(&mut self, token: &Token) {
         if self.is_trace {
-            self.row_tokens.extend(self.token_value(&token));
+            self.row_tokens.extend(self.token_value(token));
             return;
         }
         match (&mut self.text, token) {
             (Some(Token::Text { text, span }), Token::Text { text: more, span: range }) => {
-                text.push_str(&more);
+                text.push_str(more);
                 span.end = range.end;
             }
             (_, token) => {
                 self.flush();
                 if matches!(token, Token::Text { .. }) {
-                    self.text = Some(token);
-                } else if let Some(value) = self.token_value(&token) {
+                    self.text = Some(token.clone());
+                } else if let Some(value) = self.token_value(token) {
                     self.row_tokens.push(value);
                 }
             }
@@ -161,6 +151,10 @@ impl<'t> Trace<'t> {
         if let Some(value) = self.text.take().and_then(|text| self.token_value(&text)) {
             self.row_tokens.push(value);
         }
+        self.write_pending();
+    }
+
+    fn write_pending(&mut self) {
         for mistake in std::mem::take(&mut self.row_errors) {
             self.write_error(mistake.error, mistake.span);
         }
@@ -298,20 +292,20 @@ impl Observer for Trace<'_> {
     }
 
     fn after_row(&mut self, completed: &CompletedRow<'_>) {
-        if self.is_trace {
+        if self.is_trace || !self.is_tree {
             self.record_row(completed);
         }
     }
 
     fn error(&mut self, error: Error) {
-        if self.is_trace {
+        if self.is_trace || !self.is_tree {
             self.row_errors.push(error);
         }
     }
 
     fn token(&mut self, token: &Token) {
-        if self.is_trace {
-            self.row_tokens.extend(self.token_value(token));
+        if self.is_trace || !self.is_tree {
+            self.record_token(token);
         }
     }
 
