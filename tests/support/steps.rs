@@ -4,9 +4,8 @@ use crate::interpreted::Table;
 use crate::random::Random;
 use tabulex::tree::NodeRef;
 use tabulex::{Dialect, Options};
-use tabulex_oracle::interpreter::Span;
 use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
-use tabulex_oracle::interpreter::tree::{Name, Node, NodeId, NodeKind, Tree};
+use tabulex_oracle::interpreter::tree::{NodeId, Tree};
 use tabulex_oracle::steps::serialize;
 
 /// Parts of pages that declare an encoding, or nearly do.
@@ -214,38 +213,6 @@ const MARKUP: &[&str] = &[
 pub fn page(random: &mut Random) -> String {
     let parts = 1 + random.below(16);
     (0..parts).map(|_| *random.pick(MARKUP)).collect()
-}
-
-/// Modifies a tree in ways that no parser does: names with other prefixes than written, and void elements with
-/// children.
-pub fn make_unusual(tree: &mut Tree, random: &mut Random) {
-    const NAMESPACES: &[&str] = &[
-        "",
-        "http://www.w3.org/1999/xhtml",
-        "http://www.w3.org/2000/svg",
-        "http://www.w3.org/XML/1998/namespace",
-        "http://www.w3.org/2000/xmlns/",
-        "http://www.w3.org/1999/xlink",
-        "other",
-    ];
-    for node in 0..tree.nodes.len() {
-        let text = tree.nodes.len();
-        let NodeKind::Element(name, attributes) = &mut tree.nodes[node].kind else { continue };
-        let mut unusual = |local: &str| Name {
-            qualified: format!("p:{local}"),
-            prefix: "p".to_owned(),
-            local: local.to_owned(),
-            namespace: (*random.pick(NAMESPACES)).to_owned(),
-        };
-        attributes.push((unusual("n"), String::new()));
-        attributes.push((unusual("xmlns"), String::new()));
-        *name = unusual(&name.local);
-        tree.nodes[node].children.push(text);
-        let parent = Some(node);
-        let (span, end_span, contents, shadow_root) = (Span::default(), None, None, None);
-        let (kind, children) = (NodeKind::Text("&".to_owned()), Vec::new());
-        tree.nodes.push(Node { kind, children, span, end_span, parent, contents, shadow_root });
-    }
 }
 
 /// Returns the tree of the page, with the shadow roots that it declares.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use tabulex::tree::{self, Edge, NodeKind, NodeRef, Tree};
 use tabulex::{Dialect, FragmentContext, Limits, Options, Parsed, ReplacementLimits};
 use tabulex_language::model::ErrorId;
-use tabulex_language::model::tree::{DocumentMode, ElementName, ModeRowId, Namespace};
+use tabulex_language::model::tree::{DocumentMode, ModeRowId};
 use tabulex_oracle::interpreter::Stuck;
 use tabulex_oracle::interpreter::tree as plain;
 use tabulex_oracle::interpreter::tree::document::{self, Context, ParseOptions};
@@ -252,15 +252,9 @@ pub fn tried_by(table: &Table, input: &Input<'_>) -> Result<(Built, Vec<ModeRowI
         ("parsing-context".to_owned(), input.parsing_context),
     ];
     flags.extend(input.other_flags.iter().map(|&(name, value)| (name.to_owned(), value)));
-    let context = input.fragment.map(|written| {
-        let (name, around) = match written.split_once(" inside ") {
-            Some((name, around)) => (name, vec![element_name(around)]),
-            None => (written, Vec::new()),
-        };
-        let ElementName { namespace, local } = element_name(name);
-        let document_mode = input.context_mode.unwrap_or(DocumentMode::NoQuirks);
-        let attributes = Vec::new();
-        Context { namespace, local, attributes, document_mode, around }
+    let context = input.fragment.map(|written| Context {
+        document_mode: input.context_mode.unwrap_or(DocumentMode::NoQuirks),
+        ..Context::parse(written).unwrap_or_else(|error| panic!("{written}: {error}"))
     });
     let options = ParseOptions { flags, context, ..ParseOptions::default() };
     let parsed = document::parse(table.interpreter(), input.text, &options)?;
@@ -272,15 +266,6 @@ pub fn tried_by(table: &Table, input: &Input<'_>) -> Result<(Built, Vec<ModeRowI
     built.errors = errors.map(|(error, it)| (it.start, it.end, code(error))).collect();
     built.errors.sort();
     Ok((built, parsed.mode_rows))
-}
-
-fn element_name(written: &str) -> ElementName {
-    let (namespace, local) = match written.split_once(' ') {
-        Some(("svg", local)) => (Namespace::Svg, local),
-        Some(("math", local)) => (Namespace::Math, local),
-        _ => (Namespace::Own, written),
-    };
-    ElementName { namespace, local: local.to_owned() }
 }
 
 fn built_of(tree: &plain::Tree) -> Built {
