@@ -94,7 +94,6 @@ fn users_build_from_the_archives_alone() {
     if is_full() {
         all_archives_build(&bench, &packages);
     }
-    stale_archives_are_found(&bench, &packages);
 }
 
 /// Builds a project with tables of its own, all dialects, and the program.
@@ -114,30 +113,6 @@ fn all_archives_build(bench: &Bench, packages: &[Package]) {
     project.cargo(&["run", "--quiet", "--bin", "extends"]);
     let help = project.cargo(&["run", "--quiet", "--bin", "program", "--", "--help"]).text;
     assert_eq!(help, read("tests/suites/help/tabulex.txt"));
-}
-
-/// Code without a table, code of an older table, and a missing archive are reported by name; other archives are not.
-fn stale_archives_are_found(bench: &Bench, packages: &[Package]) {
-    let tamper = |name: &str, from: &str, to: &str| {
-        let package = packages.iter().find(|package| package.name == name).expect("a package");
-        let file = package.folder.join("src/machine.rs");
-        let module = fs::read_to_string(&file).expect("the machine can be read");
-        assert!(module.contains(from), "{name} has no {from}");
-        fs::write(&file, module.replacen(from, to, 1)).expect("it can be written");
-        bench.pack(package);
-    };
-    tamper("tabulex-sky", "rt::cold();\n", "");
-    tamper("tabulex-xml-er", "// made of xml-er.states ", "// made of xml-er.states 0");
-    let missing = bench.folder.join("archives").join(packages[0].archive());
-    fs::remove_file(missing).expect("an archive can be removed");
-    let checked = bench.run_xtask(&["package", "--check", "--out", &bench.path("archives")]);
-    let text = &checked.text;
-    assert!(!checked.is_good, "{text}");
-    let archives = text.lines().filter(|line| !line.starts_with(' ')).count();
-    assert_eq!(archives, 3, "{text}");
-    assert!(text.contains(&format!("{}: missing", packages[0].archive())), "{text}");
-    assert!(text.contains(".crate: stale\n  src/machine.rs differs\n"), "{text}");
-    assert!(text.contains("  src/machine.rs differs: xml-er.states changed\n"), "{text}");
 }
 
 /// The code of a module, without its header and indentation.
@@ -173,15 +148,11 @@ impl Bench {
 
     /// Runs a command of the workspace, which must succeed.
     fn xtask(&self, arguments: &[&str]) -> Outcome {
-        let outcome = self.run_xtask(arguments);
-        assert!(outcome.is_good, "{arguments:?}: {}", outcome.text);
-        outcome
-    }
-
-    fn run_xtask(&self, arguments: &[&str]) -> Outcome {
         let mut command = cargo(&["run", "--quiet", "--package", "xtask", "--"]);
         command.current_dir(root()).env("CARGO_TARGET_DIR", &self.target).args(arguments);
-        run(&mut command)
+        let outcome = run(&mut command);
+        assert!(outcome.is_good, "{arguments:?}: {}", outcome.text);
+        outcome
     }
 
     /// Unpacks all archives, sorted by name.
@@ -205,14 +176,6 @@ impl Bench {
         }
         packages.sort_by(|one, other| one.name.cmp(&other.name));
         packages
-    }
-
-    /// Packs an archive again from its unpacked files.
-    fn pack(&self, package: &Package) {
-        let mut tar = Command::new("tar");
-        tar.arg("-czf").arg(self.folder.join("archives").join(package.archive()));
-        tar.arg("-C").arg(self.folder.join("unpacked")).arg(package.unpacked());
-        assert!(run(&mut tar).is_good, "{} cannot be packed", package.name);
     }
 
     /// Creates a project that depends on `tabulex` and its program as archives, with these features.
@@ -253,16 +216,6 @@ struct Package {
     name: String,
     version: String,
     folder: PathBuf,
-}
-
-impl Package {
-    fn archive(&self) -> String {
-        format!("{}.crate", self.unpacked())
-    }
-
-    fn unpacked(&self) -> String {
-        format!("{}-{}", self.name, self.version)
-    }
 }
 
 /// A user's project.

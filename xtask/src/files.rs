@@ -20,6 +20,11 @@ pub(crate) fn read_json(path: &Path) -> Result<serde_json::Value, Failure> {
     serde_json::from_str(&read(path)?).map_err(|error| failure("read", path, error))
 }
 
+/// Reads a TOML file, for editing.
+pub(crate) fn read_toml(path: &Path) -> Result<toml_edit::DocumentMut, Failure> {
+    read(path)?.parse().map_err(|error| failure("read", path, error))
+}
+
 /// Writes a text file, in a folder that need not exist.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(path);

@@ -237,14 +237,12 @@ struct Names {
 
 fn names_of_tables(files: &[File]) -> Vec<Breach> {
     let mut names = Names::default();
-    for path in root::tables().expect("tables are listed") {
-        let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let id = id.unwrap_or_default();
+    let home = root::home();
+    for id in home.dialects() {
+        let machine = home.table(&id).expect("a table is read").machine;
         let module = id.replace('-', "_");
         names.dialects.extend([camel(&id), format!("tabulex_{module}"), module, id]);
-        let Some(machine) = root::load(&path).expect("a table is read").1.machine else {
-            continue;
-        };
+        let Some(machine) = machine else { continue };
         let states = machine.states.iter().map(|state| &state.name);
         for name in states.chain(machine.errors.iter().map(|error| &error.name)) {
             names.variants.insert(camel(name));

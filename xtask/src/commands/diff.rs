@@ -4,7 +4,7 @@
 //!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
 //!        cargo xtask diff NAME --remark LINE | --gloss LINE STEPS
 //!        cargo xtask diff --ledger FILE [--dialect D] [--glosses] [--rules] [--remarks] [--defects]
-//!        cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
+//!        cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs]
 //!
 //!   NAME             a dialect with its states, modes and lists, or one of its files: html, html.states, html.modes,
 //!                    html.text; without any, all are compared

@@ -7,9 +7,8 @@
 //!
 //! example: cargo xtask expand html-2013 --explain
 
-use crate::{Failure, Outcome, root, step};
+use crate::{Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
-use std::path::PathBuf;
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
@@ -24,16 +23,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let path = table_path(
-        &table.ok_or_else(|| format!("a table is missing; there are: {}", dialects()))?,
-    )?;
-    let (_, loaded) = root::load(&path)?;
-    for diagnostic in &loaded.diagnostics {
-        eprintln!("{}", diagnostic.render(&loaded.source));
-    }
-    let Some(machine) = loaded.machine else {
-        return Ok(false);
-    };
+    let name = table.ok_or("a table is missing; for example: `cargo xtask expand html`")?;
+    let table = root::home().table(&name)?;
+    table.messages().iter().for_each(|message| eprint!("{message}"));
+    let Some(machine) = table.machine else { return Ok(false) };
     let mut compiled = tabulex_compiler::compile(&machine);
     if explain {
         step::say(&tabulex_compiler::explain::explain(&compiled));
@@ -44,23 +37,4 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         .map_err(|error| format!("the generated code is not valid Rust: {error}"))?;
     step::say(&tabulex_compiler::print::uncover(&prettyplease::unparse(&file)));
     Ok(true)
-}
-
-/// Returns the file of a dialect, or the given file.
-fn table_path(table: &str) -> Result<PathBuf, Failure> {
-    let of_dialect = root::root().join(format!("spec/tables/{table}.states"));
-    let file = PathBuf::from(table);
-    match (of_dialect.is_file(), file.is_file()) {
-        (true, _) => Ok(of_dialect),
-        (false, true) => Ok(file),
-        (false, false) => {
-            Err(format!("{table:?} is neither a file nor a dialect; there are: {}", dialects()))
-        }
-    }
-}
-
-fn dialects() -> String {
-    let tables = root::tables().unwrap_or_default();
-    let names = tables.iter().filter_map(|path| Some(path.file_stem()?.to_string_lossy()));
-    names.collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,6 @@
 //! Compares dated texts of a standard, each with the preceding one.
 //!
-//! usage: cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
+//! usage: cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs]
 //!
 //!   FILE      texts, oldest first, with dates in their names (html-2022-10-10.html) or in the list of changes; without
 //!             any, the texts of the dialect in the list that are present in ../shared/documents
@@ -13,9 +13,7 @@
 //! for DIALECT; its states and its modes are compared separately.
 //!
 //! Exits with status 0 if all sentences of all texts are read, 1 if one is unread, so that a change may be missing, or
-//! 2 if the command cannot be run. JSON is one object: `version` (1), `isWell`, and `steps`, each with `from`, `to`,
-//! `unread`, `changes` (`place`, `input`, `before`, `after`, `lines`, `commits`, `found`) and `worded` (place and
-//! line).
+//! 2 if the command cannot be run.
 //!
 //! example: cargo xtask diff --history html
 
@@ -45,7 +43,6 @@ struct HistoryOptions {
     files: Vec<PathBuf>,
     is_all: bool,
     has_inputs: bool,
-    is_json: bool,
 }
 
 /// A dated text with its facts.
@@ -104,10 +101,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
             }
         }
     }
-    step::say(&match options.is_json {
-        true => report::json(&all)?,
-        false => report::text(&all, options.is_all),
-    });
+    step::say(&report::text(&all, options.is_all));
     Ok(all.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
 }
 
@@ -121,14 +115,6 @@ fn arguments(mut parser: lexopt::Parser) -> Result<HistoryOptions, Failure> {
             Arg::Value(file) => options.files.push(PathBuf::from(file)),
             Arg::Long("all") => options.is_all = true,
             Arg::Long("inputs") => options.has_inputs = true,
-            Arg::Long("format") => {
-                let format = parser.value().map_err(|error| error.to_string())?;
-                options.is_json = match format.to_str() {
-                    Some("json") => true,
-                    Some("text") => false,
-                    _ => return Err("unknown format; use `text` or `json`".to_owned()),
-                };
-            }
             other => return Err(other.unexpected().to_string()),
         }
     }
@@ -158,19 +144,17 @@ fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
 /// Reads a text; `None` if it has no section of the dialect.
 fn read_text(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let is_modes = dialect.ends_with("-modes");
-    let own = documents::project().dialects(".profile")?.into_iter().find(|other| {
-        let is_same = documents::project().profile(other).is_ok_and(|profile| profile.file == name);
-        is_same && other.ends_with("-modes") == is_modes
-    });
-    let is_others = documents::project()
-        .dialects(".profile")?
-        .iter()
-        .any(|other| documents::project().profile(other).is_ok_and(|profile| profile.file == name));
-    if own.is_none() && is_others {
+    let project = documents::project();
+    let is_of_file =
+        |other: &String| project.profile(other).is_ok_and(|profile| profile.file == name);
+    let others: Vec<String> =
+        project.dialects(".profile")?.into_iter().filter(is_of_file).collect();
+    let is_modes = |dialect: &str| dialect.ends_with("-modes");
+    let own = others.iter().find(|other| is_modes(other) == is_modes(dialect));
+    if own.is_none() && !others.is_empty() {
         return Ok(None);
     }
-    let profile = documents::project().profile(own.as_deref().unwrap_or(dialect))?;
+    let profile = project.profile(own.map_or(dialect, |own| own))?;
     let text = files::read(file)?;
     let mut reading = document::read(&text, &profile);
     // Errata of another text need not apply to this one.

@@ -1,10 +1,9 @@
 //! Packs the published packages, in which each table is replaced by its generated code, so that users of the library
 //! compile neither tables nor the table compiler.
 //!
-//! usage: cargo xtask package [--out FOLDER] [--check]
+//! usage: cargo xtask package [--out FOLDER]
 //!
-//!   --out FOLDER   where the archives are (target/package)
-//!   --check        writes nothing; compares the existing archives with fresh ones, file by file
+//!   --out FOLDER   where the archives are written (target/package)
 //!
 //! The published packages are copied to target/staged, a workspace of its own, where the code of each table replaces
 //! the macro call. There `cargo publish --workspace` publishes what was packed. Archives are reproducible byte by byte;
@@ -12,7 +11,6 @@
 //!
 //! example: cargo xtask package
 
-mod archive;
 mod expansion;
 mod stage;
 
@@ -25,13 +23,12 @@ use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut out, mut check) = (None, false);
+    let mut out = None;
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Long("out") => {
                 out = Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
             }
-            Arg::Long("check") => check = true,
             other => return Err(other.unexpected().to_string()),
         }
     }
@@ -40,9 +37,6 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let staged = target.join("staged");
     let packages = stage::stage(&staged)?;
     let fresh = pack(&staged, &target.join("packed"))?;
-    if check {
-        return archive::compare(&out, &fresh, &packages);
-    }
     write(&out, &fresh, &packages)?;
     Ok(true)
 }

@@ -2,11 +2,10 @@
 //! root.
 
 use crate::Failure;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::{env, fs};
 use tabulex_language::model::Machine;
-use tabulex_language::{Loaded, Source};
 use tabulex_workshop::home::{Home, Tables};
 
 /// The folder of tables, relative to the root.
@@ -47,42 +46,9 @@ pub fn display_path(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// Returns all tables in `spec/tables`, by name.
-pub fn tables() -> Result<Vec<PathBuf>, Failure> {
-    let folder = root().join(TABLES);
-    let entries = fs::read_dir(&folder)
-        .map_err(|error| format!("cannot read {}: {error}", display_path(&folder)))?;
-    let mut tables: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "states"))
-        .collect();
-    tables.sort();
-    Ok(tables)
-}
-
-/// Reads and checks a table.
-pub fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| format!("cannot read {}: {error}", display_path(path)))?;
-    let source = Source::new(display_path(path), text);
-    let beside = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
-    let mut loaded = tabulex_language::load(&source, &beside);
-    for file in &mut loaded.source.files {
-        file.path = display_path(&path.with_file_name(&file.path));
-    }
-    Ok((source, loaded))
-}
-
 /// Returns the machine of a dialect, from its table in `spec/tables`.
 pub fn machine(dialect: &str) -> Result<Machine, Failure> {
-    let known = tables()?;
-    let path = known.iter().find(|path| path.file_stem().is_some_and(|stem| stem == dialect));
-    let path = path.ok_or_else(|| {
-        let names = known.iter().filter_map(|path| path.file_stem()?.to_str());
-        format!("unknown dialect {dialect:?}; there are: {}", names.collect::<Vec<_>>().join(", "))
-    })?;
-    let (_, loaded) = load(path)?;
-    loaded.machine.ok_or_else(|| {
-        format!("the table has errors; see: cargo xtask check {}", display_path(path))
+    home().table(dialect)?.machine.ok_or_else(|| {
+        format!("the table of `{dialect}` has errors; see `cargo xtask check {dialect}`")
     })
 }

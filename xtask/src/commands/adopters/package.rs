@@ -2,7 +2,7 @@
 
 use crate::{Failure, files, root};
 use std::path::Path;
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{Item, Table, value};
 
 /// A package of the list.
 pub(crate) struct Adopter {
@@ -16,7 +16,7 @@ pub(crate) struct Adopter {
 
 /// Reads the list of packages.
 pub(crate) fn packages(list: &Path) -> Result<Vec<Adopter>, Failure> {
-    let document = read(list)?;
+    let document = files::read_toml(list)?;
     let packages = document.get("package").and_then(Item::as_array_of_tables);
     let packages =
         packages.ok_or_else(|| format!("{} lists no package", root::display_path(list)))?;
@@ -59,7 +59,7 @@ impl Adopter {
             files::write(&path, &text.replace(from.as_str(), to))?;
         }
         let path = copy.join("Cargo.toml");
-        let mut manifest = read(&path)?;
+        let mut manifest = files::read_toml(&path)?;
         let bridge = root::root().join("runtime/extras/markup5ever");
         let mut dependency = Table::new();
         dependency["path"] = value(bridge.to_string_lossy().into_owned());
@@ -67,8 +67,4 @@ impl Adopter {
         dependencies["tabulex-markup5ever"] = Item::Table(dependency);
         files::write(&path, &manifest.to_string())
     }
-}
-
-fn read(path: &Path) -> Result<DocumentMut, Failure> {
-    files::read(path)?.parse().map_err(|error| format!("{}: {error}", root::display_path(path)))
 }

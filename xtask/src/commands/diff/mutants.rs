@@ -7,10 +7,10 @@
 //!   --sample N           number of edits of each file (0: all)
 //!   --seed N             selects the sample (1)
 //!   --seconds N          time limit, after which no further edit is tried
-//!   --list               also lists the edits that only the hashes of sentences reveal
+//!   --list               prints edits that are not reported as entries of the file that lists them
 //!
-//! An edit counts only if the text is still a table, or if the edited sentence was read. tests/diff-mutants.json lists
-//! edits that are not reported, each with the reason. Exits with status 1 if an edit is neither reported nor listed.
+//! An edit counts only if the text is still a table. tests/diff-mutants.json lists edits that are not reported, each
+//! with the reason. Exits with status 1 if an edit is neither reported nor listed, or a listed one is reported.
 //!
 //! example: cargo xtask campaign edits html-2013 --sample 100
 
@@ -19,13 +19,13 @@ mod sections;
 mod tables;
 
 use crate::commands::mutants::changes::Mutant;
-use crate::commands::mutants::trial::{EditedFile, read_table, try_sample};
-use crate::commands::mutants::{EditOptions, read_list};
+use crate::commands::mutants::runner::{EditOptions, EditOutcome, try_edits};
+use crate::commands::mutants::trial::{EditedFile, read_table};
 use crate::documents::project;
 use crate::{Failure, Outcome, step};
 use documents::Markup;
 use sections::Sections;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use tabulex_documents::compare::accepted::{self, ChangeWatch};
 use tabulex_documents::compare::{self, Index, lists};
@@ -33,23 +33,12 @@ use tabulex_documents::document::{Form, Profile};
 use tabulex_language::syntax::Table;
 use tabulex_workshop::documents::{declarations, empty_side, parts};
 
-/// Outcome of an edit.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum EditOutcome {
-    /// The comparison reports the edit.
-    Reported,
-    /// The edited text is not a table, or the checks reject it.
-    Invalid,
-    /// The facts are equal, but the hashes of the sentences differ.
-    HashesOnly,
-    /// The machine behaves equally on all inputs, as far as was searched.
-    Equivalent,
-    /// The edit is not noticed.
-    Unnoticed,
-}
+/// The detectors of edits: the meaning of the text, and the hashes of its sentences alone.
+const MEANING: &str = "meaning";
+const HASHES: &str = "hashes alone";
 
-/// Outcomes of a file's edits by class: number, reported by the facts, and reported at all.
-type Scores = BTreeMap<&'static str, (usize, usize, usize)>;
+/// The list of edits that are not reported.
+const LIST: &str = "tests/diff-mutants.json";
 
 /// Runs the command.
 pub(in crate::commands) fn run(parser: lexopt::Parser) -> Outcome {
@@ -67,6 +56,11 @@ pub(in crate::commands) fn run(parser: lexopt::Parser) -> Outcome {
         };
     }
     Ok(is_clean)
+}
+
+/// Returns the outcome of an edit that the comparison reports, or does not notice.
+fn reported(is_reported: bool) -> EditOutcome {
+    EditOutcome::NoticedBy(is_reported.then_some(MEANING).into_iter().collect())
 }
 
 /// Whether there are facts of a document of this dialect.
@@ -121,12 +115,12 @@ fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome
         .collect();
     let (count, alike) = sections.counts();
     step::say(&format!("{dialect}: {count} sections, {alike} of them read alone\n"));
-    try_edits(&profile.file, &text, &edits, options, |edit| sections.verdict(edit))
+    try_edits((&profile.file, &text), &edits, options, LIST, |edit| sections.outcome(edit))
 }
 
 fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let has_document = has_document(dialect)?;
-    let verdict_text = match has_document {
+    let left = match has_document {
         true => project().facts(dialect)?.table,
         false => empty_side(dialect, format!("machine! {{ name {dialect}; }}"))?.table,
     };
@@ -135,22 +129,22 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let edits = tables::edits(&side.source.text, &side.table);
     let new = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
-    let watch = new(&verdict_text, &side.table, &accepted);
+    let watch = new(&left, &side.table, &accepted);
     let edited = EditedFile::new(&file)?;
     let items = Items::new(&side.source.text, &side.table)?;
-    let verdict = |edit: &Mutant| match items.with_edit(edit) {
+    let outcome = |edit: &Mutant| match items.with_edit(edit) {
         None => EditOutcome::Invalid,
-        Some(table) if watch.reports(&table, &read_table) => EditOutcome::Reported,
+        Some(table) if watch.reports(&table, &read_table) => reported(true),
         Some(_) => {
             let commutes = tables::commutes(edit, &side.source.text);
             unreported(&edited, &edit.apply(&side.source.text), commutes)
         }
     };
-    let mut is_clean = try_edits(&file, &side.source.text, &edits, options, verdict)?;
+    let mut is_clean = try_edits((&file, &side.source.text), &edits, options, LIST, outcome)?;
     for list in references(&side.source.text) {
         let text = read_table(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
         let edits = tables::edits_of_references(&text);
-        let verdict = |edit: &Mutant| {
+        let outcome = |edit: &Mutant| {
             let changed = edit.apply(&text);
             if tabulex_language::references::read(&changed).is_err() {
                 return EditOutcome::Invalid;
@@ -159,9 +153,9 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
                 if name == list { Some(changed.clone()) } else { read_table(name) }
             };
             let is_reported = watch.reports(&side.table, &beside);
-            if is_reported { EditOutcome::Reported } else { EditOutcome::Unnoticed }
+            reported(is_reported)
         };
-        is_clean &= try_edits(&list, &text, &edits, options, verdict)?;
+        is_clean &= try_edits((&list, &text), &edits, options, LIST, outcome)?;
     }
     Ok(is_clean)
 }
@@ -171,13 +165,11 @@ fn edit_list(name: &str, options: &EditOptions) -> Outcome {
     let text = read_table(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
     let accepted = project().accepted(name);
     let edits = tables::edits_of_list(&text);
-    try_edits(name, &text, &edits, options, |edit| match lists::entries(&edit.apply(&text)) {
+    let outcome = |edit: &Mutant| match lists::entries(&edit.apply(&text)) {
         Err(_) => EditOutcome::Invalid,
-        Ok(entries) if accepted::changed_entries(&accepted, &entries).is_empty() => {
-            EditOutcome::Unnoticed
-        }
-        Ok(_) => EditOutcome::Reported,
-    })
+        Ok(entries) => reported(!accepted::changed_entries(&accepted, &entries).is_empty()),
+    };
+    try_edits((name, &text), &edits, options, LIST, outcome)
 }
 
 /// Returns the lists of references that a table names.
@@ -185,73 +177,6 @@ fn references(text: &str) -> Vec<String> {
     let named = text.lines().filter_map(|line| line.trim().strip_prefix("references \""));
     named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }
-
-/// Tries the edits, and prints the outcomes.
-fn try_edits(
-    file: &str,
-    text: &str,
-    edits: &[Mutant],
-    options: &EditOptions,
-    verdict: impl Fn(&Mutant) -> EditOutcome + Sync,
-) -> Outcome {
-    let found = try_sample(edits, options, verdict)?;
-    let (mut score, mut survivors) = (Scores::new(), Vec::new());
-    let (mut refused, mut alike) = (0, 0);
-    for (&number, verdict) in &found {
-        let edit = &edits[number];
-        let (tried, said, reported) = match verdict {
-            EditOutcome::Invalid => {
-                refused += 1;
-                continue;
-            }
-            EditOutcome::Equivalent => {
-                alike += 1;
-                continue;
-            }
-            EditOutcome::Reported | EditOutcome::HashesOnly | EditOutcome::Unnoticed => {
-                score.entry(edit.class).or_default()
-            }
-        };
-        *tried += 1;
-        *said += usize::from(*verdict == EditOutcome::Reported);
-        *reported += usize::from(*verdict != EditOutcome::Unnoticed);
-        match verdict {
-            EditOutcome::Unnoticed => survivors.push((UNREPORTED, edit)),
-            EditOutcome::HashesOnly if options.is_list => {
-                survivors.push(("worded otherwise", edit))
-            }
-            _ => {}
-        }
-    }
-    let (all, by_what, reported) =
-        score.values().fold((0, 0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1, sum.2 + one.2));
-    step::say(&format!(
-        "{file}: {all} edits, {reported} reported, {by_what} of them by what they say; {refused} refused by checks, {alike} that change nothing\n"
-    ));
-    for (class, (tried, said, reported)) in &score {
-        step::say(&format!("    {class:<24} {reported:>6} of {tried}, {said} by what they say\n"));
-    }
-    let listed = read_list("tests/diff-mutants.json")?;
-    let mut is_clean = true;
-    for (what, edit) in survivors {
-        let change = format!("{}: {}", edit.class, edit.description(text));
-        if listed.contains_key(&[file.to_owned(), edit.place.clone(), change]) {
-            continue;
-        }
-        is_clean &= what != UNREPORTED;
-        step::say(&format!(
-            "  {what}: {file}:{} {}: {}: {}\n",
-            edit.line,
-            edit.place,
-            edit.class,
-            edit.description(text)
-        ));
-    }
-    Ok(is_clean)
-}
-
-/// The label of edits that are not reported.
-const UNREPORTED: &str = "not reported";
 
 /// A table by its declarations, so that only the edited declaration is parsed again.
 struct Items<'t> {
@@ -292,5 +217,5 @@ fn unreported(file: &EditedFile, changed: &str, commutes: bool) -> EditOutcome {
     };
     // Modes are not searched, as they take no input by themselves.
     let is_same = if file.is_whole() { file.behaves_equally(&machine) } else { commutes };
-    if is_same { EditOutcome::Equivalent } else { EditOutcome::Unnoticed }
+    if is_same { EditOutcome::Equivalent } else { reported(false) }
 }

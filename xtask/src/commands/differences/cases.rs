@@ -4,11 +4,11 @@
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::tree::ModeRowId;
-use tabulex_language::model::{FlagId, Machine, RowId, Section};
+use tabulex_language::model::{Machine, RowId, Section};
 use tabulex_oracle::formats::{dat, html5lib};
+use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::interpreter::tree::document;
-use tabulex_oracle::interpreter::{Host, Interpreter, Options};
-use tabulex_oracle::search::{Bound, TreeWitness, Witness, token_suite, tree_suite};
+use tabulex_oracle::search::{Bound, TreeWitness, Witness, run, token_suite, tree_suite};
 
 /// A case for other parsers.
 pub(super) struct ParserCase {
@@ -34,43 +34,11 @@ pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<ParserCase>
     BTreeMap::from([("tokens", tokens), ("trees", trees)])
 }
 
-/// A host that records the rows.
-struct RowRecorder<'n> {
-    flags: &'n [(FlagId, u8)],
-    rows: Vec<RowId>,
-}
-
-impl Host for RowRecorder<'_> {
-    fn flag(&mut self, flag: FlagId) -> u8 {
-        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
-    }
-
-    fn before_row(&mut self, row: RowId) {
-        self.rows.push(row);
-    }
-}
-
 fn token_case(interpreter: &Interpreter<'_>, case: &Witness) -> ParserCase {
     let machine = interpreter.machine();
     let given = html5lib::test(machine, case);
-    let flags: Vec<(FlagId, u8)> = machine
-        .flags
-        .iter()
-        .zip(0..)
-        .filter_map(|(flag, id)| {
-            let value = given["flags"][&flag.name].as_u64()?;
-            Some((FlagId(id), value as u8))
-        })
-        .collect();
-    let options = Options {
-        state: machine.find_state(&case.start.state),
-        last_start_tag: case.start.last_start_tag.clone(),
-        flags: flags.clone(),
-        ..Options::default()
-    };
-    let mut recorder = RowRecorder { flags: &flags, rows: Vec::new() };
-    // If the machine got stuck, its rows up to there would still be useful.
-    let _ = interpreter.run(&case.input, &options, &mut recorder);
+    let rows = run(interpreter, &case.start, &case.input).map(|record| record.rows);
+    let rows = rows.unwrap_or_default().into_iter().map(|row| state_row_text(machine, row));
     let codes = given["errors"].as_array().into_iter().flatten();
     let codes: BTreeSet<&str> = codes.filter_map(|error| error["code"].as_str()).collect();
     let mut shown = format!("`{:?}` in {}", case.input, case.start.state);
@@ -79,7 +47,7 @@ fn token_case(interpreter: &Interpreter<'_>, case: &Witness) -> ParserCase {
     }
     ParserCase {
         expected: json!({"tokens": given["output"], "errors": codes}),
-        rows: without_repetitions(recorder.rows.iter().map(|&row| state_row_text(machine, row))),
+        rows: without_repetitions(rows),
         shown,
         given,
     }

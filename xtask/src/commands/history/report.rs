@@ -1,8 +1,6 @@
-//! Formats changes as text and as JSON, with equal lists of changes.
+//! Formats changes as text.
 
 use super::{Change, TextDifferences, Witness};
-use crate::Failure;
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// Formats changes as text.
@@ -65,49 +63,4 @@ fn change_text(change: &Change, dates: [&str; 2]) -> String {
         }
     }
     out
-}
-
-/// Formats changes as JSON.
-pub(super) fn json(all: &[TextDifferences]) -> Result<String, Failure> {
-    let is_read = |one: &TextDifferences| one.texts.iter().all(|text| text.facts.unread.is_empty());
-    let value = json!({
-        "version": 1,
-        "isWell": all.iter().all(is_read),
-        "steps": all.iter().map(step).collect::<Vec<_>>(),
-    });
-    let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;
-    Ok(text + "\n")
-}
-
-fn step(between: &TextDifferences) -> Value {
-    let [before, after] = &between.texts;
-    let worded = between
-        .worded
-        .iter()
-        .map(|sentence| json!({"place": sentence.place, "line": sentence.line}));
-    json!({
-        "dialect": between.dialect,
-        "from": before.date,
-        "to": after.date,
-        "unread": [before.facts.unread, after.facts.unread],
-        "changes": between.changes.iter().map(change).collect::<Vec<_>>(),
-        "notCompared": between.not_compared,
-        "worded": worded.collect::<Vec<_>>(),
-    })
-}
-
-fn change(change: &Change) -> Value {
-    let Change { difference, lines, commits, witness } = change;
-    json!({
-        "place": difference.state,
-        "input": difference.input,
-        "condition": difference.condition,
-        "before": difference.left,
-        "after": difference.right,
-        "lines": lines,
-        "commits": commits,
-        "found": witness.as_ref().map(|Witness { input, how, gives }| json!({
-            "input": input, "how": how, "gives": gives,
-        })),
-    })
 }

@@ -2,14 +2,11 @@
 //! all of them.
 
 use super::changes::{Mutant, mutants};
-use super::{EditOptions, sample};
-use crate::{Failure, documents, files, root, step};
+use super::runner::{EditOptions, EditOutcome, try_edits};
+use crate::{Failure, Outcome, documents, files, root};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 use tabulex_documents::compare::{self, Index};
 use tabulex_documents::document::facts::Facts;
 use tabulex_language::model::{Encodings, Machine};
@@ -19,32 +16,10 @@ use tabulex_oracle::search::{Bound, Errors, differences};
 use tabulex_workshop::cases::{self, Case};
 use tabulex_workshop::trial::RunResult;
 
-/// The detectors that notice a change.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Verdict {
-    /// Whether the changed text is not a table, so that the change does not count.
-    pub(super) is_void: bool,
-    /// Whether a check of the language notices the change.
-    pub(super) check: bool,
-    /// Whether a case of the repository notices the change.
-    pub(super) case: bool,
-    /// Whether the comparison with the document notices the change.
-    pub(super) diff: bool,
-    /// Whether no detector notices the change, and a search finds no input that reveals it.
-    pub(super) is_same: bool,
-}
-
-impl Verdict {
-    /// Whether any detector notices the change.
-    pub(super) fn is_noticed(&self) -> bool {
-        self.check || self.case || self.diff
-    }
-}
-
 /// A file of `spec/tables`.
 pub(in crate::commands) struct EditedFile {
     /// Name of the file.
-    pub(in crate::commands) name: String,
+    name: String,
     /// The table that the file is, or is part of.
     top: String,
     /// The machine of the unchanged table.
@@ -85,59 +60,18 @@ pub(in crate::commands) fn read_table(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
 
-/// Stack size of each thread in bytes.
-const STACK: usize = 256 << 20;
-
-/// Tries a sample of edits on all processors. Returns the verdicts by number.
-pub(in crate::commands) fn try_sample<V: Send>(
-    edits: &[Mutant],
-    options: &EditOptions,
-    verdict: impl Fn(&Mutant) -> V + Sync,
-) -> Result<BTreeMap<usize, V>, Failure> {
-    // The numbers are shuffled, so that a run that reaches its deadline covers all places.
-    let mut numbers = sample(edits.len(), options.sample, options.seed);
-    numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let try_next = || {
-        while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if options.until.is_some_and(|until| Instant::now() > until) {
-                break;
-            }
-            let verdict = verdict(&edits[number]);
-            if let Ok(mut found) = found.lock() {
-                found.insert(number, verdict);
-            }
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let is_begun = std::thread::scope(|scope| {
-        // An edited text may nest deeper than any document.
-        let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, try_next);
-        (0..threads).map(begin).all(|thread| thread.is_ok())
-    });
-    if !is_begun {
-        return Err("cannot start a thread".to_owned());
-    }
-    let found = found.into_inner().unwrap_or_default();
-    if found.len() < numbers.len() {
-        let rest = numbers.len() - found.len();
-        step::say(&format!("  {rest} edits were not tried: the time was over\n"));
-    }
-    Ok(found)
-}
-
 /// A table file, with the cases and facts to try its changes on.
 pub(super) struct Subject {
-    pub(super) file: EditedFile,
+    file: EditedFile,
     /// Text of the table file.
-    pub(super) text: String,
+    text: String,
     /// Facts of the table's document.
     facts: Option<Facts>,
     cases: Vec<TriedCase>,
     /// Cases of encodings: bytes, one per character, and the declarations about them.
     encodings: Vec<Value>,
     /// The changes to try.
-    pub(super) mutants: Vec<Mutant>,
+    mutants: Vec<Mutant>,
 }
 
 /// A case, with its result on the unchanged table.
@@ -194,51 +128,54 @@ impl Subject {
     }
 
     /// Returns the number of cases.
-    pub(super) fn cases(&self) -> usize {
+    pub(super) fn case_count(&self) -> usize {
         self.cases.len() + self.encodings.len()
     }
 
-    /// Tries a sample of the changes. Returns the verdicts by number.
-    pub(super) fn try_sample(
-        &self,
-        options: &EditOptions,
-    ) -> Result<BTreeMap<usize, Verdict>, Failure> {
+    /// Tries the changes; see [`try_edits`].
+    pub(super) fn try_changes(&self, options: &EditOptions) -> Outcome {
         let index = self.facts.as_ref().map(|facts| Index::new(&facts.table));
-        try_sample(&self.mutants, options, |mutant| self.verdict(mutant, index.as_ref()))
+        let outcome = |mutant: &Mutant| self.outcome(mutant, index.as_ref());
+        let file = (&self.file.name[..], &self.text[..]);
+        try_edits(file, &self.mutants, options, "tests/mutants.json", outcome)
     }
 
-    /// Returns the verdict on a change.
-    fn verdict(&self, mutant: &Mutant, index: Option<&Index<'_>>) -> Verdict {
+    fn outcome(&self, mutant: &Mutant, index: Option<&Index<'_>>) -> EditOutcome {
         let changed = mutant.apply(&self.text);
         let (table, _) = tabulex_language::parse::file(&changed);
-        let Some(table) = table else { return Verdict { is_void: true, ..Verdict::default() } };
-        let mut verdict = Verdict::default();
+        let Some(table) = table else { return EditOutcome::Invalid };
+        let mut detectors = Vec::new();
         if let Some(index) = index {
             let comparison = compare::compare(index, &Index::new(&table));
-            verdict.diff = comparison.undeclared().next().is_some() || !comparison.stale.is_empty();
+            if comparison.undeclared().next().is_some() || !comparison.stale.is_empty() {
+                detectors.push("comparison");
+            }
         }
         let loaded = self.file.load(&changed);
-        verdict.check = !loaded.diagnostics.is_empty();
-        if let Some(machine) = &loaded.machine {
-            let interpreter = Interpreter::new(machine);
-            let is_far = |tried: &&TriedCase| {
-                !mutant.place.contains(' ')
-                    && !tried.places.contains(&mutant.place)
-                    && self.is_place(&mutant.place)
-            };
-            let mut near = self.cases.iter().filter(|tried| !is_far(tried));
-            let [before, now] =
-                [&self.file.machine, machine].map(|machine| machine.encodings.as_ref());
-            let is_declared_otherwise =
-                |case: &Value| declarations(case, before) != declarations(case, now);
-            verdict.case = near.any(|tried| tried.notices(&interpreter))
-                || self.encodings.iter().any(is_declared_otherwise);
-            let is_searched =
-                self.file.is_whole() && machine.encodings == self.file.machine.encodings;
-            verdict.is_same =
-                !verdict.is_noticed() && is_searched && self.file.behaves_equally(machine);
+        if !loaded.diagnostics.is_empty() {
+            detectors.push("checks");
         }
-        verdict
+        let Some(machine) = &loaded.machine else { return EditOutcome::NoticedBy(detectors) };
+        let interpreter = Interpreter::new(machine);
+        let is_far = |tried: &&TriedCase| {
+            !mutant.place.contains(' ')
+                && !tried.places.contains(&mutant.place)
+                && self.is_place(&mutant.place)
+        };
+        let mut near = self.cases.iter().filter(|tried| !is_far(tried));
+        let [before, now] = [&self.file.machine, machine].map(|machine| machine.encodings.as_ref());
+        let is_declared_otherwise =
+            |case: &Value| declarations(case, before) != declarations(case, now);
+        if near.any(|tried| tried.notices(&interpreter))
+            || self.encodings.iter().any(is_declared_otherwise)
+        {
+            detectors.push("cases");
+        }
+        let is_searched = detectors.is_empty() && self.file.is_whole() && before == now;
+        match is_searched && self.file.behaves_equally(machine) {
+            true => EditOutcome::Equivalent,
+            false => EditOutcome::NoticedBy(detectors),
+        }
     }
 
     /// Whether a case passes through a state or mode of this name, in which case no others need be run.

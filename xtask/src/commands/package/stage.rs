@@ -2,7 +2,7 @@
 //! and the dependency on the macro, all files are those of the workspace.
 
 use super::expansion;
-use crate::files::{copy, failure, read, remove, write};
+use crate::files::{copy, failure, read, read_toml, remove, write};
 use crate::{Failure, root};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,14 +38,9 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// Returns the name of the package's archive.
+    /// Returns the file name of the package's archive.
     pub(super) fn archive(&self) -> String {
-        format!("{}.crate", self.root_folder())
-    }
-
-    /// Returns the folder in the archive that contains all files.
-    pub(super) fn root_folder(&self) -> String {
-        format!("{}-{}", self.name, self.version)
+        format!("{}-{}.crate", self.name, self.version)
     }
 }
 
@@ -151,9 +146,7 @@ fn place_lists(package: &Package, to: &Path) -> Result<(), Failure> {
 
 /// Reads a manifest, by its path relative to the root.
 fn manifest(path: &Path) -> Result<DocumentMut, Failure> {
-    let path = root::root().join(path);
-    let parsed = read(&path)?.parse();
-    parsed.map_err(|error| format!("{}: {error}", root::display_path(&path)))
+    read_toml(&root::root().join(path))
 }
 
 /// Whether a path belongs to the package of its folder: it is neither a nested package nor build output.

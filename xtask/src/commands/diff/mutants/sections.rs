@@ -2,9 +2,10 @@
 //! original section in the facts of the whole. A section whose facts depend on the rest of the document is marked; its
 //! edits are read with the whole document.
 
-use super::{DocumentSubject, EditOutcome};
+use super::{DocumentSubject, HASHES, reported};
 use crate::Failure;
 use crate::commands::mutants::changes::Mutant;
+use crate::commands::mutants::runner::EditOutcome;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_documents::compare::Index;
 use tabulex_documents::document::facts::{self, Facts};
@@ -114,33 +115,32 @@ impl<'s> Sections<'s> {
         parts
     }
 
-    pub(super) fn verdict(&self, edit: &Mutant) -> EditOutcome {
+    pub(super) fn outcome(&self, edit: &Mutant) -> EditOutcome {
         let (begin, end) = edit.range;
         let holds = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
         let Some(section) = self.sections.iter().find(holds).filter(|section| section.reads_alone)
         else {
-            return self.verdict_of_whole(edit);
+            return self.outcome_of_whole(edit);
         };
         let now = section.read(self.subject.text, Some(edit), self.subject.profile);
         let before = &section.facts;
         if now.unread > 0 || now.stale > before.stale {
-            return EditOutcome::Reported;
+            return reported(true);
         }
         let removed = section.no_longer_contributed(&now.items);
         let new: Vec<&String> =
             now.items.iter().filter(|item| !before.items.contains(item)).collect();
         let codes: Vec<&String> = now.codes.difference(&self.codes).collect();
         if removed.is_empty() && new.is_empty() && codes.is_empty() {
-            let is_same = now.words == before.words;
-            return if is_same { EditOutcome::Unnoticed } else { EditOutcome::HashesOnly };
+            return reworded(now.words != before.words);
         }
-        let Some(table) = self.splice(&removed, &new, &codes) else { return EditOutcome::Reported };
+        let Some(table) = self.splice(&removed, &new, &codes) else { return reported(true) };
         let names: BTreeSet<&str> =
             removed.iter().chain(&new).flat_map(|item| declared_names(item)).collect();
         let left = Index::new(&table);
         match self.subject.reports_some(&left, &names) || self.subject.reports(&left) {
-            true => EditOutcome::Reported,
-            false => EditOutcome::HashesOnly,
+            true => reported(true),
+            false => reworded(true),
         }
     }
 
@@ -168,29 +168,31 @@ impl<'s> Sections<'s> {
     }
 
     /// Returns the outcome of an edit, by reading the whole document.
-    pub(super) fn verdict_of_whole(&self, edit: &Mutant) -> EditOutcome {
+    fn outcome_of_whole(&self, edit: &Mutant) -> EditOutcome {
         let (subject, profile) = (self.subject, self.subject.profile);
         let written = facts::write(&read(&edit.apply(subject.text), profile), profile);
         let now = SectionFacts::new(&written);
         if now.unread > 0 || now.stale > 0 {
-            return EditOutcome::Reported;
+            return reported(true);
         }
-        let Ok(facts) = facts::parse(&written) else { return EditOutcome::Reported };
+        let Ok(facts) = facts::parse(&written) else { return reported(true) };
         let is_same = now.codes == self.codes
             && now.items.len() == self.items.len()
             && now.items.iter().all(|item| self.items.contains_key(item));
         if !is_same && subject.reports(&Index::new(&facts.table)) {
-            return EditOutcome::Reported;
+            return reported(true);
         }
         let hashes = |facts: &Facts| {
             let all = facts.wording.iter().chain(&facts.layout);
             all.map(|one| one.hash).collect::<Vec<_>>()
         };
-        match hashes(&facts) == hashes(&self.whole) {
-            true => EditOutcome::Unnoticed,
-            false => EditOutcome::HashesOnly,
-        }
+        reworded(hashes(&facts) != hashes(&self.whole))
     }
+}
+
+/// Returns the outcome of an edit without effect on the meaning, which the hashes of sentences may reveal.
+fn reworded(is_reworded: bool) -> EditOutcome {
+    EditOutcome::NoticedBy(is_reworded.then_some(HASHES).into_iter().collect())
 }
 
 impl Section {

@@ -1,0 +1,212 @@
+//! Tries edits of a text on all processors, and compares those that nothing notices with a list of known ones.
+
+use super::changes::Mutant;
+use crate::{Failure, Outcome, files, root, step};
+use lexopt::Arg;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Arguments of the commands that try edits.
+#[derive(Default)]
+pub(in crate::commands) struct EditOptions {
+    /// Names of dialects or files; empty for all.
+    pub(in crate::commands) names: Vec<String>,
+    /// Folder of the documents to edit instead of tables.
+    pub(in crate::commands) documents: Option<PathBuf>,
+    /// Number of edits of each file; 0 for all.
+    sample: usize,
+    seed: u64,
+    /// Deadline after which no further edit is tried.
+    until: Option<Instant>,
+    /// Whether to print survivors as entries of the list.
+    prints_entries: bool,
+}
+
+impl EditOptions {
+    pub(in crate::commands) fn parse(mut parser: lexopt::Parser) -> Result<Self, Failure> {
+        let mut options = Self { seed: 1, ..Self::default() };
+        while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+            match argument {
+                Arg::Value(name) => options.names.push(name.to_string_lossy().into_owned()),
+                Arg::Long("documents") => {
+                    let folder = parser.value().map_err(|error| error.to_string())?;
+                    options.documents = Some(folder.into());
+                }
+                Arg::Long("sample") => options.sample = step::number(&mut parser, "sample")?,
+                Arg::Long("seed") => options.seed = step::number(&mut parser, "seed")?,
+                Arg::Long("seconds") => {
+                    let seconds = step::number(&mut parser, "seconds")?;
+                    options.until = Some(Instant::now() + Duration::from_secs(seconds));
+                }
+                Arg::Long("list") => options.prints_entries = true,
+                other => return Err(other.unexpected().to_string()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Outcome of an edit.
+pub(in crate::commands) enum EditOutcome {
+    /// The edited text is not a table, so that the edit does not count.
+    Invalid,
+    /// A search finds no input on which the edited machine behaves differently.
+    Equivalent,
+    /// Names of the detectors that notice the edit; empty if none does.
+    NoticedBy(Vec<&'static str>),
+}
+
+/// A file, place and description that identify an edit in a list.
+type EditKey = [String; 3];
+
+/// Tries edits of a file, and prints the counts of noticed edits by detector and by class. Returns whether the edits that
+/// nothing notices are those in the list at the path `list`, as far as they were tried.
+pub(in crate::commands) fn try_edits(
+    (file, text): (&str, &str),
+    edits: &[Mutant],
+    options: &EditOptions,
+    list: &str,
+    outcome: impl Fn(&Mutant) -> EditOutcome + Sync,
+) -> Outcome {
+    let (listed, keys) = (read_list(list)?, keys(file, text, edits));
+    let (mut invalid, mut equivalent, mut report) = (0, 0, String::new());
+    let mut detectors: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut classes: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (number, outcome) in try_sample(edits, options, outcome)? {
+        let edit = &edits[number];
+        let is_survivor = match outcome {
+            EditOutcome::Invalid => {
+                invalid += 1;
+                false
+            }
+            EditOutcome::Equivalent => {
+                equivalent += 1;
+                false
+            }
+            EditOutcome::NoticedBy(by) => {
+                let (noticed, tried) = classes.entry(edit.class).or_default();
+                *noticed += usize::from(!by.is_empty());
+                *tried += 1;
+                by.iter().for_each(|detector| *detectors.entry(*detector).or_default() += 1);
+                by.is_empty()
+            }
+        };
+        let key = &keys[number];
+        let [file, place, change] = key;
+        match (is_survivor, listed.contains(key)) {
+            (true, false) if options.prints_entries => {
+                let entry = json!({"file": file, "place": place, "change": change, "reason": ""});
+                report += &format!("{entry},\n");
+            }
+            (true, false) => {
+                report += &format!("  not noticed: {file}:{} {place}: {change}\n", edit.line);
+            }
+            (false, true) => {
+                report += &format!("  listed in {list}, but noticed: {file} {place}: {change}\n");
+            }
+            _ => {}
+        }
+    }
+    let (noticed, tried) = classes.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    step::say(&format!(
+        "{file}: {noticed} of {tried} edits noticed; {invalid} edits that are not a table, {equivalent} without effect\n"
+    ));
+    for (detector, count) in detectors {
+        step::say(&format!("    by {detector:<24} {count:>6}\n"));
+    }
+    for (class, (noticed, tried)) in classes {
+        step::say(&format!("    {class:<27} {noticed:>6} of {tried}\n"));
+    }
+    step::say(&report);
+    Ok(report.is_empty())
+}
+
+/// Reads a list of edits that are not noticed. Each entry needs a reason.
+fn read_list(path: &str) -> Result<BTreeSet<EditKey>, Failure> {
+    let entries = files::read_json(&root::root().join(path))?;
+    let mut listed = BTreeSet::new();
+    for entry in entries.as_array().into_iter().flatten() {
+        let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
+        if text("reason").is_empty() {
+            return Err(format!("{path}: entry without a reason: {entry}"));
+        }
+        listed.insert(["file", "place", "change"].map(text));
+    }
+    Ok(listed)
+}
+
+/// Returns the keys of edits in a list; equal edits of one place are numbered.
+fn keys(file: &str, text: &str, edits: &[Mutant]) -> Vec<EditKey> {
+    let mut counts: BTreeMap<EditKey, usize> = BTreeMap::new();
+    let key = |edit: &Mutant| {
+        let change = format!("{}: {}", edit.class, edit.description(text));
+        let mut key = [file.to_owned(), edit.place.clone(), change];
+        let count = counts.entry(key.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            key[2] += &format!(" ({count})");
+        }
+        key
+    };
+    edits.iter().map(key).collect()
+}
+
+/// Stack size of each thread in bytes.
+const STACK: usize = 256 << 20;
+
+/// Tries a sample of edits on all processors. Returns the outcomes by number.
+fn try_sample(
+    edits: &[Mutant],
+    options: &EditOptions,
+    outcome: impl Fn(&Mutant) -> EditOutcome + Sync,
+) -> Result<BTreeMap<usize, EditOutcome>, Failure> {
+    let numbers = sample(edits.len(), options.sample, options.seed);
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let try_next = || {
+        while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if options.until.is_some_and(|until| Instant::now() > until) {
+                break;
+            }
+            let outcome = outcome(&edits[number]);
+            if let Ok(mut found) = found.lock() {
+                found.insert(number, outcome);
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let is_begun = std::thread::scope(|scope| {
+        // An edited text may nest deeper than any document.
+        let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, try_next);
+        (0..threads).map(begin).all(|thread| thread.is_ok())
+    });
+    if !is_begun {
+        return Err("cannot start a thread".to_owned());
+    }
+    let found = found.into_inner().unwrap_or_default();
+    if found.len() < numbers.len() {
+        let count = numbers.len() - found.len();
+        step::say(&format!("  {count} edits were not tried before the time limit\n"));
+    }
+    Ok(found)
+}
+
+/// Returns a random sample of the numbers below `count`, or all of them if `sample_size` is 0, in random order, so that a
+/// run that reaches its time limit covers all places.
+fn sample(count: usize, sample_size: usize, seed: u64) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..count).collect();
+    let mut state = seed;
+    for index in (1..count).rev() {
+        // Fisher-Yates shuffle with a linear congruential generator.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        numbers.swap(index, (state >> 33) as usize % (index + 1));
+    }
+    if sample_size > 0 {
+        numbers.truncate(sample_size);
+    }
+    numbers
+}
