@@ -5,7 +5,7 @@
 #![cfg(feature = "html")]
 
 use tabulex::html::{Html, State};
-use tabulex::{Control, MachineSink, ParseError, Sink, Tag, Tokenizer, tokenize_from};
+use tabulex::{Control, MachineSink, ParseError, Sink, Tag, Tokenizer, tokenize};
 
 /// Names as written; two of them end alike.
 const NAMES: &[&str] = &["a", "A", "b", "ab", "bb"];
@@ -49,7 +49,9 @@ fn expected(written: &[&str]) -> TagRecord {
 #[test]
 fn drops_duplicates_in_tags_started_by_a_host() {
     let mut record = TagRecord::default();
-    tokenize_from::<Html, _>("a b a>", State::BeforeAttributeName, None, &mut record);
+    let mut tokenizer = Tokenizer::<Html>::new();
+    tokenizer.set_state(State::BeforeAttributeName);
+    let _ = tokenizer.finish_with("a b a>", &mut record);
     assert_eq!(record, expected(&["a", "b", "a"]));
 }
 
@@ -86,6 +88,6 @@ fn forgets_attributes_of_large_tags() {
     let attributes: String = (0..300).map(|index| format!(" a{index}")).collect();
     let mut record = TagRecord::default();
     let input = format!("<p{attributes}><b{attributes}><i a0 a0>");
-    tokenize_from::<Html, _>(&input, State::Data, None, &mut record);
+    tokenize::<Html, _>(&input, &mut record);
     assert_eq!((record.names.len(), record.errors), (601, 1));
 }

@@ -256,7 +256,7 @@ fn elements_are_equal_only_if_their_attributes_are() {
     for sizes in [&[1, 2, 3, 4, 5, 6][..], &[1, 1, 1, 1, 1], &[1, 2, 1, 3, 1, 2, 1, 2, 2], &[7]] {
         let markup = many(sizes);
         let parser = html::Parser::with_sink(Lists::default(), &Options::new());
-        let lists = parser.parse_into(&markup).sink;
+        let lists = parser.finish_with(&markup).tree;
         let tree = html::parse(&markup, Options::new()).tree;
         assert_eq!(tree.root().to_dump(), dump_lists(&lists), "{markup}");
     }
@@ -283,8 +283,8 @@ fn late(can_restart: bool, size: usize) -> (String, &'static str) {
     let options = Options::new().encoding(Hints::new().autodetect(false));
     let mut parser = html::Parser::with_sink(lists, &options);
     page.as_bytes().chunks(size).for_each(|chunk| parser.feed_bytes(chunk));
-    let parsed = parser.finish_into();
-    let texts = parsed.sink.items.iter().filter(|item| item.is_text).map(|item| &item.text[..]);
+    let parsed = parser.finish();
+    let texts = parsed.tree.items.iter().filter(|item| item.is_text).map(|item| &item.text[..]);
     (texts.collect::<Vec<_>>().join(" "), parsed.encoding.encoding.name())
 }
 

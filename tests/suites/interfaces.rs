@@ -475,7 +475,7 @@ fn a_minimal_sink_parses_without_shadow_roots() {
     let mut parser = html::Parser::with_sink(MinimalSink::default(), &options);
     // html, head and body come first: 4 is the host, 5 the template, 6 its contents.
     parser.feed("<body><div><template shadowrootmode=open><p></template></div>");
-    let mut sink = parser.finish_into().sink;
+    let mut sink = parser.finish().tree;
     assert_eq!(sink.appended, [[0, 1], [1, 2], [1, 3], [3, 4], [4, 5], [5, 6]]);
     assert!(!sink.attach_shadow_root(4, 5, ShadowRootMode::Open));
     assert!(!sink.has_equal_attributes(4, 4));

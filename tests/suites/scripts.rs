@@ -100,7 +100,7 @@ fn whole_inputs_do_not_pause() {
         parser.pause_at_scripts(true);
         let mut filling = html::Parser::with_sink(Tree::new(), &options);
         filling.pause_at_scripts(true);
-        for tree in [parser.parse(input).tree, filling.parse_into(input).sink] {
+        for tree in [parser.parse(input).tree, filling.finish_with(input).tree] {
             assert_eq!(tree.root().to_dump(), whole.tree.root().to_dump());
         }
     }

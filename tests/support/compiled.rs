@@ -2,7 +2,7 @@
 
 use crate::recording::Recording;
 use crate::setup::{HostChoice, Setup};
-use tabulex::{AnyTokenizer, Control, Dialect, Entry, Progress, Sink, Start, owned};
+use tabulex::{AnyTokenizer, Control, Dialect, Entry, Progress, Sink, owned};
 use tabulex_oracle::interpreter::{Attribute, DeclaredField, Doctype, Span, Tag, Token};
 
 /// Returns the dialect with this id.
@@ -17,7 +17,7 @@ pub fn dialect(id: &str) -> &'static Dialect {
 /// Runs the machine on a whole input with a sink.
 pub fn tokenize(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     let mut recorder = Recorder::new(dialect, setup, Pauses::Never);
-    dialect.tokenize(input, &start(dialect, setup), &mut recorder);
+    let _ = tokenizer(dialect, setup).finish_with(input, &mut recorder);
     recorder.recording.finished()
 }
 
@@ -74,7 +74,7 @@ fn drive(dialect: &Dialect, setup: &Setup, chunks: &[&str], pauses: Pauses) -> R
 /// Runs the machine on a whole input and reports the index of each row taken.
 pub fn rows(dialect: &Dialect, setup: &Setup, input: &str, on_row: &mut dyn FnMut(usize)) {
     let mut sink = RowSink { recorder: Recorder::new(dialect, setup, Pauses::Never), on_row };
-    dialect.tokenize(input, &start(dialect, setup), &mut sink);
+    let _ = tokenizer(dialect, setup).finish_with(input, &mut sink);
 }
 
 /// Feeds the input one character at a time, and lists the state, the offset and the sink's calls after each.
@@ -122,14 +122,6 @@ fn tokenizer(dialect: &Dialect, setup: &Setup) -> Box<dyn AnyTokenizer> {
         tokenizer.keep_byte_order_mark();
     }
     tokenizer
-}
-
-/// Returns the options for a whole input.
-fn start<'a>(dialect: &Dialect, setup: &'a Setup) -> Start<'a> {
-    Start::new()
-        .entry(first_entry(dialect, setup))
-        .last_start_tag(setup.last_start_tag.as_deref())
-        .keep_byte_order_mark(!setup.follows_modes)
 }
 
 /// Returns the entry named by the setup, if any.
@@ -280,14 +272,7 @@ impl Sink for Recorder<'_> {
     }
 
     fn flag(&mut self, flag: &'static str) -> u8 {
-        match first_entry(self.dialect, self.setup) {
-            Some(Entry::Flag(index, value))
-                if self.dialect.flag_names().get(usize::from(index)) == Some(&flag) =>
-            {
-                value
-            }
-            _ => self.setup.flag(flag),
-        }
+        self.setup.flag(flag)
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) use inner::{
 };
 pub use limits::Event;
 pub use options::Options;
-pub use parsed::{Parsed, ParsedInto};
+pub use parsed::Parsed;
 pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 pub use patch::PatchPart;

@@ -9,11 +9,11 @@ use crate::encoding::Clues;
 #[cfg(feature = "any-tokens")]
 use crate::error::ParseError;
 use crate::limits::Limits;
-use crate::machine::{Machine, Registers};
+use crate::machine::Machine;
 use crate::named::Named;
 use crate::sink::{Entry, Sink};
 use crate::switching::feedback_after;
-use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, run_whole};
+use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state};
 #[cfg(feature = "any-tokens")]
 use crate::tokens::{Token, Tokens};
 use crate::tree::{HtmlSerializer, Tree};
@@ -42,50 +42,10 @@ pub struct Dialect {
     flag_names: fn() -> Vec<&'static str>,
     flag_values: fn(&str) -> &'static [&'static str],
     tokenizer: fn() -> Box<dyn AnyTokenizer>,
-    tokenize: Tokenize,
     feedback_after: fn(&str, &[(&'static str, u8)]) -> Feedback,
     #[cfg(feature = "any-tokens")]
     tokens: for<'a> fn(&'a str, bool) -> Box<dyn AnyTokens<'a> + 'a>,
     trees: Option<TreeSupport>,
-}
-
-/// Tokenizes a whole input.
-type Tokenize = fn(&str, &Start<'_>, &mut dyn Sink);
-
-/// Options for tokenizing a whole input. The default begins in the machine's start state.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Start<'a> {
-    entry: Option<Entry>,
-    last_start_tag: Option<&'a str>,
-    keeps_bom: bool,
-}
-
-impl<'a> Start<'a> {
-    /// Begins in the machine's start state.
-    pub const fn new() -> Self {
-        Self { entry: None, last_start_tag: None, keeps_bom: false }
-    }
-
-    /// Begins in the given state, or with the given flag value.
-    #[must_use]
-    pub const fn entry(mut self, entry: Option<Entry>) -> Self {
-        self.entry = entry;
-        self
-    }
-
-    /// Sets the name of the last start tag, as for a fragment.
-    #[must_use]
-    pub const fn last_start_tag(mut self, name: Option<&'a str>) -> Self {
-        self.last_start_tag = name;
-        self
-    }
-
-    /// Whether to keep a byte order mark (U+FEFF) at the start of the input as a character; by default it is dropped.
-    #[must_use]
-    pub const fn keep_byte_order_mark(mut self, is_kept: bool) -> Self {
-        self.keeps_bom = is_kept;
-        self
-    }
 }
 
 /// Counts the steps needed to build a tree from chunks.
@@ -114,7 +74,6 @@ impl Dialect {
             entry: entry::<M>,
             flag_names: flag_names::<M>,
             flag_values: flag_values::<M>,
-            tokenize: tokenize::<M>,
             feedback_after: feedback_after::<M>,
             #[cfg(feature = "any-tokens")]
             tokens: tokens::<M>,
@@ -224,12 +183,6 @@ impl Dialect {
         (self.flag_values)(flag)
     }
 
-    /// Tokenizes a whole input. The machine switches states only at the sink's request, pauses are ignored, and each
-    /// flag begins with the value that the sink returns for it.
-    pub fn tokenize(&self, input: &str, start: &Start<'_>, sink: &mut dyn Sink) {
-        (self.tokenize)(input, start, sink);
-    }
-
     /// Returns an iterator over the tokens of a whole input; see [`Tokens::new`](crate::Tokens::new).
     #[cfg(feature = "any-tokens")]
     pub fn tokens<'a>(&self, input: &'a str) -> Box<dyn AnyTokens<'a> + 'a> {
@@ -301,15 +254,6 @@ fn entry<M: Machine>(name: &str) -> Option<Entry> {
     let (flag, value) = find_flag_value::<M>(name)?;
     let index = M::HostFlag::ALL.iter().position(|&other| other == flag)?;
     Some(Entry::Flag(u8::try_from(index).ok()?, value))
-}
-
-fn tokenize<M: Machine>(input: &str, start: &Start<'_>, sink: &mut dyn Sink) {
-    let mut registers = Registers::<M>::new();
-    registers.keeps_bom = start.keeps_bom;
-    if let Some(entry) = start.entry {
-        registers.enter(entry);
-    }
-    run_whole(registers, start.last_start_tag, input, sink);
 }
 
 fn flag_names<M: Machine>() -> Vec<&'static str> {

@@ -3,22 +3,13 @@
 
 use crate::machine::{Machine, Registers};
 use crate::named::Named;
-use crate::sink::{Control, Entry, MachineSink, Request};
+use crate::sink::{Control, Entry, Request};
 
 impl<M: Machine> Registers<M> {
     /// Sets a flag to the value at index `value`, if rows also set that flag.
     pub(crate) fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         if let Some(index) = M::stored_flag(flag) {
             self.flags[index] = value;
-        }
-    }
-
-    /// Initializes the flags that rows also set with the sink's values.
-    pub(crate) fn ask_flags<K: MachineSink + ?Sized>(&mut self, sink: &mut K) {
-        for &flag in <M::HostFlag as Named>::ALL {
-            if let Some(index) = M::stored_flag(flag) {
-                self.flags[index] = sink.flag(flag.name());
-            }
         }
     }
 

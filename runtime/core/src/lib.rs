@@ -67,14 +67,14 @@ mod word_lists;
 
 pub use bounded_errors::BoundedErrors;
 pub use construct::{
-    Adjacent, Construction, Elements, Event, FragmentContext, Options, Parsed, ParsedInto, Parser,
+    Adjacent, Construction, Elements, Event, FragmentContext, Options, Parsed, Parser,
     ScriptingMode, insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
 };
 pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use decode::Utf8Decoder;
 #[cfg(feature = "any-tokens")]
 pub use dialect::AnyTokens;
-pub use dialect::{AnyParser, AnyTokenizer, Dialect, Start};
+pub use dialect::{AnyParser, AnyTokenizer, Dialect};
 pub use error::ParseError;
 pub use limits::Limits;
 pub use machine::Machine;
@@ -90,7 +90,7 @@ pub use token::{
     Attribute, Attributes, Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text,
 };
 pub use token_reader::{TagRef, TokenReader, TokenRef};
-pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
+pub use tokenizer::{Progress, Tokenizer, find_state, tokenize};
 pub use tokens::Tokens;
 
 /// The owned tokens that [`Tokens`] yields.

@@ -84,7 +84,8 @@ pub trait Sink {
     }
 
     /// Returns the value of the flag called `flag`, which the table declares `by host`, as an index of its values; the
-    /// default is 0. A flag that rows also set is queried only at the start of a whole input.
+    /// default is 0. Not called for a flag that rows also set, which
+    /// [`Tokenizer::set_flag`](crate::Tokenizer::set_flag) sets.
     fn flag(&mut self, flag: &'static str) -> u8 {
         let _ = flag;
         0

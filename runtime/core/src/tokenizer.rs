@@ -457,44 +457,13 @@ impl<M: Machine> Default for Tokenizer<M> {
     }
 }
 
-/// Tokenizes a whole input. A byte order mark at its start is dropped; a [`Tokenizer`] can keep it.
+/// Tokenizes a whole input from the start state, with the default limits. Pauses are ignored, and a byte order mark at
+/// the start is dropped; a [`Tokenizer`] has options for these.
 pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) {
-    tokenize_from::<M, K>(input, M::START, None, sink);
-}
-
-/// Tokenizes a whole input from a state, with the name of a last start tag, as for a fragment. Pauses are ignored.
-pub fn tokenize_from<M: Machine, K: MachineSink + ?Sized>(
-    input: &str,
-    state: M::State,
-    last_start_tag: Option<&str>,
-    sink: &mut K,
-) {
-    let mut registers = Registers::<M>::new();
-    registers.state = state;
-    run_whole(registers, last_start_tag, input, sink);
-}
-
-/// Tokenizes a whole input with registers that are new but for the state and the choice about a byte order mark.
-pub(crate) fn run_whole<M: Machine, K: MachineSink + ?Sized>(
-    mut registers: Registers<M>,
-    last_start_tag: Option<&str>,
-    input: &str,
-    sink: &mut K,
-) {
-    if let Some(name) = last_start_tag {
-        registers.set_last_start_tag(name);
-    }
-    registers.ask_flags(sink);
-    let mut from = 0;
-    loop {
-        let stop = drive(&mut registers, input, from, true, sink);
-        from = stop.consumed;
-        if stop.reason != Reason::Pause {
-            break;
-        }
-    }
-    if K::ERRORS {
-        registers.search_input(sink, input, from);
+    let mut tokenizer = Tokenizer::<M>::new();
+    let mut progress = tokenizer.finish_with(input, sink);
+    while progress == Progress::Paused {
+        progress = tokenizer.finish(sink);
     }
 }
 
@@ -509,7 +478,7 @@ pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
 
 /// Finds a flag declared `by host and rows` that has a value of this name in the document, such as "RCDATA" for
 /// `rcdata`; returns the flag and the index of the value.
-pub fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
+pub(crate) fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
     let name = kebab_case(document_name);
     let all = M::HostFlag::ALL.iter().copied();
     let index = |flag| M::flag_values(flag).iter().position(|value| *value == name);

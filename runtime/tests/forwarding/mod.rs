@@ -118,15 +118,15 @@ fn wrapped_trees_have_equal_positions() {
     for size in [page.len(), 1, 2, 5] {
         let mut parser = html::Parser::with_sink(Counting::default(), &Options::new());
         let parsed = if size == page.len() {
-            parser.parse_into(page)
+            parser.finish_with(page)
         } else {
             let pieces = page.as_bytes().chunks(size);
             pieces.for_each(|it| parser.feed(std::str::from_utf8(it).expect("the page is ASCII")));
-            parser.finish_into()
+            parser.finish()
         };
-        assert_eq!(described(&parsed.sink.tree), described(&plain.tree), "chunks of {size}");
-        assert_eq!(parsed.sink.tree.root().to_dump(), plain.tree.root().to_dump());
+        assert_eq!(described(&parsed.tree.tree), described(&plain.tree), "chunks of {size}");
+        assert_eq!(parsed.tree.tree.root().to_dump(), plain.tree.root().to_dump());
         assert_eq!(parsed.errors, plain.errors, "chunks of {size}");
-        assert_eq!(parsed.sink.elements, 12);
+        assert_eq!(parsed.tree.elements, 12);
     }
 }

@@ -155,7 +155,7 @@ impl ParserUnderTest for Parser<tabulex::html::Html, Nothing> {
     }
 
     fn events(self) -> Vec<Event> {
-        self.finish_into().events
+        self.finish().events
     }
 }
 

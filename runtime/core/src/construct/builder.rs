@@ -14,7 +14,7 @@ use super::scripts::Scripts;
 use super::selected::MirrorElements;
 use super::{Adjustments, Construction, Elements, Feedback, TokenView};
 use crate::bounded_errors::BoundedErrors;
-use crate::encoding::Encoding;
+use crate::encoding::{Choice, Encoding};
 use crate::error::ParseError;
 use crate::limits::Limits;
 use crate::span::Span;
@@ -210,8 +210,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the sink and the errors.
     pub fn finish(self) -> (S, Vec<ParseError>) {
-        let output = self.into_output();
-        (output.sink, output.errors)
+        let parsed = self.into_parsed(Choice::irrelevant());
+        (parsed.tree, parsed.errors)
     }
 
     /// Sets flags of the host, by name, to the values with these indices.
@@ -362,7 +362,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn insert_plain_run(&mut self, text: Text<'_>) -> bool {
         // Checked first, so that the accesses to the current element that follow share one lookup.
         !self.open.is_empty()
-            && !self.limits.is_stopped()
+            && !self.has_stopped
             && !self.ignores_line_feed
             && C::insert_plain_run(self, &TokenView::Text(text))
     }

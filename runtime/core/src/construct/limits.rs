@@ -89,21 +89,12 @@ pub enum Event {
 impl Event {
     /// Returns the byte offset in the input at which the limit took effect.
     pub const fn offset(&self) -> usize {
-        match self {
-            Self::Flattened { offset, .. }
-            | Self::OutOfMemory { offset, .. }
-            | Self::NodesDropped { offset, .. }
-            | Self::PositionsClamped { offset }
-            | Self::AttributesDropped { offset, .. }
-            | Self::TokenTooLong { offset, .. }
-            | Self::ErrorsDropped { offset, .. }
-            | Self::FormattingDropped { offset, .. }
-            | Self::ReplacementDropped { offset, .. } => *offset,
-        }
+        let mut copy = *self;
+        *copy.offset_mut()
     }
 
-    /// Maps the byte offset by `map`.
-    pub(super) fn map_offset(&mut self, map: impl Fn(usize) -> usize) {
+    /// Returns the byte offset for modification.
+    pub(super) const fn offset_mut(&mut self) -> &mut usize {
         match self {
             Self::Flattened { offset, .. }
             | Self::OutOfMemory { offset, .. }
@@ -113,7 +104,7 @@ impl Event {
             | Self::TokenTooLong { offset, .. }
             | Self::ErrorsDropped { offset, .. }
             | Self::FormattingDropped { offset, .. }
-            | Self::ReplacementDropped { offset, .. } => *offset = map(*offset),
+            | Self::ReplacementDropped { offset, .. } => offset,
         }
     }
 }
@@ -169,7 +160,7 @@ pub(super) struct Bounds {
     depth: usize,
     /// Number of open elements from which on depth is checked. This is the limit as long as the stack shows how deep
     /// the tree is.
-    depth_check_from: usize,
+    pub(super) depth_check_from: usize,
     bytes: usize,
     reconstructed: u64,
     bytes_per_reconstructed: u64,
@@ -178,8 +169,6 @@ pub(super) struct Bounds {
     is_formatting_dropped: bool,
     /// Whether the memory limit was exceeded.
     pub(super) is_full: bool,
-    /// Whether tree construction has stopped.
-    is_stopped: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
     /// Byte offset of the last tag, or of the last start tag that was flattened.
@@ -204,7 +193,6 @@ impl Bounds {
             reconstruction_charge: 0,
             is_formatting_dropped: false,
             is_full: false,
-            is_stopped: false,
             events: Vec::new(),
             is_flattened: false,
             last_tag_offset: 0,
@@ -215,11 +203,6 @@ impl Bounds {
     fn reconstruction_limit(&self) -> u64 {
         self.reconstructed
             .saturating_add(self.last_tag_offset as u64 / self.bytes_per_reconstructed)
-    }
-
-    /// Takes the events recorded so far.
-    pub(super) fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
     }
 
     /// Notes that an element is about to leave the middle of a stack of `open` elements. Those above it are then one
@@ -243,23 +226,6 @@ impl Bounds {
     /// Returns the greatest depth that the parent of an element may have.
     pub(super) fn max_parent_depth(&self) -> usize {
         self.depth - 1
-    }
-
-    /// Returns the number of open elements from which on depth is checked.
-    #[inline]
-    pub(super) fn depth_check_from(&self) -> usize {
-        self.depth_check_from
-    }
-
-    /// Whether tree construction has stopped.
-    #[inline]
-    pub(super) fn is_stopped(&self) -> bool {
-        self.is_stopped
-    }
-
-    /// Notes that tree construction has stopped.
-    pub(super) fn stop(&mut self) {
-        self.is_stopped = true;
     }
 
     /// Whether the stack shows how deep the tree is.

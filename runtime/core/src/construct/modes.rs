@@ -29,7 +29,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn halt(&mut self) {
         self.flush_document_text();
         self.has_stopped = true;
-        self.limits.stop();
     }
 
     /// Switches to the original insertion mode.

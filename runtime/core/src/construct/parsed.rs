@@ -1,8 +1,7 @@
-//! Results of parsing: the tree or sink, the errors, the events, and the encoding. Positions refer to the input as it
-//! was given.
+//! The result of parsing. Positions refer to the input as it was given.
 
-use super::Event;
-use crate::bounded_errors;
+use super::{Builder, Construction, Event};
+use crate::bounded_errors::{self, BoundedErrors};
 use crate::encoding::Choice;
 use crate::error::ParseError;
 use crate::span::Span;
@@ -11,9 +10,9 @@ use crate::tree::{Tree, TreeSink};
 /// The result of parsing: a tree, whatever the input, and the errors.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Parsed {
-    /// The tree.
-    pub tree: Tree,
+pub struct Parsed<S = Tree> {
+    /// The tree, or the custom sink of [`Parser::with_sink`](crate::Parser::with_sink), filled with the whole tree.
+    pub tree: S,
     /// The errors of the tokenizer and of tree construction, sorted by start, end and code. They do not depend on how
     /// the input was split into chunks.
     pub errors: Vec<ParseError>,
@@ -26,51 +25,24 @@ pub struct Parsed {
     pub encoding: Choice,
 }
 
-/// The result of parsing into a custom sink: the fields of [`Parsed`], with the sink in place of the tree.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ParsedInto<S> {
-    /// The sink, filled with the whole tree.
-    pub sink: S,
-    /// The errors, sorted by start, end and code.
-    pub errors: Vec<ParseError>,
-    /// Limits that took effect.
-    pub events: Vec<Event>,
-    /// The amount of work; see [`Parsed::steps`].
-    pub steps: u64,
-    /// The encoding of the input and its confidence; irrelevant if the input was text.
-    pub encoding: Choice,
-}
-
-/// The result of a builder.
-pub(super) struct BuilderOutput<S> {
-    pub(super) sink: S,
-    pub(super) errors: Vec<ParseError>,
-    pub(super) events: Vec<Event>,
-    pub(super) steps: u64,
-}
-
-/// Converts the result of a builder, mapping positions to the input as it was given.
-pub(super) fn parsed_into<S: TreeSink>(
-    output: BuilderOutput<S>,
-    encoding: Choice,
-) -> ParsedInto<S> {
-    let BuilderOutput { sink, mut errors, mut events, steps } = output;
-    if let Some(tree) = sink.filled_tree() {
-        for error in &mut errors {
-            error.span = tree.original_span(error.span);
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Returns the sink and what was recorded, with positions mapped to the input as it was given.
+    pub(super) fn into_parsed(mut self, encoding: Choice) -> Parsed<S> {
+        let steps = self.steps();
+        self.sink.associate(None);
+        let (mut errors, dropped) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
+        let mut events = self.limits.events;
+        events.extend(dropped);
+        if let Some(tree) = self.sink.filled_tree() {
+            for error in &mut errors {
+                error.span = tree.original_span(error.span);
+            }
+            for offset in events.iter_mut().map(Event::offset_mut) {
+                *offset = tree.original_span(Span::new(*offset, *offset)).start;
+            }
         }
-        for event in &mut events {
-            event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
-        }
+        // Mapped positions can coincide, so that codes decide where ends did.
+        bounded_errors::sort(&mut errors);
+        Parsed { tree: self.sink, errors, events, steps, encoding }
     }
-    // Mapped positions can coincide, so that codes decide where ends did.
-    bounded_errors::sort(&mut errors);
-    ParsedInto { sink, errors, events, steps, encoding }
-}
-
-/// Converts the result of a builder whose sink is a [`Tree`].
-pub(super) fn parsed(output: BuilderOutput<Tree>, encoding: Choice) -> Parsed {
-    let ParsedInto { sink: tree, errors, events, steps, encoding } = parsed_into(output, encoding);
-    Parsed { tree, errors, events, steps, encoding }
 }

@@ -3,11 +3,8 @@
 use super::byte_input::DecodingState;
 use super::limits::Event;
 use super::options::new_builder;
-use super::parsed::{parsed, parsed_into};
 use super::pieces::PartialPiece;
-use super::{
-    Builder, Construction, Feedback, FragmentContext, Options, Parsed, ParsedInto, TokenView,
-};
+use super::{Builder, Construction, Feedback, FragmentContext, Options, Parsed, TokenView};
 use crate::declared::DeclaredToken;
 use crate::encoding::Choice;
 use crate::error::ParseError;
@@ -20,7 +17,7 @@ use std::borrow::Cow;
 
 /// Parses a whole input.
 pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
-    Parser::<D>::for_input(input.len(), options).parse_last(input)
+    Parser::<D>::for_input(input.len(), options).finish_with(input)
 }
 
 /// Parses a whole input as the contents of an element. The parsed nodes are the children of the document's element.
@@ -29,7 +26,7 @@ pub fn parse_fragment<D: Construction>(
     context: &FragmentContext,
     options: &Options,
 ) -> Parsed {
-    Parser::<D>::new_fragment(context, options).parse_last(input)
+    Parser::<D>::new_fragment(context, options).finish_with(input)
 }
 
 /// Counts the steps of parsing these chunks: those of machine, builder and tree, including created nodes and
@@ -120,23 +117,6 @@ impl<D: Construction> Parser<D> {
     pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
         Self::with_sink_fragment(options.tree::<D>(0), context, options)
     }
-
-    /// Parses the last or only chunk, and returns the result.
-    fn parse_last(mut self, input: &str) -> Parsed {
-        self.feed_last(input, |_| true);
-        self.finish()
-    }
-
-    /// Parses what remains, and returns the result.
-    pub fn finish(mut self) -> Parsed {
-        let is_fed_in_chunks = !self.tokenizer.has_ended();
-        let encoding = self.end();
-        if is_fed_in_chunks {
-            // Without the length of the input, lists grow by more than they need in the end.
-            self.builder.sink.shrink_to_fit();
-        }
-        parsed(self.builder.into_output(), encoding)
-    }
 }
 
 /// Parsers with any sink.
@@ -173,24 +153,29 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         parser
     }
 
-    /// Parses the last or only chunk, and returns the result with the sink.
+    /// Parses the last or only chunk, and returns the result.
     ///
     /// ```
     /// use tabulex::tree::Tree;
     /// use tabulex::{Options, html};
     ///
-    /// let parsed = html::Parser::with_sink(Tree::new(), &Options::new()).parse_into("<p>x");
-    /// assert_eq!(parsed.sink.root().text(), "x");
+    /// let parsed = html::Parser::with_sink(Tree::new(), &Options::new()).finish_with("<p>x");
+    /// assert_eq!(parsed.tree.root().text(), "x");
     /// ```
-    pub fn parse_into(mut self, input: &str) -> ParsedInto<S> {
-        self.feed_last(input, |_| true);
-        self.finish_into()
+    pub fn finish_with(mut self, chunk: &str) -> Parsed<S> {
+        self.feed_last(chunk, |_| true);
+        self.finish()
     }
 
-    /// Parses what remains, and returns the result with the sink.
-    pub fn finish_into(mut self) -> ParsedInto<S> {
+    /// Parses what remains, and returns the result.
+    pub fn finish(mut self) -> Parsed<S> {
+        let is_fed_in_chunks = !self.tokenizer.has_ended();
         let encoding = self.end();
-        parsed_into(self.builder.into_output(), encoding)
+        if is_fed_in_chunks && let Some(tree) = self.builder.sink.filled_tree_mut() {
+            // Without the length of the input, lists grow by more than they need in the end.
+            tree.shrink_to_fit();
+        }
+        self.builder.into_parsed(encoding)
     }
 
     /// Returns the sink in its current state.

@@ -19,7 +19,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     pub(super) fn plain_parent(&self) -> Option<S::Node> {
         let open = self.open.last()?;
-        let is_deep = self.open.len() >= self.limits.depth_check_from();
+        let is_deep = self.open.len() >= self.limits.depth_check_from;
         (open.kind < C::PLAIN_KINDS && !self.is_fostering && !is_deep).then_some(open.node)
     }
 

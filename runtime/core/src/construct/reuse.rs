@@ -2,57 +2,44 @@
 //! reused parser is that of a new one.
 
 use super::builder::Pointer;
+use super::formatting::Formatting;
 use super::options::apply_options;
-use super::parsed::{BuilderOutput, Parsed, parsed};
+use super::parsed::Parsed;
 use super::parser::Parser;
 use super::{Builder, Construction};
-use crate::bounded_errors::BoundedErrors;
 use crate::tree::{Tree, TreeSink};
 
-/// Clears the list, keeping its capacity.
-fn cleared<T>(mut list: Vec<T>) -> Vec<T> {
-    list.clear();
-    list
+/// Returns an empty list with the capacity of this one, which loses it.
+fn take_cleared<T>(list: &mut Vec<T>) -> Vec<T> {
+    let mut taken = std::mem::take(list);
+    taken.clear();
+    taken
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns what was built.
-    pub(super) fn into_output(mut self) -> BuilderOutput<S> {
-        let steps = self.steps();
-        self.sink.associate(None);
-        let (errors, dropped) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
-        let mut events = self.limits.take_events();
-        events.extend(dropped);
-        BuilderOutput { sink: self.sink, errors, events, steps }
-    }
-
     /// Replaces the sink of a builder that has been given nothing yet, and returns the old one.
     fn replace_sink(&mut self, mut sink: S) -> S {
         self.document = sink.document();
         std::mem::replace(&mut self.sink, sink)
     }
 
-    /// Restarts with another sink, without flags and limits. Returns what was built before.
-    pub(super) fn restart_with(&mut self, sink: S) -> BuilderOutput<S> {
+    /// Restarts with another sink, without flags and limits. Returns the previous state, without the lists whose
+    /// capacity is kept.
+    pub(super) fn restart_with(&mut self, sink: S) -> Self {
         let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
         pointers.fill(Pointer::None);
         let fresh = Self::with_lists(sink, self.collects_errors(), open, pointers);
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses = old.scripts.pauses;
-        let steps = old.steps();
-        old.sink.associate(None);
-        self.template_modes = cleared(old.template_modes);
-        self.formatting = old.formatting.into_empty();
-        self.ends = old.ends;
-        self.attribute_names = cleared(old.attribute_names);
-        self.adjustments = cleared(old.adjustments);
-        self.adjusted_names = cleared(old.adjusted_names);
-        self.text = old.text;
+        self.template_modes = take_cleared(&mut old.template_modes);
+        self.formatting = std::mem::replace(&mut old.formatting, Formatting::new()).into_empty();
+        self.ends = std::mem::take(&mut old.ends);
+        self.attribute_names = take_cleared(&mut old.attribute_names);
+        self.adjustments = take_cleared(&mut old.adjustments);
+        self.adjusted_names = take_cleared(&mut old.adjusted_names);
+        self.text = std::mem::take(&mut old.text);
         self.text.clear();
-        let (errors, dropped) = old.errors.map(BoundedErrors::finish).unwrap_or_default();
-        let mut events = old.limits.take_events();
-        events.extend(dropped);
-        BuilderOutput { sink: old.sink, errors, events, steps }
+        old
     }
 }
 
@@ -82,7 +69,7 @@ impl<D: Construction> Parser<D> {
     pub fn finish_and_reset(&mut self) -> Parsed {
         let encoding = self.end();
         let next = self.next_tree();
-        parsed(self.restart_with(next), encoding)
+        self.restart_with(next).into_parsed(encoding)
     }
 
     fn next_tree(&mut self) -> Tree {
@@ -92,8 +79,8 @@ impl<D: Construction> Parser<D> {
     /// Discards the input so far, and makes the parser ready for another input.
     pub fn reset(&mut self) {
         let next = self.next_tree();
-        let output = self.restart_with(next);
-        self.recycle(output.sink);
+        let before = self.restart_with(next);
+        self.recycle(before.sink);
     }
 
     /// Reuses the capacity of a tree that is no longer needed for the next one. The tree is freed instead if memory is
@@ -118,22 +105,22 @@ impl<D: Construction> Parser<D> {
 }
 
 impl<D: Construction, S: TreeSink> Parser<D, S> {
-    /// Restarts with an empty sink, and returns what was built before. If memory is limited, no capacity is kept: lists
+    /// Restarts with an empty sink, and returns the previous builder. If memory is limited, no capacity is kept: lists
     /// that one input made long would count for the next one, whose result would differ from that of a new parser.
-    pub(super) fn restart_with(&mut self, sink: S) -> BuilderOutput<S> {
+    pub(super) fn restart_with(&mut self, sink: S) -> Builder<D, S> {
         if !self.options.limits.checks_memory_at_end() {
             let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };
-            let output = std::mem::replace(self, new).builder.into_output();
+            let before = std::mem::replace(self, new).builder;
             self.begin_fragment();
-            return output;
+            return before;
         }
-        let output = self.builder.restart_with(sink);
+        let before = self.builder.restart_with(sink);
         apply_options(&mut self.builder, &self.options);
         self.tokenizer.reset();
         self.tokenizer.set_keeps_bom(self.options.keeps_bom);
         self.bytes = None;
         (self.is_new, self.is_tail_in_tree) = (true, false);
         self.begin_fragment();
-        output
+        before
     }
 }

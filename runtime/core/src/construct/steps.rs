@@ -937,7 +937,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         }
         if self.is_ancestor(frame, value, parent) {
-            return self.stop_on_cycle();
+            self.has_stopped = true;
+            return;
         }
         frame.isolated.retain(|&node| node != into.node);
         self.limits.record_reordering(self.open.len());
@@ -971,7 +972,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         }
         if self.is_ancestor(frame, of, parent) {
-            return self.stop_on_cycle();
+            self.has_stopped = true;
+            return;
         }
         frame.isolated.retain(|&node| node != into.node);
         self.limits.record_reordering(self.open.len());
@@ -1023,12 +1025,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let known = frame.max_root_depth(root).unwrap_or(usize::MAX);
         frame.set_max_root_depth(root, most.saturating_sub(depth + 1).min(known));
         parent
-    }
-
-    /// Ends tree construction, because a step would make the tree cyclic.
-    fn stop_on_cycle(&mut self) {
-        self.has_stopped = true;
-        self.limits.stop();
     }
 
     /// Runs the row that determines the insertion mode for the element; returns whether there is one.

@@ -122,8 +122,8 @@ use std::hash::Hash;
 /// let mut parser = html::Parser::with_sink(Nodes::default(), &Options::new());
 /// parser.feed("<p>1<b>2<p>");
 /// parser.feed("3");
-/// let parsed = parser.finish_into();
-/// assert_eq!(parsed.sink.show(0), "#(html(head body(p(1 b(2)) p(b(3)))))");
+/// let parsed = parser.finish();
+/// assert_eq!(parsed.tree.show(0), "#(html(head body(p(1 b(2)) p(b(3)))))");
 /// assert_eq!(parsed.errors[0].code, "expected-doctype");
 /// ```
 pub trait TreeSink {

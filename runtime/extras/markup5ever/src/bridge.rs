@@ -27,9 +27,9 @@ use tabulex_core::tree::{
 ///
 /// let mut parser = Parser::<Html, _>::with_sink(Bridge::new(RcDom::default()), &Options::new());
 /// parser.feed_bytes(b"\xEF\xBB\xBF<p>One");
-/// let parsed = parser.finish_into();
+/// let parsed = parser.finish();
 /// assert_eq!(parsed.encoding.encoding.name(), "UTF-8");
-/// let dom = parsed.sink.into_sink().finish();
+/// let dom = parsed.tree.into_sink().finish();
 /// assert_eq!(dom.document.children.borrow().len(), 1);
 /// ```
 #[derive(Debug)]

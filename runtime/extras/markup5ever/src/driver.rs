@@ -172,8 +172,8 @@ impl<Sink: TreeSink> TendrilSink<fmt::UTF8> for Parser<Sink> {
 
     /// Reports events of limits even if errors are disabled, as nothing else shows that the tree differs from the page.
     fn finish(self) -> Sink::Output {
-        let parsed = self.parser.finish_into();
-        let sink = parsed.sink.into_sink();
+        let parsed = self.parser.finish();
+        let sink = parsed.tree.into_sink();
         for error in parsed.errors {
             sink.parse_error(Cow::Borrowed(error.code));
         }
