@@ -13,15 +13,11 @@ use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeS
 mod adoption;
 mod append;
 mod builder;
-mod byte_input;
 mod bytes;
 mod conditions;
-mod declared;
-mod digest;
 mod doctype;
 mod element_set;
 mod elements;
-mod flags;
 mod foreign;
 mod formatting;
 mod fragment;
@@ -40,17 +36,14 @@ mod pieces;
 mod place;
 mod pop;
 mod reconstruct;
-mod recorded_attributes;
 mod reuse;
-mod scripting;
 mod scripts;
-mod selected;
 mod steps;
 mod tag_cache;
 
+pub use append::{field_of, field_text};
 pub use builder::Builder;
 pub use bytes::parse_bytes;
-pub use declared::{field_of, field_text};
 pub use doctype::{DoctypeCondition, DoctypeSet, DoctypeTest};
 pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
 use foreign::Adjustments;
@@ -61,12 +54,11 @@ pub(crate) use inner::{
     FragmentTraits, fragment_traits, insert_adjacent_with, set_inner_with, set_outer_with,
 };
 pub use limits::Event;
-pub use options::Options;
+pub use options::{Options, ScriptingMode};
 pub use parsed::Parsed;
 pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 pub use patch::PatchPart;
-pub use scripting::ScriptingMode;
 pub use steps::{
     AlgorithmArguments, EntryValue, Frame, ImpliedEndTags, ListKey, Location, NodeValue, TagSource,
     Target, shift_entry, split_name,

@@ -4,8 +4,8 @@
 
 use crate::declarations::EntityList;
 use crate::machine::{Machine, Reason, Registers, Stop};
-use crate::original::{INSERTED, original};
 use crate::registers::SourceText;
+use crate::replacement::{INSERTED, original};
 use crate::replacement::{Replacement, Replacements, escaped};
 use crate::sink::MachineSink;
 use crate::span::Span;

@@ -4,7 +4,6 @@
 use crate::declarations::Declarations;
 use crate::declared::TokenForm;
 use crate::lexeme::Lexer;
-use crate::name_match::NameMatch;
 use crate::named::Named;
 use crate::references::{NO_REFERENCE, References};
 use crate::registers::{
@@ -12,12 +11,12 @@ use crate::registers::{
     PushedStates, SourceText, TagRegister, TextRegister, part,
 };
 use crate::replacement::{ReplacementLimits, Replacements};
-pub use crate::returned::Returned;
 use crate::scan;
-use crate::sink::{MachineSink, Request};
+use crate::sink::{Control, Entry, MachineSink, Request};
 use crate::span::Span;
+use crate::surroundings::NameMatch;
 use crate::switching::SwitchingTag;
-use crate::token::{Comment, Doctype, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 use std::fmt::Debug;
 
 /// A tokenizer compiled from a table.
@@ -611,5 +610,168 @@ impl<M: Machine> Registers<M> {
 impl<M: Machine> Default for Registers<M> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl<M: Machine> Registers<M> {
+    /// Sets a flag to the value at index `value`, if rows also set that flag.
+    pub(crate) fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
+        if let Some(index) = M::stored_flag(flag) {
+            self.flags[index] = value;
+        }
+    }
+
+    /// Switches to the state, or sets the flag. An entry of another dialect has no effect.
+    pub(crate) fn enter(&mut self, entry: Entry) {
+        if let Request::Switch(state) = self.request(entry) {
+            self.state = state;
+        }
+    }
+
+    /// Applies a flag that the sink sets; any other request is left to the row that emits.
+    #[inline(always)]
+    pub(crate) fn apply_control(&mut self, control: Control) -> Request<M::State> {
+        match control {
+            Control::Continue => Request::Continue,
+            Control::Pause => Request::Pause,
+            Control::Enter(entry) => self.request(entry),
+        }
+    }
+
+    /// Sets the flag, or returns the request to switch to the state.
+    #[cold]
+    #[inline(never)]
+    fn request(&mut self, entry: Entry) -> Request<M::State> {
+        match entry {
+            Entry::State(index) => {
+                let state = M::State::ALL.get(usize::from(index)).copied();
+                return state.map_or(Request::Continue, Request::Switch);
+            }
+            Entry::Flag(index, value) => {
+                if let Some(&flag) = M::HostFlag::ALL.get(usize::from(index)) {
+                    self.set_flag(flag, value);
+                }
+            }
+        }
+        Request::Continue
+    }
+
+    /// Creates a token of the kind at index `kind`, beginning at `offset` in the chunk.
+    #[inline]
+    pub fn create_declared(&mut self, kind: usize, offset: usize) {
+        self.declared.create(kind, &M::TOKENS[kind], self.base + offset);
+    }
+
+    /// Emits the current token of the kind at index `kind`. If `is_inside`, the range of the enclosing token or text
+    /// continues.
+    #[inline(never)]
+    pub fn emit_declared<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        kind: usize,
+        (here, is_inside): (usize, bool),
+    ) -> Request<M::State> {
+        let end = self.base + here;
+        let span = Span::new(self.declared.start(kind).min(end), end);
+        let span = self.original(span);
+        if !is_inside {
+            self.mark = end;
+        }
+        let source = self.source_of(input, span);
+        let form = (kind, &M::TOKENS[kind]);
+        let token = self.declared.token(form, source, span, is_inside);
+        let control = sink.declared_token(token);
+        self.apply_control(control)
+    }
+
+    /// Emits the name of the last start tag as text.
+    #[inline(never)]
+    pub fn emit_last_start_tag<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Request<M::State> {
+        if self.last_start_tag(input).is_empty() {
+            return Request::Continue;
+        }
+        let span = self.take_span(here);
+        let name = self.last_start_tag(input);
+        let control = sink.text(self.text(name, span, Self::is_verbatim_character(name, span)));
+        self.apply_control(control)
+    }
+
+    /// Emits a short end tag token.
+    #[inline(never)]
+    pub fn emit_short_end_tag<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        here: usize,
+    ) -> Request<M::State> {
+        let span = self.take_span(here);
+        let is_inserted = self.is_inserted(span);
+        let control = sink.short_end_tag(ShortEndTag { span, is_inserted });
+        self.apply_control(control)
+    }
+
+    /// Emits the current processing instruction token.
+    #[inline(never)]
+    pub fn emit_processing_instruction<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Request<M::State> {
+        let span = self.take_span(here);
+        let (source, instruction) = (self.source(input), &self.processing_instruction);
+        let (target, data) = (instruction.target.text(source), instruction.data.text(source));
+        let is_inserted = self.is_inserted(span);
+        let instruction = ProcessingInstruction { target, data, span, is_inserted };
+        let control = sink.processing_instruction(instruction);
+        self.apply_control(control)
+    }
+
+    /// Pops the return state into `popped_state`, which becomes the start state if the stack is empty.
+    #[inline]
+    pub fn pop_state(&mut self) {
+        self.popped_state = self.pushed.pop().unwrap_or(M::START);
+    }
+
+    /// Replaces a high surrogate and a low surrogate in the two halves of the number with their character; any other
+    /// pair stays.
+    pub fn join_surrogates(&mut self) {
+        let units = [(self.number >> 16) as u16, self.number as u16];
+        if let (0xD800..=0xDBFF, Some(Ok(character))) = (units[0], char::decode_utf16(units).next())
+        {
+            self.number = u32::from(character);
+        }
+    }
+}
+
+/// The result of a procedure: one or two characters, or the temporary buffer.
+#[derive(Clone, Copy, Debug)]
+pub enum Returned {
+    /// A text from the table.
+    Text(&'static str),
+    /// A single character.
+    Character(char),
+    /// The contents of the temporary buffer.
+    TemporaryBuffer,
+}
+
+impl Returned {
+    /// Returns the characters.
+    pub fn text<'a>(
+        &'a self,
+        temporary_buffer: &'a TextRegister,
+        source: SourceText<'a>,
+        buffer: &'a mut [u8; 4],
+    ) -> &'a str {
+        match self {
+            Self::Text(text) => text,
+            Self::Character(character) => character.encode_utf8(buffer),
+            Self::TemporaryBuffer => temporary_buffer.text(source),
+        }
     }
 }

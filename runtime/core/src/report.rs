@@ -1,9 +1,12 @@
-//! Reports parse errors in input order: those of rows, and those of characters that are errors wherever they occur. The
-//! input is searched for the latter only if errors are wanted.
+//! Reports to sinks. Parse errors come in input order: those of rows, and those of characters that are errors wherever
+//! they occur, for which the input is searched only if errors are wanted. Rows and bytes inspected are reported to sinks
+//! that want them; each report is a single call in the code of a machine, whose compile time grows with the square of
+//! its size, and compiles to nothing for other sinks.
 
 use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
 use crate::named::Named as _;
+use crate::scan;
 use crate::scan::Searchable;
 use crate::sink::MachineSink;
 use crate::span::Span;
@@ -79,5 +82,71 @@ impl<M: Machine> Registers<M> {
             }
             offset = end;
         }
+    }
+
+    /// Reports a row that consumes `length` bytes from `from` on, and returns the offset at which they end.
+    #[inline(always)]
+    pub fn row<K: MachineSink + ?Sized>(
+        &self,
+        sink: &mut K,
+        row: u16,
+        from: usize,
+        length: usize,
+    ) -> usize {
+        if K::ROWS && self.wants_rows {
+            sink.row(row);
+        }
+        from + length
+    }
+
+    /// Reports a row that takes the run of characters `from..to` of the chunk.
+    #[inline(always)]
+    pub fn run<K: MachineSink + ?Sized>(&self, sink: &mut K, row: u16, from: usize, to: usize) {
+        if K::ROWS && self.wants_rows {
+            sink.row(row);
+            sink.inspected(to - from);
+        }
+    }
+
+    /// Reports that `from..to` of the chunk was inspected; ignored if that is not a range.
+    #[inline(always)]
+    pub fn inspected<K: MachineSink + ?Sized>(&self, sink: &mut K, from: usize, to: usize) {
+        if K::ROWS && self.wants_rows {
+            sink.inspected(to.saturating_sub(from));
+        }
+    }
+
+    /// Returns the input up to the next byte `A` at or after `from`, or up to the end of the search window.
+    #[inline(always)]
+    pub fn window_of_1<'i, K: MachineSink + ?Sized, const A: u8>(
+        &self,
+        sink: &mut K,
+        input: &'i str,
+        from: usize,
+    ) -> &'i [u8] {
+        self.window(sink, input, from, scan::window_of_1::<A>(input, from))
+    }
+
+    /// Returns the input up to the next byte `A` or `B`; see [`window_of_1`].
+    #[inline(always)]
+    pub fn window_of_2<'i, K: MachineSink + ?Sized, const A: u8, const B: u8>(
+        &self,
+        sink: &mut K,
+        input: &'i str,
+        from: usize,
+    ) -> &'i [u8] {
+        self.window(sink, input, from, scan::window_of_2::<A, B>(input, from))
+    }
+
+    #[inline(always)]
+    fn window<'i, K: MachineSink + ?Sized>(
+        &self,
+        sink: &mut K,
+        input: &'i str,
+        from: usize,
+        end: usize,
+    ) -> &'i [u8] {
+        self.inspected(sink, from, end);
+        &input.as_bytes()[..end]
     }
 }

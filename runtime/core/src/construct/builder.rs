@@ -4,14 +4,14 @@
 use super::elements::Bindings;
 use super::formatting::Formatting;
 use super::fragment::Context;
+use super::insert::MirrorElements;
 use super::limits::{Bounds, Flattened};
 use super::open::OpenElements;
 use super::parents::Parents;
 use super::patch::Patch;
 use super::pending::Pending;
-use super::recorded_attributes::RecordedAttributes;
+use super::reconstruct::RecordedAttributes;
 use super::scripts::Scripts;
-use super::selected::MirrorElements;
 use super::{Adjustments, Construction, Elements, Feedback, TokenView};
 use crate::bounded_errors::BoundedErrors;
 use crate::encoding::{Choice, Encoding};

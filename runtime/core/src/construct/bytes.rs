@@ -1,7 +1,6 @@
 //! Parsing of bytes: they are decoded as far as their encoding is known, and parsed again where the document declares
 //! an encoding other than the likely one. The tree does not depend on how the bytes are split into chunks.
 
-use super::byte_input::DecodingState;
 use super::parser::Parser;
 use super::{Construction, Options, Parsed};
 use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
@@ -181,5 +180,27 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let bytes = self.bytes.take();
         let finish = |bytes: Box<DecodingState>| bytes.stream.finish(|piece| self.feed(piece));
         bytes.map_or_else(Choice::irrelevant, finish)
+    }
+}
+
+/// Decoding state of a parser that is fed bytes.
+#[derive(Debug)]
+pub(super) struct DecodingState {
+    pub(super) stream: ByteStream,
+    /// All bytes so far, while they may have to be decoded again; `None` afterwards.
+    pub(super) retained: Option<Vec<u8>>,
+    /// Text decoded after an encoding declaration, held until it is known whether the bytes are decoded again.
+    pub(super) deferred: String,
+}
+
+impl DecodingState {
+    /// Frees the buffered bytes and text.
+    pub(super) fn clear(&mut self) {
+        (self.retained, self.deferred) = (None, String::new());
+    }
+
+    /// Returns the heap size of the buffers in bytes.
+    pub(super) fn memory_usage(&self) -> usize {
+        self.retained.as_ref().map_or(0, Vec::capacity) + self.deferred.capacity()
     }
 }

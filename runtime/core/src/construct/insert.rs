@@ -2,7 +2,6 @@
 
 use super::foreign::is_integration_point;
 use super::open::{NONE, Opening, chain_of};
-use super::selected::MirrorElements;
 use super::{Builder, Construction, Elements, TokenView};
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Namespace, TreeSink};
@@ -229,5 +228,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Replaces the token's tag name.
     pub fn rename(&mut self, local: u32) {
         self.token_name = LocalName::known(local);
+    }
+}
+
+/// The elements so far that mirror the selected option.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum MirrorElements<N> {
+    /// Only this one.
+    One(N),
+    /// Two or more.
+    Several,
+}
+
+impl<N> MirrorElements<N> {
+    /// Returns the element, if it is the only one.
+    pub(super) fn only(self) -> Option<N> {
+        match self {
+            Self::One(node) => Some(node),
+            Self::Several => None,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The parser: a tokenizer and a builder. Its result does not depend on how the input is split into chunks.
 
-use super::byte_input::DecodingState;
+use super::bytes::DecodingState;
 use super::limits::Event;
 use super::options::new_builder;
 use super::pieces::PartialPiece;

@@ -4,7 +4,7 @@
 use super::{SourceText, TextRegister, UNSET};
 use crate::limits::Limits;
 use crate::names::NameLookup;
-use crate::original::original;
+use crate::replacement::original;
 use crate::span::Span;
 use std::collections::HashSet;
 

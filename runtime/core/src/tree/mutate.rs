@@ -6,6 +6,7 @@ use super::attribute_spans::AttributeSpans;
 use super::node::{NONE, NodeId, NodeKind};
 use super::node_ref::AttributeRef;
 use crate::names::{Name, Namespace};
+use crate::span::Span;
 use std::fmt;
 
 /// The reason why a node cannot be inserted.
@@ -352,5 +353,152 @@ impl Tree {
             ancestor = if node.kind() == NodeKind::Fragment { node.index() } else { node.parent };
         }
         false
+    }
+
+    /// Moves a node to the start of `parent`; see [`append`](Self::append).
+    ///
+    /// # Errors
+    ///
+    /// If `parent` cannot contain the node; see [`HierarchyError`].
+    pub fn prepend(&mut self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
+        match self.node(parent).first_child() {
+            Some(first) if first.id() == child => Ok(()),
+            Some(first) => self.insert_before(first.id(), child),
+            None => self.append(parent, child),
+        }
+    }
+
+    /// Moves a node after a sibling; see [`append`](Self::append).
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let mut tree = html::parse("<p id=a>1<p id=b>2", Options::new()).tree;
+    /// let [a, b] = ["a", "b"].map(|id| tree.element_by_id(id).unwrap().id());
+    /// tree.insert_after(b, a).unwrap();
+    /// assert_eq!(tree.root().text(), "21");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the sibling has no parent, or its parent cannot contain the node; see [`HierarchyError`].
+    pub fn insert_after(&mut self, sibling: NodeId, child: NodeId) -> Result<(), HierarchyError> {
+        let node = self.node(sibling);
+        if !self.has_node(sibling) {
+            return Err(HierarchyError::UnknownNode);
+        }
+        let parent = node.parent().ok_or(HierarchyError::NoParent)?.id();
+        match node.next_sibling() {
+            _ if sibling == child => Ok(()),
+            Some(next) if next.id() == child => Ok(()),
+            Some(next) => self.insert_before(next.id(), child),
+            None => self.append(parent, child),
+        }
+    }
+
+    /// Replaces a node and its descendants with another node. For a fragment, its children are inserted.
+    ///
+    /// # Errors
+    ///
+    /// If the node to be replaced has no parent, or its parent cannot contain the other node; see [`HierarchyError`].
+    pub fn replace_with(&mut self, node: NodeId, other: NodeId) -> Result<(), HierarchyError> {
+        if node == other {
+            return Ok(());
+        }
+        self.insert_before(node, other)?;
+        self.detach(node);
+        Ok(())
+    }
+
+    /// Inserts an element in place of a node, and moves the node to the end of that element.
+    ///
+    /// ```
+    /// use tabulex::tree::Namespace;
+    /// use tabulex::{Options, html};
+    ///
+    /// let mut tree = html::parse("<p>1<img id=i>2", Options::new()).tree;
+    /// let image = tree.element_by_id("i").unwrap().id();
+    /// let figure = tree.create_element(Namespace::HTML, "figure");
+    /// tree.wrap(image, figure).unwrap();
+    /// let p = tree.node(figure).parent().unwrap();
+    /// assert_eq!(html::serializer().inner(p), "1<figure><img id=\"i\"></figure>2");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the node has no parent, or the wrapper is not an element, is the node itself, or is an ancestor of the node;
+    /// see [`HierarchyError`].
+    pub fn wrap(&mut self, node: NodeId, wrapper: NodeId) -> Result<(), HierarchyError> {
+        if node == wrapper {
+            return Err(HierarchyError::Cycle);
+        }
+        if !self.node(wrapper).is_element() {
+            return Err(HierarchyError::NotAParent);
+        }
+        self.insert_before(node, wrapper)?;
+        self.append(wrapper, node)
+    }
+
+    /// Splits a text at a byte offset: the text from there on becomes the next sibling. Returns `None` if the node is
+    /// not a text or the offset is not on a character boundary.
+    ///
+    /// Each part has its own position if the text is in the input byte for byte. Otherwise, because of a reference or
+    /// line end in the text, or a text fed in several chunks, offsets in the text do not determine positions, and both
+    /// parts have that of the whole text.
+    ///
+    /// ```
+    /// use tabulex::tree::{Namespace, Tree};
+    /// let mut tree = Tree::new();
+    /// let p = tree.create_element(Namespace::HTML, "p");
+    /// tree.append_text(p, "one two");
+    /// let text = tree.node(p).first_child().unwrap().id();
+    /// let after = tree.split_text(text, 3).unwrap();
+    /// assert_eq!((tree.node(text).text(), tree.node(after).text()), ("one".into(), " two".into()));
+    /// tree.merge_texts(p);
+    /// assert_eq!(tree.node(p).children().count(), 1);
+    /// assert_eq!(tree.node(p).text(), "one two");
+    /// ```
+    pub fn split_text(&mut self, text: NodeId, offset: usize) -> Option<NodeId> {
+        let node = self.node(text);
+        let data = node.is_text().then(|| self.texts.get(self.nodes[text.index()].slot()));
+        let length = data.filter(|data| data.is_char_boundary(offset))?.len();
+        let span_len = node.span().map(|span| span.end - span.start);
+        let (span, next, parent) = (node.stored_span(), node.next_sibling(), node.parent());
+        let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
+        let is_part = self.texts.is_part(self.nodes[text.index()].slot());
+        // A part of the input contains no references, and one as long as its range contains no CR LF.
+        let is_verbatim = is_part && span_len == Some(length);
+        let split_at = span.filter(|_| is_verbatim).map(|span| span.start + offset);
+        let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
+        let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
+        let after = self.texts.split(self.nodes[text.index()].slot_mut(), offset);
+        let new = self.add_text_slot(after, split_at.map_or(span, begin_at));
+        match (next, parent) {
+            (Some(next), _) => self.link_before(next.0, new.0),
+            (None, Some(parent)) => self.link_last(parent.0, new.0),
+            (None, None) => {}
+        }
+        self.spans.set(text.index(), split_at.map_or(span, end_at));
+        Some(new)
+    }
+
+    /// Merges adjacent texts anywhere inside a node and removes empty ones, as the DOM's `normalize` does.
+    pub fn merge_texts(&mut self, node: NodeId) {
+        let texts = self.node(node).descendants().filter(|node| node.is_text());
+        let texts: Vec<NodeId> = texts.map(|text| text.id()).collect();
+        let mut last: Option<NodeId> = None;
+        for text in texts {
+            let it = self.node(text);
+            let (data, span) = (it.data().unwrap_or_default().to_owned(), it.stored_span());
+            let before = it.previous_sibling().map(|sibling| sibling.id());
+            if data.is_empty() {
+                self.unlink(text.0);
+            } else if let Some(last) = last.filter(|&last| before == Some(last)) {
+                self.unlink(text.0);
+                self.extend_text(last.0, &data, span);
+            } else {
+                last = Some(text);
+            }
+        }
     }
 }

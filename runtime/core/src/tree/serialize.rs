@@ -4,7 +4,6 @@ mod dump;
 mod escape;
 mod html;
 mod json;
-mod qualified_dump;
 mod shadow;
 mod steps;
 mod xml;

@@ -2,7 +2,7 @@
 
 use super::{Frame, ListKey, Location, NodeValue, OptionalNode, TagOrigin, TagSource};
 use crate::attribute::SinkAttribute;
-use crate::construct::declared::field_of;
+use crate::construct::append::field_of;
 use crate::construct::foreign::is_integration_point;
 use crate::construct::{Builder, Construction, ElementSet, Elements, TokenView, elements};
 use crate::tree::{Name, Namespace, TreeSink};
