@@ -70,17 +70,10 @@ pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
     let bytes = text.as_bytes();
     let is_boundary = |offset: usize| (bytes[offset] as i8) >= -0x40;
     if start <= end && end < bytes.len() && is_boundary(start) && is_boundary(end) {
-        text.get(start..end).unwrap_or_else(empty_text)
+        text.get(start..end).unwrap_or_default()
     } else {
         part_slow(text, start, end)
     }
-}
-
-/// Unreachable fallback: `part` has checked the range.
-#[cold]
-#[inline(never)]
-fn empty_text<'a>() -> &'a str {
-    ""
 }
 
 /// Slow path of `part`, for invalid ranges and ranges at the end of the text. Kept out of line, so that no panic is
@@ -203,7 +196,7 @@ impl TextRegister {
         } else if self.span.start == UNSET {
             self.span = Span::new(start, end);
         } else {
-            self.append_slice(source.text, source.base, from, to);
+            self.append_text(source, &source.text[from..to], from, to);
         }
     }
 
@@ -211,14 +204,6 @@ impl TextRegister {
     #[inline(always)]
     pub fn begin_run(&mut self, base: usize, from: usize, to: usize) {
         self.span = Span::new(base + from, base + to);
-    }
-
-    /// Appends the bytes of the chunk from `from` to `to`, which do not follow the range. The chunk is passed as text
-    /// and base, in registers, so that no caller has to keep a `Source` in memory.
-    #[cold]
-    #[inline(never)]
-    fn append_slice(&mut self, text: &str, base: usize, from: usize, to: usize) {
-        self.append_text(SourceText { text, base }, &text[from..to], from, to);
     }
 
     /// Appends a range of the chunk with the replacements applied.
@@ -367,16 +352,9 @@ impl TextRegister {
     fn copy_from(&mut self, other: &Self) {
         self.span = other.span;
         if other.is_copied() {
-            self.copy_text_from(other);
+            self.end = other.end;
+            self.copy.clone_from(&other.copy);
         }
-    }
-
-    /// Copies the text of a copied register. Kept out of line, as most texts are ranges.
-    #[cold]
-    #[inline(never)]
-    fn copy_text_from(&mut self, other: &Self) {
-        self.end = other.end;
-        self.copy.clone_from(&other.copy);
     }
 
     /// Sets the text to one that occurs nowhere in the input.

@@ -273,18 +273,11 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Removes the entry at this index if it is the last of its name after the last marker; returns whether it did.
     #[inline]
     pub(super) fn remove_last(&mut self, index: u32, local: u32) -> bool {
-        if self.entries.len() != index as usize + 1 {
-            return self.remove_last_named(index, local);
+        if self.entries.len() == index as usize + 1 {
+            self.pop();
+            self.drop_trailing_gaps();
+            return true;
         }
-        self.pop();
-        self.drop_trailing_gaps();
-        true
-    }
-
-    /// Slow path of `remove_last`, for an entry that is not the last of the list.
-    #[cold]
-    #[inline(never)]
-    fn remove_last_named(&mut self, index: u32, local: u32) -> bool {
         let is_last = self.last_named(local) == Some(index);
         if is_last {
             self.remove(index);
@@ -405,17 +398,8 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Returns the last element after the last marker with this name in the table's own namespace.
-    #[inline]
     pub(super) fn last_named(&mut self, local: u32) -> Option<u32> {
-        let last = *self.last_by_name.get(local as usize)?;
-        if last == NONE { None } else { self.last_below(last) }
-    }
-
-    /// Returns `last`, or the next lower element of its name if it was removed, provided that it follows the last
-    /// marker.
-    #[inline(never)]
-    fn last_below(&mut self, last: u32) -> Option<u32> {
-        let mut index = last;
+        let mut index = *self.last_by_name.get(local as usize)?;
         while index != NONE && self.entries[index as usize].kind == EntryKind::Empty {
             self.steps += 1;
             let entry = self.entries[index as usize];
@@ -486,17 +470,10 @@ impl<N: Copy + Eq> Formatting<N> {
     #[inline]
     pub(super) fn compact_if_sparse(&mut self, open: &mut OpenElements<N>) {
         if self.gap_count > 32 && self.gap_count * 2 > self.entries.len() {
-            self.close_all_gaps(open);
+            self.entries.retain(|entry| entry.kind != EntryKind::Empty);
+            self.gap_count = 0;
+            self.relink(open);
         }
-    }
-
-    /// Closes all gaps in the list.
-    #[cold]
-    #[inline(never)]
-    fn close_all_gaps(&mut self, open: &mut OpenElements<N>) {
-        self.entries.retain(|entry| entry.kind != EntryKind::Empty);
-        self.gap_count = 0;
-        self.relink(open);
     }
 
     /// Recomputes all links, in time linear in the length of the list.
@@ -534,7 +511,7 @@ impl<N: Copy + Eq> Formatting<N> {
     fn append_to_lists(&mut self, name: Name, digest: u32, index: u32) -> [u32; 2] {
         let (local, list) = (name.local().id() as usize, self.list_of(digest));
         if local >= self.last_by_name.len() {
-            self.grow_name_table(local);
+            self.last_by_name.resize((local + 1).next_multiple_of(NAME_TABLE_STEP), NONE);
         }
         let below = [
             std::mem::replace(&mut self.last_by_name[local], index),
@@ -546,13 +523,6 @@ impl<N: Copy + Eq> Formatting<N> {
             }
         }
         below
-    }
-
-    /// Extends the table of last entries to this name.
-    #[cold]
-    #[inline(never)]
-    fn grow_name_table(&mut self, local: usize) {
-        self.last_by_name.resize((local + 1).next_multiple_of(NAME_TABLE_STEP), NONE);
     }
 
     /// Removes the entry at this index, the last of the list, from the tables of last entries.

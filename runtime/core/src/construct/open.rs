@@ -96,8 +96,8 @@ const KINDS: usize = 1 << u8::BITS;
 /// Stack depth that most documents do not exceed.
 const INITIAL_CAPACITY: usize = 32;
 
-/// Empty chains, which are added as many at a time.
-static NEW_CHAINS: [Chain; 512] = [Chain { topmost: NONE, count: 0 }; 512];
+/// The number of chains by which their list grows.
+const CHAINS_STEP: usize = 512;
 
 /// The stack of open elements.
 #[derive(Clone, Debug)]
@@ -255,20 +255,12 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the chain with this number, which is added if there is none.
     #[inline(always)]
     fn chain(&mut self, chain: u32) -> &mut Chain {
-        if chain as usize >= self.chains.len() {
-            return self.new_chain(chain as usize);
+        let index = chain as usize;
+        if index >= self.chains.len() {
+            let length = (index + 1).next_multiple_of(CHAINS_STEP);
+            self.chains.resize(length, Chain { topmost: NONE, count: 0 });
         }
-        &mut self.chains[chain as usize]
-    }
-
-    /// Adds the chain of a name that was not open before.
-    #[cold]
-    #[inline(never)]
-    fn new_chain(&mut self, chain: usize) -> &mut Chain {
-        while self.chains.len() <= chain {
-            self.chains.extend_from_slice(&NEW_CHAINS);
-        }
-        &mut self.chains[chain]
+        &mut self.chains[index]
     }
 
     #[inline(always)]
@@ -557,18 +549,12 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Whether a walk down from the current node reaches the slot before it meets an element that ends the scope.
     #[inline]
     pub(super) fn is_in_scope(&self, scope: usize, slot: u32) -> bool {
-        // Usually the slot is that of the current node.
-        slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
-    }
-
-    /// Whether no element above the slot ends the scope.
-    #[inline(never)]
-    fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
         let is_below = |&kind: &u8| {
             let topmost = self.topmost_of_kind[usize::from(kind)];
             topmost == NONE || topmost <= slot
         };
-        self.scopes[scope].iter().all(is_below)
+        // Usually the slot is that of the current node.
+        slot + 1 == self.slots.len() as u32 || self.scopes[scope].iter().all(is_below)
     }
 }
 

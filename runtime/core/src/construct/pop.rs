@@ -37,23 +37,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node.
     #[inline(never)]
     pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
-        // Rare cases are handled out of line, to keep this path short.
         if self.mirrors.is_some() || self.open.has_empty() || const { mirrors_by_steps::<C>() } {
-            return self.pop_slow(token);
+            if let Some(open) = self.open.pop() {
+                self.report_popped(token, &open);
+                self.mirror_popped(&open);
+            }
+            return;
         }
         let Some(&open) = self.open.last() else { return };
         self.open.pop_top(&open);
         self.report_popped(token, &open);
-    }
-
-    /// Pops the current node, when there are empty slots or elements that mirror the selected option.
-    #[cold]
-    #[inline(never)]
-    fn pop_slow(&mut self, token: &TokenView<'_>) {
-        if let Some(open) = self.open.pop() {
-            self.report_popped(token, &open);
-            self.mirror_popped(&open);
-        }
     }
 
     /// Reports an element that was popped for the token.
@@ -66,20 +59,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops elements up to and including one whose name matches. Usually that is the current node; then the caller ends
-    /// with a tail call.
-    #[inline(always)]
+    /// Pops elements up to and including one whose name matches.
     fn pop_open_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
-        match self.open.last() {
-            Some(open) if matches(open.name) => self.pop_open(token),
-            _ => self.pop_several_until(token, matches),
-        }
-    }
-
-    /// Pops elements in a loop, up to and including one whose name matches.
-    #[cold]
-    #[inline(never)]
-    fn pop_several_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
         while let Some(open) = self.open.last() {
             let is_last = matches(open.name);
             self.pop_open(token);
@@ -95,25 +76,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.mirror_popped(open);
     }
 
-    fn mirror_popped(&mut self, open: &Open<S::Node>) {
-        if const { mirrors_by_steps::<C>() }
-            && let Some(shown) = &C::SELECTED_CONTENT
-        {
-            self.sink.show_option(open.node, None, shown);
-        } else if self.mirrors.is_some() {
-            self.show_option(open.node, open.name);
-        }
-    }
-
     /// Reports an option that is complete, if the element is one.
-    #[cold]
-    #[inline(never)]
-    fn show_option(&mut self, node: S::Node, name: Name) {
-        if let Some(shown) = &C::SELECTED_CONTENT
-            && name == Name::new(C::ELEMENTS.namespace(), LocalName::known(shown.option_id))
-            && let Some(content) = self.mirrors
+    fn mirror_popped(&mut self, open: &Open<S::Node>) {
+        let Some(shown) = &C::SELECTED_CONTENT else { return };
+        if const { mirrors_by_steps::<C>() } {
+            self.sink.show_option(open.node, None, shown);
+        } else if let Some(content) = self.mirrors
+            && open.name == Name::new(C::ELEMENTS.namespace(), LocalName::known(shown.option_id))
         {
-            self.sink.show_option(node, content.only(), shown);
+            self.sink.show_option(open.node, content.only(), shown);
         }
     }
 
@@ -178,21 +149,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pops the current node as long as it matches.
-    #[inline(always)]
+    #[inline]
     fn pop_while(
-        &mut self,
-        token: &TokenView<'_>,
-        matches: impl Fn(&Self, &Open<S::Node>) -> bool,
-    ) {
-        if self.open.last().is_some_and(|open| matches(self, open)) {
-            self.pop_several_while(token, matches);
-        }
-    }
-
-    /// Pops elements in a loop. Out of line, because usually none matches.
-    #[cold]
-    #[inline(never)]
-    fn pop_several_while(
         &mut self,
         token: &TokenView<'_>,
         matches: impl Fn(&Self, &Open<S::Node>) -> bool,

@@ -143,18 +143,12 @@ impl CachedTag {
                     written.matches_at(text.as_bytes(), at(start), at(end))
                 })
             }
-            _ => self.names_match_slow(tag, names),
+            _ => self
+                .written
+                .iter()
+                .zip(tag.attribute_name_lookups())
+                .all(|(written, name)| names.local_str(written.whole).as_bytes() == name.bytes),
         }
-    }
-
-    /// Compares names that are long or that are not ranges of the input.
-    #[cold]
-    #[inline(never)]
-    fn names_match_slow(&self, tag: &Tag<'_>, names: &Names) -> bool {
-        self.written
-            .iter()
-            .zip(tag.attribute_name_lookups())
-            .all(|(written, name)| names.local_str(written.whole).as_bytes() == name.bytes)
     }
 }
 
