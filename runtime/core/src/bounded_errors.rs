@@ -64,7 +64,6 @@ impl BoundedErrors {
         (self.errors, event)
     }
 
-    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.errors.capacity() * size_of::<ParseError>()
     }

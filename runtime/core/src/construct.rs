@@ -332,7 +332,6 @@ impl<'a> TokenView<'a> {
         self.tag().is_some()
     }
 
-    /// Returns the name of the tag.
     #[inline]
     fn local(&self) -> Option<LocalName> {
         match self {
@@ -341,7 +340,6 @@ impl<'a> TokenView<'a> {
         }
     }
 
-    /// Returns the tag.
     #[inline]
     fn tag(&self) -> Option<&'a Tag<'a>> {
         match self {

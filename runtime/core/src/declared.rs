@@ -22,7 +22,6 @@ pub struct DeclaredToken<'a> {
     pub(crate) fields: &'a [TextRegister],
     pub(crate) source: SourceText<'a>,
     pub(crate) span: Span,
-    /// The index of the kind.
     pub(crate) kind: usize,
     pub(crate) is_inside: bool,
 }

@@ -392,7 +392,6 @@ impl Choice {
     }
 }
 
-/// Whether the encoding has one of the labels.
 fn is_among(encoding: Encoding, labels: &[&str]) -> bool {
     labels.iter().any(|label| Encoding::for_label(label).is_ok_and(|other| other == encoding))
 }

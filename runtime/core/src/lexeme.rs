@@ -83,7 +83,6 @@ enum Completion {
     Several,
 }
 
-/// A complete lexeme.
 #[derive(Clone, Copy, Debug)]
 struct CompleteLexeme {
     lexeme: u8,
@@ -91,7 +90,6 @@ struct CompleteLexeme {
     parts: PartRanges,
 }
 
-/// The state of reading a lexeme.
 #[derive(Clone, Copy, Debug)]
 struct LexemeReading {
     mode: u16,

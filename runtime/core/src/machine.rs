@@ -185,7 +185,6 @@ pub struct Registers<M: Machine> {
     /// Whether a byte order mark at the start of the input is kept as a character, because the decoder has already
     /// dealt with it.
     pub(crate) keeps_bom: bool,
-    /// Whether the sink wants rows.
     pub(crate) wants_rows: bool,
     /// The offset of the input's first character, after a dropped byte order mark.
     pub(crate) input_start: usize,
@@ -230,7 +229,6 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Sets the name of the last start tag.
     pub(crate) fn set_last_start_tag(&mut self, name: &str) {
         self.last_start_tag.set(name);
         self.name_match.reset();

@@ -232,7 +232,6 @@ impl Names {
         LocalName(self.locals.intern(name))
     }
 
-    /// Interns a local name from its lookup.
     #[inline]
     pub(crate) fn local_from_lookup(&mut self, name: NameLookup<'_>) -> LocalName {
         LocalName(self.locals.intern_lookup(name))

@@ -204,7 +204,6 @@ impl<'i> Filtered<'i> {
     }
 }
 
-/// Returns the range of the character at an offset.
 fn character_at(input: &str, offset: usize) -> Span {
     let length = input[offset..].chars().next().map_or(0, char::len_utf8);
     Span { start: offset, end: offset + length }

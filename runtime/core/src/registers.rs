@@ -110,7 +110,6 @@ impl Default for TextRegister {
 }
 
 impl TextRegister {
-    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.copy.capacity()
     }
@@ -127,7 +126,6 @@ impl TextRegister {
         self.span.end == COPIED
     }
 
-    /// Returns the input range of the text.
     #[inline(always)]
     fn range(&self) -> Span {
         if self.is_copied() { Span::new(self.span.start, self.end) } else { self.span }
@@ -146,13 +144,11 @@ impl TextRegister {
         (self.span.end <= usize::MAX / 2).then_some(self.span)
     }
 
-    /// Returns the bytes of the text.
     #[inline]
     pub(crate) fn bytes<'a>(&'a self, source: SourceText<'a>) -> &'a [u8] {
         if self.is_copied() { self.copy.as_bytes() } else { source.bytes(self.span) }
     }
 
-    /// Interns the text as a local name.
     #[inline(always)]
     pub(crate) fn local_name(&self, source: SourceText<'_>, names: &mut Names) -> LocalName {
         if self.is_copied() {
@@ -239,7 +235,6 @@ impl TextRegister {
         self.extend_copy_range(source, from, to);
     }
 
-    /// Extends the range of a copy by `from..to` of the chunk.
     fn extend_copy_range(&mut self, source: SourceText<'_>, from: usize, to: usize) {
         if self.span.start == UNSET {
             self.span.start = source.base + from;
@@ -364,7 +359,6 @@ impl TextRegister {
         self.copy.push_str(text);
     }
 
-    /// Returns the text if it has been copied.
     #[inline]
     fn copied(&self) -> Option<&str> {
         self.is_copied().then_some(&*self.copy)
@@ -413,7 +407,6 @@ pub struct DoctypeRegister {
 }
 
 impl DoctypeRegister {
-    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         [&self.name, &self.public_identifier, &self.system_identifier]
             .map(|it| it.text.memory_usage())
@@ -446,7 +439,6 @@ pub struct ProcessingInstructionRegister {
 }
 
 impl ProcessingInstructionRegister {
-    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.target.memory_usage() + self.data.memory_usage()
     }
@@ -477,7 +469,6 @@ impl LastStartTag {
         self.is_set = true;
     }
 
-    /// Returns the name, if there is one.
     pub(crate) fn name<'a>(&'a self, source: SourceText<'a>) -> Option<&'a str> {
         self.is_set.then(|| self.name.text(source))
     }
@@ -507,7 +498,6 @@ impl DeclaredTokenRegisters {
         Self { starts: vec![0; forms.len()], fields: fields.collect() }
     }
 
-    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.fields.iter().map(TextRegister::memory_usage).sum()
     }
@@ -539,7 +529,6 @@ impl DeclaredTokenRegisters {
         self.starts[kind]
     }
 
-    /// Returns the current token of the kind.
     pub(crate) fn token<'a>(
         &'a self,
         (kind, form): (usize, &'static TokenForm),
@@ -579,7 +568,6 @@ impl<S> Default for PushedStates<S> {
 }
 
 impl<S: Copy> PushedStates<S> {
-    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.states.capacity() * size_of::<S>()
     }

@@ -74,7 +74,6 @@ pub(crate) struct Replacements {
     pub(crate) origin: Span,
     /// The start of the reference that is being read.
     pub(crate) reference_start: usize,
-    /// Bytes inserted so far.
     pub(crate) inserted_bytes: u64,
     /// The offset of the first text refused because of the limits, and the number of refused texts.
     pub(crate) refused: Option<(usize, u64)>,

@@ -182,7 +182,6 @@ fn search_groups(
     Err(offset)
 }
 
-/// Searches the rest up to `end`.
 #[inline(always)]
 fn search_tail(
     bytes: &[u8],

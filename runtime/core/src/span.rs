@@ -105,7 +105,6 @@ impl<'a> Lines<'a> {
         Self { text, starts, characters_before_blocks: OnceLock::new() }
     }
 
-    /// Returns the number of characters between the start of a line and an offset in it.
     fn characters_between(&self, start: usize, offset: usize) -> usize {
         if offset - start <= BLOCK {
             return characters(&self.text.as_bytes()[start..offset]);
@@ -113,7 +112,6 @@ impl<'a> Lines<'a> {
         self.characters_before(offset) - self.characters_before(start)
     }
 
-    /// Returns the number of characters before a byte offset.
     fn characters_before(&self, offset: usize) -> usize {
         let bytes = self.text.as_bytes();
         let before = self.characters_before_blocks.get_or_init(|| {

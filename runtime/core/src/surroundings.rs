@@ -23,7 +23,6 @@ pub fn last_character(input: &str, end: usize) -> usize {
 enum NextCharacter {
     /// A character, and its length in bytes.
     Character(char, usize),
-    /// The end of the input.
     End,
     /// The end of the chunk, with more input possible.
     Unknown,

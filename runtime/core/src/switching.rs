@@ -29,7 +29,6 @@ pub(crate) struct SwitchingTags {
 }
 
 impl SwitchingTags {
-    /// Returns the switches of a machine.
     pub(crate) const fn of<M: Machine>() -> Self {
         let (mut bits, mut index) = (0, 0);
         while index < M::SWITCHING_TAGS.len() {

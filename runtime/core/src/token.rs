@@ -133,7 +133,6 @@ impl<'a> Tag<'a> {
         self.tag.name.verbatim()
     }
 
-    /// Returns the bytes of the tag name.
     #[inline]
     pub(crate) fn name_bytes(&self) -> &'a [u8] {
         self.tag.name.bytes(self.source)
@@ -144,13 +143,11 @@ impl<'a> Tag<'a> {
         self.tag.attributes().len()
     }
 
-    /// Interns the tag name.
     #[inline(always)]
     pub(crate) fn local_name(&self, names: &mut Names) -> LocalName {
         self.tag.name.local_name(self.source, names)
     }
 
-    /// Returns a name lookup for each attribute.
     #[inline]
     pub(crate) fn attribute_name_lookups(&self) -> impl Iterator<Item = NameLookup<'a>> + use<'a> {
         let (tag, source) = (self.tag, self.source);
@@ -220,7 +217,6 @@ impl<'a> Tag<'a> {
         self.tag.is_verbatim()
     }
 
-    /// Returns the name lookup for an attribute.
     #[inline]
     pub(crate) fn name_lookup_of(&self, record: &TagAttribute) -> NameLookup<'a> {
         self.tag.name_lookup_of(record, self.source)
@@ -231,7 +227,6 @@ impl<'a> Tag<'a> {
         self.tag.value_of(record, self.source)
     }
 
-    /// Returns the value of the attribute at `index`, or an empty string.
     pub(crate) fn attribute_value(&self, index: usize) -> &'a str {
         let record = self.tag.attributes().get(index);
         record.map_or("", |record| self.tag.value_of(record, self.source))

@@ -180,7 +180,6 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         Some(self.recorder.tape.token(index))
     }
 
-    /// Records more tokens; returns whether there are any.
     #[inline(never)]
     fn read_more(&mut self) -> bool {
         self.next = 0;
@@ -222,7 +221,6 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
 }
 
 impl<'t> Tape<'t> {
-    /// Returns the token at an index of the tape.
     #[inline]
     fn token(&'t self, index: usize) -> TokenRef<'t> {
         let record = &self.records[index];

@@ -121,7 +121,6 @@ impl<M: Machine> Tokenizer<M> {
         self
     }
 
-    /// Sets the limits on tokens.
     pub(crate) fn set_limits(&mut self, limits: &Limits) {
         self.registers.set_replacement_limits(limits.replacement);
         self.registers.tag.set_attribute_limit(limits.attributes_of_a_tag());

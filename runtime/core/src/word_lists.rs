@@ -12,7 +12,6 @@ macro_rules! __lists {
             $(pub(crate) $name: &'static [&'static str],)+
         }
 
-        /// The lists of HTML.
         pub(crate) const LISTS: Lists = Lists { $($name: &[$($member),+],)+ };
     };
 }

@@ -62,7 +62,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Reports that attributes of the tag were dropped as duplicates.
     #[cold]
     #[inline(never)]
     pub(super) fn report_dropped_duplicates(&mut self, tag: &Tag<'_>) {

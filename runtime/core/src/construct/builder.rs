@@ -506,7 +506,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// Byte length below which a text is scanned without `memchr`; most texts that are not runs are single characters.
 const MEMCHR_MIN: usize = 16;
 
-/// Whether the text contains none of these bytes.
 #[inline(always)]
 fn contains_none(text: &str, stops: &[u8]) -> bool {
     let bytes = text.as_bytes();

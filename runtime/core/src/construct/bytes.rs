@@ -199,7 +199,6 @@ impl DecodingState {
         (self.retained, self.deferred) = (None, String::new());
     }
 
-    /// Returns the heap size of the buffers in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         self.retained.as_ref().map_or(0, Vec::capacity) + self.deferred.capacity()
     }

@@ -9,7 +9,6 @@ use std::collections::HashSet;
 /// A name as written, split at its colon.
 #[derive(Clone, Copy, Debug)]
 enum SplitName {
-    /// Not split yet.
     Unknown,
     /// No prefix.
     Plain,
@@ -73,7 +72,6 @@ pub(super) struct Bindings {
     changes: Vec<BindingChange>,
     /// Number of open elements.
     depth: usize,
-    /// Number of elements so far.
     elements: u64,
     /// Number of changes to the bindings so far.
     version: u64,
@@ -284,7 +282,6 @@ impl Bindings {
         parts
     }
 
-    /// Returns the namespace that the prefix is bound to.
     #[inline]
     fn namespace(&self, prefix: LocalName) -> Namespace {
         self.current.get(prefix.id() as usize).map_or(Namespace::NONE, |bound| bound.namespace)
@@ -343,7 +340,6 @@ impl Bindings {
         }
     }
 
-    /// Returns the resolved name of an attribute.
     #[inline]
     fn attribute(&mut self, whole: LocalName, names: &mut Names) -> Name {
         match self.parts(whole, names) {

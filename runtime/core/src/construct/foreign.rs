@@ -34,7 +34,6 @@ pub struct IntegrationPoint {
     pub attribute: Option<(&'static str, &'static str)>,
 }
 
-/// Whether an element with this name and these attributes is an integration point.
 pub(super) fn is_integration_point<'a, C: Construction>(
     name: Name,
     attribute: impl Fn(&str) -> Option<&'a str>,

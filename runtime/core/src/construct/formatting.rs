@@ -12,7 +12,6 @@ const BY_DIGEST: usize = 1;
 /// The number of names by which the table of last entries grows.
 const NAME_TABLE_STEP: usize = 256;
 
-/// An entry of the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FormattingEntry<N> {
     /// The element; `None` for a marker.
@@ -49,7 +48,6 @@ pub(super) struct Formatting<N> {
     /// The last entry of each digest list. The number of lists is a power of two, and not less than that of entries.
     last_by_digest: Vec<u32>,
     gap_count: usize,
-    /// Key of the digests.
     pub(super) key: RandomState,
     /// Number of entries visited so far.
     pub(super) steps: u64,
@@ -78,7 +76,6 @@ impl<N: Copy + Eq> Formatting<N> {
         Self { entries, markers, last_by_name, last_by_digest, ..Self::new() }
     }
 
-    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         let numbers =
             [&self.markers, &self.last_by_name, &self.last_by_digest].map(|list| list.capacity());
@@ -86,12 +83,10 @@ impl<N: Copy + Eq> Formatting<N> {
             + numbers.iter().sum::<usize>() * size_of::<u32>()
     }
 
-    /// Whether the list is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Whether there is a marker in the list.
     pub(super) fn has_marker(&self) -> bool {
         !self.markers.is_empty()
     }
@@ -102,7 +97,6 @@ impl<N: Copy + Eq> Formatting<N> {
         self.entries.last().is_none_or(|last| last.kind == EntryKind::Marker || is_open(last, open))
     }
 
-    /// Returns the entry at this index.
     pub(super) fn get(&self, index: u32) -> &FormattingEntry<N> {
         &self.entries[index as usize]
     }
@@ -113,7 +107,6 @@ impl<N: Copy + Eq> Formatting<N> {
         (entry.node, entry.slot) = (Some(node), slot);
     }
 
-    /// Appends a marker.
     pub(super) fn insert_marker(&mut self) {
         self.markers.push(self.entries.len() as u32);
         self.entries.push(FormattingEntry {
@@ -265,7 +258,6 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Returns the index of the last entry.
     pub(super) fn last_index(&self) -> u32 {
         self.entries.len() as u32 - 1
     }
@@ -384,7 +376,6 @@ impl<N: Copy + Eq> Formatting<N> {
         self.update_neighbors(index, list);
     }
 
-    /// Sets the last entry of the list that `entry` is in.
     fn set_last(&mut self, list: usize, entry: &FormattingEntry<N>, last: u32) {
         if list == BY_NAME {
             self.last_by_name[entry.name.local().id() as usize] = last;
@@ -641,7 +632,6 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 }
 
-/// Whether the element is on the stack of open elements.
 pub(super) fn is_open<N: Copy + Eq>(entry: &FormattingEntry<N>, open: &OpenElements<N>) -> bool {
     entry.node.is_some_and(|node| open.holds(node, entry.slot))
 }

@@ -152,7 +152,6 @@ impl FragmentContext {
     }
 }
 
-/// Whether elements in the namespace can be contexts.
 fn is_known(namespace: Namespace) -> bool {
     [Namespace::HTML, Namespace::SVG, Namespace::MATHML].contains(&namespace)
 }

@@ -84,7 +84,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.push_element(node, name, false);
     }
 
-    /// Stores the names of the tag's attributes in `attribute_names`.
     pub(super) fn name_attributes(&mut self, tag: &Tag<'_>) {
         self.attribute_names.clear();
         if !self.adjustments.is_empty() {
@@ -216,7 +215,6 @@ pub(super) enum MirrorElements<N> {
 }
 
 impl<N> MirrorElements<N> {
-    /// Returns the element, if it is the only one.
     pub(super) fn only(self) -> Option<N> {
         match self {
             Self::One(node) => Some(node),

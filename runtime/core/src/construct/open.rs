@@ -22,7 +22,6 @@ pub(super) struct Opening<N> {
     pub(super) chain: u32,
     /// The kind, which determines the scopes that end at the element, and whether it is plain.
     pub(super) kind: u8,
-    /// Whether the element is an integration point.
     pub(super) is_integration_point: bool,
     /// Index in the list of active formatting elements, or [`NONE`].
     pub(super) formatting: u32,
@@ -35,7 +34,6 @@ impl<N> Opening<N> {
     }
 }
 
-/// An open element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open<N> {
     pub(super) node: N,
@@ -90,7 +88,6 @@ struct Chain {
     count: u32,
 }
 
-/// Number of kinds that a table may have.
 const KINDS: usize = 1 << u8::BITS;
 
 /// Stack depth that most documents do not exceed.
@@ -99,15 +96,12 @@ const INITIAL_CAPACITY: usize = 32;
 /// The number of chains by which their list grows.
 const CHAINS_STEP: usize = 512;
 
-/// The stack of open elements.
 #[derive(Clone, Debug)]
 pub(super) struct OpenElements<N> {
     slots: Vec<Open<N>>,
-    /// Number of empty slots.
     empty_slots: usize,
     /// The chains: at twice the name's id for elements of the table's own namespace, and one more for foreign elements.
     chains: Vec<Chain>,
-    /// Slot of the topmost element of each kind.
     topmost_of_kind: [u32; KINDS],
     /// For each scope, the kinds of elements that end it.
     scopes: &'static [&'static [u8]],
@@ -144,12 +138,10 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         self.slots.capacity() * size_of::<Open<N>>() + self.chains.capacity() * size_of::<Chain>()
     }
 
-    /// Returns the number of open elements.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.empty_slots
@@ -172,13 +164,11 @@ impl<N: Copy + Eq> OpenElements<N> {
         (self.slots.len() as u32).checked_sub(1)
     }
 
-    /// Returns the open element in the slot.
     #[inline]
     pub(super) fn get(&self, slot: u32) -> Option<&Open<N>> {
         self.slots.get(slot as usize).filter(|open| open.chain != NONE)
     }
 
-    /// Whether the node is open in this slot.
     #[inline(always)]
     pub(super) fn holds(&self, node: N, slot: u32) -> bool {
         let matches = |open: &Open<N>| open.node == node && open.chain != NONE;
@@ -211,7 +201,6 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns the slot of the nearest open element below the slot.
     pub(super) fn next_below(&mut self, slot: u32) -> Option<u32> {
         let mut lower = slot.checked_sub(1)?;
         while self.slots[lower as usize].chain == NONE {
@@ -229,7 +218,6 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(lower)
     }
 
-    /// Returns the slot of the nearest open element above the slot.
     pub(super) fn next_above(&mut self, slot: u32) -> Option<u32> {
         let mut higher = slot + 1;
         while self.slots.get(higher as usize)?.chain == NONE {
@@ -243,7 +231,6 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(higher)
     }
 
-    /// Returns the slot of the first open element.
     pub(super) fn first(&mut self) -> Option<u32> {
         match self.slots.first() {
             Some(open) if open.chain != NONE => Some(0),
@@ -460,7 +447,6 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.empty_slots -= 1;
     }
 
-    /// Recomputes `nearest_own` for the elements from the slot on.
     fn recompute_nearest_own(&mut self, first: u32) {
         let below = self.next_below(first);
         let mut nearest_own = below.map_or(NONE, |slot| self.slots[slot as usize].nearest_own);

@@ -89,7 +89,6 @@ impl<N: Copy + Eq + Hash> Parents<N> {
         }
     }
 
-    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         // A hash map keeps an eighth of its slots free, and has one more byte per slot.
         self.numbers.capacity() * (size_of::<(N, u32)>() + 1) * 8 / 7
@@ -100,7 +99,6 @@ impl<N: Copy + Eq + Hash> Parents<N> {
 
 /// Operations on the sink that change parents; all of them go through here, so that they are recorded.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the parent of a node.
     #[inline]
     pub(super) fn parent_of(&self, node: S::Node) -> Option<S::Node> {
         if S::KEEPS_PARENTS { self.sink.parent_of(node) } else { self.parents.parent_of(node) }
@@ -121,7 +119,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.append_node(parent, node);
     }
 
-    /// Inserts `node` before `sibling`.
     #[inline]
     pub(super) fn link_before(&mut self, sibling: S::Node, node: S::Node) {
         if !S::KEEPS_PARENTS

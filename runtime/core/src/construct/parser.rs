@@ -509,7 +509,6 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink for TokenSink<'_, C,
     }
 }
 
-/// Whether all of `bytes` are among `others`.
 const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
     let mut index = 0;
     while index < bytes.len() {

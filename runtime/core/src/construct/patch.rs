@@ -112,14 +112,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the patch of the template, if it patches.
     pub(super) fn patch_of(&mut self, template: S::Node) -> Option<Patch<S::Node>> {
         // Only the topmost template receives content.
         self.forget_patches();
         self.patches.last().copied().filter(|patch| patch.template == template)
     }
 
-    /// Returns the place for the children of the template, if it patches.
     pub(super) fn patch_place(&mut self, template: S::Node) -> Option<InsertionLocation<S::Node>> {
         let patch = self.patch_of(template)?;
         Some(match patch.end {

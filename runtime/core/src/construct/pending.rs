@@ -24,7 +24,6 @@ struct PendingPart {
 }
 
 impl Pending {
-    /// Returns the bytes on the heap.
     pub(super) fn memory_usage(&self) -> usize {
         self.text.capacity() + self.pieces.capacity() * size_of::<PendingPart>()
     }

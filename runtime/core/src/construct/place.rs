@@ -48,7 +48,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the place for a node in a template.
     #[cold]
     fn place_in_template(&mut self, node: S::Node) -> InsertionLocation<S::Node> {
         match self.patch_place(node) {

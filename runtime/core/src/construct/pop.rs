@@ -49,7 +49,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.report_popped(token, &open);
     }
 
-    /// Reports an element that was popped for the token.
     #[inline(always)]
     fn report_popped(&mut self, token: &TokenView<'_>, open: &Open<S::Node>) {
         self.popped = Some(open.node);

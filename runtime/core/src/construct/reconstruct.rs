@@ -130,7 +130,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// A recorded attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RecordedAttribute {
     name: Name,
@@ -152,7 +151,6 @@ impl<N> Default for RecordedAttributes<N> {
 }
 
 impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
-    /// Records the attributes of an element, if it has any.
     pub(super) fn insert<'a>(
         &mut self,
         node: N,
@@ -183,7 +181,6 @@ impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
         one.len() == other.len() && one.iter().all(|attribute| other.contains(attribute))
     }
 
-    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         self.bytes
             + self.lists.capacity() * (size_of::<(N, Arc<[RecordedAttribute]>)>() + 1) * 8 / 7

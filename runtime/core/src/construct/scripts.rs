@@ -14,9 +14,7 @@ pub(super) const SCRIPT: &str = "script";
 /// State of a parser that pauses at scripts.
 #[derive(Debug)]
 pub(super) struct Scripts<N> {
-    /// Whether the parser pauses at scripts.
     pub(super) pauses: bool,
-    /// The script at which the parser has paused.
     pub(super) paused_at: Option<N>,
     /// Input that follows each text being written by a script, outermost first; it is parsed after that text.
     deferred_input: Vec<String>,
@@ -38,7 +36,6 @@ impl<N: Copy + Eq + Hash> Scripts<N> {
         if self.pauses { self.copies.get(&element).copied().unwrap_or(element) } else { element }
     }
 
-    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         self.copies.capacity() * (size_of::<[N; 2]>() + 1) * 8 / 7
     }
@@ -177,7 +174,6 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Returns the script at which the parser has paused, if it has.
     fn script_at(&mut self, progress: Progress) -> Option<S::Node> {
         let script = self.builder.scripts.paused_at.take();
         script.filter(|_| progress == Progress::Paused)

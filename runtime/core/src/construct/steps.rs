@@ -324,7 +324,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(self.value_of(node))
     }
 
-    /// Returns a node of the tree.
     fn value_of(&mut self, node: S::Node) -> NodeValue<S::Node> {
         let name = self.sink.name_of(node).map(|name| self.name_in_stack(name));
         NodeValue::new(node, name.or_else(|| self.open.name_of(node)))

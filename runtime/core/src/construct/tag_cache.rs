@@ -55,7 +55,6 @@ fn words(bytes: &[u8; IN_WORDS]) -> [u64; 2] {
     [number as u64, (number >> 64) as u64]
 }
 
-/// A cached tag.
 #[derive(Clone, Debug, Default)]
 struct CachedTag {
     element: Option<LocalName>,
@@ -75,7 +74,6 @@ pub(super) struct TagCache {
 }
 
 impl TagCache {
-    /// Returns the index of the cache slot for the tag.
     #[inline]
     pub(super) fn slot(tag: &Tag<'_>, element: LocalName) -> usize {
         (element.id() as usize).wrapping_add(tag.attribute_count() * 7) % CAPACITY

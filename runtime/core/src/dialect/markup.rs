@@ -70,7 +70,6 @@ impl Dialect {
         insert_adjacent_with(tree, element, place, traits, parse)
     }
 
-    /// Returns the traits of the dialect's fragments, or an error if it has none.
     fn check_fragments(&self) -> Result<FragmentTraits, HierarchyError> {
         let traits = self.trees.and_then(|trees| trees.fragment_traits);
         traits.ok_or(HierarchyError::NoFragments)

@@ -18,7 +18,6 @@ type Backend = Utf8;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Utf8;
 
-/// The labels of UTF-8.
 #[cfg(not(feature = "encoding"))]
 const UTF_8_LABELS: &[&str] =
     &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];

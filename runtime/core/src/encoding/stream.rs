@@ -134,7 +134,6 @@ impl ByteStream {
         self.decided = Some((choice, Decoder::new(choice.encoding)));
     }
 
-    /// Decodes the waiting bytes and the chunk.
     fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) -> Change {
         let Some((choice, decoder)) = &mut self.decided else { return Change::Kept };
         let mut joined = std::mem::take(&mut self.waiting);

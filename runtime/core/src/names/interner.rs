@@ -26,7 +26,6 @@ pub(super) struct Interner<const ENTRIES: usize> {
     ends: Vec<usize>,
     /// An open-addressing hash table: a slot holds an index of `ends` plus 1, or 0 if it is free. At most half full.
     slots: Vec<u32>,
-    /// The number of entries in `slots`.
     table_len: usize,
     /// A hasher with a random key, so that no input can force collisions in the table.
     hasher: RandomState,
@@ -66,7 +65,6 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         std::ptr::eq(self.known, known) || self.known.list() == known.list()
     }
 
-    /// Interns a string.
     #[inline]
     pub(super) fn intern(&mut self, string: &str) -> u32 {
         self.intern_lookup(NameLookup::of(string.as_bytes()))
@@ -173,7 +171,6 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         if std::ptr::eq(self.known, other.known) { self.known.list().len() as u32 } else { 0 }
     }
 
-    /// Returns the heap memory in bytes.
     pub(super) fn heap_size(&self) -> usize {
         self.text.capacity()
             + self.ends.capacity() * size_of::<usize>()

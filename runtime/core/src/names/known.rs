@@ -89,7 +89,6 @@ impl KnownNames {
         None
     }
 
-    /// Returns the names as an initial cache of recent names.
     pub(super) fn initial_entries(&self) -> &[RecentName; INITIAL_ENTRIES] {
         &self.initial_entries
     }
@@ -106,7 +105,6 @@ impl fmt::Debug for KnownNames {
     }
 }
 
-/// Returns the number of occupied slots.
 const fn occupied_count(slots: &[u16]) -> usize {
     let (mut count, mut slot) = (0, 0);
     while slot < slots.len() {

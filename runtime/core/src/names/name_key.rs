@@ -71,7 +71,6 @@ impl NameKey {
         Some(Self { head: first & head, tail: second & tail | length_key })
     }
 
-    /// Whether this is [`NONE`](Self::NONE).
     pub(super) const fn is_none(self) -> bool {
         self.head == 0 && self.tail == 0
     }
@@ -110,7 +109,6 @@ const fn pack_short(name: &[u8]) -> u64 {
     }
 }
 
-/// A name as written, with its key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameLookup<'a> {
     pub(crate) bytes: &'a [u8],

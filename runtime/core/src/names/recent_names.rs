@@ -135,7 +135,6 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
         (!evicted.is_none()).then_some(evicted.id)
     }
 
-    /// Returns the heap memory in bytes.
     pub(super) fn heap_size(&self) -> usize {
         size_of_val(&*self.entries)
     }

@@ -8,7 +8,6 @@ use crate::replacement::original;
 use crate::span::Span;
 use std::collections::HashSet;
 
-/// A finished attribute.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TagAttribute {
     /// The input range of the name.
@@ -57,13 +56,11 @@ const NAME_SET_MIN: usize = 24;
 /// Bytes charged for an attribute name in the set, beyond its entry.
 const NAME_SET_OVERHEAD: usize = 16;
 
-/// The state of the current attribute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum CurrentAttribute {
     /// There is no current attribute.
     #[default]
     Nothing,
-    /// The attribute was started.
     Started,
     /// The attribute is a duplicate, which is dropped.
     Duplicate,
@@ -313,7 +310,6 @@ impl TagRegister {
         self.limit.0
     }
 
-    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         let texts = self.name.memory_usage()
             + self.attribute_name.memory_usage()
@@ -370,7 +366,6 @@ impl TagRegister {
         }
     }
 
-    /// Returns the lookup of an attribute's name.
     #[inline(always)]
     pub(crate) fn name_lookup_of<'a>(
         &'a self,
@@ -384,7 +379,6 @@ impl TagRegister {
         }
     }
 
-    /// Returns the bytes of an attribute's value.
     #[inline(always)]
     pub(crate) fn value_bytes_of<'a>(
         &'a self,
@@ -509,7 +503,6 @@ impl TagRegister {
         }
     }
 
-    /// Whether the finished tag has attributes.
     #[inline]
     pub(crate) fn has_attributes(&self) -> bool {
         self.count > 0

@@ -34,7 +34,6 @@ pub(super) enum RecordKind {
     Declared,
 }
 
-/// A recorded token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TokenRecord {
     pub(super) kind: RecordKind,
@@ -55,7 +54,6 @@ pub(super) struct TokenRecord {
 /// The `name_span` of a tag whose name equals its input range.
 const VERBATIM: u32 = u32::MAX;
 
-/// A batch of recorded tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Tape<'a> {
     pub(super) input: &'a str,
@@ -80,7 +78,6 @@ impl<'a> Tape<'a> {
         self.declared.clear();
     }
 
-    /// Returns the text of a tape range.
     #[inline]
     pub(super) fn text(&self, range: TapeRange) -> &str {
         if range.start < COPIES_START {

@@ -149,7 +149,6 @@ impl SpanList {
         }
     }
 
-    /// Returns the ranges of the attribute at this index.
     pub(super) fn get(
         &self,
         index: usize,

@@ -23,7 +23,6 @@ pub(super) struct AttributeRange {
     pub(super) count: u16,
 }
 
-/// An attribute, in 16 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeRecord {
     qualifier: u16,
@@ -64,7 +63,6 @@ struct OwnedList {
     index: HashMap<Name, u32>,
 }
 
-/// All attributes of a tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttributeStore {
     pub(super) records: Vec<AttributeRecord>,
@@ -257,7 +255,6 @@ impl AttributeStore {
         self.owned_bytes = self.owned_bytes + after - before;
     }
 
-    /// Removes an attribute; returns whether there was one.
     pub(super) fn remove(
         &mut self,
         range: &mut AttributeRange,

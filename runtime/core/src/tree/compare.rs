@@ -154,7 +154,6 @@ impl NodeRef<'_> {
             }
     }
 
-    /// Writes the node itself on one line.
     fn write_line(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let data = self.data().unwrap_or_default();
         match self.kind() {

@@ -24,7 +24,6 @@ pub(super) struct NodesInTreeOrder {
 /// The moves of nodes within the tree, recorded once a list has been sorted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
-    /// Whether moves are recorded.
     is_recording: bool,
     count: u64,
     /// A monotonic stack of move numbers and nodes: a move is popped when that node, or one created earlier, moves
@@ -33,7 +32,6 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// Starts recording moves.
     pub(super) fn start_recording(&mut self) {
         self.is_recording = true;
     }

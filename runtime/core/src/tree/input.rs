@@ -59,10 +59,8 @@ pub(crate) enum LineEnds {
     Normalized,
 }
 
-/// A chunk of the input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunk<'a> {
-    /// The chunk as it was fed.
     pub(crate) text: &'a str,
     /// The input before the chunk that is still needed, unless it is kept.
     pub(crate) carry: Option<&'a str>,
@@ -75,7 +73,6 @@ pub(crate) struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// Returns a whole input.
     #[cfg(test)]
     pub(super) fn whole(text: &'a str, line_ends: LineEnds) -> Self {
         Self { text, carry: Some(""), start: 0, line_ends, is_last: true }
@@ -161,7 +158,6 @@ impl KeptInput {
         text
     }
 
-    /// Records the line ends of a chunk that begins at `offset` and is not kept.
     pub(super) fn record_line_ends(&mut self, chunk: &Chunk<'_>, offset: usize) {
         self.line_ends.record(chunk, offset);
     }
@@ -192,7 +188,6 @@ impl KeptInput {
         self.text.get(start.checked_sub(self.base)?..)
     }
 
-    /// Returns the bytes of a range of the kept input.
     #[inline(always)]
     pub(super) fn bytes(&self, start: usize, length: usize) -> &[u8] {
         // Texts in the latest segment, or in an input that came whole, are found without a search.
@@ -202,7 +197,6 @@ impl KeptInput {
         }
     }
 
-    /// Returns a range of the kept input.
     #[inline(always)]
     pub(super) fn get(&self, start: usize, length: usize) -> &str {
         match start.checked_sub(self.base) {
@@ -271,7 +265,6 @@ impl KeptInput {
         self.line_ends.pairs.shrink_to_fit();
     }
 
-    /// Returns the heap memory in bytes.
     pub(super) fn heap_size(&self) -> usize {
         self.text.capacity()
             + self.earlier_bytes

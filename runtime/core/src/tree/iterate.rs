@@ -115,7 +115,6 @@ impl<'a> Descendants<'a> {
         self.next = self.after(node);
     }
 
-    /// Returns the first node inside `node`.
     #[inline]
     fn inside(&self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         let contents = if self.contents { node.contents() } else { None };

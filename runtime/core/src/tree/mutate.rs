@@ -64,7 +64,6 @@ impl fmt::Display for InvalidName {
 
 impl std::error::Error for InvalidName {}
 
-/// Whether attributes can have this name.
 fn is_attribute_name(name: &str) -> bool {
     let ends_name =
         |byte: u8| matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | 0 | b'/' | b'=' | b'>');

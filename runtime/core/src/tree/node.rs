@@ -70,7 +70,6 @@ impl PackedName {
 pub(super) struct FarNames(Vec<Name>);
 
 impl FarNames {
-    /// Whether a name with this qualifier fits.
     #[inline(always)]
     pub(super) fn is_near(qualifier: u32) -> bool {
         qualifier < u32::from(FAR)
@@ -86,7 +85,6 @@ impl FarNames {
         PackedName { qualifier: FAR, local: self.0.len() as u32 - 1 }
     }
 
-    /// Returns the name that was packed.
     #[inline]
     pub(super) fn unpack(&self, name: PackedName) -> Name {
         match name.qualifier {
@@ -186,7 +184,6 @@ impl Node {
         self.qualifier < INSTRUCTION
     }
 
-    /// Whether the node can have children.
     #[inline]
     pub(super) fn is_parent(&self) -> bool {
         self.is_element() || self.qualifier >= FRAGMENT
@@ -236,7 +233,6 @@ impl Node {
         &mut self.content
     }
 
-    /// Returns the index or host.
     pub(super) fn index(&self) -> u32 {
         self.content.start
     }

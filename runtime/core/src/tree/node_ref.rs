@@ -160,7 +160,6 @@ impl<'a> NodeRef<'a> {
         data
     }
 
-    /// Returns the data of a text as bytes.
     #[inline]
     pub(super) fn text_bytes(&self) -> &'a [u8] {
         self.tree.texts.bytes(self.raw().slot())

@@ -45,7 +45,6 @@ impl PackedNodeSpans {
         fits.then_some(Self { start: start as u32, lengths_or_end: length as u32 })
     }
 
-    /// Returns the end of the start tag.
     #[inline]
     fn start_tag_end(self) -> u64 {
         u64::from(self.start) + u64::from(self.lengths_or_end & ((1 << START_TAG_BITS) - 1))

@@ -174,13 +174,11 @@ impl TreeOptions {
     }
 }
 
-/// A chunk that a tree keeps.
 pub(crate) struct KeptChunk {
     /// The segment that ends with the chunk.
     pub(crate) segment: Arc<String>,
     /// The offset in the segment of the input that is still needed.
     pub(crate) start: usize,
-    /// Whether the chunk has any of the special bytes.
     pub(crate) has_special: bool,
 }
 

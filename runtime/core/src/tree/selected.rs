@@ -9,7 +9,6 @@ use super::words::SelectedContent;
 use crate::names::{LocalName, Namespace};
 use std::collections::HashMap;
 
-/// Whether the node is an HTML element with this local name.
 fn is_html_named(node: &NodeRef<'_>, local: u32) -> bool {
     let name = node.name().filter(|name| name.namespace() == Namespace::HTML);
     name.is_some_and(|name| name.id().local() == LocalName::known(local))
@@ -34,7 +33,6 @@ fn is_size_one(size: &str) -> bool {
 /// State of the elements that mirror selected options, so that a selection needs no walk of the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SelectionIndex {
-    /// The number of nodes indexed.
     indexed: usize,
     /// The elements that mirror the selected option.
     mirrors: NodesInTreeOrder,
@@ -48,7 +46,6 @@ pub(super) struct SelectionIndex {
     none_selected_from: Option<(NodeId, NodeId, u64)>,
 }
 
-/// The relevant attributes of a select.
 #[derive(Clone, Copy, Debug)]
 struct SelectAttributes {
     is_multiple: bool,
@@ -184,7 +181,6 @@ impl SelectionUpdate<'_, '_> {
         (is_shown && self.is_selected(option, select)).then_some(content)
     }
 
-    /// Returns the relevant attributes of a select.
     fn select_attributes(&mut self, select: NodeId) -> SelectAttributes {
         if let Some(&known) = self.selection.selects.get(&select) {
             return known;
@@ -286,13 +282,11 @@ impl SelectionUpdate<'_, '_> {
             .or_insert_with(|| tree.node(group).attribute(disabled).is_some())
     }
 
-    /// Returns the previous node in tree order inside the select.
     fn previous_in_tree_order(&self, node: NodeId, select: NodeId) -> Option<NodeId> {
         previous_in_tree_order(&self.node(node), &self.node(select)).map(|node| node.id())
     }
 }
 
-/// Returns the previous node in tree order inside the root.
 fn previous_in_tree_order<'a>(node: &NodeRef<'a>, root: &NodeRef<'a>) -> Option<NodeRef<'a>> {
     let Some(mut node) = node.previous_sibling() else {
         return node.parent().filter(|parent| parent != root);

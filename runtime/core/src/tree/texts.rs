@@ -18,7 +18,6 @@ const MIN_GROWTH: usize = 128;
 /// Length in bytes above which an owned string is moved to a buffer when split, instead of being copied for each part.
 const SHARE_MIN: usize = 1 << 12;
 
-/// The location of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
     /// The offset in the kept input, or [`BUFFER_BASE`] plus that in the concatenation of all buffers, or the index of
@@ -59,7 +58,6 @@ impl TextSlot {
 pub(super) struct Texts {
     /// The input that the tree was made from, as far as it is kept.
     pub(super) input: KeptInput,
-    /// The current buffer.
     pub(super) buffer: String,
     /// The length of all earlier buffers.
     base: usize,
@@ -106,7 +104,6 @@ impl Texts {
         &buffer[start - base..start - base + length]
     }
 
-    /// Returns the slot of a text that is part of the input.
     #[inline(always)]
     pub(super) fn part(&self, text: &str) -> Option<TextSlot> {
         let start = self.input.offset_of(text)?;
@@ -238,7 +235,6 @@ impl Texts {
         self.owned_bytes += owned.capacity();
     }
 
-    /// Replaces a text.
     pub(super) fn set(&mut self, slot: &mut TextSlot, text: &str) {
         if slot.length == OWNED {
             self.change(slot.start, |owned| text.clone_into(owned));
@@ -285,7 +281,6 @@ impl Texts {
         if slot.length == OWNED { self.store_owned(self.get(slot).to_owned()) } else { slot }
     }
 
-    /// Releases a slot and its owned string, if any.
     pub(super) fn release(&mut self, slot: TextSlot) {
         if slot.length == OWNED {
             self.change(slot.start, |owned| *owned = String::new());

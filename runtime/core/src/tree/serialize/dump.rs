@@ -73,7 +73,6 @@ pub(super) fn write_lines(
     Ok(())
 }
 
-/// Writes the start of a line.
 pub(super) fn write_margin(out: &mut dyn fmt::Write, depth: usize) -> fmt::Result {
     // Enough for a line at the default limit on depth in one write.
     const SPACES: &str = match str::from_utf8(&[b' '; 2048]) {

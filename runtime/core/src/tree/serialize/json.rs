@@ -65,7 +65,6 @@ enum JsonPosition {
     Start,
     /// In a string that is not closed yet.
     InText,
-    /// After a complete value.
     AfterValue,
 }
 

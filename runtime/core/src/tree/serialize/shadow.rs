@@ -71,7 +71,6 @@ impl HtmlSerializer<'_> {
     }
 }
 
-/// The treatment of a fragment by the serializer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShadowRootTreatment {
     /// The fragment is not a shadow root.

@@ -81,7 +81,6 @@ pub struct StepsWriter<'w, 't> {
 }
 
 impl HtmlSerializer<'_> {
-    /// Writes the contents of a node by the steps.
     pub(super) fn write_by_steps(&self, steps: SerializerSteps, node: WrittenNode<'_>) -> String {
         let (WrittenNode::Node(root) | WrittenNode::ParentOf(root)) = node;
         let within = self.within.map(|name| (root, name));

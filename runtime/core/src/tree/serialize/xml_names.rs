@@ -14,7 +14,6 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 /// The names in a start tag as written.
 #[derive(Debug, Default)]
 pub(super) struct WrittenTag {
-    /// The name of the element.
     pub(super) name: String,
     /// Declarations that the tree lacks: prefix, empty for the default namespace, and namespace.
     pub(super) declarations: Vec<(String, NamespaceId)>,
@@ -85,11 +84,9 @@ struct TagBindings {
 /// The namespace that a prefix must be bound to.
 #[derive(Clone, Copy)]
 enum RequiredNamespace {
-    /// The namespace of the name.
     OfName,
     /// No namespace, which XML cannot express for a prefix.
     Unbound,
-    /// Any namespace.
     Any,
 }
 
@@ -159,12 +156,10 @@ impl Scope {
         }
     }
 
-    /// Returns the text of a namespace as written.
     pub(super) fn text(&self, namespace: NamespaceId) -> &str {
         &self.namespaces.texts[namespace.0]
     }
 
-    /// Returns the namespace that a prefix is bound to in the tag.
     fn namespace(&mut self, bindings: &TagBindings, prefix: &str) -> Option<NamespaceId> {
         let of_tag = bindings.fixed.get(prefix).or_else(|| bindings.candidates.get(prefix));
         let found = of_tag.or_else(|| self.prefix_bindings.get(prefix)?.last()).copied();
@@ -201,7 +196,6 @@ impl Scope {
         true
     }
 
-    /// Returns the name of an element as written.
     fn element(&mut self, bindings: &mut TagBindings, name: NameRef<'_>) -> String {
         if name.namespace_str() == XML {
             return format!("xml:{}", coerce_ncname(name.local()));
