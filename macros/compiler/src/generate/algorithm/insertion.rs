@@ -116,10 +116,7 @@ impl Function<'_> {
                 quote! { Some(#found.unwrap_or_default()) }
             }
             Expression::Named(named) => self.named_text(named),
-            Expression::Data(node) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.data_of(node) } }
-            }
+            Expression::Data(node) => self.of_element("data_of", node),
             Expression::New(new) => self.new_node(new),
             _ => self.template_value(value),
         }
@@ -128,18 +125,17 @@ impl Function<'_> {
     fn relative(&mut self, relation: Relation, node: &Expression) -> TokenStream {
         let function = match relation {
             Relation::NodeDocument => return quote! { builder.document_value() },
-            Relation::PreviousSibling => quote! { previous_sibling_of },
-            Relation::NextSibling => quote! { next_sibling_of },
-            Relation::FirstChild => quote! { first_child_of },
-            Relation::LastChild => quote! { last_child_of },
-            Relation::TemplateContents => quote! { contents_value },
-            Relation::InsertionTarget => quote! { patch_target },
-            Relation::InsertionStartMarker => quote! { patch_start },
-            Relation::InsertionEndMarker => quote! { patch_end },
+            Relation::PreviousSibling => "previous_sibling_of",
+            Relation::NextSibling => "next_sibling_of",
+            Relation::FirstChild => "first_child_of",
+            Relation::LastChild => "last_child_of",
+            Relation::TemplateContents => "contents_value",
+            Relation::InsertionTarget => "patch_target",
+            Relation::InsertionStartMarker => "patch_start",
+            Relation::InsertionEndMarker => "patch_end",
             _ => return self.unsupported(relation),
         };
-        let node = self.element(node);
-        quote! { { let node = #node; builder.#function(node) } }
+        self.of_element(function, node)
     }
 
     fn new_node(&mut self, new: &NewNode) -> TokenStream {
@@ -201,8 +197,7 @@ impl Function<'_> {
             let tag = self.value(of, Kind::Token);
             quote! { builder.tag_attribute(#tag, token, &name) }
         } else {
-            let node = self.element(of);
-            quote! { { let node = #node; builder.attribute_of(node, &name) } }
+            self.with_element(of, &quote! { builder.attribute_of(node, &name) })
         };
         quote! { { let name = (#name).unwrap_or_default(); #found } }
     }
@@ -246,24 +241,15 @@ impl Function<'_> {
                 quote! { #text.unwrap_or_default().is_empty() }
             }
             Question::IsFostering => quote! { builder.is_fostering() },
-            Question::IsFostered(node) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.is_fostered(node) } }
-            }
-            Question::IsText(node) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.is_text(node) } }
-            }
+            Question::IsFostered(node) => self.of_element("is_fostered", node),
+            Question::IsText(node) => self.of_element("is_text", node),
             Question::Parser(ParserQuestion::HasOneOpen) => quote! { builder.has_one_open() },
             Question::Token(TokenQuestion::HasDoctypeChild(Expression::New(node)))
                 if **node == NewNode::Document =>
             {
                 quote! { builder.document_has_doctype() }
             }
-            Question::IsAnyElement(node) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.is_element(node) } }
-            }
+            Question::IsAnyElement(node) => self.of_element("is_element", node),
             Question::Token(TokenQuestion::HasNamed(of, name)) => {
                 let found = self.attribute(name, of);
                 quote! { #found.is_some() }
@@ -301,10 +287,8 @@ impl Function<'_> {
 
     pub(super) fn insertion_effect(&mut self, effect: &Effect) -> TokenStream {
         match effect {
-            Effect::AddTokenAttributes(node) => {
-                let node = self.element(node);
-                quote! { let node = #node; builder.add_token_attributes(frame, token, node); }
-            }
+            Effect::AddTokenAttributes(node) => self
+                .with_element(node, &quote! { builder.add_token_attributes(frame, token, node); }),
             Effect::Token(TokenEffect::AddAttribute(parts)) => {
                 let [prefix, local, namespace, value, node] = &**parts;
                 let texts =

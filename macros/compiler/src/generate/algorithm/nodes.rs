@@ -265,14 +265,10 @@ impl Function<'_> {
                 quote! { { let (node, root) = (#node, #root); #nodes.following(node, root) } }
             }
             Expression::Relative(relation, node) => self.node_relative(*relation, node),
-            Expression::Data(node) => {
-                let node = self.value(node, Kind::Node);
-                quote! { { let node = #node; #nodes.data(node) } }
-            }
+            Expression::Data(node) => self.node_ask("data", node),
             Expression::New(new) if self.is_about_nodes() => {
                 let NewNode::Clone(node) = &**new else { return self.unsupported(new) };
-                let node = self.value(node, Kind::Node);
-                quote! { { let node = #node; tree.clone_with_subtree(node) } }
+                self.node_ask("clone_with_subtree", node)
             }
             Expression::Named(named) => self.named_text(named),
             _ => self.unsupported(value),
@@ -296,8 +292,7 @@ impl Function<'_> {
             }
             _ => return self.unsupported(relation),
         };
-        let (method, node) = (format_ident!("{method}"), self.value(node, Kind::Node));
-        quote! { { let node = #node; #nodes.#method(node) } }
+        self.node_ask(method, node)
     }
 
     /// Generates a text derived from other texts: a part of a name, or a concatenation.
@@ -388,7 +383,8 @@ impl Function<'_> {
         }
     }
 
-    fn node_ask(&mut self, method: &str, node: &Expression) -> TokenStream {
+    /// Generates the call of the receiver's method for a node.
+    pub(super) fn node_ask(&mut self, method: &str, node: &Expression) -> TokenStream {
         let nodes = self.nodes();
         let (method, node) = (format_ident!("{method}"), self.value(node, Kind::Node));
         quote! { { let node = #node; #nodes.#method(node) } }

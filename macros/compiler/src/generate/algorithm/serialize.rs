@@ -5,7 +5,7 @@ use super::{Domain, Function, name};
 use crate::generate::names::steps_label;
 use crate::{natives, print};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 use tabulex_language::model::tree::algorithm::{
     Effect, Expression, Kind, MemberKind, Question, Routine, RunStep, ShadowPart, TemplateEffect,
     TemplateQuestion, VariableId, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
@@ -248,8 +248,7 @@ impl Function<'_> {
                 _ => quote! { (#attribute).map(|it| it.name().to_string()) },
             };
         }
-        let (method, of) = (format_ident!("{method}"), self.value(of, Kind::Node));
-        quote! { { let node = #of; writer.#method(node) } }
+        self.node_ask(method, of)
     }
 
     /// Generates a property of a shadow root, which the template that declared it has as an attribute. The algorithm
@@ -305,10 +304,7 @@ impl Function<'_> {
                     (self.value(listed, Kind::Nodes), self.value(node, Kind::Node));
                 quote! { { let (listed, node) = (#listed, #node); listed && writer.is_given_root(node) } }
             }
-            WritingQuestion::ScriptingIsEnabled(_, node) => {
-                let node = self.value(node, Kind::Node);
-                quote! { { let node = #node; writer.is_scripting(node) } }
-            }
+            WritingQuestion::ScriptingIsEnabled(_, node) => self.node_ask("is_scripting", node),
         }
     }
 

@@ -42,13 +42,9 @@ impl Function<'_> {
                 }
             }
             TemplateQuestion::IsThrown => quote! { frame.is_thrown() },
-            TemplateQuestion::IsShadowHost(node) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.is_shadow_host(node) } }
-            }
+            TemplateQuestion::IsShadowHost(node) => self.of_element("is_shadow_host", node),
             TemplateQuestion::IsBody(node) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.is_body(frame, node) } }
+                self.with_element(node, &quote! { builder.is_body(frame, node) })
             }
             _ => self.unsupported(question),
         }

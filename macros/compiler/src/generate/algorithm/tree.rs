@@ -279,8 +279,7 @@ impl Function<'_> {
                 quote! { builder.pop_through(token, #node); }
             }
             Effect::Push(node) => {
-                let node = self.element(node);
-                quote! { let node = #node; builder.push_value(frame, node); }
+                self.with_element(node, &quote! { builder.push_value(frame, node); })
             }
             Effect::RemoveFromOpen(node) => {
                 let node = self.element(node);
@@ -295,8 +294,7 @@ impl Function<'_> {
                 quote! { let (new, old) = (#new, #node); builder.insert_below(new, old); }
             }
             Effect::AddToFormatting(node) => {
-                let node = self.element(node);
-                quote! { let node = #node; builder.add_to_formatting(token, node); }
+                self.with_element(node, &quote! { builder.add_to_formatting(token, node); })
             }
             Effect::RemoveFromFormatting(value) => {
                 let value = self.in_list(value);
@@ -318,8 +316,7 @@ impl Function<'_> {
                 }
             }
             Effect::Detach(node) => {
-                let node = self.value(node, Kind::Node);
-                quote! { let node = #node; builder.detach_value(frame, node); }
+                self.with_element(node, &quote! { builder.detach_value(frame, node); })
             }
             Effect::Append(node, parent) if self.text_of(node).is_some() => {
                 let text = self.text_of(node).unwrap_or_default();
@@ -353,22 +350,21 @@ impl Function<'_> {
                 quote! { #name = #name.saturating_sub(1); }
             }
             Effect::Token(TokenEffect::Trim(side, node)) => {
-                let (node, is_start) = (self.value(node, Kind::Node), *side == Side::Start);
-                quote! { let node = #node; builder.trim_data(node, #is_start); }
+                let is_start = *side == Side::Start;
+                self.with_element(node, &quote! { builder.trim_data(node, #is_start); })
             }
             Effect::Token(TokenEffect::End(node)) => {
-                let node = self.element(node);
-                quote! { let node = #node; builder.end_element(token, node); }
+                self.with_element(node, &quote! { builder.end_element(token, node); })
             }
             // What a patch lacks from the start is not added to it.
             Effect::Template(TemplateEffect::SetPatch(part, node, Expression::None)) => {
-                let node = self.element(node);
                 let part = match part {
                     PatchPart::Target => quote! { Target },
                     PatchPart::Start => quote! { Start },
                     PatchPart::End => quote! { End },
                 };
-                quote! { let node = #node; builder.unset_patch(node, rt::PatchPart::#part); }
+                let code = quote! { builder.unset_patch(node, rt::PatchPart::#part); };
+                self.with_element(node, &code)
             }
             _ => self.insertion_effect(effect),
         }
@@ -391,6 +387,30 @@ impl Function<'_> {
         self.element(value)
     }
 
+    /// Generates the call of the builder's method for a node.
+    pub(super) fn of_element(&mut self, method: &str, node: &Expression) -> TokenStream {
+        let method = format_ident!("{method}");
+        self.with_element(node, &quote! { builder.#method(node) })
+    }
+
+    /// Generates the call of the builder's method for an element or an entry of the list.
+    fn of_listed(&mut self, method: &str, value: &Expression) -> TokenStream {
+        let method = format_ident!("{method}");
+        self.with_listed(value, &quote! { builder.#method(listed) })
+    }
+
+    /// Generates `code` that uses a node as `node`, which is evaluated first, because `code` borrows the builder.
+    pub(super) fn with_element(&mut self, node: &Expression, code: &TokenStream) -> TokenStream {
+        let node = self.element(node);
+        quote! { { let node = #node; #code } }
+    }
+
+    /// Generates `code` that uses an element or an entry of the list as `listed`.
+    fn with_listed(&mut self, value: &Expression, code: &TokenStream) -> TokenStream {
+        let value = self.in_list(value);
+        quote! { { let listed = #value; #code } }
+    }
+
     pub(super) fn tree_value(&mut self, expression: &Expression) -> TokenStream {
         if !self.is_about_trees() {
             return self.unsupported(expression);
@@ -403,31 +423,16 @@ impl Function<'_> {
             Expression::LastOfOpen => quote! { builder.last_open() },
             Expression::FirstOfOpen => quote! { builder.first_open() },
             Expression::FragmentContext => quote! { builder.context_element() },
-            Expression::Relative(Relation::Above, node) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.above_in_stack(node) } }
-            }
+            Expression::Relative(Relation::Above, node) => self.of_element("above_in_stack", node),
             Expression::Relative(Relation::AboveEvenIfRemoved, node) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.above_even_if_removed(frame, node) } }
+                self.with_element(node, &quote! { builder.above_even_if_removed(frame, node) })
             }
-            Expression::Relative(Relation::FurthestBlock, node) if self.is_given() => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.furthest_block_below(node, given.special) } }
-            }
-            Expression::Relative(Relation::Parent, node) => {
-                let node = self.value(node, Kind::Node);
-                quote! { { let node = #node; builder.parent_value(node) } }
-            }
+            Expression::Relative(Relation::FurthestBlock, node) if self.is_given() => self
+                .with_element(node, &quote! { builder.furthest_block_below(node, given.special) }),
+            Expression::Relative(Relation::Parent, node) => self.of_element("parent_value", node),
             Expression::LastEntry => quote! { builder.last_entry() },
-            Expression::EntryBefore(value) => {
-                let value = self.in_list(value);
-                quote! { { let listed = #value; builder.entry_before(listed) } }
-            }
-            Expression::EntryAfter(value) => {
-                let value = self.in_list(value);
-                quote! { { let listed = #value; builder.entry_after(listed) } }
-            }
+            Expression::EntryBefore(value) => self.of_listed("entry_before", value),
+            Expression::EntryAfter(value) => self.of_listed("entry_after", value),
             Expression::LastNamed(name) => {
                 let name = self.value(name, Kind::Text);
                 quote! { { let name = #name; builder.last_named(frame, name) } }
@@ -461,16 +466,15 @@ impl Function<'_> {
         }
         match question {
             Question::IsElement(node, names) => {
-                let (node, set) = (self.in_list(node), self.set(names));
-                quote! { { let node = #node; builder.is_in(node, #set) } }
+                let set = self.set(names);
+                self.with_listed(node, &quote! { builder.is_in(listed, #set) })
             }
             Question::IsInNames(node, names) => {
-                let (node, names) = (self.in_list(node), self.value(names, Kind::Names));
-                quote! { { let node = #node; builder.is_in(node, #names) } }
+                let names = self.value(names, Kind::Names);
+                self.with_listed(node, &quote! { builder.is_in(listed, #names) })
             }
             Question::IsNamed(node, Expression::OfToken(TokenPart::TagName)) => {
-                let node = self.in_list(node);
-                quote! { { let node = #node; builder.has_token_name(frame, node) } }
+                self.with_listed(node, &quote! { builder.has_token_name(frame, listed) })
             }
             Question::IsNamed(node, name) => {
                 let (node, name) = (self.in_list(node), self.value(name, Kind::Text));
@@ -480,61 +484,38 @@ impl Function<'_> {
                 let target = self.variable(*target);
                 quote! { builder.is_open_target(#target) }
             }
-            Question::IsOpen(node) => {
-                let node = self.in_list(node);
-                quote! { { let node = #node; builder.is_open(node) } }
-            }
+            Question::IsOpen(node) => self.of_listed("is_open", node),
             Question::IsInScope(node)
                 if self.is_given() && is_compiled(self.construction, Routine::InScope) =>
             {
-                let node = self.element(node);
                 let function = super::compiled(self.construction, Routine::InScope);
-                quote! {
-                    {
-                        let node = #node;
-                        let target = rt::Target::Node(node);
-                        #function(builder, frame, token, target, given.members) == Some(true)
-                    }
-                }
+                let target = quote! { rt::Target::Node(node) };
+                let code = quote! { #function(builder, frame, token, #target, given.members) };
+                self.with_element(node, &quote! { #code == Some(true) })
             }
             Question::IsInScope(node) if self.is_given() => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.is_value_in_scope(node, given.scope) } }
+                self.with_element(node, &quote! { builder.is_value_in_scope(node, given.scope) })
             }
             Question::FormattingIsEmpty => quote! { builder.formatting_is_empty() },
-            Question::IsFormatting(value) => {
-                let value = self.in_list(value);
-                quote! { { let listed = #value; builder.is_formatting(listed) } }
-            }
+            Question::IsFormatting(value) => self.of_listed("is_formatting", value),
             Question::IsMarker(value) if self.kind(value) == Some(Kind::Entry) => {
-                let value = self.in_list(value);
-                quote! { { let listed = #value; builder.is_marker(listed) } }
+                self.of_listed("is_marker", value)
             }
-            Question::IsFirst(value) => {
-                let value = self.in_list(value);
-                quote! { { let listed = #value; builder.is_first_entry(listed) } }
-            }
-            Question::IsLast(value) => {
-                let value = self.in_list(value);
-                quote! { { let listed = #value; builder.is_last_entry(listed) } }
-            }
+            Question::IsFirst(value) => self.of_listed("is_first_entry", value),
+            Question::IsLast(value) => self.of_listed("is_last_entry", value),
             Question::IsImplied(node) if self.routine == Routine::GenerateEndTags => {
-                let node = self.element(node);
                 let excepts =
                     self.algorithm.definitions.contains(&Definition::ExceptedAreNotImplied);
-                quote! { { let node = #node; builder.is_implied(node, given, #excepts) } }
+                self.with_element(node, &quote! { builder.is_implied(node, given, #excepts) })
             }
             Question::AreAlike(least, node) => {
                 if !self.algorithm.definitions.contains(&Definition::AlikeByTokens) {
                     return self.unsupported(question);
                 }
-                let node = self.element(node);
-                quote! { { let node = #node; builder.has_equal_entries(frame, token, #least, node) } }
+                let code = quote! { builder.has_equal_entries(frame, token, #least, node) };
+                self.with_element(node, &code)
             }
-            Question::IsDocument(node) => {
-                let node = self.value(node, Kind::Node);
-                quote! { { let node = #node; builder.is_document(node) } }
-            }
+            Question::IsDocument(node) => self.of_element("is_document", node),
             // For nodes other than the document, the builder does not know this.
             Question::HasElementChild(node) if self.is_known_document(node) => {
                 quote! { builder.document_has_element() }
@@ -548,16 +529,11 @@ impl Function<'_> {
             }
             Question::Parser(ParserQuestion::IsFragment) => quote! { builder.is_fragment() },
             Question::Token(TokenQuestion::HasTokenName(node)) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.has_token_name_in_any_case(node) } }
+                self.of_element("has_token_name_in_any_case", node)
             }
-            Question::Token(TokenQuestion::IsForeign(node)) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.is_foreign(node) } }
-            }
+            Question::Token(TokenQuestion::IsForeign(node)) => self.of_element("is_foreign", node),
             Question::Token(TokenQuestion::IsIntegrationPoint(node)) => {
-                let node = self.element(node);
-                quote! { { let node = #node; builder.is_integration_point(node) } }
+                self.of_element("is_integration_point", node)
             }
             _ => self.insertion_question(question),
         }
