@@ -192,7 +192,7 @@ impl TextRegister {
         } else if self.span.start == UNSET {
             self.span = Span::new(start, end);
         } else {
-            self.append_text(source, &source.text[from..to], from, to);
+            self.append_slice(source.text, source.base, from, to);
         }
     }
 
@@ -200,6 +200,14 @@ impl TextRegister {
     #[inline(always)]
     pub fn begin_run(&mut self, base: usize, from: usize, to: usize) {
         self.span = Span::new(base + from, base + to);
+    }
+
+    /// Appends the bytes of the chunk from `from` to `to`, which do not follow the range. The chunk is passed as text
+    /// and base, in registers, so that no caller has to keep a `SourceText` in memory.
+    #[cold]
+    #[inline(never)]
+    fn append_slice(&mut self, text: &str, base: usize, from: usize, to: usize) {
+        self.append_text(SourceText { text, base }, &text[from..to], from, to);
     }
 
     /// Appends a range of the chunk with the replacements applied.

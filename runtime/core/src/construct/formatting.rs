@@ -389,8 +389,17 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Returns the last element after the last marker with this name in the table's own namespace.
+    #[inline]
     pub(super) fn last_named(&mut self, local: u32) -> Option<u32> {
-        let mut index = *self.last_by_name.get(local as usize)?;
+        let last = *self.last_by_name.get(local as usize)?;
+        if last == NONE { None } else { self.last_below(last) }
+    }
+
+    /// Returns `last`, or the next lower element of its name if it was removed, provided that it follows the last
+    /// marker.
+    #[inline(never)]
+    fn last_below(&mut self, last: u32) -> Option<u32> {
+        let mut index = last;
         while index != NONE && self.entries[index as usize].kind == EntryKind::Empty {
             self.steps += 1;
             let entry = self.entries[index as usize];

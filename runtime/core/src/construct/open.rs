@@ -242,12 +242,19 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the chain with this number, which is added if there is none.
     #[inline(always)]
     fn chain(&mut self, chain: u32) -> &mut Chain {
-        let index = chain as usize;
-        if index >= self.chains.len() {
-            let length = (index + 1).next_multiple_of(CHAINS_STEP);
-            self.chains.resize(length, Chain { topmost: NONE, count: 0 });
+        if chain as usize >= self.chains.len() {
+            return self.new_chain(chain as usize);
         }
-        &mut self.chains[index]
+        &mut self.chains[chain as usize]
+    }
+
+    /// Adds the chain of a name that was not open before.
+    #[cold]
+    #[inline(never)]
+    fn new_chain(&mut self, chain: usize) -> &mut Chain {
+        let length = (chain + 1).next_multiple_of(CHAINS_STEP);
+        self.chains.resize(length, Chain { topmost: NONE, count: 0 });
+        &mut self.chains[chain]
     }
 
     #[inline(always)]

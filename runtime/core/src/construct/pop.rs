@@ -37,12 +37,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node.
     #[inline(never)]
     pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
+        // Rare cases are out of line, to keep this path short.
         if self.mirrors.is_some() || self.open.has_empty() || const { mirrors_by_steps::<C>() } {
-            if let Some(open) = self.open.pop() {
-                self.report_popped(token, &open);
-                self.mirror_popped(&open);
-            }
-            return;
+            return self.pop_slow(token);
         }
         let Some(&open) = self.open.last() else { return };
         self.open.pop_top(&open);
@@ -58,14 +55,36 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops elements up to and including one whose name matches.
+    /// Pops elements up to and including one whose name matches. Usually that is the current node; then the caller ends
+    /// with a tail call.
+    #[inline(always)]
     fn pop_open_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
+        match self.open.last() {
+            Some(open) if matches(open.name) => self.pop_open(token),
+            _ => self.pop_several_until(token, matches),
+        }
+    }
+
+    /// Pops elements in a loop, up to and including one whose name matches.
+    #[cold]
+    #[inline(never)]
+    fn pop_several_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
         while let Some(open) = self.open.last() {
             let is_last = matches(open.name);
             self.pop_open(token);
             if is_last {
                 return;
             }
+        }
+    }
+
+    /// Pops the current node, when there are empty slots or elements that mirror the selected option.
+    #[cold]
+    #[inline(never)]
+    fn pop_slow(&mut self, token: &TokenView<'_>) {
+        if let Some(open) = self.open.pop() {
+            self.report_popped(token, &open);
+            self.mirror_popped(&open);
         }
     }
 

@@ -207,8 +207,15 @@ impl TagRegister {
         // The range of an unset or copied name is out of bounds.
         match source.text.as_bytes().get(start..end) {
             Some(name) => name_bit(name),
-            None => name_bit(self.attribute_name.text(source).as_bytes()),
+            None => self.other_name_bit(source.text, source.base),
         }
+    }
+
+    /// Returns the filter bit of the current attribute's name if that does not equal its range.
+    #[cold]
+    #[inline(never)]
+    fn other_name_bit(&self, text: &str, base: usize) -> u64 {
+        name_bit(self.attribute_name.text(SourceText { text, base }).as_bytes())
     }
 
     /// Compares the current name with those of the other attributes, and marks a duplicate.

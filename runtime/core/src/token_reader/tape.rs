@@ -114,6 +114,12 @@ impl<'a> Tape<'a> {
         if offset <= self.input.len() && text.len() <= self.input.len() - offset {
             return Span::new(offset, offset + text.len());
         }
+        self.copy(text)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn copy(&mut self, text: &str) -> TapeRange {
         let start = COPIES_START + self.copies.len();
         self.copies.push_str(text);
         Span::new(start, start + text.len())

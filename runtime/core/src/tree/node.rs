@@ -78,9 +78,13 @@ impl FarNames {
     /// Packs a name for storage in a node or record.
     #[inline(always)]
     pub(super) fn pack(&mut self, name: Name) -> PackedName {
-        if Self::is_near(name.qualifier) {
-            return PackedName::near(name);
-        }
+        if Self::is_near(name.qualifier) { PackedName::near(name) } else { self.push_far(name) }
+    }
+
+    /// Stores a name that does not fit. Out of line, because nearly all names fit.
+    #[cold]
+    #[inline(never)]
+    fn push_far(&mut self, name: Name) -> PackedName {
         self.0.push(name);
         PackedName { qualifier: FAR, local: self.0.len() as u32 - 1 }
     }
