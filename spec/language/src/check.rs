@@ -3,10 +3,10 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::model::Machine;
+use crate::model::{Action, Machine, Row, Spanned, StateId};
 use crate::syntax::Table;
-use flow::Flow;
-use path::Paths;
+use flow::{Edge, Flow};
+use path::{Path, Paths};
 
 mod agreement;
 mod algorithms;
@@ -41,6 +41,26 @@ struct CheckContext<'m> {
     table: &'m Table,
     paths: &'m Paths<'m>,
     flow: &'m Flow,
+}
+
+impl<'m> CheckContext<'m> {
+    /// Returns the row of the edge from a situation, and its path through that row.
+    fn row_and_path(&self, situation: usize, edge: Edge) -> Option<(&'m Row, &'m Path<'m>)> {
+        let state = self.flow.situations[situation].state;
+        let (row, path) = edge.via?;
+        Some((&self.machine.state(state).rows[row], &self.paths.of_row(state, row)[path]))
+    }
+
+    /// Returns the actions of the edge from a situation, including those on entering the state, if one is given.
+    fn actions(
+        &self,
+        situation: usize,
+        edge: Edge,
+        entered: Option<StateId>,
+    ) -> Vec<&'m Spanned<Action>> {
+        let Some((_, path)) = self.row_and_path(situation, edge) else { return Vec::new() };
+        path.all_actions(self.machine, self.flow.situations[situation].state, entered)
+    }
 }
 
 /// All checks, in the order in which they run; diagnostics are sorted by position later.

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{
-    Argument, Change, Conditions, EncodingClue, FileId, Handling, Item, Note, NoteKind, Pattern,
-    Row, RowChange, Section, Span, Spanned, State, Step, Table, Word, Words,
+    Argument, Change, Conditions, EncodingClue, FileId, Handling, Item, Mode, Note, NoteKind,
+    Pattern, Row, RowChange, Section, Span, Spanned, State, Step, Table, Word, Words,
 };
 use pest::Parser as _;
 
@@ -154,8 +154,8 @@ impl SyntaxReader {
 
     fn item(&mut self, pair: Node<'_>) -> Item {
         let rule = pair.as_rule();
-        let mut inner = children(pair);
-        let mut next = || inner.next().expect("the grammar says so");
+        let mut inner = children(pair.clone());
+        let mut next = || inner.next().expect("the grammar requires this part");
         match rule {
             Rule::machine_name => Item::Name(word(next())),
             Rule::document => self.document(inner.collect()),
@@ -163,12 +163,18 @@ impl SyntaxReader {
             Rule::entry => Item::Entry(inner.map(word).collect()),
             Rule::errors => Item::Errors(inner.map(word).collect()),
             Rule::host_errors => Item::HostErrors(inner.map(word).collect()),
-            Rule::encodings => self.encodings(inner.collect()),
+            Rule::encodings => {
+                let (section, clues) = self.sectioned(inner, Self::encoding_clue);
+                Item::Encodings { section, clues }
+            }
             Rule::references => Item::References(self.string_word(next()), self.notes(inner)),
             Rule::newlines => Item::Newlines(word(next()), self.notes(inner)),
             Rule::nulls => Item::Nulls(word(next()), self.notes(inner)),
             Rule::byte_order_mark => Item::ByteOrderMark(word(next()), self.notes(inner)),
-            Rule::limit => self.limit(word(next()), next(), inner),
+            Rule::limit => {
+                let (name, number) = (word(next()), self.spanned_number(next()));
+                Item::Limit { name, number, notes: self.notes(inner) }
+            }
             Rule::class => {
                 let name = word(next());
                 Item::Class { name, patterns: inner.map(|pattern| self.pattern(pattern)).collect() }
@@ -176,8 +182,7 @@ impl SyntaxReader {
             Rule::input_error => self.input_error(inner.collect()),
             Rule::emission_action => {
                 let (token, action) = (word(next()), self.words(next()));
-                let notes = inner.map(|note| self.note(note)).collect();
-                Item::EmissionAction { token, action, notes }
+                Item::EmissionAction { token, action, notes: self.notes(inner) }
             }
             Rule::condition_definition => {
                 let name = word(next());
@@ -190,29 +195,23 @@ impl SyntaxReader {
             Rule::flag | Rule::counter | Rule::pushed_states | Rule::declared_token => {
                 self.declared_item(rule, inner)
             }
-            Rule::lexeme => self.lexeme(word(next()), inner),
+            Rule::lexeme => {
+                let name = word(next());
+                let (expressions, notes) = self.noted(inner, Self::expression);
+                let mut expressions = expressions.into_iter();
+                let expression = expressions.next().expect("a lexeme has an expression");
+                Item::Lexeme { name, expression, ahead: expressions.next(), notes }
+            }
             Rule::procedure => {
                 let name = word(next());
-                let (mut section, mut states) = (None, Vec::new());
-                for part in inner {
-                    match part.as_rule() {
-                        Rule::place => section = Some(self.section(part)),
-                        _ => states.push(self.state(part)),
-                    }
-                }
+                let (section, states) = self.sectioned(inner, Self::state);
                 Item::Procedure { name, section, states }
             }
             Rule::tree_start => Item::TreeStart(word(next())),
             Rule::elements => Item::Elements(word(next()), self.notes(inner)),
             rule @ (Rule::steps | Rule::action_definition) => {
                 let name = word(next());
-                let (mut section, mut steps) = (None, Vec::new());
-                for part in inner {
-                    match part.as_rule() {
-                        Rule::place => section = Some(self.section(part)),
-                        _ => steps.push(self.step(part)),
-                    }
-                }
+                let (section, steps) = self.sectioned(inner, Self::step);
                 match rule {
                     Rule::steps => Item::Steps { name, section, steps },
                     _ => Item::Action { name, section, steps },
@@ -223,15 +222,20 @@ impl SyntaxReader {
                 let changes = inner.map(|part| self.change(part)).collect();
                 Item::Extends { base, changes, is_whole: rule == Rule::extends }
             }
-            Rule::mode => Item::Mode(self.mode(inner.collect())),
-            Rule::state | Rule::lexical_mode => Item::State(self.state_parts(inner.collect())),
+            Rule::mode => {
+                let name = word(next());
+                let row = |it: &mut Self, part| it.row(part, Self::token_pattern);
+                let (section, rows) = self.sectioned(inner, row);
+                Item::Mode(Mode { name, section, rows })
+            }
+            Rule::state | Rule::lexical_mode => Item::State(self.state(pair)),
             other => self.tree_item(other, inner.collect()).expect("the grammar has no other item"),
         }
     }
 
     /// Parses the declaration of a flag, a counter, the stack of states, or a kind of token.
     fn declared_item<'i>(&mut self, rule: Rule, mut parts: impl Iterator<Item = Node<'i>>) -> Item {
-        let mut next = || parts.next().expect("the grammar says so");
+        let mut next = || parts.next().expect("the grammar requires this part");
         match rule {
             Rule::flag => {
                 let (name, values, by_host, by_rows) = flag(parts.collect());
@@ -255,36 +259,27 @@ impl SyntaxReader {
         }
     }
 
-    fn encodings(&mut self, parts: Vec<Node<'_>>) -> Item {
-        let (mut section, mut clues) = (None, Vec::new());
+    fn encoding_clue(&mut self, pair: Node<'_>) -> EncodingClue {
+        let mut parts = children(pair);
+        let word = word(parts.next().expect("a clue has a word"));
+        let mut clue = EncodingClue { word, texts: Vec::new(), meaning: None, notes: Vec::new() };
         for part in parts {
-            if part.as_rule() == Rule::place {
-                section = Some(self.section(part));
-                continue;
-            }
-            let mut inner = children(part);
-            let word = word(inner.next().expect("a clue has a word"));
-            let (texts, notes) = (Vec::new(), Vec::new());
-            let mut clue = EncodingClue { word, texts, meaning: None, notes };
-            for part in inner {
-                match part.as_rule() {
-                    Rule::string => clue.texts.push(self.string_word(part)),
-                    Rule::encoding_meaning => {
-                        let text = children(part).next().expect("a meaning is a string");
-                        clue.meaning = Some(self.string_word(text));
-                    }
-                    _ => clue.notes.push(self.note(part)),
+            match part.as_rule() {
+                Rule::string => clue.texts.push(self.string_word(part)),
+                Rule::encoding_meaning => {
+                    let text = children(part).next().expect("a meaning is a string");
+                    clue.meaning = Some(self.string_word(text));
                 }
+                _ => clue.notes.push(self.note(part)),
             }
-            clues.push(clue);
         }
-        Item::Encodings { section, clues }
+        clue
     }
 
     fn change(&mut self, pair: Node<'_>) -> Change {
         let (rule, span) = (pair.as_rule(), span(&pair));
         let mut parts = children(pair);
-        let mut next = || parts.next().expect("the grammar says so");
+        let mut next = || parts.next().expect("the grammar requires this part");
         match rule {
             Rule::replaced_item => Change::Replace(Box::new(self.item(next())), span),
             Rule::added_item => Change::Add(Box::new(self.item(next()))),
@@ -338,7 +333,7 @@ impl SyntaxReader {
                 _ => notes.push(self.note(part)),
             }
         }
-        let error = error.expect("the grammar says so");
+        let error = error.expect("the grammar requires this part");
         Item::InputError { patterns, handling, error, notes }
     }
 
@@ -346,27 +341,26 @@ impl SyntaxReader {
         Spanned { span: span(&number), value: self.number(&number) }
     }
 
-    fn limit<'i>(
+    /// Parses parts that notes may follow.
+    fn noted<'n, T>(
         &mut self,
-        name: Word,
-        number: Node<'i>,
-        notes: impl Iterator<Item = Node<'i>>,
-    ) -> Item {
-        let number = self.spanned_number(number);
-        Item::Limit { name, number, notes: notes.map(|note| self.note(note)).collect() }
+        nodes: impl Iterator<Item = Node<'n>>,
+        part: fn(&mut Self, Node<'n>) -> T,
+    ) -> (Vec<T>, Vec<Note>) {
+        let (notes, parts): (Vec<_>, Vec<_>) = nodes.partition(|it| it.as_rule() == Rule::note);
+        let parts = parts.into_iter().map(|it| part(self, it)).collect();
+        (parts, self.notes(notes.into_iter()))
     }
 
-    fn lexeme<'i>(&mut self, name: Word, parts: impl Iterator<Item = Node<'i>>) -> Item {
-        let (mut expressions, mut notes) = (Vec::new(), Vec::new());
-        for part in parts {
-            match part.as_rule() {
-                Rule::note => notes.push(self.note(part)),
-                _ => expressions.push(self.expression(part)),
-            }
-        }
-        let mut expressions = expressions.into_iter();
-        let expression = expressions.next().expect("the grammar says so");
-        Item::Lexeme { name, expression, ahead: expressions.next(), notes }
+    /// Parses the parts of a block, which a section of the document may precede.
+    fn sectioned<'n, T>(
+        &mut self,
+        nodes: impl Iterator<Item = Node<'n>>,
+        part: fn(&mut Self, Node<'n>) -> T,
+    ) -> (Option<Section>, Vec<T>) {
+        let mut nodes = nodes.peekable();
+        let section = nodes.next_if(|it| it.as_rule() == Rule::place);
+        (section.map(|it| self.section(it)), nodes.map(|it| part(self, it)).collect())
     }
 
     fn section(&mut self, pair: Node<'_>) -> Section {
@@ -375,11 +369,7 @@ impl SyntaxReader {
     }
 
     fn state(&mut self, pair: Node<'_>) -> State {
-        self.state_parts(children(pair).collect())
-    }
-
-    fn state_parts(&mut self, parts: Vec<Node<'_>>) -> State {
-        let mut parts = parts.into_iter();
+        let mut parts = children(pair);
         let name = word(parts.next().expect("a state has a name"));
         let mut state = State {
             name,
@@ -441,12 +431,7 @@ impl SyntaxReader {
                 let mut inner = children(part);
                 let condition = self.conditions(inner.next().expect("`when` has a condition"));
                 let mut block = || {
-                    inner
-                        .next()
-                        .into_iter()
-                        .flat_map(children)
-                        .map(|step| self.step(step))
-                        .collect()
+                    inner.next().into_iter().flat_map(children).map(|it| self.step(it)).collect()
                 };
                 let (then, otherwise) = (block(), block());
                 Step::When { condition, then, otherwise }

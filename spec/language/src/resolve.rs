@@ -13,6 +13,7 @@ use crate::model::{
 };
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 use crate::vocabulary;
+use declared::flag;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -104,10 +105,7 @@ impl Resolver {
                 }),
                 Item::Flag { name, values, by_host, by_rows } => {
                     self.unique(name, "flag");
-                    let values = values.iter().map(|value| value.value.clone()).collect();
-                    let (name, span) = (name.value.clone(), name.span);
-                    let (by_host, by_rows) = (*by_host, *by_rows);
-                    self.flags.push(Flag { name, span, values, by_host, by_rows, counter: None });
+                    self.flags.push(flag(name, values, *by_host, *by_rows));
                 }
                 Item::Counter { name, most, .. } => self.declare_counter(name, most),
                 Item::Token { name, fields, by_host } => {

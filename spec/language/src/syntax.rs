@@ -5,6 +5,7 @@ mod parts;
 mod tree;
 
 pub(crate) use parts::Part;
+use std::fmt;
 pub use tree::{Adjustment, AlgorithmStep, ElementSet, IntegrationPoint, TreeItem};
 
 /// Number of a file from which a table is read: its own text, or an included file.
@@ -525,6 +526,22 @@ impl Words {
                 .iter()
                 .zip(&other.arguments)
                 .all(|(own, other)| own.value == other.value)
+    }
+}
+
+/// Formats the arguments as written in a table.
+impl fmt::Display for Words {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, argument) in self.arguments.iter().enumerate() {
+            formatter.write_str(if index == 0 { "" } else { " " })?;
+            match &argument.value {
+                Argument::Name(name) => write!(formatter, "{name}")?,
+                Argument::Character(character) => write!(formatter, "{character:?}")?,
+                Argument::Text(text) => write!(formatter, "{text:?}")?,
+                Argument::Number(number) => write!(formatter, "{number}")?,
+            }
+        }
+        Ok(())
     }
 }
 

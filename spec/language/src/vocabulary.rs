@@ -133,7 +133,7 @@ macro_rules! forms {
                 $(short_for: $several:expr,)?
                 $(makes: $defined:ident,)?
                 meaning: $meaning:literal,
-                wordings: [$($wording:literal),* $(,)?],
+                $(wordings: [$($wording:literal),* $(,)?],)?
             })*
         })*
     ) => {
@@ -144,7 +144,7 @@ macro_rules! forms {
                 makes: $crate::vocabulary::Product::
                     $(One(|_| $just))? $(One($make))? $(Several($several))? $($defined)?,
                 meaning: $meaning,
-                wordings: &[$($wording),*],
+                wordings: &[$($($wording),*)?],
                 list: $list,
             },
         )*)*];

@@ -154,52 +154,37 @@ pub struct Options {
 
 /// A reason why a run did not reach an end-of-file token. The checks reject every table for which this happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stuck {
+pub struct Stuck {
+    /// The reason.
+    pub reason: StuckReason,
+    /// State of the machine when this happened.
+    pub state: StateId,
+    /// Byte offset at that moment.
+    pub position: usize,
+}
+
+/// A reason why a run is [`Stuck`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StuckReason {
     /// The run took more steps than the length of the input can justify.
-    Endless {
-        /// State of the machine when this happened.
-        state: StateId,
-        /// Byte offset at that moment.
-        position: usize,
-    },
+    Endless,
     /// No row of the state matches the input.
-    NoRow {
-        /// State of the machine when this happened.
-        state: StateId,
-        /// Byte offset at that moment.
-        position: usize,
-    },
+    NoRow,
     /// An assertion in an algorithm of tree construction failed.
-    Asserted {
-        /// State of the machine when this happened.
-        state: StateId,
-        /// Byte offset at that moment.
-        position: usize,
-    },
+    Asserted,
     /// The state returned, but its procedure was not called.
-    NoCaller {
-        /// State of the machine when this happened.
-        state: StateId,
-        /// Byte offset at that moment.
-        position: usize,
-    },
+    NoCaller,
 }
 
 impl fmt::Display for Stuck {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (what, state, position) = match *self {
-            Self::Endless { state, position } => {
-                ("the machine does not terminate", state, position)
-            }
-            Self::Asserted { state, position } => {
-                ("an assertion of an algorithm fails", state, position)
-            }
-            Self::NoRow { state, position } => ("no row matches the input", state, position),
-            Self::NoCaller { state, position } => {
-                ("a procedure returns without a caller", state, position)
-            }
+        let reason = match self.reason {
+            StuckReason::Endless => "the machine does not terminate",
+            StuckReason::Asserted => "an assertion of an algorithm fails",
+            StuckReason::NoRow => "no row matches the input",
+            StuckReason::NoCaller => "a procedure returns without a caller",
         };
-        write!(formatter, "{what} in state {} at byte {position}", state.0)
+        write!(formatter, "{reason} in state {} at byte {}", self.state.0, self.position)
     }
 }
 

@@ -11,7 +11,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use tabulex_language::model::{Action, FlagId, Machine, RowId, StateId, Step};
 use tabulex_language::{Source, vocabulary};
-use tabulex_oracle::interpreter::{Control, Host, Interpreter, Options, Span, Stuck, Token, run};
+use tabulex_oracle::interpreter::{
+    Control, Host, Interpreter, Options, Span, Stuck, StuckReason, Token, run,
+};
 
 #[path = "interpreter/recorder.rs"]
 mod recorder;
@@ -440,15 +442,15 @@ fn rejected_tables_terminate() {
         let mut recorder = Recorder::new(&machine);
         run(&machine, "ab", &Options::default(), &mut recorder)
     };
-    let state = StateId(0);
+    let stuck = |reason| Err(Stuck { reason, state: StateId(0), position: 1 });
     assert!(matches!(
         outcome("state data { EOF | else => reconsume; }"),
-        Err(Stuck::Endless { position: 0, .. })
+        Err(Stuck { reason: StuckReason::Endless, position: 0, .. })
     ));
-    assert_eq!(outcome("state data { 'a' => ignore; }"), Err(Stuck::NoRow { state, position: 1 }));
+    assert_eq!(outcome("state data { 'a' => ignore; }"), stuck(StuckReason::NoRow));
     assert_eq!(
         outcome("state data { else | EOF => return nothing; }"),
-        Err(Stuck::NoCaller { state, position: 1 })
+        stuck(StuckReason::NoCaller)
     );
     let nothing_made = "state data {
         else => append current to tag-name; start-attribute; set self-closing; set force-quirks; emit tag; emit comment;

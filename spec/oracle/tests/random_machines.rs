@@ -3,7 +3,7 @@
 
 use tabulex_language::model::Machine;
 use tabulex_language::{Diagnostic, check, parse, resolve};
-use tabulex_oracle::interpreter::{Host, Interpreter, Options, Stuck};
+use tabulex_oracle::interpreter::{Host, Interpreter, Options, Stuck, StuckReason};
 
 struct Nobody;
 impl Host for Nobody {}
@@ -141,7 +141,7 @@ fn compare(seed: u64, conditions: bool, count: usize) -> (usize, usize) {
             assert_eq!(stuck, None, "{text}");
         } else {
             endless += 1;
-            let is_endless = matches!(stuck, Some((_, Stuck::Endless { .. })));
+            let is_endless = matches!(stuck, Some((_, Stuck { reason: StuckReason::Endless, .. })));
             // The check follows conditions around a cycle, but not on the way to it.
             assert!(conditions || is_endless, "{messages:?}\n{text}");
         }

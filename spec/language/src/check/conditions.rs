@@ -50,27 +50,20 @@ fn check_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
 fn check_state(state: &State) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for row in &state.rows {
-        let asks = |condition: &Spanned<Condition>, what: fn(&Condition) -> bool| {
+        let asks = |condition: &Spanned<Condition>, what: &dyn Fn(&Condition) -> bool| {
             condition.value.parts().into_iter().any(what)
         };
         let looks_past_row =
             |part: &Condition| matches!(part, Condition::FollowedBy(_) | Condition::Ahead(_));
         let looks_ahead = |part: &Condition| {
-            {
-                matches!(
-                    part,
-                    Condition::FollowedBy(_)
-                        | Condition::Ahead(_)
-                        | Condition::LastStartTagAhead(_)
-                )
-            }
+            looks_past_row(part) || matches!(part, Condition::LastStartTagAhead(_))
         };
         for condition in row.guard.iter().chain(Step::spanned_conditions(&row.steps)) {
-            if state.subject != model::Subject::Input && asks(condition, looks_ahead) {
+            if state.subject != model::Subject::Input && asks(condition, &looks_ahead) {
                 diagnostics.push(condition_without_input(state, condition.span));
             }
         }
-        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, looks_past_row)) {
+        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, &looks_past_row)) {
             diagnostics.push(condition_too_early(guard.span));
         }
     }

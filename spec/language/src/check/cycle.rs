@@ -118,14 +118,12 @@ impl Search<'_, '_, '_> {
         }
         for (at, next) in self.path.iter().chain(&self.path) {
             let Some(edge) = next.edge else { continue };
-            let Some(path) = self.follower.path(*at, edge) else { continue };
+            let Some((_, path)) = self.subject.row_and_path(*at, edge) else { continue };
             if !facts.assume_all(machine, &path.facts) {
                 return false;
             }
-            let (state, entered) =
-                (self.follower.state(*at), self.subject.flow.entered_state(edge));
-            let path = path.all_actions(machine, state, entered);
-            for action in path {
+            let entered = self.subject.flow.entered_state(edge);
+            for action in self.subject.actions(*at, edge, entered) {
                 facts.after(machine, &action.value);
             }
         }
@@ -139,7 +137,8 @@ impl Search<'_, '_, '_> {
     fn only_pops(&self) -> bool {
         let start = self.subject.machine.start;
         let paths = self.path.iter().filter_map(|(at, next)| {
-            Some((self.follower.path(*at, next.edge?)?, self.follower.state(next.to)))
+            let (_, path) = self.subject.row_and_path(*at, next.edge?)?;
+            Some((path, self.follower.state(next.to)))
         });
         let paths: Vec<_> = paths.collect();
         let pops =

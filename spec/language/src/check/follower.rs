@@ -4,7 +4,6 @@
 use super::CheckContext;
 use super::flow::{Edge, Outcome};
 use super::inputs::{FirstCharacters, InputClass, classes};
-use super::path::Path;
 use crate::model::{State, StateId};
 use std::collections::{BTreeSet, HashSet};
 
@@ -41,11 +40,6 @@ impl<'s, 'm> Follower<'s, 'm> {
         Self { subject, classes, rows }
     }
 
-    pub(super) fn path(&self, index: usize, edge: Edge) -> Option<&'s Path<'m>> {
-        let (row, path) = edge.via?;
-        Some(&self.subject.paths.of_row(self.state(index), row)[path])
-    }
-
     pub(super) fn state(&self, index: usize) -> StateId {
         self.subject.flow.situations[index].state
     }
@@ -68,7 +62,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     fn keeps_input(&self, index: usize, edge: Edge, class: usize) -> bool {
         !self.consumes_input(index)
             || matches!(self.classes[class], InputClass::End)
-            || self.path(index, edge).is_some_and(Path::reconsumes)
+            || self.subject.row_and_path(index, edge).is_some_and(|(_, path)| path.reconsumes())
     }
 
     /// Whether the edge ends a procedure that returned nothing; no other edge leads to that result.

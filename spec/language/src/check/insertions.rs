@@ -3,7 +3,7 @@
 //! they are in.
 
 use super::CheckContext;
-use super::path::PathStep;
+use super::path::Path;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_CONDITION};
 use crate::model::{self, Condition};
 use std::collections::BTreeMap;
@@ -23,9 +23,7 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
         }
         let guards = state.rows.iter().filter_map(|row| row.guard.as_ref());
         let paths = (0..state.rows.len()).flat_map(|row| subject.paths.of_row(id, row));
-        let inner = paths.flat_map(|path| &path.parts).filter_map(|part| {
-            if let PathStep::Tested(condition) = part { Some(*condition) } else { None }
-        });
+        let inner = paths.flat_map(Path::conditions);
         for condition in guards.chain(inner) {
             if condition.value.parts().into_iter().any(depends_on_surrounding_input) {
                 let message =

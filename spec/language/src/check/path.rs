@@ -58,14 +58,10 @@ impl Facts {
         if let Condition::Not(inner) = condition {
             return self.decide(machine, inner).map(|value| !value);
         }
-        if let Condition::All(parts) = condition {
-            let answers: Vec<_> = parts.iter().map(|part| self.decide(machine, part)).collect();
-            if answers.contains(&Some(false)) {
-                return Some(false);
-            }
-            if !answers.contains(&None) {
-                return Some(true);
-            }
+        if let Condition::All(parts) = condition
+            && let Some(answer) = conjunction(parts.iter().map(|it| self.decide(machine, it)))
+        {
+            return Some(answer);
         }
         if let Some((_, value)) = self.0.iter().find(|(other, _)| other == condition) {
             return Some(*value);
@@ -162,7 +158,12 @@ fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> 
         return answer(inner, known).map(|value| !value);
     }
     let Condition::All(parts) = condition else { return known(condition) };
-    let answers: Vec<_> = parts.iter().map(|part| answer(part, known)).collect();
+    conjunction(parts.iter().map(|part| answer(part, known)))
+}
+
+/// Returns the answer to a conjunction of conditions with these answers, if enough are known.
+fn conjunction(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let answers: Vec<_> = answers.collect();
     match answers.contains(&Some(false)) {
         true => Some(false),
         false => answers.iter().all(Option::is_some).then_some(true),
@@ -328,6 +329,13 @@ impl Row {
 }
 
 impl<'m> Path<'m> {
+    /// Returns the conditions that the path tests, other than the row's guard.
+    pub(super) fn conditions(&self) -> impl Iterator<Item = &'m Spanned<Condition>> + '_ {
+        self.parts.iter().filter_map(|part| {
+            if let PathStep::Tested(condition) = part { Some(*condition) } else { None }
+        })
+    }
+
     /// Returns the actions of the row itself, in order.
     pub(super) fn actions(&self) -> impl Iterator<Item = &'m Spanned<Action>> + '_ {
         self.parts.iter().filter_map(|part| {
@@ -355,14 +363,8 @@ impl<'m> Path<'m> {
 
     /// Returns the targets of switches that a later step overrules.
     pub(super) fn overruled(&self) -> Vec<StateId> {
-        let named = self.actions().filter_map(|action| match action.value.transfer() {
-            Transfer::To(state) => Some(state),
-            Transfer::Nowhere
-            | Transfer::ToReturnState
-            | Transfer::ToPushedState
-            | Transfer::ReturnNothing
-            | Transfer::ReturnText
-            | Transfer::Ends => None,
+        let named = self.actions().filter_map(|action| {
+            if let Transfer::To(state) = action.value.transfer() { Some(state) } else { None }
         });
         let mut named: Vec<StateId> = named.collect();
         named.pop();

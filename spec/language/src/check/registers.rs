@@ -4,10 +4,10 @@
 
 use super::flow::{Edge, Outcome};
 use super::follower::{Follower, Next};
-use super::path::{Path, PathStep};
+use super::path::Path;
 use super::{CheckContext, pushed, words};
 use crate::diagnostic::{
-    Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
+    Check, Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
 };
 use crate::model::{self, Action, Machine, Pattern, Register, Row, Spanned, StateId, TokenId};
 use crate::syntax::Span;
@@ -242,9 +242,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// Returns the registers created after the edge.
     fn after(&self, index: usize, edge: Edge, before: CreatedRegisters) -> CreatedRegisters {
         let mut created = before;
-        if let Some((row, path)) = self.row_and_path(index, edge) {
+        if let Some((row, _)) = self.subject.row_and_path(index, edge) {
             created = created_by_match(row, created);
-            for action in self.actions(index, edge, path) {
+            for action in self.actions(index, edge) {
                 created = created.after(&action.value);
             }
         }
@@ -278,15 +278,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         true
     }
 
-    fn row_and_path(&self, index: usize, edge: Edge) -> Option<(&'m Row, &'s Path<'m>)> {
-        let state = self.subject.flow.situations[index].state;
-        let (row, path) = edge.via?;
-        Some((&self.machine().state(state).rows[row], &self.subject.paths.of_row(state, row)[path]))
-    }
-
-    fn actions(&self, index: usize, edge: Edge, path: &Path<'m>) -> Vec<&'m Spanned<Action>> {
-        let flow = self.subject.flow;
-        path.all_actions(self.machine(), flow.situations[index].state, flow.entered_state(edge))
+    fn actions(&self, index: usize, edge: Edge) -> Vec<&'m Spanned<Action>> {
+        self.subject.actions(index, edge, self.subject.flow.entered_state(edge))
     }
 
     /// Visits each edge again with the final sets, and reports missing registers.
@@ -297,12 +290,14 @@ impl<'s, 'm> Analysis<'s, 'm> {
             self.check_number_state(node, created, &mut findings);
             for &(of_situation, _) in &self.edges[node] {
                 let edge = self.subject.flow.edges[at][of_situation];
-                let Some((row, path)) = self.row_and_path(at, edge) else { continue };
+                let Some((row, path)) = self.subject.row_and_path(at, edge) else { continue };
                 for (register, span) in missing_reads(row, path, created) {
-                    findings.add(register, span, || self.used_before_created(node, register, span));
+                    findings.add(register, span, || {
+                        self.not_created(USED_BEFORE_CREATED, (node, register, span))
+                    });
                 }
                 let mut created = created_by_match(row, created);
-                let all = self.actions(at, edge, path);
+                let all = self.actions(at, edge);
                 let returns_to_pushed = pushed::returns_to_pushed(self.subject, at, edge);
                 let entering = all.len() - self.entering(at, edge).len();
                 for (index, action) in all.into_iter().enumerate() {
@@ -329,8 +324,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let state = self.machine().state(self.state(node));
         if state.subject == model::Subject::Number && !created.has(Register::Number) {
             let register = Register::Number;
-            findings
-                .add(register, state.span, || self.used_before_created(node, register, state.span));
+            findings.add(register, state.span, || {
+                self.not_created(USED_BEFORE_CREATED, (node, register, state.span))
+            });
         }
     }
 
@@ -365,15 +361,13 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn row_before(&self, loss: Loss) -> Option<(Span, String)> {
-        let (row, _) = self.row_and_path(self.nodes[loss.from].0, loss.edge)?;
+        let (row, _) = self.subject.row_and_path(self.nodes[loss.from].0, loss.edge)?;
         Some((row.span, "the row that leads here without it".to_owned()))
     }
 
     /// Returns the action of the edge that ends the register, and its description.
     fn ending_action(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
-        let at = self.nodes[loss.from].0;
-        let (_, path) = self.row_and_path(at, loss.edge)?;
-        let actions = self.actions(at, loss.edge, path);
+        let actions = self.actions(self.nodes[loss.from].0, loss.edge);
         let ends =
             |action: &&&Spanned<Action>| action.value.effects().ends.contains(&Some(register));
         let action = actions.iter().rev().find(ends)?;
@@ -382,35 +376,29 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     fn missing(&self, index: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
         if matches!(action.value, Action::EmitToken(_) | Action::EmitInside(_)) {
-            self.emitted_before_created(index, register, action.span)
+            self.not_created(EMITTED_BEFORE_CREATED, (index, register, action.span))
         } else if action.value == Action::SwitchReturnState {
             self.return_state_not_set(index, action.span)
         } else {
-            self.used_before_created(index, register, action.span)
+            self.not_created(USED_BEFORE_CREATED, (index, register, action.span))
         }
     }
 
-    fn used_before_created(&self, index: usize, register: Register, span: Span) -> Diagnostic {
+    fn not_created(
+        &self,
+        check: &'static Check,
+        (index, register, span): (usize, Register, Span),
+    ) -> Diagnostic {
         let without = self.path_to_missing(index, register);
         let word = words::register(self.machine(), register);
-        let reason = without.describe();
-        let message = format!("there may be no {word} here: on the path {} {reason}", without.path);
-        without.show(Diagnostic::new(USED_BEFORE_CREATED, span, message)).help(format!(
-            "create it first, with {}",
-            words::creating_action(self.machine(), register)
-        ))
-    }
-
-    fn emitted_before_created(&self, index: usize, register: Register, span: Span) -> Diagnostic {
-        let without = self.path_to_missing(index, register);
-        let word = words::register(self.machine(), register);
-        let reason = without.describe();
+        let what = if check.name == EMITTED_BEFORE_CREATED.name { "to emit" } else { "here" };
+        let reason = if without.ended { "it has already ended" } else { "none was created" };
         let message =
-            format!("there may be no {word} to emit: on the path {} {reason}", without.path);
-        without.show(Diagnostic::new(EMITTED_BEFORE_CREATED, span, message)).help(format!(
-            "create it first, with {}",
-            words::creating_action(self.machine(), register)
-        ))
+            format!("there may be no {word} {what}: on the path {} {reason}", without.path);
+        let creating = words::creating_action(self.machine(), register);
+        without
+            .show(Diagnostic::new(check, span, message))
+            .help(format!("create it first, with {creating}"))
     }
 
     fn return_state_not_set(&self, index: usize, span: Span) -> Diagnostic {
@@ -434,13 +422,6 @@ struct MissingRegister {
 }
 
 impl MissingRegister {
-    fn describe(&self) -> String {
-        match self.ended {
-            true => "it has already ended".to_owned(),
-            false => "none was created".to_owned(),
-        }
-    }
-
     fn show(&self, diagnostic: Diagnostic) -> Diagnostic {
         match &self.other {
             Some((span, why)) => diagnostic.and(*span, &**why),
@@ -496,13 +477,7 @@ fn missing_reads<'m>(
     path: &Path<'m>,
     created: CreatedRegisters,
 ) -> Vec<(Register, Span)> {
-    let inner = path.parts.iter().filter_map(|part| {
-        if let PathStep::Tested(condition) = part {
-            Some((*condition, created_by_match(row, created)))
-        } else {
-            None
-        }
-    });
+    let inner = path.conditions().map(|condition| (condition, created_by_match(row, created)));
     let conditions = row.guard.iter().map(|guard| (guard, created)).chain(inner);
     let read = conditions.flat_map(|(condition, created)| {
         let missing =

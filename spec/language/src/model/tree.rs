@@ -2,7 +2,7 @@
 //! are sorted and have no duplicates.
 
 use super::{
-    CharacterSet, DeclaredToken, ErrorId, FieldId, Row, Section, Span, Spanned, Step, TokenId,
+    CharacterSet, DeclaredToken, ErrorId, FieldId, Flag, Row, Section, Span, Spanned, Step, TokenId,
 };
 
 pub mod algorithm;
@@ -56,7 +56,7 @@ pub struct Construction {
     /// Scopes: sets of elements at which a walk up the stack ends.
     pub scopes: Vec<NameSet>,
     /// Finite flags.
-    pub flags: Vec<TreeFlag>,
+    pub flags: Vec<Flag>,
     /// Pointers to elements.
     pub pointers: Vec<Pointer>,
     /// Dispatch of tokens that bypasses the current mode.

@@ -2,7 +2,7 @@
 
 use super::{Node, Rule, SyntaxReader, children, flag, span, word};
 use crate::syntax::{
-    Adjustment, AlgorithmStep, ElementName, ElementRow, ElementSet, IntegrationPoint, Item, Mode,
+    Adjustment, AlgorithmStep, ElementName, ElementRow, ElementSet, IntegrationPoint, Item,
     Spanned, StepChange, StepEffect, TokenPattern, TreeItem, Word,
 };
 
@@ -10,7 +10,7 @@ impl SyntaxReader {
     /// Parses a declaration of tree construction; returns `None` for other rules.
     pub(super) fn tree_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<Item> {
         let mut inner = parts.into_iter();
-        let mut next = || inner.next().expect("the grammar says so");
+        let mut next = || inner.next().expect("the grammar requires this part");
         Some(Item::Tree(match rule {
             Rule::modes_file => TreeItem::Modes(self.string_word(next())),
             Rule::tree_flag => {
@@ -41,19 +41,14 @@ impl SyntaxReader {
                 let mut parts = inner.peekable();
                 let ignores = |part: &Node<'_>| part.as_rule() == Rule::ignoring_case;
                 let ignoring_case = parts.next_if(ignores).is_some();
-                let (mut tests, mut notes) = (Vec::new(), Vec::new());
-                for part in parts {
-                    match part.as_rule() {
-                        Rule::note => notes.push(self.note(part)),
-                        _ => tests.push(children(part).map(|part| self.words(part)).collect()),
-                    }
-                }
+                let test =
+                    |it: &mut Self, test| children(test).map(|part| it.words(part)).collect();
+                let (tests, notes) = self.noted(parts, test);
                 TreeItem::Doctypes { name, ignoring_case, tests, notes }
             }
             Rule::unacknowledged => {
                 let (part, error) = (word(next()), word(next()));
-                let notes = inner.map(|note| self.note(note)).collect();
-                TreeItem::Unacknowledged { part, error, notes }
+                TreeItem::Unacknowledged { part, error, notes: self.notes(inner) }
             }
             other => return self.linking_item(other, inner.collect()).map(Item::Tree),
         }))
@@ -62,15 +57,15 @@ impl SyntaxReader {
     /// Parses a declaration that connects modes with elements or the tokenizer; returns `None` for other rules.
     fn linking_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<TreeItem> {
         let mut inner = parts.into_iter();
-        let mut next = || inner.next().expect("the grammar says so");
+        let mut next = || inner.next().expect("the grammar requires this part");
         Some(match rule {
             Rule::reset => {
-                let (section, rows) = self.element_rows(inner.collect());
+                let (section, rows) = self.sectioned(inner, Self::element_row);
                 TreeItem::Reset { section, rows }
             }
             Rule::fragment => {
                 let root = self.string_word(next());
-                let (section, rows) = self.element_rows(inner.collect());
+                let (section, rows) = self.sectioned(inner, Self::element_row);
                 TreeItem::Fragment { root, section, rows }
             }
             Rule::selected_content => {
@@ -87,14 +82,13 @@ impl SyntaxReader {
             Rule::template_element => TreeItem::Template(self.string_word(next())),
             Rule::fostering => {
                 let mut names: Vec<Node<'_>> = inner.collect();
-                let beside = self.string_word(names.pop().expect("the grammar says so"));
+                let beside = self.string_word(names.pop().expect("the grammar requires this part"));
                 let names = names.into_iter().map(|part| self.element_name(part)).collect();
                 TreeItem::Fostering { names, beside }
             }
             Rule::feedback => {
                 let (word, action) = (word(next()), self.words(next()));
-                let notes = inner.map(|note| self.note(note)).collect();
-                TreeItem::Feedback { word, action, notes }
+                TreeItem::Feedback { word, action, notes: self.notes(inner) }
             }
             Rule::answer => {
                 let (flag, value) = (word(next()), word(next()));
@@ -102,16 +96,11 @@ impl SyntaxReader {
             }
             Rule::text_nodes => {
                 let word = word(next());
-                TreeItem::TextNodes(word, inner.map(|note| self.note(note)).collect())
+                TreeItem::TextNodes(word, self.notes(inner))
             }
             Rule::algorithm => {
-                let (name, mut section, mut steps) = (word(next()), None, Vec::new());
-                for part in inner {
-                    match part.as_rule() {
-                        Rule::place => section = Some(self.section(part)),
-                        _ => steps.push(self.algorithm_step(part)),
-                    }
-                }
+                let name = word(next());
+                let (section, steps) = self.sectioned(inner, Self::algorithm_step);
                 TreeItem::Algorithm { name, section, steps }
             }
             _ => return None,
@@ -125,7 +114,7 @@ impl SyntaxReader {
             _ => StepEffect::Replaced,
         };
         let mut parts = children(pair);
-        let words = self.words(parts.next().expect("the grammar says so"));
+        let words = self.words(parts.next().expect("the grammar requires this part"));
         let steps = parts.next().map(|block| self.algorithm_steps(block)).unwrap_or_default();
         StepChange { effect, words, steps }
     }
@@ -136,7 +125,7 @@ impl SyntaxReader {
 
     fn algorithm_step(&mut self, pair: Node<'_>) -> AlgorithmStep {
         let mut parts = children(pair);
-        let first = parts.next().expect("the grammar says so");
+        let first = parts.next().expect("the grammar requires this part");
         let head = match first.as_rule() {
             Rule::note => Err(self.note(first)),
             _ => Ok(self.words(first)),
@@ -191,18 +180,8 @@ impl SyntaxReader {
         Adjustment { from, namespace, to }
     }
 
-    fn element_rows(
-        &mut self,
-        parts: Vec<Node<'_>>,
-    ) -> (Option<crate::syntax::Section>, Vec<ElementRow>) {
-        let (mut section, mut rows) = (None, Vec::new());
-        for part in parts {
-            match part.as_rule() {
-                Rule::place => section = Some(self.section(part)),
-                _ => rows.push(self.row(part, Self::element_name)),
-            }
-        }
-        (section, rows)
+    fn element_row(&mut self, pair: Node<'_>) -> ElementRow {
+        self.row(pair, Self::element_name)
     }
 
     fn element_name(&mut self, pair: Node<'_>) -> Spanned<ElementName> {
@@ -215,19 +194,6 @@ impl SyntaxReader {
             }
         }
         Spanned { value, span }
-    }
-
-    pub(super) fn mode(&mut self, parts: Vec<Node<'_>>) -> Mode {
-        let mut parts = parts.into_iter();
-        let name = word(parts.next().expect("a mode has a name"));
-        let mut mode = Mode { name, section: None, rows: Vec::new() };
-        for part in parts {
-            match part.as_rule() {
-                Rule::place => mode.section = Some(self.section(part)),
-                _ => mode.rows.push(self.row(part, Self::token_pattern)),
-            }
-        }
-        mode
     }
 
     pub(super) fn token_pattern(&mut self, pair: Node<'_>) -> Spanned<TokenPattern> {

@@ -23,6 +23,12 @@ const MAX_FLAGS: usize = 8;
 /// Words after `emit` that are not kinds of tokens to create.
 const RESERVED_EMIT_WORDS: [&str; 2] = ["end-of-file", "short-end-tag"];
 
+/// Returns the declared flag.
+pub(super) fn flag(name: &Word, values: &[Word], by_host: bool, by_rows: bool) -> Flag {
+    let values = values.iter().map(|value| value.value.clone()).collect();
+    Flag { name: name.value.clone(), span: name.span, values, by_host, by_rows, counter: None }
+}
+
 impl Resolver {
     /// Declares a counter, which is a flag with numeric values.
     pub(super) fn declare_counter(&mut self, name: &Word, most: &Spanned<u32>) {
@@ -35,10 +41,9 @@ impl Resolver {
             );
         }
         let values = (0..=most.value.min(255)).map(|number| number.to_string()).collect();
-        let (by_host, by_rows) = (false, true);
         // Error codes may be declared after the counter.
-        let (name, span, counter) = (name.value.clone(), name.span, Some(ErrorId::default()));
-        self.flags.push(Flag { name, span, values, by_host, by_rows, counter });
+        let counter = Some(ErrorId::default());
+        self.flags.push(Flag { values, counter, ..flag(name, &[], false, true) });
     }
 
     /// Resolves the errors of counters once all codes are declared, and checks the number of flags.

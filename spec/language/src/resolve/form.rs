@@ -108,7 +108,7 @@ impl Resolver {
                 }
             }
             if !similar.is_empty() {
-                return similar_forms(&words_with(words, usize::MAX, ""), &similar);
+                return similar_forms(&words.to_string(), &similar);
             }
             let listed = || format!("the reference lists the {kind}s: {MANUAL}");
             let synonym =
@@ -168,7 +168,7 @@ impl Resolver {
         let all = &words.arguments;
         let middle = (1..all.len()).find(|&middle| fits(&all[..middle]) && fits(&all[middle..]))?;
         let shown = |arguments: &[Spanned<Argument>]| {
-            words_with(&Words { arguments: arguments.to_vec(), ..words.clone() }, usize::MAX, "")
+            Words { arguments: arguments.to_vec(), ..words.clone() }.to_string()
         };
         Some(format!("did you mean `{}; {}`?", shown(&all[..middle]), shown(&all[middle..])))
     }
@@ -212,13 +212,7 @@ fn other_family_hint<M: HasForms>(word: &str) -> Option<String> {
 
 /// Returns the words as text, with the one at `index` replaced.
 fn words_with(words: &Words, index: usize, word: &str) -> String {
-    let text = |(at, argument): (usize, &Spanned<Argument>)| match &argument.value {
-        _ if at == index => word.to_owned(),
-        Argument::Name(name) => name.clone(),
-        Argument::Character(character) => format!("{character:?}"),
-        Argument::Text(text) => format!("{text:?}"),
-        Argument::Number(number) => number.to_string(),
-    };
-    let texts: Vec<String> = words.arguments.iter().enumerate().map(text).collect();
-    texts.join(" ")
+    let mut words = words.clone();
+    words.arguments[index].value = Argument::Name(word.to_owned());
+    words.to_string()
 }

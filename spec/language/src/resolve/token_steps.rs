@@ -2,7 +2,7 @@
 //! one.
 
 use super::Resolver;
-use super::tree::{format_words, lines};
+use super::tree::lines;
 use crate::diagnostic::{Diagnostic, MANUAL, UNKNOWN_STEP};
 use crate::model::token_steps::{TokenAlgorithm, TokenStep};
 use crate::parse;
@@ -31,7 +31,7 @@ impl Resolver {
     fn token_steps(&mut self, steps: &[AlgorithmStep]) -> Vec<TokenStep> {
         let mut resolved = Vec::new();
         for (words, inner) in lines(steps) {
-            let written = format_words(words);
+            let written = words.to_string();
             let ask = written.strip_prefix("when ").and_then(|words| find(TOKEN_CONDITIONS, words));
             let step = match ask {
                 Some(ask) => Some(TokenStep::When(ask, self.token_steps(inner))),

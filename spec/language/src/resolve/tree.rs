@@ -2,11 +2,11 @@
 
 use super::{Resolver, find_index};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME};
-use crate::model::ErrorId;
 use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
-    TagNames, TokenPattern, TreeCondition, TreeFlag, TreeLimits,
+    TagNames, TokenPattern, TreeCondition, TreeLimits,
 };
+use crate::model::{ErrorId, Flag};
 use crate::nearest::nearest;
 use crate::syntax::{self, Item, Pattern, Span, Spanned, Table};
 use crate::vocabulary;
@@ -19,7 +19,6 @@ mod declared;
 mod phrase;
 mod standard;
 
-pub(super) use algorithm::format_words;
 pub(super) use algorithm::lines;
 
 /// The names that modes declare.
@@ -290,7 +289,7 @@ impl Resolver {
     }
 
     /// Returns the flags of tree construction.
-    pub(super) fn tree_flags(&self) -> &[TreeFlag] {
+    pub(super) fn tree_flags(&self) -> &[Flag] {
         &self.tree.declared.flags
     }
 }

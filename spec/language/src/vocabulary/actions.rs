@@ -22,7 +22,6 @@ forms! {
             just: Action::SwitchPushedState,
             meaning: "Pops the state that was pushed last, and switches to it; if the stack of states is empty, \
                 switches to the start state of the machine.",
-            wordings: [],
         }
         "push-state <state>" {
             is: Action::PushState(_),
@@ -30,7 +29,6 @@ forms! {
             meaning: "Pushes the state onto the stack of states, to return to it. If the stack has reached the \
                 capacity that `pushed-states` declares, reports its error and only counts the state: as many `switch \
                 pushed-state` then switch to the last state on the stack without popping it.",
-            wordings: [],
         }
         "reconsume" {
             just: Action::Reconsume,
@@ -119,7 +117,6 @@ forms! {
             },
             meaning: "Removes characters of the class from the start and the end of the field, and replaces each \
                 sequence of them within it by one space.",
-            wordings: [],
         }
         "escape <class> in <field> by <character>" {
             is: Action::Edit(_, Edit::Escape(..)),
@@ -129,7 +126,6 @@ forms! {
             },
             meaning: "Replaces each character of the class in the field by its bytes in UTF-8, each written as the \
                 character and two uppercase hexadecimal digits.",
-            wordings: [],
         }
         "unescape <character> in <field>" {
             is: Action::Edit(_, Edit::Unescape(_)),
@@ -139,14 +135,12 @@ forms! {
             },
             meaning: "Replaces the character and two hexadecimal digits by the byte with that number, and decodes the \
                 bytes of the field as UTF-8, with U+FFFD for invalid ones.",
-            wordings: [],
         }
         "cut <field> from-last <character>" {
             is: Action::Edit(_, Edit::CutFromLast(_)),
             make: |slots| Action::Edit(slots.field(), Edit::CutFromLast(slots.character())),
             meaning: "Removes the last occurrence of the character in the field and everything after it; if there is \
                 none, clears the field.",
-            wordings: [],
         }
         "replace-first <string> in <field> by <string>" {
             is: Action::Edit(_, Edit::ReplaceFirst(..)),
@@ -155,7 +149,6 @@ forms! {
                 Action::Edit(field, Edit::ReplaceFirst(from, slots.string()))
             },
             meaning: "Replaces the first occurrence of the first string in the field by the second one.",
-            wordings: [],
         }
         "run <state> on <field>" {
             is: Action::Edit(_, Edit::Run(_)),
@@ -166,37 +159,31 @@ forms! {
             meaning: "Runs the machine on the text of the field, starting in the state, which must be declared by \
                 `entry`. The field is set to the first field of the first declared token that is emitted, and is \
                 missing if there is none. Errors in the text are reported where the row reports errors.",
-            wordings: [],
         }
         "convert <field> by-host <string>" {
             is: Action::Edit(_, Edit::ByHost(_)),
             make: |slots| Action::Edit(slots.field(), Edit::ByHost(slots.string())),
             meaning: "Sets the field to the result of the host's function of this name. The field is missing if the \
                 function fails or does not exist.",
-            wordings: [],
         }
         "lowercase <field>" {
             is: Action::Edit(_, Edit::Lowercase),
             make: |slots| Action::Edit(slots.field(), Edit::Lowercase),
             meaning: "Converts ASCII letters in the field to lowercase.",
-            wordings: [],
         }
         "unset <field>" {
             is: Action::Edit(_, Edit::Unset),
             make: |slots| Action::Edit(slots.field(), Edit::Unset),
             meaning: "Makes the field empty and missing, as after the creation of the token.",
-            wordings: [],
         }
         "remember-place" {
             just: Action::RememberPlace,
             meaning: "Remembers the position after what the row consumed, in place of an earlier one.",
-            wordings: [],
         }
         "go-back" {
             just: Action::GoBack,
             meaning: "Continues at the remembered position and forgets it; if there is none, at the start of the \
                 input. Has no effect if the position is not after the last one returned to, so that every run ends.",
-            wordings: [],
         }
         "set <token-flag>" {
             is: Action::SetTokenFlag(_),
@@ -214,13 +201,11 @@ forms! {
             is: Action::Increase(_),
             make: |slots| Action::Increase(slots.counter()),
             meaning: "Increments the counter; at its declared maximum, reports its error instead.",
-            wordings: [],
         }
         "decrease <counter>" {
             is: Action::Decrease(_),
             make: |slots| Action::Decrease(slots.counter()),
             meaning: "Decrements the counter, unless it is 0.",
-            wordings: [],
         }
         "set return-state <state>" {
             is: Action::SetReturnState(_),
@@ -260,7 +245,6 @@ forms! {
             just: Action::JoinSurrogates,
             meaning: "If the character reference code consists of a high surrogate, multiplied by 0x10000, and a low \
                 one, replaces it by the character that they encode in UTF-16. Other numbers are unchanged.",
-            wordings: [],
         }
         "set character-reference-code <data> in-base <base>" {
             is: Action::SetNumberToData(..),
@@ -301,7 +285,6 @@ forms! {
             make: |slots| Action::EmitInside(slots.declared_token()),
             meaning: "Emits the current token of this kind as part of a token or text that is under construction, \
                 whose range continues.",
-            wordings: [],
         }
         "emit end-of-file" {
             just: Action::EmitEndOfFile,
@@ -338,7 +321,6 @@ forms! {
             just: Action::BeginToken,
             meaning: "Begins the range of the next token or text with what the row consumes, so that characters \
                 ignored before are not part of it.",
-            wordings: [],
         }
         "begin <declared-field>" {
             is: Action::BeginField(_),
@@ -346,7 +328,6 @@ forms! {
             meaning: "Begins the range of the field with what the row consumes, unless it has begun. Without this \
                 action it begins with the first text that is appended, or at the switch to a state that only appends \
                 the current character to it.",
-            wordings: [],
         }
         "start-declaration" {
             just: Action::StartDeclaration,
@@ -384,7 +365,6 @@ forms! {
         "<action>" {
             makes: Defined,
             meaning: "Runs the steps of the action that the table declares with this name.",
-            wordings: [],
         }
     }
 }

@@ -57,14 +57,12 @@ forms! {
             is: Condition::FieldIs(..),
             make: |slots| Condition::FieldIs(slots.declared_field(), slots.string()),
             meaning: "This field of the current token of its declared kind is exactly this string.",
-            wordings: [],
         }
         "missing <declared-field>" {
             is: Condition::FieldMissing(_),
             make: |slots| Condition::FieldMissing(slots.declared_field()),
             meaning: "Nothing was set or appended to the field since its token was created, or the field was unset. It \
                 is no longer missing once a state that appends the current character to it is entered.",
-            wordings: [],
         }
         "<field> matches <lexeme>" {
             is: Condition::Matches(..),
@@ -73,13 +71,11 @@ forms! {
                 Condition::Matches(field, slots.lexeme())
             },
             meaning: "The whole text of the field matches this lexeme.",
-            wordings: [],
         }
         "ahead <lexeme>" {
             is: Condition::Ahead(_),
             make: |slots| Condition::Ahead(slots.lexeme()),
             meaning: "This lexeme directly follows what the row consumes.",
-            wordings: [],
         }
         "reference-ends-with <character>" {
             is: Condition::ReferenceEndsWith(_),
@@ -132,7 +128,6 @@ forms! {
             make: |slots| Condition::PrecededByOne(slots.class()),
             meaning: "A character of the class directly precedes what the row matches. Never holds at the start of the \
                 input.",
-            wordings: [],
         }
         "followed-by <class>" {
             is: Condition::FollowedBy(_),
@@ -169,7 +164,6 @@ forms! {
         "<condition>" {
             makes: Defined,
             meaning: "The condition that the table declares with this name holds.",
-            wordings: [],
         }
     }
 }

@@ -112,14 +112,16 @@ impl Run<'_, '_> {
                 let span = self.take_span();
                 self.hand_over(Token::ShortEndTag { span });
             }
-            Action::StartDeclaration => self.registers.start_declaration(),
+            Action::StartDeclaration => {
+                self.registers.declaration = Some(Default::default());
+            }
             Action::AppendDeclaration => {
                 if let Some((tag, name, default)) = self.registers.take_declaration() {
                     self.declarations.add_attribute(&tag, name, default);
                 }
             }
             Action::AppendEntity(list) => {
-                if let Some((name, value)) = self.registers.take_entity() {
+                if let Some((name, value)) = self.registers.entity.take() {
                     self.declarations.add_entity(*list, name, value);
                 }
             }
@@ -166,28 +168,14 @@ impl Run<'_, '_> {
             return;
         }
         let is_current = matches!(text, Text::Current | Text::Lower);
-        let from = match self.matched.character {
-            Some(_) if is_current => self.matched.span,
-            _ => match text {
-                Text::Matched => self.matched.span,
-                Text::Data(data) => self.data.get(usize::from(*data)).copied().unwrap_or_default(),
-                Text::Current
-                | Text::Lower
-                | Text::Literal(_)
-                | Text::TemporaryBuffer
-                | Text::Returned
-                | Text::Number
-                | Text::Decimal
-                | Text::Hexadecimal
-                | Text::Byte(_)
-                | Text::Field(_)
-                | Text::Reference
-                | Text::LastStartTag
-                | Text::Lexeme => {
-                    let ends = self.matched.is_lexeme && self.here == self.matched.span.end;
-                    if ends { self.matched.span } else { Span::at(self.here) }
-                }
-            },
+        let from = if self.matched.character.is_some() && is_current || *text == Text::Matched {
+            self.matched.span
+        } else if let Text::Data(data) = text {
+            self.data.get(usize::from(*data)).copied().unwrap_or_default()
+        } else if self.matched.is_lexeme && self.here == self.matched.span.end {
+            self.matched.span
+        } else {
+            Span::at(self.here)
         };
         let characters = self.text(text);
         self.registers.append(&characters, field, from);
@@ -320,24 +308,11 @@ impl Run<'_, '_> {
             // A token emitted earlier by the row ends where this character begins.
             self.here = self.row_end;
         }
-        let data = match text {
-            // An earlier emission of the row ends where the row does, so this text has the range of its capture.
-            Text::Data(data) if self.has_emitted => self.data.get(usize::from(*data)).copied(),
-            Text::Data(_)
-            | Text::Current
-            | Text::Lower
-            | Text::Literal(_)
-            | Text::TemporaryBuffer
-            | Text::Returned
-            | Text::Number
-            | Text::Decimal
-            | Text::Hexadecimal
-            | Text::Byte(_)
-            | Text::Field(_)
-            | Text::Reference
-            | Text::LastStartTag
-            | Text::Lexeme
-            | Text::Matched => None,
+        // An earlier emission of the row ends where the row does, so this text has the range of its capture.
+        let data = if let (Text::Data(data), true) = (text, self.has_emitted) {
+            self.data.get(usize::from(*data)).copied()
+        } else {
+            None
         };
         if data.is_some() {
             self.mark = self.here;
@@ -372,12 +347,12 @@ impl Run<'_, '_> {
                 self.hand_over(if is_end { Token::EndTag(tag) } else { Token::StartTag(tag) });
             }
             Register::Comment => {
-                let Some(data) = self.registers.take_comment() else { return };
+                let Some(data) = self.registers.comment.take() else { return };
                 self.set_flags(TokenKind::Comment);
                 self.hand_over(Token::Comment { data, span });
             }
             Register::ProcessingInstruction => {
-                let Some((target, data)) = self.registers.take_processing_instruction() else {
+                let Some((target, data)) = self.registers.processing_instruction.take() else {
                     return;
                 };
                 self.hand_over(Token::ProcessingInstruction { target, data, span });

@@ -69,23 +69,11 @@ fn unconditional_row(state: &State, character: char) -> Option<u16> {
 }
 
 fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
-    match pattern {
-        Pattern::Reference => true,
-        // Lexical modes have no index.
-        Pattern::Lexeme(_) => true,
-        Pattern::Text { text, .. } => {
-            text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character))
-        }
-        // Each of these patterns matches at most one character.
-        Pattern::Characters(_)
-        | Pattern::AdditionalAllowedCharacter
-        | Pattern::EndOfFile
-        | Pattern::Else
-        | Pattern::Nothing
-        | Pattern::Returned
-        | Pattern::Numbers(..)
-        | Pattern::Always => false,
+    if let Pattern::Text { text, .. } = pattern {
+        return text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character));
     }
+    // Lexical modes have no index. Each of the other patterns matches at most one character.
+    matches!(pattern, Pattern::Reference | Pattern::Lexeme(_))
 }
 
 /// Whether one of the row's patterns satisfies `is_match`.

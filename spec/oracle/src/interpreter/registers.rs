@@ -79,16 +79,16 @@ pub(super) struct Registers {
     attribute: Option<OpenAttribute>,
     /// Attribute that the token's steps have discarded, until they keep it as the current one.
     discarded: Option<OpenAttribute>,
-    comment: Option<String>,
+    pub(super) comment: Option<String>,
     doctype: Option<Doctype>,
     /// Current processing instruction: target and data.
-    processing_instruction: Option<(String, String)>,
+    pub(super) processing_instruction: Option<(String, String)>,
     /// Current entity: name and value.
-    entity: Option<(String, String)>,
+    pub(super) entity: Option<(String, String)>,
     /// Tag name whose attributes are declared.
     attribute_list: Option<String>,
     /// Current attribute declaration: name, type, and optional default value.
-    declaration: Option<(String, String, Option<String>)>,
+    pub(super) declaration: Option<(String, String, Option<String>)>,
     pub(super) temporary_buffer: String,
     pub(super) last_start_tag: Option<String>,
     pub(super) return_state: Option<StateId>,
@@ -225,25 +225,10 @@ impl Registers {
         token.fields.get_mut(usize::from(field.index - token.first))
     }
 
-    /// Creates an attribute declaration and makes it the current one.
-    pub(super) fn start_declaration(&mut self) {
-        self.declaration = Some(Default::default());
-    }
-
     /// Takes the current attribute declaration: tag name, attribute name, and optional default value.
     pub(super) fn take_declaration(&mut self) -> Option<(String, String, Option<String>)> {
         let (name, _, default) = self.declaration.take()?;
         Some((self.attribute_list.clone()?, name, default))
-    }
-
-    /// Takes the current entity: name and value.
-    pub(super) fn take_entity(&mut self) -> Option<(String, String)> {
-        self.entity.take()
-    }
-
-    /// Takes the current processing instruction: target and data.
-    pub(super) fn take_processing_instruction(&mut self) -> Option<(String, String)> {
-        self.processing_instruction.take()
     }
 
     /// Creates an attribute and makes it the current one.
@@ -535,11 +520,6 @@ impl Registers {
         }
         self.last_start_tag = Some(tag.name.clone());
         Some((TokenKind::StartTag, tag))
-    }
-
-    /// Takes the current comment.
-    pub(super) fn take_comment(&mut self) -> Option<String> {
-        self.comment.take()
     }
 
     /// Takes the current DOCTYPE.

@@ -7,7 +7,7 @@ use super::input::Input;
 use super::lexeme::Match;
 use super::registers::Registers;
 use super::token::{Error, Span};
-use super::{CompletedRow, Host, Interpreter, Options, Stuck};
+use super::{CompletedRow, Host, Interpreter, Options, Stuck, StuckReason};
 use tabulex_language::model::{
     Action, Condition, EntityList, Machine, Pattern, ProcedureId, ReplacementLimits, RowId, State,
     StateId, Step, Subject, Text, Transfer,
@@ -155,7 +155,7 @@ impl<'r, 'm> Run<'r, 'm> {
                 Subject::Lexemes(_) => self.choose_by_lexeme(state),
             };
             let (state, position) = (self.state, self.position);
-            let row = row.ok_or(Stuck::NoRow { state, position })?;
+            let row = row.ok_or(Stuck { reason: StuckReason::NoRow, state, position })?;
             let id = RowId { state, row: row as u16 };
             self.run_row(row, &mut actions);
             let matched = self.input.original(self.matched.span);
@@ -168,7 +168,8 @@ impl<'r, 'm> Run<'r, 'm> {
                 return Ok(());
             }
         }
-        Err(Stuck::Endless { state: self.state, position: self.position })
+        let (state, position) = (self.state, self.position);
+        Err(Stuck { reason: StuckReason::Endless, state, position })
     }
 
     /// Returns the row for the next input. Strings and references precede characters, and `else` comes last.
@@ -195,21 +196,11 @@ impl<'r, 'm> Run<'r, 'm> {
         {
             return Some(row);
         }
-        let by_character = self.first(state, |run, pattern| match pattern {
-            Pattern::Characters(set) => set.contains(character),
-            Pattern::AdditionalAllowedCharacter => {
-                run.registers.additional_allowed_character == Some(character)
-            }
-            // Patterns with look-ahead were tried before, and `else` comes last; the others match no character.
-            Pattern::Text { .. }
-            | Pattern::Reference
-            | Pattern::Lexeme(_)
-            | Pattern::EndOfFile
-            | Pattern::Else
-            | Pattern::Nothing
-            | Pattern::Returned
-            | Pattern::Numbers(..)
-            | Pattern::Always => false,
+        // Patterns with look-ahead were tried before, and `else` comes last; the others match no character.
+        let by_character = self.first(state, |run, pattern| {
+            let allowed = run.registers.additional_allowed_character;
+            matches!(pattern, Pattern::Characters(set) if set.contains(character))
+                || *pattern == Pattern::AdditionalAllowedCharacter && allowed == Some(character)
         });
         by_character.or_else(|| self.first(state, |_, pattern| *pattern == Pattern::Else))
     }
@@ -247,27 +238,15 @@ impl<'r, 'm> Run<'r, 'm> {
         let (machine, position) = (self.machine, self.position);
         let mut longest: Option<(usize, Option<usize>, Span)> = None;
         for (row, pattern) in patterns_of(state) {
-            let found = match pattern {
-                Pattern::Text { text, ignoring_case } => {
-                    self.input.match_text(position, text, *ignoring_case).map(|span| (None, span))
-                }
-                Pattern::Reference => machine
-                    .references
-                    .as_ref()
-                    .and_then(|references| {
-                        self.input.match_reference(position, &references.entries)
-                    })
-                    .map(|(entry, span)| (Some(entry), span)),
-                // Patterns without look-ahead, and lexemes, which belong to lexical modes.
-                Pattern::Characters(_)
-                | Pattern::AdditionalAllowedCharacter
-                | Pattern::Lexeme(_)
-                | Pattern::EndOfFile
-                | Pattern::Else
-                | Pattern::Nothing
-                | Pattern::Returned
-                | Pattern::Numbers(..)
-                | Pattern::Always => None,
+            let found = if let Pattern::Text { text, ignoring_case } = pattern {
+                self.input.match_text(position, text, *ignoring_case).map(|span| (None, span))
+            } else if *pattern == Pattern::Reference {
+                let references = machine.references.as_ref();
+                references
+                    .and_then(|it| self.input.match_reference(position, &it.entries))
+                    .map(|(entry, span)| (Some(entry), span))
+            } else {
+                None
             };
             let Some((entry, span)) = found else { continue };
             if longest.is_none_or(|(_, _, other)| other.end < span.end)
@@ -540,7 +519,8 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Returns to the caller with a result. Returns the position of the call.
     fn return_result(&mut self, result: Pattern) -> Result<usize, Stuck> {
         let (state, position) = (self.state, self.position);
-        let (caller, called_at) = self.caller.ok_or(Stuck::NoCaller { state, position })?;
+        let stuck = Stuck { reason: StuckReason::NoCaller, state, position };
+        let (caller, called_at) = self.caller.ok_or(stuck)?;
         self.result = Some(result);
         self.move_to(caller);
         Ok(called_at)

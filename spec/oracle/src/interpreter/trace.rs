@@ -5,71 +5,49 @@ use tabulex_language::model::{DeclaredToken, Machine};
 
 /// Returns the registers of a configuration by name; those with their initial value are empty.
 pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(String, String)> {
-    let quoted = |text: &str| if text.is_empty() { String::new() } else { format!("{text:?}") };
+    let Configuration { pending, .. } = configuration;
+    let shown = |text: &str| format!("{text:?}");
+    let quoted = |text: &str| if text.is_empty() { String::new() } else { shown(text) };
     let state = |state| machine.state(state).name.clone();
-    let mut list = vec![
-        ("temporary-buffer".to_owned(), quoted(&configuration.temporary_buffer)),
-        ("return-state".to_owned(), configuration.return_state.map(state).unwrap_or_default()),
-        ("caller".to_owned(), configuration.caller.map(state).unwrap_or_default()),
-        (
-            "additional-allowed-character".to_owned(),
-            configuration
-                .additional_allowed_character
-                .map(|it| format!("{it:?}"))
-                .unwrap_or_default(),
-        ),
-        (
-            "character-reference-code".to_owned(),
-            if configuration.number == 0 {
-                String::new()
-            } else {
-                format!("0x{:X}", configuration.number)
-            },
-        ),
-        (
-            "last-start-tag".to_owned(),
-            configuration.last_start_tag.as_deref().map(quoted).unwrap_or_default(),
-        ),
-    ];
+    let code = configuration.number;
+    let code = if code == 0 { String::new() } else { format!("0x{code:X}") };
     let tag = configuration.tag.as_ref().map(|(is_end_tag, name)| {
-        let attributes = configuration
-            .pending
-            .attributes
-            .0
-            .iter()
-            .map(|(name, value)| format!(" {name}={value:?}"));
-        let slash = if *is_end_tag { "/" } else { "" };
-        format!(
-            "<{slash}{name}{}{}",
-            attributes.collect::<String>(),
-            if configuration.pending.self_closing { "/" } else { "" }
-        )
+        let attributes = pending.attributes.0.iter();
+        let attributes: String =
+            attributes.map(|(name, value)| format!(" {name}={value:?}")).collect();
+        let [before, after] =
+            [*is_end_tag, pending.self_closing].map(|it| if it { "/" } else { "" });
+        format!("<{before}{name}{attributes}{after}")
     });
-    list.push(("tag".to_owned(), tag.unwrap_or_default()));
-    list.push((
-        "comment".to_owned(),
-        configuration.pending.comment.as_deref().map(|it| format!("{it:?}")).unwrap_or_default(),
-    ));
-    let doctype = configuration.pending.doctype.as_ref().map(|(texts, force)| {
-        format!(
-            "{}{}",
-            texts
-                .iter()
-                .map(|it| it.as_deref().map_or("-".to_owned(), |it| format!("{it:?}")))
-                .collect::<Vec<_>>()
-                .join(" "),
-            if *force { " force-quirks" } else { "" }
-        )
+    let doctype = pending.doctype.as_ref().map(|(texts, force)| {
+        let texts = texts.iter().map(|it| it.as_deref().map_or("-".to_owned(), shown));
+        let force = if *force { " force-quirks" } else { "" };
+        texts.collect::<Vec<_>>().join(" ") + force
     });
-    list.push(("doctype".to_owned(), doctype.unwrap_or_default()));
-    let instruction = configuration.pending.processing_instruction.as_ref();
-    list.push((
-        "processing-instruction".to_owned(),
-        instruction.map(|(target, data)| format!("{target:?} {data:?}")).unwrap_or_default(),
-    ));
-    let pushed = configuration.pushed.states.iter().map(|&state| machine.state(state).name.clone());
-    list.push(("pushed states".to_owned(), pushed.collect::<Vec<_>>().join(" ")));
-    for (token, texts) in machine.tokens.iter().zip(&configuration.pending.declared) {
+    let instruction = pending.processing_instruction.as_ref();
+    let pushed: Vec<String> = configuration.pushed.states.iter().copied().map(state).collect();
+    let list: [(&str, Option<String>); 11] = [
+        ("temporary-buffer", Some(quoted(&configuration.temporary_buffer))),
+        ("return-state", configuration.return_state.map(state)),
+        ("caller", configuration.caller.map(state)),
+        (
+            "additional-allowed-character",
+            configuration.additional_allowed_character.map(|it| format!("{it:?}")),
+        ),
+        ("character-reference-code", Some(code)),
+        ("last-start-tag", configuration.last_start_tag.as_deref().map(quoted)),
+        ("tag", tag),
+        ("comment", pending.comment.as_deref().map(shown)),
+        ("doctype", doctype),
+        (
+            "processing-instruction",
+            instruction.map(|(target, data)| format!("{target:?} {data:?}")),
+        ),
+        ("pushed states", Some(pushed.join(" "))),
+    ];
+    let mut list: Vec<(String, String)> =
+        list.map(|(name, value)| (name.to_owned(), value.unwrap_or_default())).into();
+    for (token, texts) in machine.tokens.iter().zip(&pending.declared) {
         let shown = texts.as_ref().map(|texts| fields(token, texts));
         list.push((token.name.clone(), shown.unwrap_or_default()));
     }

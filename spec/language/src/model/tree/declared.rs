@@ -28,21 +28,6 @@ pub struct DoctypesId(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FeedbackId(pub u8);
 
-/// A finite flag of tree construction.
-#[derive(Clone, Debug)]
-pub struct TreeFlag {
-    /// Name of the flag.
-    pub name: String,
-    /// Span of the name.
-    pub span: Span,
-    /// Values of the flag; the first is the initial one.
-    pub values: Vec<String>,
-    /// Whether the host sets the initial value.
-    pub by_host: bool,
-    /// Whether steps of rows set the flag.
-    pub by_rows: bool,
-}
-
 /// A pointer to an element, which is initially unset.
 #[derive(Clone, Debug)]
 pub struct Pointer {

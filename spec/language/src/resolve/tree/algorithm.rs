@@ -269,7 +269,7 @@ impl Resolver {
 
     /// Resolves a step without inner steps.
     fn plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
-        let reported = format_words(words);
+        let reported = words.to_string();
         if let Some(definition) = find(body.scope.vocabulary.definitions, &reported) {
             body.definitions.push(definition);
             return Some(Vec::new());
@@ -413,7 +413,7 @@ impl Resolver {
     }
 
     pub(super) fn unknown_step<T>(&mut self, words: &Words, scope: &Scope) -> Option<T> {
-        let reported = format_words(words);
+        let reported = words.to_string();
         // A recursive algorithm is already reported.
         if self.tree.circular.iter().any(|name| reported.split(' ').any(|word| word == name)) {
             return None;
@@ -560,7 +560,7 @@ fn format_algorithm(name: &str, steps: &[Line<'_>]) -> String {
     fn add(steps: &[Line<'_>], indent: usize, text: &mut String) {
         for (words, inner) in steps {
             text.extend(std::iter::repeat_n("    ", indent));
-            text.push_str(&format_words(words));
+            text.push_str(&words.to_string());
             if inner.is_empty() {
                 text.push_str(";\n");
                 continue;
@@ -624,15 +624,4 @@ pub(super) fn word_of(argument: &Spanned<Argument>) -> &str {
 
 pub(super) fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
     matches!(&argument.value, Argument::Name(name) if name == word)
-}
-
-/// Formats words as written in a table.
-pub(crate) fn format_words(words: &Words) -> String {
-    let text = |argument: &Spanned<Argument>| match &argument.value {
-        Argument::Name(name) => name.clone(),
-        Argument::Character(character) => format!("{character:?}"),
-        Argument::Text(text) => format!("{text:?}"),
-        Argument::Number(number) => number.to_string(),
-    };
-    words.arguments.iter().map(text).collect::<Vec<_>>().join(" ")
 }

@@ -1,17 +1,17 @@
 //! Resolves declarations of tree construction: scopes, flags, pointers, tables of names, and the links between modes
 //! and a tokenizer.
 
+use super::super::declared::flag;
 use super::super::{Resolver, find_index};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME,
 };
-use crate::model::Action;
 use crate::model::tree::{
     Adjustment, Adjustments, AdjustmentsId, Answer, Dispatch, DoctypeQuestion, DoctypeTest,
     Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackEffect, FeedbackId, Fostering,
     Fragment, IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent,
-    TreeFlag,
 };
+use crate::model::{Action, Flag};
 use crate::syntax::{self, Item, Span, Table, TreeItem, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
 use crate::vocabulary::{self, SELECTED_CONTENT};
@@ -20,7 +20,7 @@ use crate::vocabulary::{self, SELECTED_CONTENT};
 #[derive(Default)]
 pub(in crate::resolve) struct Declarations {
     pub(super) scopes: Vec<NameSet>,
-    pub(super) flags: Vec<TreeFlag>,
+    pub(super) flags: Vec<Flag>,
     pub(super) pointers: Vec<Pointer>,
     pub(super) adjustments: Vec<Adjustments>,
     pub(super) doctypes: Vec<Doctypes>,
@@ -48,13 +48,7 @@ impl Resolver {
         match item {
             TreeItem::Flag { name, values, by_host, by_rows } => {
                 self.unique(name, "flag of tree construction");
-                self.tree.declared.flags.push(TreeFlag {
-                    name: name.value.clone(),
-                    span: name.span,
-                    values: values.iter().map(|value| value.value.clone()).collect(),
-                    by_host: *by_host,
-                    by_rows: *by_rows,
-                });
+                self.tree.declared.flags.push(flag(name, values, *by_host, *by_rows));
             }
             TreeItem::Pointers(names) => {
                 for name in names {

@@ -4,12 +4,13 @@
 use super::super::Resolver;
 use super::algorithm::is_word;
 use super::bytes;
+use crate::model::Flag;
 use crate::model::tree::TreeLimits;
 use crate::model::tree::algorithm::{
     Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Kind, Parameter, Question,
     Variable, VariableId, limit_value,
 };
-use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlag};
+use crate::model::tree::{ElementName, Namespace, StepsId};
 use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::algorithm::{KnownNames, Phrase, Piece, Pieces, Vocabulary};
 use crate::vocabulary::find;
@@ -509,7 +510,7 @@ impl<'r> PhraseParser<'r> {
 }
 
 impl KnownNames for PhraseParser<'_> {
-    fn flags(&self) -> &[TreeFlag] {
+    fn flags(&self) -> &[Flag] {
         self.resolver.tree_flags()
     }
 

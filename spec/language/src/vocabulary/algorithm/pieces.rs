@@ -1,10 +1,11 @@
 //! Values of a phrase's slots, and constructors for the model. A phrase consumes the values in the order of its slots.
 
 use crate::model::ErrorId;
+use crate::model::Flag;
 use crate::model::tree::algorithm::{
     AlgorithmId, BytePosition, Call, Expression, Question, Sequence, VariableId,
 };
-use crate::model::tree::{DocumentMode, ElementName, StepsId, TreeFlag, TreeFlagId};
+use crate::model::tree::{DocumentMode, ElementName, StepsId, TreeFlagId};
 
 /// The value of a slot.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +43,7 @@ pub enum Piece {
 /// The names visible where a form is used.
 pub(crate) trait KnownNames {
     /// Returns the flags that the table declares.
-    fn flags(&self) -> &[TreeFlag];
+    fn flags(&self) -> &[Flag];
     /// Returns the variable with this name.
     fn variable(&self, name: &str) -> Option<VariableId>;
     /// Returns the variable that would be created next.

@@ -76,21 +76,18 @@ forms! {
             make: |slots| TreeAction::InsertElementOfField(slots.declared_field()),
             meaning: "Creates an element for the token, which is of a declared kind: the text of the field is its \
                 name, and it has no attributes. It is inserted and pushed like an element for a tag.",
-            wordings: [],
         }
         "append-text <declared-field>" {
             is: TreeAction::AppendField(_),
             make: |slots| TreeAction::AppendField(slots.declared_field()),
             meaning: "Appends the text of the field to the current node; with `elements html`, inserts it at the \
                 appropriate place.",
-            wordings: [],
         }
         "append-text-node <declared-field>" {
             is: TreeAction::AppendTextNode(_),
             make: |slots| TreeAction::AppendTextNode(slots.declared_field()),
             meaning: "Appends a text node with the text of the field to the current node. A preceding text node \
                 remains separate.",
-            wordings: [],
         }
         "append-comment" {
             is: TreeAction::AppendComment(Parent::Current),
@@ -166,7 +163,6 @@ forms! {
             is: TreeAction::RunSteps(_),
             make: |slots| TreeAction::RunSteps(slots.steps()),
             meaning: "Runs the steps of this name.",
-            wordings: [],
         }
     }
     list "html-tree-actions" {
@@ -517,7 +513,6 @@ forms! {
             just: TreeAction::MarkEndTag,
             meaning: "Marks the topmost open element of the table's own namespace with the token's name as ended by \
                 the token, as far as positions are concerned; it stays open.",
-            wordings: [],
         }
         "attach-shadow-root <string> <names> <names>" {
             is: TreeAction::AttachShadowRoot { .. },

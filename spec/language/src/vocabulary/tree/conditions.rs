@@ -41,7 +41,6 @@ forms! {
             is: TreeCondition::FieldIs(..),
             make: |slots| TreeCondition::FieldIs(slots.declared_field(), slots.string()),
             meaning: "The token is of the field's kind, and the field has this text.",
-            wordings: [],
         }
         "stack-is-empty" {
             just: TreeCondition::StackIsEmpty,
@@ -213,7 +212,6 @@ forms! {
         "<condition>" {
             makes: Defined,
             meaning: "The condition that the table declares with this name holds.",
-            wordings: [],
         }
     }
 }

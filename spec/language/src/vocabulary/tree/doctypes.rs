@@ -10,41 +10,34 @@ forms! {
         "force-quirks" {
             just: DoctypeQuestion::ForceQuirks,
             meaning: "The force-quirks flag is set.",
-            wordings: [],
         }
         "name <string>" {
             is: DoctypeQuestion::NameIs(_),
             make: |slots| DoctypeQuestion::NameIs(slots.string()),
             meaning: "The name is this string, ignoring ASCII case.",
-            wordings: [],
         }
         "public <string>" {
             is: DoctypeQuestion::PublicIs(_),
             make: |slots| DoctypeQuestion::PublicIs(slots.string()),
             meaning: "The public identifier is this string.",
-            wordings: [],
         }
         "public-begins <string>" {
             is: DoctypeQuestion::PublicBegins(_),
             make: |slots| DoctypeQuestion::PublicBegins(slots.string()),
             meaning: "The public identifier begins with this string.",
-            wordings: [],
         }
         "public missing" {
             just: DoctypeQuestion::PublicMissing,
             meaning: "There is no public identifier.",
-            wordings: [],
         }
         "system <string>" {
             is: DoctypeQuestion::SystemIs(_),
             make: |slots| DoctypeQuestion::SystemIs(slots.string()),
             meaning: "The system identifier is this string.",
-            wordings: [],
         }
         "system missing" {
             just: DoctypeQuestion::SystemMissing,
             meaning: "There is no system identifier.",
-            wordings: [],
         }
     }
 }

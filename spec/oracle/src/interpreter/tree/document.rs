@@ -4,7 +4,8 @@
 use super::algorithm::{AlgorithmResult, Invocation, Value};
 use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
 use crate::interpreter::{
-    CompletedRow, Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Token,
+    CompletedRow, Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck,
+    StuckReason, Token,
 };
 use std::collections::HashSet;
 use tabulex_language::model::tree::algorithm::{Expression, Parameter, Routine};
@@ -243,11 +244,10 @@ pub fn parse_observed(
     joint.builder.end_fragment();
     let ParserHost { builder, mut errors, rows, end, .. } = joint;
     let (state, position) = (end.as_ref().map_or(machine.start, |(state, _)| *state), input.len());
-    if builder.is_broken {
-        return Err(Stuck::Asserted { state, position });
-    }
-    if builder.is_endless {
-        return Err(Stuck::Endless { state, position });
+    if builder.is_broken || builder.is_endless {
+        let is_asserted = builder.is_broken;
+        let reason = if is_asserted { StuckReason::Asserted } else { StuckReason::Endless };
+        return Err(Stuck { reason, state, position });
     }
     errors.extend(&builder.errors);
     if machine.inserts() {

@@ -60,12 +60,24 @@ impl<'m> Execution<'_, 'm> {
                 node_or_none(self.builder.adjusted_current(self.invocation.view))
             }
             Expression::Token => self.token_of().map_or(Value::None, Value::Token),
-            Expression::StartTagOf(node) => self.start_tag(node),
-            Expression::Attribute(name, token) => self.attribute((name, token)),
-            Expression::Integer(name, node, otherwise) => {
-                Value::Number(self.integer_of((name, node)).unwrap_or(*otherwise))
+            Expression::StartTagOf(node) => {
+                let tag = self.node(node).and_then(|node| self.builder.start_tag_of(node));
+                value_or_none(tag.map(Value::Token))
             }
-            Expression::PatchName(template) => self.patch_name(template),
+            Expression::Attribute(name, token) => {
+                let token = self.value(token);
+                value_or_none(attribute_of(&token, name).map(|it| Value::Text(it.to_owned())))
+            }
+            Expression::Integer(name, node, otherwise) => {
+                let text = self.node(node).and_then(|it| self.builder.tree.attribute(it, name));
+                Value::Number(text.and_then(integer).unwrap_or(*otherwise))
+            }
+            Expression::PatchName(template) => {
+                let name = self.invocation.patching.map_or("", |words| &words.attribute);
+                let template = self.node(template);
+                let value = template.and_then(|it| self.builder.tree.attribute(it, name));
+                Value::Text(value.unwrap_or_default().to_owned())
+            }
             Expression::Following(node, within) => {
                 let two = self.two_nodes(node, within);
                 node_or_none(
@@ -84,13 +96,15 @@ impl<'m> Execution<'_, 'm> {
                 self.builder.entry_value(self.builder.formatting.len().checked_sub(1))
             }
             Expression::Place(parent, before) => {
-                let parent = self.node(parent);
-                let before = self.node(before);
-                parent.map_or(Value::None, |parent| {
-                    Value::Location(InsertionPoint { parent, before })
-                })
+                let (parent, before) = (self.node(parent), self.node(before));
+                value_or_none(
+                    parent.map(|parent| Value::Location(InsertionPoint { parent, before })),
+                )
             }
-            Expression::TargetParent(location) => self.target_parent(location),
+            Expression::TargetParent(location) => {
+                let Value::Location(place) = self.value(location) else { return Value::None };
+                Value::Node(place.parent)
+            }
             Expression::OfToken(part) => Value::Text(self.token_part(*part)),
             Expression::Data(node) => self.node_data(node),
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
@@ -126,35 +140,6 @@ impl<'m> Execution<'_, 'm> {
             }
             Expression::New(what) => self.new_node(what),
         }
-    }
-
-    fn target_parent(&mut self, location: &'m Expression) -> Value {
-        let place = self.value(location);
-        let Value::Location(place) = place else { return Value::None };
-        Value::Node(place.parent)
-    }
-
-    fn start_tag(&mut self, node: &'m Expression) -> Value {
-        let node = self.node(node);
-        node.and_then(|node| self.builder.start_tag_of(node)).map_or(Value::None, Value::Token)
-    }
-
-    fn attribute(&mut self, (name, token): (&str, &'m Expression)) -> Value {
-        let token = self.value(token);
-        let value = attribute_of(&token, name).map(str::to_owned);
-        value.map_or(Value::None, Value::Text)
-    }
-
-    fn integer_of(&mut self, (name, node): (&str, &'m Expression)) -> Option<u32> {
-        let node = self.node(node)?;
-        self.builder.tree.attribute(node, name).and_then(integer)
-    }
-
-    fn patch_name(&mut self, template: &'m Expression) -> Value {
-        let name = self.invocation.patching.map_or("", |words| &words.attribute);
-        let template = self.node(template);
-        let value = template.and_then(|template| self.builder.tree.attribute(template, name));
-        Value::Text(value.unwrap_or_default().to_owned())
     }
 
     /// Evaluates an expression that is a node, or an entry with a node.
