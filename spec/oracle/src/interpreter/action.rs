@@ -48,10 +48,16 @@ impl Run<'_, '_> {
                     self.next = Destination::Switch(state);
                 }
             }
-            Action::SwitchPushedState => self.pop_state(),
+            Action::SwitchPushedState => {
+                let state = self.registers.pushed.pop().unwrap_or(self.machine.start);
+                self.next = Destination::Switch(state);
+            }
             Action::PushState(state) => self.push_state(*state),
             Action::Increase(flag) => self.increment(*flag),
-            Action::Decrease(flag) => self.decrement(*flag),
+            Action::Decrease(flag) => {
+                let counter = &mut self.registers.flags[usize::from(flag.0)];
+                *counter = counter.saturating_sub(1);
+            }
             Action::EmitInside(token) => self.emit_declared(*token, true),
             Action::Error(error) => self.report(*error),
             Action::ErrorAfter(error) => self.report_at(*error, Span::at(self.matched.span.end)),
@@ -239,16 +245,6 @@ impl Run<'_, '_> {
         if !self.registers.pushed.push(state, usize::from(stack.most)) {
             self.report(stack.error);
         }
-    }
-
-    fn pop_state(&mut self) {
-        let state = self.registers.pushed.pop().unwrap_or(self.machine.start);
-        self.next = Destination::Switch(state);
-    }
-
-    fn decrement(&mut self, flag: FlagId) {
-        let counter = &mut self.registers.flags[usize::from(flag.0)];
-        *counter = counter.saturating_sub(1);
     }
 
     fn increment(&mut self, flag: FlagId) {

@@ -414,24 +414,15 @@ impl Registers {
 
     /// Returns the field, if its range is part of tokens.
     fn spanned_field(&mut self, field: Field) -> Option<&mut SpannedText> {
-        match field {
-            Field::TagName => self.tag.as_mut().map(|tag| &mut tag.name),
-            Field::AttributeName => self.attribute.as_mut().map(|attribute| &mut attribute.name),
-            Field::AttributeValue => self.attribute.as_mut().map(|attribute| &mut attribute.value),
-            Field::Declared(field) => self.declared_field(field),
-            Field::Comment
-            | Field::DoctypeName
-            | Field::PublicIdentifier
-            | Field::SystemIdentifier
-            | Field::TemporaryBuffer
-            | Field::ProcessingInstructionTarget
-            | Field::ProcessingInstructionData
-            | Field::EntityName
-            | Field::EntityValue
-            | Field::AttributeListName
-            | Field::DeclarationName
-            | Field::DeclarationType
-            | Field::DeclarationDefault => None,
+        if let Field::Declared(field) = field {
+            self.declared_field(field)
+        } else if field == Field::TagName {
+            self.tag.as_mut().map(|tag| &mut tag.name)
+        } else if field == Field::AttributeName {
+            self.attribute.as_mut().map(|attribute| &mut attribute.name)
+        } else {
+            let attribute = self.attribute.as_mut().filter(|_| field == Field::AttributeValue);
+            attribute.map(|attribute| &mut attribute.value)
         }
     }
 

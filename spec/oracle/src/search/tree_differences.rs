@@ -3,11 +3,10 @@
 
 use super::Bound;
 use super::tree_pieces::pieces;
-use super::tree_witnesses::{TreeWitness, starts};
+use super::tree_witnesses::{PartialInput, TreeWitness, passes, starts};
 use super::walk::{Expansion, SearchExtent, walk};
 use crate::formats::dat;
 use crate::interpreter::Interpreter;
-use crate::interpreter::tree::NEAR;
 use crate::interpreter::tree::document::{self, ParseOptions, Parsed};
 use std::rc::Rc;
 use tabulex_language::model::Machine;
@@ -49,7 +48,7 @@ pub fn for_each_tree_difference_after(
 
 fn search(
     machines: [&Machine; 2],
-    begun: Vec<(ParseOptions, String)>,
+    begun: Vec<PartialInput>,
     bound: Bound,
     take: &mut dyn FnMut(TreeDifference) -> bool,
 ) -> SearchExtent {
@@ -59,14 +58,11 @@ fn search(
     let of = |machine, construction: &Construction| pieces(machine, construction);
     let own_rows: [Vec<Rc<[String]>>; 2] = [of(machines[0], left), of(machines[1], right)];
     let interpreters = machines.map(Interpreter::new);
-    let (documents, fragments): (Vec<_>, Vec<_>) =
-        begun.into_iter().partition(|(options, _)| options.context.is_none());
     let mut reached = SearchExtent::default();
     let mut is_over = false;
-    // Elements further from the current node are distinguished only once nothing else is left to expand.
-    for (near, begun) in (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]) {
+    for (near, begun) in passes(begun) {
         let ended = walk(
-            begun.clone(),
+            begun,
             bound,
             |_| 1,
             |options: &ParseOptions, input| {
@@ -96,9 +92,7 @@ fn search(
                 Expansion::Continue((left, right), pieces)
             },
         );
-        reached.inputs += ended.inputs;
-        reached.configurations += ended.configurations;
-        reached.is_exhaustive = ended.is_exhaustive;
+        reached.add(ended);
         if is_over || bound.until.is_some_and(|end| std::time::Instant::now() >= end) {
             break;
         }

@@ -52,13 +52,8 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
         Search { interpreter, pieces, all: all.len(), witnesses: TreeWitnesses::default() };
     let starts: Vec<PartialInput> =
         starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
-    let (documents, fragments): (Vec<PartialInput>, Vec<PartialInput>) =
-        starts.into_iter().partition(|(options, _)| options.context.is_none());
-    // Elements further from the current node are distinguished only for rows not found otherwise. Fragments cannot
-    // reach some rows.
-    let passes = (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]);
-    for (near, starts) in passes {
-        search.walk(starts.clone(), bound, near);
+    for (near, starts) in passes(starts) {
+        search.walk(starts, bound, near);
         search.extend_witnesses();
         if search.is_done() {
             break;
@@ -70,7 +65,18 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
 }
 
 /// Options for parsing, and the input.
-type PartialInput = (ParseOptions, String);
+pub(super) type PartialInput = (ParseOptions, String);
+
+/// Returns the passes of a search: how far from the current node elements are distinguished, and the inputs to begin
+/// with. Elements further away are distinguished only once nothing else is left. Fragments, which cannot reach some
+/// rows, come after documents.
+pub(super) fn passes(
+    starts: Vec<PartialInput>,
+) -> impl Iterator<Item = (usize, Vec<PartialInput>)> {
+    let (documents, fragments): (Vec<_>, Vec<_>) =
+        starts.into_iter().partition(|(options, _)| options.context.is_none());
+    (1..=NEAR).flat_map(move |near| [(near, documents.clone()), (near, fragments.clone())])
+}
 
 /// A search in progress.
 struct Search<'m> {
@@ -134,9 +140,7 @@ impl Search<'_> {
                 }
             },
         );
-        witnesses.extent.inputs += reached.inputs;
-        witnesses.extent.configurations += reached.configurations;
-        witnesses.extent.is_exhaustive = reached.is_exhaustive;
+        witnesses.extent.add(reached);
     }
 }
 

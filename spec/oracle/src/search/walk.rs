@@ -29,6 +29,15 @@ pub struct SearchExtent {
     pub is_exhaustive: bool,
 }
 
+impl SearchExtent {
+    /// Adds a later search, which decides whether both are exhaustive.
+    pub(super) fn add(&mut self, later: Self) {
+        self.inputs += later.inputs;
+        self.configurations += later.configurations;
+        self.is_exhaustive = later.is_exhaustive;
+    }
+}
+
 /// Returns the length of a piece in characters.
 pub(super) fn characters(piece: &str) -> usize {
     piece.chars().count()

@@ -5,7 +5,8 @@ use super::{Flow, NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::algorithm::{FragmentRows, Routine};
 use tabulex_language::model::tree::{
-    ElementRow, Elements, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction, TreeStep,
+    ElementName, ElementRow, Elements, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction,
+    TreeStep,
 };
 
 impl TreeBuilder<'_> {
@@ -149,29 +150,15 @@ impl TreeBuilder<'_> {
             TreeAction::FinishPatching(_) => {
                 self.run_without_arguments(Routine::FinishPatching, view)
             }
-            TreeAction::PopUntil(names) => {
-                self.run_with_argument(
-                    Routine::PopUntilOneOf,
-                    Some(Value::Names(names.clone())),
-                    view,
-                );
-            }
+            TreeAction::PopUntil(names) => self.run_with_names(Routine::PopUntilOneOf, names, view),
             TreeAction::GenerateEndTags(names, except) => {
                 self.generate_end_tags(names, except, view);
             }
             TreeAction::ClearBackTo(names) => {
-                self.run_with_argument(
-                    Routine::ClearBackTo,
-                    Some(Value::Names(names.clone())),
-                    view,
-                );
+                self.run_with_names(Routine::ClearBackTo, names, view)
             }
             TreeAction::LeaveForeignContent(names) => {
-                self.run_with_argument(
-                    Routine::LeaveForeignContent,
-                    Some(Value::Names(names.clone())),
-                    view,
-                );
+                self.run_with_names(Routine::LeaveForeignContent, names, view)
             }
             TreeAction::PopUntilForeignTokenName => {
                 self.run_without_arguments(Routine::PopUntilForeignTokenName, view);
@@ -218,10 +205,8 @@ impl TreeBuilder<'_> {
     fn insert_element(&mut self, view: &TokenView<'_>) {
         if self.construction.elements == Elements::Html {
             self.insert_for_tag(view);
-        } else if view.tag().is_some() {
-            let invocation =
-                Invocation { error: self.construction.left_out, ..Invocation::new(view) };
-            self.run_routine(Routine::InsertElement, Vec::new(), &invocation);
+        } else {
+            self.run_for_tag(Routine::InsertElement, view);
         }
     }
 
@@ -229,10 +214,16 @@ impl TreeBuilder<'_> {
         if self.construction.elements == Elements::Html {
             self.insert_for_tag(view);
             self.open.pop();
-        } else if view.tag().is_some() {
-            let invocation =
-                Invocation { error: self.construction.left_out, ..Invocation::new(view) };
-            self.run_routine(Routine::AppendElement, Vec::new(), &invocation);
+        } else {
+            self.run_for_tag(Routine::AppendElement, view);
+        }
+    }
+
+    /// Runs an algorithm for a tag, which reports duplicate attributes.
+    fn run_for_tag(&mut self, routine: Routine, view: &TokenView<'_>) {
+        if view.tag().is_some() {
+            let error = self.construction.left_out;
+            self.run_routine(routine, Vec::new(), &Invocation { error, ..Invocation::new(view) });
         }
     }
 
@@ -254,6 +245,11 @@ impl TreeBuilder<'_> {
         if let Some(value) = value {
             self.run_routine(routine, vec![value], &Invocation::new(view));
         }
+    }
+
+    /// Runs an algorithm with names of elements as its argument.
+    fn run_with_names(&mut self, routine: Routine, names: &[ElementName], view: &TokenView<'_>) {
+        self.run_with_argument(routine, Some(Value::Names(names.to_vec())), view);
     }
 
     fn insert_foreign(&mut self, namespace: InsertedNamespace, view: &TokenView<'_>) {

@@ -252,18 +252,8 @@ impl<'m> Execution<'_, 'm> {
                 let value = self.text_value(value);
                 Value::Attribute(Box::new((Name { local, ..Name::default() }, value)))
             }
-            ByteValue::NameOf(attribute) => {
-                let Value::Attribute(attribute) = self.value(attribute) else {
-                    return None;
-                };
-                Value::Text(attribute.0.local)
-            }
-            ByteValue::ValueOf(attribute) => {
-                let Value::Attribute(attribute) = self.value(attribute) else {
-                    return None;
-                };
-                Value::Text(attribute.1)
-            }
+            ByteValue::NameOf(attribute) => Value::Text(self.attribute(attribute)?.0.local),
+            ByteValue::ValueOf(attribute) => Value::Text(self.attribute(attribute)?.1),
             ByteValue::Encoding(label) => {
                 let label = self.text_value(label);
                 Value::Encoding((self.builder.bytes.as_ref()?.declared)(&label))

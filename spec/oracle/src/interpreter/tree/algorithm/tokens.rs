@@ -91,18 +91,12 @@ impl<'m> Execution<'_, 'm> {
 
     /// Whether the condition about the token holds.
     pub(super) fn token_condition_holds(&mut self, question: &'m TokenQuestion) -> bool {
+        let (view, tag) = (self.invocation.view, self.builder.tag.as_ref());
         match question {
-            TokenQuestion::IsStartTag => {
-                matches!(self.invocation.view, TokenView::Token(Token::StartTag(_)))
-            }
-            TokenQuestion::IsEndTag => {
-                matches!(self.invocation.view, TokenView::Token(Token::EndTag(_)))
-            }
+            TokenQuestion::IsStartTag => matches!(view, TokenView::Token(Token::StartTag(_))),
+            TokenQuestion::IsEndTag => matches!(view, TokenView::Token(Token::EndTag(_))),
             TokenQuestion::IsAnyEndTag => {
-                matches!(
-                    self.invocation.view,
-                    TokenView::Token(Token::EndTag(_) | Token::ShortEndTag { .. })
-                )
+                matches!(view, TokenView::Token(Token::EndTag(_) | Token::ShortEndTag { .. }))
             }
             TokenQuestion::HasTokenName(node) => {
                 self.node_satisfies(node, |it, node| it.has_token_name_in_any_case(node))
@@ -118,28 +112,17 @@ impl<'m> Execution<'_, 'm> {
             TokenQuestion::IsIntegrationPoint(node) => {
                 self.node_satisfies(node, |it, node| it.integration_points.contains(&node))
             }
-            TokenQuestion::IsLineFeed => {
-                matches!(self.invocation.view, TokenView::Character('\n', _))
-            }
+            TokenQuestion::IsLineFeed => matches!(view, TokenView::Character('\n', _)),
             TokenQuestion::IgnoresLineFeed => self.builder.ignores_line_feed,
             TokenQuestion::IsDispatched => {
-                let construction = self.builder.construction;
-                let dispatch = construction.dispatch.as_ref();
-                dispatch.is_some_and(|dispatch| {
-                    self.builder.holds(&dispatch.condition, self.invocation.view)
-                })
+                let dispatch = self.builder.construction.dispatch.as_ref();
+                dispatch.is_some_and(|dispatch| self.builder.holds(&dispatch.condition, view))
             }
             TokenQuestion::IsReprocessed => self.builder.is_reprocessed,
-            TokenQuestion::IsSelfClosing => {
-                self.builder.tag.as_ref().is_some_and(|tag| tag.self_closing)
-            }
-            TokenQuestion::IsAcknowledged => {
-                self.builder.tag.as_ref().is_some_and(|tag| tag.is_acknowledged)
-            }
-            TokenQuestion::IsCharacters => matches!(self.invocation.view, TokenView::Text(..)),
-            TokenQuestion::IsShortened => {
-                self.builder.tag.as_ref().is_some_and(|tag| tag.is_shortened)
-            }
+            TokenQuestion::IsSelfClosing => tag.is_some_and(|tag| tag.self_closing),
+            TokenQuestion::IsAcknowledged => tag.is_some_and(|tag| tag.is_acknowledged),
+            TokenQuestion::IsCharacters => matches!(view, TokenView::Text(..)),
+            TokenQuestion::IsShortened => tag.is_some_and(|tag| tag.is_shortened),
             TokenQuestion::HasNamed(of, name) => {
                 let name = self.text_value(name);
                 let of = self.value(of);

@@ -2,7 +2,7 @@
 
 use super::super::formatting::Entry;
 use super::super::place::InsertionPoint;
-use super::super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
+use super::super::{Name, Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use super::tokens::prefixed;
 use super::{AlgorithmResult, Execution, Invocation, TagToken, Value};
 use crate::interpreter::{Doctype, Span, Token};
@@ -152,6 +152,12 @@ impl<'m> Execution<'_, 'm> {
         Some(node)
     }
 
+    /// Evaluates an expression that is an attribute.
+    pub(super) fn attribute(&mut self, value: &'m Expression) -> Option<(Name, String)> {
+        let Value::Attribute(attribute) = self.value(value) else { return None };
+        Some(*attribute)
+    }
+
     pub(super) fn text_value(&mut self, value: &'m Expression) -> String {
         let Value::Text(text) = self.value(value) else { return String::new() };
         text
@@ -205,19 +211,16 @@ impl<'m> Execution<'_, 'm> {
 
     /// Returns the data of a node, if it has any.
     fn node_data(&mut self, node: &'m Expression) -> Value {
-        match self.node(node).map(|node| &self.builder.node_at(node).kind) {
-            Some(
-                NodeKind::Text(data)
-                | NodeKind::Comment(data)
-                | NodeKind::ProcessingInstruction(_, data),
-            ) => Value::Text(data.clone()),
-            Some(
-                NodeKind::Document
-                | NodeKind::Fragment(_)
-                | NodeKind::Element(..)
-                | NodeKind::Doctype(_),
-            )
-            | None => Value::None,
+        let kind = self.node(node).map(|node| &self.builder.node_at(node).kind);
+        if let Some(
+            NodeKind::Text(data)
+            | NodeKind::Comment(data)
+            | NodeKind::ProcessingInstruction(_, data),
+        ) = kind
+        {
+            Value::Text(data.clone())
+        } else {
+            Value::None
         }
     }
 
@@ -254,6 +257,12 @@ impl<'m> Execution<'_, 'm> {
         self.builder.formatting_index(node)
     }
 
+    /// Returns the token for which the element of an entry was created.
+    fn token_of_entry(&mut self, entry: &'m Expression) -> Option<TagToken> {
+        let at = self.entry_at(entry)?;
+        self.builder.formatting[at].element.as_ref().map(|(_, token)| token.clone())
+    }
+
     /// Creates a node. It has no parent unless the expression also inserts it.
     fn new_node(&mut self, new_node: &'m NewNode) -> Value {
         let kind = match new_node {
@@ -278,10 +287,7 @@ impl<'m> Execution<'_, 'm> {
                 return Value::Node(self.builder.tree.nodes.len() - 1);
             }
             NewNode::Like(like, parent) => {
-                let slot = self.entry_at(like);
-                let Some(token) = slot.and_then(|at| self.builder.token_at(at)) else {
-                    return Value::None;
-                };
+                let Some(token) = self.token_of_entry(like) else { return Value::None };
                 let namespace = Value::Text(node::url(Namespace::Own).to_owned());
                 let parent = self.value(parent);
                 let given = vec![Value::Token(token.clone()), namespace, parent];
@@ -291,10 +297,7 @@ impl<'m> Execution<'_, 'm> {
                 return node_or_none(element);
             }
             NewNode::InsertedLike(entry) => {
-                let slot = self.entry_at(entry);
-                let Some(token) = slot.and_then(|at| self.builder.token_at(at)) else {
-                    return Value::None;
-                };
+                let Some(token) = self.token_of_entry(entry) else { return Value::None };
                 let given = vec![Value::Token(token)];
                 return node_or_none(self.builder.create_by_routine(
                     Routine::InsertElement,
@@ -374,9 +377,5 @@ impl<'m> TreeBuilder<'m> {
             AlgorithmResult::Value(Value::Node(node)) => Some(node),
             AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => None,
         }
-    }
-
-    fn token_at(&self, index: usize) -> Option<TagToken> {
-        self.formatting[index].element.as_ref().map(|(_, token)| token.clone())
     }
 }

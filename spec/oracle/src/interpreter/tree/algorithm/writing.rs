@@ -27,14 +27,8 @@ pub fn serialize(
     let mut builder = TreeBuilder::new(construction);
     builder.tree = tree.clone();
     builder.set_flag("scripting", u8::from(scripting));
-    let attributes = tree.nodes.iter().map(|node| match &node.kind {
-        NodeKind::Element(_, attributes) => attributes.len(),
-        NodeKind::Document
-        | NodeKind::Fragment(_)
-        | NodeKind::Text(_)
-        | NodeKind::Comment(_)
-        | NodeKind::ProcessingInstruction(..)
-        | NodeKind::Doctype(_) => 0,
+    let attributes = tree.nodes.iter().map(|node| {
+        if let NodeKind::Element(_, attributes) = &node.kind { attributes.len() } else { 0 }
     });
     builder.steps_left = 1_000 + 100 * (tree.nodes.len() + attributes.sum::<usize>());
     let roots = Value::Nodes(Vec::new());
@@ -107,12 +101,7 @@ impl<'m> Execution<'_, 'm> {
         Some(match value {
             WritingValue::LocalName(of) => Value::Text(self.name_of(of)?.local),
             WritingValue::QualifiedName(of) => Value::Text(self.name_of(of)?.qualified),
-            WritingValue::ValueOf(attribute) => {
-                let Value::Attribute(attribute) = self.value(attribute) else {
-                    return None;
-                };
-                Value::Text(attribute.1)
-            }
+            WritingValue::ValueOf(attribute) => Value::Text(self.attribute(attribute)?.1),
             WritingValue::DoctypeName(node) => {
                 let node = self.node(node)?;
                 let NodeKind::Doctype(doctype) = &self.builder.node_at(node).kind else {
