@@ -1,8 +1,8 @@
 //! The language of tables: grammar, model, checks and diagnostics. The compiler generates Rust code from the model, and
 //! the oracle and the runtime execute it. No state, mode, entity or error code of a dialect is named here.
 //!
-//! The manual of the language is `spec/README.md`, its reference `spec/REFERENCE.md`. A table passes through `parse`, `resolve` and `check`, which are
-//! functions from value to value:
+//! The manual of the language is `spec/README.md`, its reference `spec/REFERENCE.md`. A table passes through `parse`,
+//! `resolve` and `check`, which are functions from value to value:
 //!
 //! ```
 //! let text = tabulex_tables::text("html.states").unwrap();

@@ -251,8 +251,8 @@ impl Resolver {
     }
 
     /// Returns the value, or reports why there is none.
-    fn or_report<T>(&mut self, found: Result<T, Diagnostic>) -> Option<T> {
-        found.map_err(|diagnostic| self.report(diagnostic)).ok()
+    fn or_report<T>(&mut self, found: Result<T, Box<Diagnostic>>) -> Option<T> {
+        found.map_err(|diagnostic| self.report(*diagnostic)).ok()
     }
 
     fn error_id(&mut self, name: &str, span: Span) -> ErrorId {
@@ -585,10 +585,10 @@ fn find_index<'n>(
     (check, span): (&'static Check, Span),
     unknown: String,
     advice: &str,
-) -> Result<usize, Diagnostic> {
+) -> Result<usize, Box<Diagnostic>> {
     let names: Vec<&str> = names.collect();
     let unknown = || Diagnostic::new(check, span, unknown).help(nearest_or(name, &names, advice));
-    names.iter().position(|other| *other == name).ok_or_else(unknown)
+    names.iter().position(|other| *other == name).ok_or_else(|| Box::new(unknown()))
 }
 
 /// Returns the address of the document, if the declaration gives one.

@@ -113,9 +113,9 @@ pub struct CompletedRow<'a> {
 impl fmt::Debug for CompletedRow<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Taken")
+            .debug_struct("CompletedRow")
             .field("row", &self.row)
-            .field("looked", &self.matched)
+            .field("matched", &self.matched)
             .finish_non_exhaustive()
     }
 }

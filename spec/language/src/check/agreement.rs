@@ -45,7 +45,7 @@ fn mismatch(span: Span, message: String, (other, what): (Span, String)) -> Diagn
         .help("compiled machines follow the declaration, and the oracle follows the algorithm: make them agree")
 }
 
-/// Calls `found` for each step of an algorithm and of the algorithms that it names, once each.
+/// Calls `visit` for each step of an algorithm and of the algorithms that it names, once each.
 fn for_each_step<'t>(
     table: &'t Table,
     name: &'t str,
@@ -75,7 +75,7 @@ fn for_each_step<'t>(
     }
 }
 
-/// Calls `found` with the words of each step; omitted steps of the document are not part of the algorithm.
+/// Calls `visit` with the words of each step; omitted steps of the document are not part of the algorithm.
 fn for_each_words<'t>(steps: &'t [AlgorithmStep], visit: &mut dyn FnMut(&'t Words)) {
     for step in steps {
         match step {

@@ -8,16 +8,16 @@ use crate::model::{Action, Condition, Row, Step};
 use crate::syntax::{self, Argument, Conditions, Item, Note, Span, Spanned, Table, Words};
 use crate::vocabulary::HasForms;
 
+/// The steps of an action that the table defines, and their notes.
+type DefinedSteps<A> = (Vec<Step<A, <A as ActionVocabulary>::Condition>>, Vec<Note>);
+
 /// The actions of states or of modes.
 pub(super) trait ActionVocabulary: HasForms {
     /// The conditions that occur in the same steps.
     type Condition: ConditionVocabulary;
 
     /// Returns the steps and notes of the action that the table defines with this name.
-    fn defined(
-        _resolver: &Resolver,
-        _name: &str,
-    ) -> Option<(Vec<Step<Self, Self::Condition>>, Vec<Note>)> {
+    fn defined(_resolver: &Resolver, _name: &str) -> Option<DefinedSteps<Self>> {
         None
     }
 

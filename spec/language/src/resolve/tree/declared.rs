@@ -297,7 +297,7 @@ fn find_declared<'n>(
     name: &str,
     span: Span,
     (what, keyword): (&str, &str),
-) -> Result<u8, Diagnostic> {
+) -> Result<u8, Box<Diagnostic>> {
     let unknown = format!("there is no {what} `{name}`");
     let advice = format!("declare it with `{keyword}`");
     find_index(names, name, (UNKNOWN_NAME, span), unknown, &advice).map(|index| index as u8)
