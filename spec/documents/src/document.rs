@@ -55,7 +55,7 @@ pub struct Reading {
     /// The states in document order.
     pub states: Vec<DocumentState>,
     /// The modes of tree construction in document order.
-    pub modes: Vec<DocumentMode>,
+    pub modes: Vec<DocumentState>,
     /// The algorithms that the runtime supplies, in document order.
     pub algorithms: Vec<DocumentAlgorithm>,
     /// Codes in the document's list of parse errors; empty if it has no such list.
@@ -88,7 +88,7 @@ pub struct Reading {
     glosses: Vec<Gloss>,
 }
 
-/// A state as the document describes it.
+/// A state, or a mode of tree construction, as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentState {
     /// Name in kebab case.
@@ -108,19 +108,6 @@ pub struct DocumentState {
     /// Steps on leaving the state.
     pub leave: String,
     /// Rows of the state in document order.
-    pub rows: Vec<DocumentRow>,
-}
-
-/// A mode of tree construction as the document describes it.
-#[derive(Clone, Debug, Default)]
-pub struct DocumentMode {
-    /// Name in kebab case.
-    pub name: String,
-    /// Section number, or the heading.
-    pub section: String,
-    /// Line of the heading.
-    pub line: usize,
-    /// Rows of the mode in document order.
     pub rows: Vec<DocumentRow>,
 }
 
@@ -180,6 +167,11 @@ impl DocumentStep {
 }
 
 impl Reading {
+    /// Iterates over the states, then the modes.
+    fn blocks(&self) -> impl Iterator<Item = &DocumentState> {
+        self.states.iter().chain(&self.modes)
+    }
+
     /// Whether the profile lists the sentence as a remark, anywhere or in the section of this title.
     fn is_remark(&self, section: &str, words: &str) -> bool {
         sentence::hashes(section, words).iter().any(|hash| self.remarks.contains(hash))

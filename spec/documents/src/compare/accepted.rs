@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use tabulex_language::syntax::{NoteKind, Span};
 
 /// A statement that a document and its table do not share.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// Subject of the entry.
     pub key: String,
@@ -32,7 +32,7 @@ pub struct Entry {
 }
 
 /// An entry that differs from its accepted form.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangedEntry {
     /// Subject of the entry.
     pub key: String,
@@ -53,7 +53,7 @@ pub fn entries(
 ) -> Vec<Entry> {
     let mut all: BTreeMap<String, Entry> = BTreeMap::new();
     let mut add = |key: String, lines: Vec<String>, span: Option<Span>| {
-        let fresh = || Entry { key: key.clone(), lines: Vec::new(), span, places: Vec::new() };
+        let fresh = || Entry { key: key.clone(), span, ..Entry::default() };
         all.entry(key.clone()).or_insert_with(fresh).lines.extend(lines);
     };
     add_row_entries(left, right, comparison, &|_| true, &mut add);
@@ -235,13 +235,8 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
             changed.push(ChangedEntry { key, before, now, span });
         }
     }
-    let stale = accepted.into_iter();
-    changed.extend(stale.map(|(key, before)| ChangedEntry {
-        key,
-        before,
-        now: Vec::new(),
-        span: None,
-    }));
+    let removed = |(key, before)| ChangedEntry { key, before, ..ChangedEntry::default() };
+    changed.extend(accepted.into_iter().map(removed));
     changed
 }
 

@@ -23,12 +23,7 @@ pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
             "}" => return Err(format!("byte {at}: a `;` is missing before `}}`, or a `{{`")),
             ";" => {
                 let key = blocks.join(" ");
-                let fresh = || Entry {
-                    key: key.clone(),
-                    lines: Vec::new(),
-                    span: None,
-                    places: Vec::new(),
-                };
+                let fresh = || Entry { key: key.clone(), ..Entry::default() };
                 let entry = entries.entry(key.clone()).or_insert_with(fresh);
                 let first = words.first().map_or(at, |(at, _)| *at) as u32;
                 let line = statement(&std::mem::take(&mut words));

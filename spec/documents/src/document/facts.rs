@@ -119,16 +119,14 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
                 let _ = writeln!(text, "\n    procedure {name} @ {:?} {{", state.section);
             }
         }
-        write_state(&mut text, state, &unread);
+        let kind = if state.otherwise.is_some() { "lexical-mode" } else { "state" };
+        write_block(&mut text, kind, state, &unread);
     }
     if procedure.is_some() {
         text.push_str("    }\n");
     }
     for mode in &reading.modes {
-        let _ =
-            writeln!(text, "\n    mode {} @ {:?} {{ {MARK}{}", mode.name, mode.section, mode.line);
-        mode.rows.iter().for_each(|row| write_row(&mut text, row, &unread));
-        text.push_str("    }\n");
+        write_block(&mut text, "mode", mode, &unread);
     }
     for DocumentAlgorithm { name, section, line, steps } in &reading.algorithms {
         let mark = if unread.is_in(*line) { UNREAD_SUFFIX } else { "" };
@@ -202,14 +200,10 @@ fn host_error_code(item: &str) -> Option<&str> {
 
 /// Returns the error codes in rows and declarations.
 pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
-    let texts = reading
-        .states
-        .iter()
-        .flat_map(|state| {
-            state.rows.iter().map(|row| &row.steps[..]).chain([&state.enter[..], &state.leave[..]])
-        })
-        .chain(reading.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]))
-        .chain(reading.declarations.iter().map(|(_, item)| &item[..]));
+    let rows = reading.blocks().flat_map(|block| &block.rows).map(|row| &row.steps[..]);
+    let states = reading.states.iter().flat_map(|state| [&state.enter[..], &state.leave]);
+    let items = reading.declarations.iter().map(|(_, item)| &item[..]);
+    let texts = rows.chain(states).chain(items);
     let mut codes = BTreeSet::new();
     for text in texts {
         for before in ["error ", "drop-duplicate-attribute "] {
@@ -235,12 +229,10 @@ fn condition_name(any: &str) -> String {
     any.replace(" or ", "-or-").replace(' ', "-")
 }
 
-fn write_state(text: &mut String, state: &DocumentState, unread: &Unread) {
+fn write_block(text: &mut String, kind: &str, state: &DocumentState, unread: &Unread) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
-    let (kind, otherwise) = match &state.otherwise {
-        Some(lexeme) => ("lexical-mode", format!(" (longest, else {lexeme})")),
-        None => ("state", String::new()),
-    };
+    let otherwise = state.otherwise.as_ref();
+    let otherwise = otherwise.map_or(String::new(), |it| format!(" (longest, else {it})"));
     let _ = writeln!(
         text,
         "\n    {kind} {} @ {:?}{subject}{otherwise} {{ {MARK}{}",
@@ -268,11 +260,9 @@ struct Unread {
 impl Unread {
     fn new(reading: &Reading) -> Self {
         let unread = reading.sentences.iter().filter(|one| one.read == Read::Unread);
-        let states = reading.states.iter().map(|state| (state.line, &state.rows));
-        let modes = reading.modes.iter().map(|mode| (mode.line, &mode.rows));
-        let rows = states
-            .chain(modes)
-            .flat_map(|(line, rows)| rows.iter().map(|row| row.line).chain([line]));
+        let rows = reading
+            .blocks()
+            .flat_map(|block| block.rows.iter().map(|row| row.line).chain([block.line]));
         let algorithms = reading.algorithms.iter().map(|one| one.line);
         let mut begins: Vec<usize> = rows.chain(algorithms).collect();
         begins.sort_unstable();

@@ -50,10 +50,7 @@ impl Ledger {
         };
         let (found, others): (Vec<&Gloss>, Vec<&Gloss>) =
             profile.glosses.iter().partition(|gloss| is_found(gloss.hash));
-        let rows = || {
-            let of_states = reading.states.iter().flat_map(|state| &state.rows);
-            of_states.chain(reading.modes.iter().flat_map(|mode| &mode.rows))
-        };
+        let rows = || reading.blocks().flat_map(|block| &block.rows);
         Self {
             states: reading.states.len(),
             modes: reading.modes.len(),

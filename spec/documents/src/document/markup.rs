@@ -2,20 +2,27 @@
 //! tables. It builds no tree; text outside these elements is dropped.
 
 use super::blocks::{Block, Kind, collapse_white_space};
-use super::tags::{self, Lines};
-use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
+use super::tags::{self, Markup};
+use tabulex_oracle::interpreter::Tag;
 
 /// Returns the blocks of an HTML document; empty if it could not be tokenized completely.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
-    let mut reader = BlockReader { lines: Lines::new(text), ..BlockReader::default() };
-    let is_whole = tags::read(text, &mut reader);
+    let mut reader = BlockReader::default();
+    let is_whole = tags::read(text, |markup| match markup {
+        Markup::Text(text) => {
+            if let Some(open) = &mut reader.open {
+                open.text.push_str(text);
+            }
+        }
+        Markup::Start(tag, line) => reader.start(tag, line),
+        Markup::End(name) => reader.end(name),
+    });
     reader.close();
     if is_whole { reader.blocks } else { Vec::new() }
 }
 
 #[derive(Default)]
 struct BlockReader {
-    lines: Lines,
     blocks: Vec<Block>,
     /// The block being collected.
     open: Option<Block>,
@@ -23,34 +30,13 @@ struct BlockReader {
     depth: usize,
     /// The element of the open note, and the number of open elements of that name.
     note: Option<(String, usize)>,
-    /// The element whose contents are being skipped.
-    skipped: Option<String>,
     /// Whether the open label contains a definition, which makes it the heading of a state.
     defines: bool,
 }
 
-impl Host for BlockReader {
-    fn token(&mut self, token: Token) -> Control {
-        match token {
-            Token::Text { text, .. } if self.skipped.is_none() => {
-                if let Some(open) = &mut self.open {
-                    open.text.push_str(&text);
-                }
-            }
-            Token::StartTag(tag) => self.start(&tag),
-            Token::EndTag(tag) => self.end(&tag.name),
-            _ => {}
-        }
-        Control::Continue
-    }
-}
-
 impl BlockReader {
-    fn start(&mut self, tag: &Tag) {
+    fn start(&mut self, tag: &Tag, line: usize) {
         let name = &tag.name[..];
-        if tags::is_skipped(name) && self.skipped.is_none() {
-            self.skipped = Some(name.to_owned());
-        }
         let is_note = tags::is_note(tag);
         match &mut self.note {
             Some((other, count)) if other == name => *count += 1,
@@ -58,13 +44,13 @@ impl BlockReader {
             _ => {}
         }
         match name {
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.open_block(Kind::Heading, tag),
-            "dt" => self.open_block(Kind::Label, tag),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.open_block(Kind::Heading, name, line),
+            "dt" => self.open_block(Kind::Label, name, line),
             "dfn" => self.defines = true,
-            "p" | "dd" | "div" => self.open_block(Kind::Body, tag),
-            "li" => self.open_block(Kind::Item, tag),
-            "tr" => self.open_block(Kind::Cells, tag),
-            "pre" => self.open_block(Kind::Note, tag),
+            "p" | "dd" | "div" => self.open_block(Kind::Body, name, line),
+            "li" => self.open_block(Kind::Item, name, line),
+            "tr" => self.open_block(Kind::Cells, name, line),
+            "pre" => self.open_block(Kind::Note, name, line),
             "td" | "th" | "br" => {
                 if let Some(open) = &mut self.open {
                     open.text.push(' ');
@@ -79,9 +65,6 @@ impl BlockReader {
     }
 
     fn end(&mut self, name: &str) {
-        if self.skipped.as_deref() == Some(name) {
-            self.skipped = None;
-        }
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dt" | "dd" | "p" | "li" | "tr" | "pre"
             | "div" | "table" => self.close(),
@@ -102,13 +85,12 @@ impl BlockReader {
         }
     }
 
-    fn open_block(&mut self, kind: Kind, tag: &Tag) {
-        let ends_note = self.note.as_ref().is_some_and(|(name, _)| name == "p" && tag.name != "p");
+    fn open_block(&mut self, kind: Kind, name: &str, line: usize) {
+        let ends_note = self.note.as_ref().is_some_and(|(other, _)| other == "p" && name != "p");
         self.close();
         if ends_note {
             self.note = None;
         }
-        let line = self.lines.line(tag);
         self.defines = false;
         let kind = if self.note.is_some() && kind != Kind::Heading { Kind::Note } else { kind };
         self.open = Some(Block { kind, text: String::new(), line, depth: self.depth });

@@ -9,7 +9,7 @@ use super::statement::{
     Declaration, RowCondition, RowStep, Statement, conditions_text, steps_text,
 };
 use super::states::{algorithm_statement, note};
-use super::{DocumentMode, DocumentRow, Reading};
+use super::{DocumentRow, DocumentState, Reading};
 use tabulex_language::model::kebab_case;
 
 /// A row whose sentences are not yet translated to steps.
@@ -40,11 +40,11 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
             continue;
         }
         let is_first = reading.modes.is_empty();
-        let mut mode = DocumentMode {
+        let mut mode = DocumentState {
             name: kebab_case(section.title.trim_start_matches(|c: char| !c.is_alphabetic())),
             section: section.name(),
             line: section.line,
-            rows: Vec::new(),
+            ..DocumentState::default()
         };
         for mut row in rows {
             let first = before.iter().filter(|first| row.patterns.contains(&first.patterns[0]));

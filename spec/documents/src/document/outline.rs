@@ -3,8 +3,8 @@
 
 use super::blocks::collapse_white_space;
 use super::sections::is_same_heading;
-use super::tags::{self, Lines};
-use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
+use super::tags::{self, Markup};
+use tabulex_oracle::interpreter::Tag;
 
 /// A paragraph, heading, label or cell of the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,8 +83,16 @@ pub(super) fn parts_within(text: &str, bounds: &[(String, String)]) -> Vec<Outli
 
 /// Returns the parts of an HTML document; empty if it could not be tokenized completely.
 fn parts(text: &str) -> Vec<OutlineSection> {
-    let mut outliner = Outliner { lines: Lines::new(text), ..Outliner::default() };
-    let is_whole = tags::read(text, &mut outliner);
+    let mut outliner = Outliner::default();
+    let is_whole = tags::read(text, |markup| match markup {
+        Markup::Text(text) => {
+            if let Some((_, open)) = &mut outliner.open {
+                open.words.push_str(text);
+            }
+        }
+        Markup::Start(tag, line) => outliner.start(tag, line),
+        Markup::End(name) => outliner.end(name),
+    });
     outliner.end_section();
     if is_whole { outliner.parts } else { Vec::new() }
 }
@@ -99,39 +107,17 @@ enum OpenText {
 
 #[derive(Default)]
 struct Outliner {
-    lines: Lines,
     parts: Vec<OutlineSection>,
     /// The open lists, with their entries so far.
     lists: Vec<(ListKind, Vec<ListEntry>)>,
     open: Option<(OpenText, Text)>,
     /// The element of the open note, and the number of open elements of that name.
     note: Option<(String, usize)>,
-    /// The element whose contents are being skipped.
-    skipped: Option<String>,
-}
-
-impl Host for Outliner {
-    fn token(&mut self, token: Token) -> Control {
-        match token {
-            Token::Text { text, .. } if self.skipped.is_none() => {
-                if let Some((_, open)) = &mut self.open {
-                    open.words.push_str(&text);
-                }
-            }
-            Token::StartTag(tag) => self.start(&tag),
-            Token::EndTag(tag) => self.end(&tag.name),
-            _ => {}
-        }
-        Control::Continue
-    }
 }
 
 impl Outliner {
-    fn start(&mut self, tag: &Tag) {
+    fn start(&mut self, tag: &Tag, line: usize) {
         let name = &tag.name[..];
-        if tags::is_skipped(name) && self.skipped.is_none() {
-            self.skipped = Some(name.to_owned());
-        }
         let is_note = tags::is_note(tag);
         match (name, &mut self.note) {
             ("div", Some((_, count))) => *count += 1,
@@ -141,16 +127,16 @@ impl Outliner {
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.end_section();
-                self.begin(OpenText::Heading, tag, false);
+                self.begin(OpenText::Heading, line, false);
             }
-            "p" | "pre" => self.begin(OpenText::Body, tag, is_note || name == "pre"),
+            "p" | "pre" => self.begin(OpenText::Body, line, is_note || name == "pre"),
             "ol" => self.list(ListKind::Steps),
             "ul" => self.list(ListKind::Items),
             "dl" => self.list(ListKind::Switch),
             "table" => self.list(ListKind::Rows),
-            "li" | "tr" => self.entry(tag),
-            "td" | "th" | "dd" => self.begin(OpenText::Body, tag, false),
-            "dt" => self.label(tag),
+            "li" | "tr" => self.entry(line),
+            "td" | "th" | "dd" => self.begin(OpenText::Body, line, false),
+            "dt" => self.label(line),
             "br" => {
                 if let Some((_, open)) = &mut self.open {
                     open.words.push(' ');
@@ -161,9 +147,6 @@ impl Outliner {
     }
 
     fn end(&mut self, name: &str) {
-        if self.skipped.as_deref() == Some(name) {
-            self.skipped = None;
-        }
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "p" | "pre" | "li" | "dt" | "dd" | "td"
             | "th" | "tr" | "div" => self.close(),
@@ -178,9 +161,8 @@ impl Outliner {
         }
     }
 
-    fn begin(&mut self, place: OpenText, tag: &Tag, is_note: bool) {
+    fn begin(&mut self, place: OpenText, line: usize, is_note: bool) {
         self.close();
-        let line = self.lines.line(tag);
         let is_note = is_note || self.note.is_some();
         self.open = Some((place, Text { words: String::new(), line, is_note }));
     }
@@ -190,15 +172,15 @@ impl Outliner {
         self.lists.push((kind, Vec::new()));
     }
 
-    fn entry(&mut self, tag: &Tag) {
-        self.begin(OpenText::Body, tag, false);
+    fn entry(&mut self, line: usize) {
+        self.begin(OpenText::Body, line, false);
         if let Some((_, entries)) = self.lists.last_mut() {
             entries.push(ListEntry::default());
         }
     }
 
-    fn label(&mut self, tag: &Tag) {
-        self.begin(OpenText::Label, tag, false);
+    fn label(&mut self, line: usize) {
+        self.begin(OpenText::Label, line, false);
         if let Some((_, entries)) = self.lists.last_mut()
             && entries.last().is_none_or(|entry| !entry.nodes.is_empty())
         {

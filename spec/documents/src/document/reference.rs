@@ -71,14 +71,24 @@ impl ReferenceAlgorithm<'_> {
         state
     }
 
-    fn row(&self, patterns: Vec<String>, steps: Vec<RowStep>) -> Row {
-        Row {
-            patterns,
-            steps,
-            line: self.draft.line,
-            hashes: self.hashes.clone(),
-            ..Row::default()
-        }
+    fn row<P: Into<String>>(
+        &self,
+        patterns: impl IntoIterator<Item = P>,
+        steps: Vec<RowStep>,
+    ) -> Row {
+        Row { hashes: self.hashes.clone(), ..Row::new(patterns, steps, self.draft.line, &[]) }
+    }
+
+    /// Whether a sentence contributes this piece.
+    fn has(&self, piece: &AlgorithmPart) -> bool {
+        self.pieces().any(|other| other == piece)
+    }
+
+    /// Returns the pieces that decide about a name without a semicolon, in their order.
+    fn unfinished_name_pieces(&self) -> impl Iterator<Item = &AlgorithmPart> {
+        self.pieces().filter(|piece| {
+            matches!(piece, AlgorithmPart::WithoutSemicolon(_) | AlgorithmPart::NotInAttribute(_))
+        })
     }
 
     /// Returns the row that collects digits of a base, and the patterns of the digits.
@@ -134,27 +144,25 @@ impl ReferenceAlgorithm<'_> {
             let steps = vec![RowStep::act(format!("switch numeric-{}", self.name))];
             state.rows.push(self.row(patterns(&row.labels, self.rows()), steps));
         }
-        if self.pieces().any(|piece| *piece == AlgorithmPart::LongestName) {
-            state.rows.push(self.row(vec!["reference".to_owned()], self.matched_name_steps()));
+        if self.has(&AlgorithmPart::LongestName) {
+            state.rows.push(self.row(["reference"], self.matched_name_steps()));
         }
-        if self.pieces().any(|piece| *piece == AlgorithmPart::Ambiguous) {
+        if self.has(&AlgorithmPart::Ambiguous) {
             let steps = vec![RowStep::act("switch ambiguous-ampersand")];
-            state.rows.push(self.row(vec![ALPHANUMERIC.to_owned()], steps));
+            state.rows.push(self.row([ALPHANUMERIC], steps));
         }
         let mut steps = Vec::new();
-        if self.pieces().any(|piece| *piece == AlgorithmPart::NoName(true)) {
+        if self.has(&AlgorithmPart::NoName(true)) {
             steps.push(RowStep::act("error unnamed"));
         }
         steps.push(RowStep::act("return nothing"));
-        state.rows.push(self.row(vec!["else".to_owned()], steps));
+        state.rows.push(self.row(["else"], steps));
         state
     }
 
     /// Returns the steps for a name that matches.
     fn matched_name_steps(&self) -> Vec<RowStep> {
-        let mut order = self.pieces().filter(|piece| {
-            matches!(piece, AlgorithmPart::WithoutSemicolon(_) | AlgorithmPart::NotInAttribute(_))
-        });
+        let mut order = self.unfinished_name_pieces();
         let error = RowStep::act("error unnamed");
         let found = RowStep::act("return reference");
         let called: Vec<RowCondition> = self
@@ -185,10 +193,7 @@ impl ReferenceAlgorithm<'_> {
     /// Returns the characters that reject a name in an attribute, if that is decided before the missing semicolon is an
     /// error.
     fn ranges_after_name(&self) -> Option<&[(char, char)]> {
-        let mut order = self.pieces().filter(|piece| {
-            matches!(piece, AlgorithmPart::WithoutSemicolon(_) | AlgorithmPart::NotInAttribute(_))
-        });
-        match order.next() {
+        match self.unfinished_name_pieces().next() {
             Some(AlgorithmPart::NotInAttribute(ranges)) => Some(ranges),
             _ => None,
         }
@@ -222,19 +227,20 @@ impl ReferenceAlgorithm<'_> {
         steps.push(RowStep::Reconsume);
         state.rows.push(self.row(digits, steps));
         let none = self.steps_after(|piece| *piece == AlgorithmPart::NoDigits);
-        state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], none));
+        state.rows.push(self.row(["else", "EOF"], none));
         Some(state)
     }
 
     fn digits_state(&self, how: &str, base: u8) -> Option<State> {
         let (_, digits) = self.digits(base)?;
-        self.pieces().find(|piece| **piece == AlgorithmPart::Collect)?;
-        self.pieces().find(|piece| **piece == AlgorithmPart::Interpret)?;
+        if !self.has(&AlgorithmPart::Collect) || !self.has(&AlgorithmPart::Interpret) {
+            return None;
+        }
         let mut state = self.state(format!("{how}-{}", self.name));
         state.rows.push(self.row(digits, vec![RowStep::act(format!("add-digit {base}"))]));
         let end = RowStep::act(format!("switch numeric-{}-end", self.name));
-        if self.pieces().any(|piece| *piece == AlgorithmPart::Semicolon) {
-            state.rows.push(self.row(vec!["';'".to_owned()], vec![end.clone()]));
+        if self.has(&AlgorithmPart::Semicolon) {
+            state.rows.push(self.row(["';'"], vec![end.clone()]));
         }
         let error = self.pieces().find_map(|piece| match piece {
             AlgorithmPart::SemicolonMissing(code) => Some(RowStep::act(format!("error {code}"))),
@@ -242,7 +248,7 @@ impl ReferenceAlgorithm<'_> {
         });
         let mut steps: Vec<RowStep> = error.into_iter().collect();
         steps.extend([end, RowStep::Reconsume]);
-        state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], steps));
+        state.rows.push(self.row(["else", "EOF"], steps));
         Some(state)
     }
 
@@ -261,8 +267,8 @@ impl ReferenceAlgorithm<'_> {
             ranges.iter().map(|&(first, last)| numbers_pattern(first, last)).collect()
         };
         let code = RowStep::act("return character-reference-code");
-        let is_error = self.pieces().any(|piece| *piece == AlgorithmPart::TableError);
-        let replaces = self.pieces().any(|piece| *piece == AlgorithmPart::TableReplaces);
+        let is_error = self.has(&AlgorithmPart::TableError);
+        let replaces = self.has(&AlgorithmPart::TableReplaces);
         let mut pieces = self.pieces().peekable();
         while let Some(piece) = pieces.next() {
             let (patterns, steps) = match piece {
@@ -286,21 +292,21 @@ impl ReferenceAlgorithm<'_> {
             };
             state.rows.push(self.row(patterns, steps));
         }
-        if self.pieces().any(|piece| *piece == AlgorithmPart::ReturnCode) {
-            state.rows.push(self.row(vec!["else".to_owned()], vec![code]));
+        if self.has(&AlgorithmPart::ReturnCode) {
+            state.rows.push(self.row(["else"], vec![code]));
         }
         state
     }
 
     fn ambiguous_state(&self) -> Option<State> {
-        self.pieces().find(|piece| **piece == AlgorithmPart::Ambiguous)?;
+        if !self.has(&AlgorithmPart::Ambiguous) {
+            return None;
+        }
         let mut state = self.state("ambiguous-ampersand".to_owned());
         let nothing = RowStep::act("return nothing");
-        state.rows.push(self.row(vec![ALPHANUMERIC.to_owned()], Vec::new()));
-        state.rows.push(
-            self.row(vec!["';'".to_owned()], vec![RowStep::act("error unnamed"), nothing.clone()]),
-        );
-        state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], vec![nothing]));
+        state.rows.push(self.row([ALPHANUMERIC], Vec::new()));
+        state.rows.push(self.row(["';'"], vec![RowStep::act("error unnamed"), nothing.clone()]));
+        state.rows.push(self.row(["else", "EOF"], vec![nothing]));
         Some(state)
     }
 
@@ -313,13 +319,13 @@ impl ReferenceAlgorithm<'_> {
             _ => None,
         });
         if let Some(sign) = sign {
-            state.rows.push(self.row(vec![character(sign)], vec![error.clone(), nothing.clone()]));
+            state.rows.push(self.row([character(sign)], vec![error.clone(), nothing.clone()]));
         }
         let others: Vec<(char, char)> =
             ranges.iter().copied().filter(|&(first, _)| Some(first) != sign).collect();
         state.rows.push(self.row(ranges_patterns(&others), vec![nothing]));
         let steps = vec![error, RowStep::Reconsume, RowStep::act("return reference")];
-        state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], steps));
+        state.rows.push(self.row(["else", "EOF"], steps));
         Some(state)
     }
 }

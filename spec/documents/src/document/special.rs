@@ -4,9 +4,7 @@
 
 use super::english::Label;
 use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character, string};
-use super::states::{
-    Draft, DraftRow, Row, State, StatedSentence, fold, heading, patterns, remove_consume,
-};
+use super::states::{Draft, DraftRow, Row, State, fold, heading, patterns, remove_consume};
 
 /// Returns the states that the draft describes, if it is one of these forms.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
@@ -46,10 +44,6 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     (draft.rows.is_empty() && looks_ahead).then(|| vec![comparing_state(draft, steps)])
 }
 
-fn hashes(stated: &[StatedSentence]) -> Vec<u32> {
-    stated.iter().map(|stated| stated.hash).collect()
-}
-
 /// Returns a state that calls a procedure; steps outside the two results apply to both.
 fn calling_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
@@ -82,14 +76,7 @@ fn calling_state(draft: &Draft) -> State {
                 other => other,
             })
             .collect();
-        let patterns = vec![pattern.to_owned()];
-        state.rows.push(Row {
-            patterns,
-            steps,
-            line: draft.line,
-            hashes: hashes(&draft.prefix),
-            ..Row::default()
-        });
+        state.rows.push(Row::new([pattern], steps, draft.line, &draft.prefix));
     }
     state
 }
@@ -144,26 +131,14 @@ fn bulk_state(draft: &Draft) -> Option<State> {
     if emits {
         state.enter.push(RowStep::act("create comment"));
     }
-    let row = |(pattern, steps)| Row {
-        patterns: vec![pattern],
-        steps,
-        line: draft.line,
-        hashes: hashes(&draft.prefix),
-        ..Row::default()
-    };
+    let row = |(pattern, steps): (String, _)| Row::new([pattern], steps, draft.line, &draft.prefix);
     state.rows = rows.into_iter().map(row).collect();
     Some(state)
 }
 
 /// Returns a state that compares the following input with strings.
 fn comparing_state(draft: &Draft, steps: Vec<RowStep>) -> State {
-    let row = Row {
-        patterns: vec!["else".to_owned(), "EOF".to_owned()],
-        steps,
-        line: draft.line,
-        hashes: hashes(&draft.prefix),
-        ..Row::default()
-    };
+    let row = Row::new(["else", "EOF"], steps, draft.line, &draft.prefix);
     let mut rows = split_row(row, false);
     if let Some(last) = rows.last_mut() {
         // No character was consumed.
@@ -192,20 +167,14 @@ fn split_row(row: Row, from_here: bool) -> Vec<Row> {
         let mut steps = then.clone();
         remove_consume(&mut steps);
         let case = if *ignoring_case { " ignoring-case" } else { "" };
+        let is_guard = |ask: &&RowCondition| !matches!(ask, RowCondition::Ahead { .. });
         rows.push(Row {
             patterns: vec![format!("{}{case}", string(text))],
-            guard: asks
-                .iter()
-                .filter(|ask| !matches!(ask, RowCondition::Ahead { .. }))
-                .cloned()
-                .collect(),
+            guard: asks.iter().filter(is_guard).cloned().collect(),
             steps,
-            line: row.line,
-            hashes: row.hashes.clone(),
-            ..Row::default()
+            ..row.clone()
         });
-        let next = otherwise.clone();
-        rest = next;
+        rest = otherwise.clone();
     }
     rows.push(Row { steps: rest, ..row });
     rows
@@ -215,13 +184,8 @@ fn split_row(row: Row, from_here: bool) -> Vec<Row> {
 fn look_ahead_state(draft: &Draft) -> State {
     let mut rows = Vec::new();
     for row in &draft.rows {
-        let mut lowered = Row {
-            patterns: patterns(&row.labels, &draft.rows),
-            steps: fold(&row.stated),
-            line: row.line,
-            hashes: hashes(&row.stated),
-            ..Row::default()
-        };
+        let patterns = patterns(&row.labels, &draft.rows);
+        let mut lowered = Row::new(patterns, fold(&row.stated), row.line, &row.stated);
         remove_consume(&mut lowered.steps);
         if lowered.patterns == ["else"] {
             lowered.patterns.push("EOF".to_owned());
@@ -281,18 +245,12 @@ fn number_state(draft: &Draft) -> State {
         .collect();
     for (numbers, mut steps, hash) in rows_of_table.into_iter().chain(branches) {
         steps.extend(ends.iter().cloned());
-        let patterns = numbers.iter().map(|&(first, last)| numbers_pattern(first, last)).collect();
-        state.rows.push(Row {
-            patterns,
-            steps,
-            line: draft.line,
-            hashes: vec![hash],
-            ..Row::default()
-        });
+        let patterns = numbers.iter().map(|&(first, last)| numbers_pattern(first, last));
+        let row = Row::new(patterns, steps, draft.line, &[]);
+        state.rows.push(Row { hashes: vec![hash], ..row });
     }
     let hashes = stated().map(|stated| stated.hash).collect();
-    let patterns = vec!["else".to_owned()];
-    state.rows.push(Row { patterns, steps: ends, line: draft.line, hashes, ..Row::default() });
+    state.rows.push(Row { hashes, ..Row::new(["else"], ends, draft.line, &[]) });
     state
 }
 
@@ -318,24 +276,15 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
     second.read.line = draft.line;
     let mut failure = String::new();
     for row in &draft.rows {
-        let of_row = |row: &DraftRow,
-                      patterns: Vec<String>,
-                      guard: Vec<RowCondition>,
-                      steps: Vec<RowStep>| Row {
-            patterns,
-            guard,
-            steps,
-            line: row.line,
-            hashes: hashes(&row.stated),
-            is_gap: false,
-        };
+        let of_row =
+            |patterns: Vec<String>, steps| Row::new(patterns, steps, row.line, &row.stated);
         let Some((context, fails)) = row.stated.iter().find_map(|stated| match &stated.statement {
             Statement::Piece(AlgorithmPart::Context(context, fails)) => Some((context, fails)),
             _ => None,
         }) else {
             let mut steps = fold(&row.stated);
             steps.push(RowStep::Reconsume);
-            first.rows.push(of_row(row, patterns(&row.labels, &draft.rows), Vec::new(), steps));
+            first.rows.push(of_row(patterns(&row.labels, &draft.rows), steps));
             continue;
         };
         let (expected, success) = row.stated.iter().find_map(|stated| match &stated.statement {
@@ -345,14 +294,14 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
         failure.clone_from(fails);
         let guard = vec![RowCondition::Plain(format!("parsing-context is {context}"))];
         let steps = vec![RowStep::act("switch expect-a-string")];
-        first.rows.push(of_row(row, patterns(&row.labels, &draft.rows), guard.clone(), steps));
+        let row = of_row(patterns(&row.labels, &draft.rows), steps);
+        first.rows.push(Row { guard: guard.clone(), ..row });
         let rest: String = expected.chars().skip(1).collect();
         let steps = vec![RowStep::act(format!("switch {success}"))];
-        second.rows.push(of_row(row, vec![string(&rest)], guard, steps));
+        second.rows.push(Row { guard, ..of_row(vec![string(&rest)], steps) });
     }
     let steps = vec![RowStep::act(format!("switch {failure}")), RowStep::Reconsume];
-    let line = draft.line;
-    second.rows.push(Row { patterns: vec!["else".to_owned()], steps, line, ..Row::default() });
+    second.rows.push(Row::new(["else"], steps, draft.line, &[]));
     (first.lacks_end, second.lacks_end) = (true, true);
     Some(vec![first, second])
 }
@@ -374,14 +323,7 @@ fn longest_name_state(draft: &Draft) -> State {
         } else {
             steps.push(RowStep::Reconsume);
         }
-        let patterns = patterns.iter().map(|word| (*word).to_owned()).collect();
-        state.rows.push(Row {
-            patterns,
-            steps,
-            line: row.line,
-            hashes: hashes(&row.stated),
-            ..Row::default()
-        });
+        state.rows.push(Row::new(patterns.iter().copied(), steps, row.line, &row.stated));
     }
     state
 }
@@ -394,22 +336,17 @@ pub(super) fn end_tag_row(draft: &Draft) -> Option<Row> {
     })?;
     let mut steps = fold(&draft.prefix);
     steps.push(RowStep::Reconsume);
-    Some(Row {
-        patterns: vec!["'\\0'..='\\u{10FFFF}'".to_owned(), "EOF".to_owned()],
-        guard: vec![
-            RowCondition::Any(values),
-            RowCondition::Plain("not last-start-tag-name-ahead before listed".to_owned()),
-        ],
-        steps,
-        line: draft.line,
-        hashes: hashes(&draft.prefix),
-        ..Row::default()
-    })
+    let is_absent = RowCondition::Plain("not last-start-tag-name-ahead before listed".to_owned());
+    let guard = vec![RowCondition::Any(values), is_absent];
+    Some(Row { guard, ..Row::new(ANY_INPUT, steps, draft.line, &draft.prefix) })
 }
+
+/// The patterns that together match every input.
+const ANY_INPUT: [&str; 2] = ["'\\0'..='\\u{10FFFF}'", "EOF"];
 
 /// Returns the rows that apply while the flag has one of the values: the character that the sentence names, and all
 /// others.
-pub(super) fn rows_under_flag(row: &DraftRow, guard: Vec<RowCondition>) -> Vec<Row> {
+pub(super) fn rows_under_flag(row: &DraftRow, guard: &[RowCondition]) -> Vec<Row> {
     let mut rows = Vec::new();
     for stated in &row.stated {
         let (patterns, steps) = match &stated.statement {
@@ -418,18 +355,12 @@ pub(super) fn rows_under_flag(row: &DraftRow, guard: Vec<RowCondition>) -> Vec<R
                 _ => continue,
             },
             Statement::Otherwise(then) if !rows.is_empty() => {
-                (vec!["'\\0'..='\\u{10FFFF}'".to_owned(), "EOF".to_owned()], then.clone())
+                (ANY_INPUT.map(str::to_owned).to_vec(), then.clone())
             }
             _ => continue,
         };
-        rows.push(Row {
-            patterns,
-            guard: guard.clone(),
-            steps,
-            line: row.line,
-            hashes: hashes(&row.stated),
-            ..Row::default()
-        });
+        let row = Row::new(patterns, steps, row.line, &row.stated);
+        rows.push(Row { guard: guard.to_vec(), ..row });
     }
     rows
 }
@@ -460,9 +391,9 @@ pub(super) fn split_look_ahead(mut state: State) -> Vec<State> {
                 &mut row.steps,
                 vec![RowStep::act(format!("switch {}", after.read.name))],
             );
-            let patterns = vec!["else".to_owned(), "EOF".to_owned()];
-            let (line, hashes) = (row.line, row.hashes.clone());
-            after.rows = split_row(Row { patterns, steps, line, hashes, ..Row::default() }, false);
+            let hashes = row.hashes.clone();
+            let row = Row { hashes, ..Row::new(["else", "EOF"], steps, row.line, &[]) };
+            after.rows = split_row(row, false);
             if let Some(last) = after.rows.last_mut() {
                 last.steps.push(RowStep::Reconsume);
             }

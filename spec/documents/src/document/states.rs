@@ -61,6 +61,20 @@ pub(super) struct Row {
     pub(super) hashes: Vec<u32>,
 }
 
+impl Row {
+    /// Creates an unguarded row from these sentences.
+    pub(super) fn new<P: Into<String>>(
+        patterns: impl IntoIterator<Item = P>,
+        steps: Vec<RowStep>,
+        line: usize,
+        stated: &[StatedSentence],
+    ) -> Self {
+        let patterns = patterns.into_iter().map(Into::into).collect();
+        let hashes = stated.iter().map(|stated| stated.hash).collect();
+        Self { patterns, steps, line, hashes, ..Self::default() }
+    }
+}
+
 /// A state with its rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
@@ -325,18 +339,17 @@ fn plain(draft: &Draft) -> State {
     let prefix = if first.is_some() { Vec::new() } else { fold(&draft.prefix) };
     let mut rows: Vec<Row> = first.into_iter().collect();
     for row in &draft.rows {
-        if !guard(&row.labels).is_empty() {
+        let guard = guard(&row.labels);
+        if !guard.is_empty() {
             // Sentences under a label for a flag's value become rows of their own, with that guard.
-            rows.extend(special::rows_under_flag(row, guard(&row.labels)));
+            rows.extend(special::rows_under_flag(row, &guard));
             continue;
         }
+        let steps = with_prefix(&prefix, fold(&row.stated), starts_at_current);
+        let patterns = patterns(&row.labels, &draft.rows);
         let mut lowered = Row {
-            patterns: patterns(&row.labels, &draft.rows),
-            guard: guard(&row.labels),
-            steps: with_prefix(&prefix, fold(&row.stated), starts_at_current),
-            line: row.line,
             is_gap: row.stated.iter().any(|stated| stated.statement == Statement::Gap),
-            hashes: row.stated.iter().map(|stated| stated.hash).collect(),
+            ..Row::new(patterns, steps, row.line, &row.stated)
         };
         if starts_at_current
             && !remove_consume(&mut lowered.steps)
@@ -350,13 +363,7 @@ fn plain(draft: &Draft) -> State {
     share_steps(&mut rows);
     if draft.rows.is_empty() {
         let pattern = if consumes { "else" } else { "always" };
-        rows.push(Row {
-            patterns: vec![pattern.to_owned()],
-            steps: prefix,
-            line: draft.line,
-            hashes: draft.prefix.iter().map(|stated| stated.hash).collect(),
-            ..Row::default()
-        });
+        rows.push(Row::new([pattern], prefix, draft.line, &draft.prefix));
     }
     let consumes = consumes || draft.rows.iter().any(|row| !guard(&row.labels).is_empty());
     let lacks_end = (consumes || starts_at_current)

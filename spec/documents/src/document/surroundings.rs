@@ -3,7 +3,7 @@
 
 use super::Reading;
 use super::statement::{RowCondition, RowStep};
-use super::states::State;
+use super::states::{Row, State};
 use std::collections::BTreeMap;
 
 /// Stands for the steps at the end of the input.
@@ -141,15 +141,7 @@ fn add_end_of_input(state: &mut State, at_end: Option<&[RowStep]>) {
         return;
     }
     if let Some(steps) = at_end {
-        let steps = steps.to_vec();
-        let line = state.read.line;
-        state.rows.push(super::states::Row {
-            patterns: vec!["EOF".to_owned()],
-            steps,
-            line,
-            ..Default::default()
-        });
-        return;
+        return state.rows.push(Row::new(["EOF"], steps.to_vec(), state.read.line, &[]));
     }
     for row in
         state.rows.iter_mut().filter(|row| row.patterns.iter().any(|pattern| pattern == "else"))

@@ -1,45 +1,68 @@
-//! Tokenizes HTML documents for both readers of them with this project's own tokenizer: the table of html-2013, run by
-//! the interpreter. A document is delivered completely or rejected.
+//! Tokenizes HTML documents with this project's own tokenizer: the table of html-2013, run by the interpreter.
 
 use std::sync::OnceLock;
 use tabulex_language::model::Machine;
-use tabulex_oracle::interpreter::{Host, Interpreter, Options, Tag};
+use tabulex_oracle::interpreter::{Control, Host, Interpreter, Options, Tag, Token};
 
 /// Returns the text of the table by which documents are read.
 pub fn table() -> Option<String> {
     tabulex_tables::text("html-2013.states")
 }
 
-/// Passes the tokens of the document to the host. Returns whether the end was reached.
-pub(super) fn read(text: &str, host: &mut impl Host) -> bool {
+/// A tag of a document, or a text outside skipped elements.
+pub(super) enum Markup<'t> {
+    Text(&'t str),
+    /// A start tag, and its line from 1.
+    Start(&'t Tag, usize),
+    /// The name of an end tag.
+    End(&'t str),
+}
+
+/// Passes the markup of a document to `each`. Returns whether the document could be tokenized completely.
+pub(super) fn read(text: &str, each: impl FnMut(Markup<'_>)) -> bool {
     static MACHINE: OnceLock<Option<Machine>> = OnceLock::new();
     // Only states are needed, so that a mistake in the modes does not prevent reading documents.
     let machine = MACHINE.get_or_init(|| {
         let (table, _) = tabulex_language::parse::file(&table()?);
         tabulex_language::resolve::resolve(&table?, &tabulex_tables::text).0
     });
+    let line_ends = text.match_indices('\n').map(|(at, _)| at).collect();
+    let mut reader = TagReader { line_ends, skipped: None, each };
     machine.as_ref().is_some_and(|machine| {
-        Interpreter::new(machine).run(text, &Options::default(), host).is_ok()
+        Interpreter::new(machine).run(text, &Options::default(), &mut reader).is_ok()
     })
 }
 
-/// Offsets of the line ends of a text.
-#[derive(Debug, Default)]
-pub(super) struct Lines(Vec<usize>);
+struct TagReader<F> {
+    line_ends: Vec<usize>,
+    /// The element whose contents are being skipped.
+    skipped: Option<String>,
+    each: F,
+}
 
-impl Lines {
-    pub(super) fn new(text: &str) -> Self {
-        Self(text.match_indices('\n').map(|(at, _)| at).collect())
-    }
-
-    /// Returns the line in which the tag begins, from 1.
-    pub(super) fn line(&self, tag: &Tag) -> usize {
-        self.0.partition_point(|&end| end < tag.span.start) + 1
+impl<F: FnMut(Markup<'_>)> Host for TagReader<F> {
+    fn token(&mut self, token: Token) -> Control {
+        match &token {
+            Token::Text { text, .. } if self.skipped.is_none() => (self.each)(Markup::Text(text)),
+            Token::StartTag(tag) => {
+                if is_skipped(&tag.name) {
+                    self.skipped.get_or_insert_with(|| tag.name.clone());
+                }
+                let line = self.line_ends.partition_point(|&end| end < tag.span.start) + 1;
+                (self.each)(Markup::Start(tag, line));
+            }
+            Token::EndTag(tag) => {
+                self.skipped.take_if(|name| *name == tag.name);
+                (self.each)(Markup::End(&tag.name));
+            }
+            _ => {}
+        }
+        Control::Continue
     }
 }
 
 /// Whether the contents of the element are skipped, as they are not text of the document, or were deleted from it.
-pub(super) fn is_skipped(name: &str) -> bool {
+fn is_skipped(name: &str) -> bool {
     matches!(name, "script" | "style" | "nav" | "template" | "del" | "s")
 }
 

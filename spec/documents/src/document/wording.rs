@@ -4,11 +4,10 @@
 
 use super::blocks::{Kind, collapse_white_space};
 use super::sections::is_same_heading;
-use super::tags::{self, Lines};
+use super::tags::{self, Markup};
 use super::{Form, Profile, plain, sentence};
 use crate::common::matched_pairs;
 use std::fmt::Write as _;
-use tabulex_oracle::interpreter::{Control, Host, Token};
 
 /// A sentence, by hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -148,8 +147,8 @@ fn block_passages(blocks: Vec<super::Block>) -> Vec<Passage> {
 
 /// Returns the passages of an HTML document; empty if it could not be tokenized completely.
 fn html(text: &str) -> Vec<Passage> {
-    let mut reader = PassageReader { lines: Lines::new(text), line: 1, ..PassageReader::default() };
-    let is_whole = tags::read(text, &mut reader);
+    let mut reader = PassageReader { line: 1, ..PassageReader::default() };
+    let is_whole = tags::read(text, |markup| reader.add(markup));
     reader.close();
     reader.end_section();
     if is_whole { reader.passages } else { Vec::new() }
@@ -157,31 +156,26 @@ fn html(text: &str) -> Vec<Passage> {
 
 #[derive(Default)]
 struct PassageReader {
-    lines: Lines,
     passages: Vec<Passage>,
     open: String,
     line: usize,
     is_heading: bool,
-    skipped: Option<String>,
     markup: String,
 }
 
-impl Host for PassageReader {
-    fn token(&mut self, token: Token) -> Control {
-        match token {
-            Token::Text { text, .. } if self.skipped.is_none() => {
+impl PassageReader {
+    fn add(&mut self, markup: Markup<'_>) {
+        match markup {
+            Markup::Text(text) => {
                 if !text.trim().is_empty() && !self.markup.ends_with('#') {
                     self.markup.push('#');
                 }
-                self.open.push_str(&text);
+                self.open.push_str(text);
             }
-            Token::StartTag(tag) => {
-                if tags::is_skipped(&tag.name) && self.skipped.is_none() {
-                    self.skipped = Some(tag.name.clone());
-                }
+            Markup::Start(tag, line) => {
                 if !is_within_a_sentence(&tag.name) {
                     self.close();
-                    self.line = self.lines.line(&tag);
+                    self.line = line;
                 }
                 // The name of a state that a label defines is its heading.
                 let is_heading = matches!(&tag.name[..], "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
@@ -195,22 +189,15 @@ impl Host for PassageReader {
                     let _ = write!(self.markup, " {}={:?}", attribute.name, attribute.value);
                 }
             }
-            Token::EndTag(tag) => {
-                if self.skipped.as_deref() == Some(&tag.name[..]) {
-                    self.skipped = None;
-                }
-                if !is_within_a_sentence(&tag.name) {
+            Markup::End(name) => {
+                if !is_within_a_sentence(name) {
                     self.close();
                 }
-                let _ = write!(self.markup, "</{}", tag.name);
+                let _ = write!(self.markup, "</{name}");
             }
-            _ => {}
         }
-        Control::Continue
     }
-}
 
-impl PassageReader {
     /// Adds the tags after the last text of a section to it.
     fn end_section(&mut self) {
         if let Some(last) = self.passages.last_mut() {
@@ -230,35 +217,12 @@ impl PassageReader {
 
 /// Whether an element with this name can be part of a sentence.
 fn is_within_a_sentence(name: &str) -> bool {
-    matches!(
-        name,
-        "a" | "abbr"
-            | "b"
-            | "bdi"
-            | "bdo"
-            | "cite"
-            | "code"
-            | "data"
-            | "del"
-            | "dfn"
-            | "em"
-            | "i"
-            | "img"
-            | "ins"
-            | "kbd"
-            | "mark"
-            | "q"
-            | "s"
-            | "samp"
-            | "small"
-            | "span"
-            | "strong"
-            | "sub"
-            | "sup"
-            | "u"
-            | "var"
-            | "wbr"
-    )
+    const NAMES: &[&str] = &[
+        "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "img",
+        "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u",
+        "var", "wbr",
+    ];
+    NAMES.contains(&name)
 }
 
 /// Formats the sentences as lines of facts: for each heading its line numbers, each followed by the hashes of its

@@ -10,35 +10,22 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, all: &mut Vec<Defect
     let granted = granted.filter_map(|rest| rest.split(' ').next());
     let states = reading.states.iter().map(|state| &state.name[..]);
     let states: BTreeSet<&str> = states.chain(granted).collect();
-    for state in &reading.states {
+    for (at, block) in reading.blocks().enumerate() {
         let mut report = |message: String, line: usize| {
-            all.push(Defect { place: state.name.clone(), message, line });
+            all.push(Defect { place: block.name.clone(), message, line });
         };
-        let is_shared = |row: &DocumentRow| row.patterns.is_empty();
-        for row in &state.rows {
-            for to in targets(&row.steps) {
-                if !states.contains(to) && to != "return-state" {
-                    report(format!("undefined: there is no state {to}"), row.line);
-                }
+        for row in &block.rows {
+            // Only states switch to states.
+            let targets = targets(&row.steps).into_iter().filter(|_| at < reading.states.len());
+            for to in targets.filter(|to| !states.contains(to) && *to != "return-state") {
+                report(format!("undefined: there is no state {to}"), row.line);
             }
             if row.is_gap {
                 report(format!("breaks off: at {}", row.patterns), row.line);
             }
             check_row(row, &mut report);
         }
-        check_duplicates(state.rows.iter().filter(|row| !is_shared(row)), &mut report);
-    }
-    for mode in &reading.modes {
-        let mut report = |message: String, line: usize| {
-            all.push(Defect { place: mode.name.clone(), message, line });
-        };
-        for row in &mode.rows {
-            if row.is_gap {
-                report(format!("breaks off: at {}", row.patterns), row.line);
-            }
-            check_row(row, &mut report);
-        }
-        check_duplicates(mode.rows.iter(), &mut report);
+        check_duplicates(&block.rows, &mut report);
     }
     check_token_kinds(reading, all);
 }
@@ -114,19 +101,15 @@ fn blocks(steps: &str) -> Vec<Vec<String>> {
 }
 
 /// Reports a second row for an input that an unconditional row has already taken.
-fn check_duplicates<'r>(
-    rows: impl Iterator<Item = &'r DocumentRow>,
-    report: &mut dyn FnMut(String, usize),
-) {
-    let mut covered: BTreeSet<String> = BTreeSet::new();
-    for row in rows {
-        for pattern in row.patterns.split(" | ").map(str::trim) {
-            if covered.contains(pattern) {
-                report(format!("unreachable: {pattern} has a row before"), row.line);
-            }
+fn check_duplicates(rows: &[DocumentRow], report: &mut dyn FnMut(String, usize)) {
+    let mut covered: BTreeSet<&str> = BTreeSet::new();
+    for row in rows.iter().filter(|row| !row.patterns.is_empty()) {
+        let patterns = || row.patterns.split(" | ").map(str::trim);
+        for pattern in patterns().filter(|pattern| covered.contains(pattern)) {
+            report(format!("unreachable: {pattern} has a row before"), row.line);
         }
         if row.guard.is_none() {
-            covered.extend(row.patterns.split(" | ").map(|pattern| pattern.trim().to_owned()));
+            covered.extend(patterns());
         }
     }
 }

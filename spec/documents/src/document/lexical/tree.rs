@@ -4,7 +4,7 @@
 use super::Document;
 use super::notation::Grammar;
 use crate::document::profile::Profile;
-use crate::document::{DocumentMode, DocumentRow, DocumentStep};
+use crate::document::{DocumentRow, DocumentState, DocumentStep};
 use tabulex_language::model::kebab_case;
 
 /// Wraps content that is not a single element; the document gives neither the name of the wrapper nor other details.
@@ -16,7 +16,7 @@ pub(super) fn distinct_names(origin: (usize, u32)) -> DocumentStep {
 }
 
 /// Returns the mode, if the document has a grammar of the tree.
-pub(super) fn mode(document: &Document, profile: &Profile) -> Option<DocumentMode> {
+pub(super) fn mode(document: &Document, profile: &Profile) -> Option<DocumentState> {
     let (title, line) = document.tree.clone()?;
     let whole = document.parts.first()?;
     let hashes: Vec<u32> = document.parts.iter().map(|part| part.hash).collect();
@@ -76,7 +76,8 @@ pub(super) fn mode(document: &Document, profile: &Profile) -> Option<DocumentMod
             hashes: vec![hash],
         });
     }
-    Some(DocumentMode { name: kebab_case(&title), section: title, line, rows })
+    let name = kebab_case(&title);
+    Some(DocumentState { name, section: title, line, rows, ..DocumentState::default() })
 }
 
 /// Returns the token that ends a part of the tree.

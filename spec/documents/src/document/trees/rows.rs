@@ -6,7 +6,7 @@ use super::modes::{TreeReader, heading};
 use super::{walk, written};
 use crate::document::outline::{ListEntry, ListKind, Node};
 use crate::document::sentence::{self, Read};
-use crate::document::{DocumentMode, DocumentRow, Reading};
+use crate::document::{DocumentRow, DocumentState, Reading};
 
 /// A row that is not yet written.
 struct ModeRowDraft {
@@ -59,7 +59,9 @@ impl TreeReader<'_> {
             }
             rows.extend(self.rows(draft, &text));
         }
-        self.reading.modes.push(DocumentMode { name, section: section.to_owned(), line, rows });
+        let section = section.to_owned();
+        let mode = DocumentState { name, section, line, rows, ..DocumentState::default() };
+        self.reading.modes.push(mode);
     }
 
     /// Declares the scope that ends a walk up the stack, once.
