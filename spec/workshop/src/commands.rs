@@ -56,10 +56,7 @@ pub const COMMANDS: &[Command] = commands![
 impl Command {
     /// Returns the help text: the leading comment of the file, with the program's name.
     pub fn help(&self, home: &Home) -> String {
-        let lines = self.file.lines().map_while(|line| line.strip_prefix("//!"));
-        let help: String =
-            lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect();
-        help.replace("cargo xtask", home.program)
+        first_comment(self.file).replace("cargo xtask", home.program)
     }
 
     /// Returns the first sentence of the help.
@@ -84,6 +81,12 @@ impl Command {
     }
 }
 
+/// Returns the comment at the start of a file, which is the help of its command.
+pub fn first_comment(file: &str) -> String {
+    let lines = file.lines().map_while(|line| line.strip_prefix("//!"));
+    lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()
+}
+
 /// Converts an error of the argument parser to a message.
 pub(crate) fn failure(error: lexopt::Error) -> Failure {
     error.to_string()
@@ -100,5 +103,22 @@ pub(crate) fn number<T: std::str::FromStr>(
     name: &str,
 ) -> Result<T, Failure> {
     let value = text(parser)?;
-    value.parse().map_err(|_| format!("--{name} {value}: a number is meant"))
+    value.parse().map_err(|_| format!("--{name} {value}: expected a number"))
+}
+
+/// Returns the value of `--format`, one of these.
+pub(crate) fn format(
+    parser: &mut lexopt::Parser,
+    formats: &[&'static str],
+) -> Result<&'static str, Failure> {
+    let value = text(parser)?;
+    let found = formats.iter().find(|format| **format == value);
+    found
+        .copied()
+        .ok_or_else(|| format!("--format {value}: expected one of: {}", formats.join(", ")))
+}
+
+/// Returns the message for a missing argument, with an example of the command.
+fn missing(home: &Home, what: &str, example: &str) -> Failure {
+    format!("{what} is missing; for example: {} {example}", home.program)
 }

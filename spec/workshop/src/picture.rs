@@ -67,6 +67,14 @@ pub enum EdgeTarget {
     End,
 }
 
+/// Targets that are not states, with their names.
+const OTHER_TARGETS: [(EdgeTarget, &str); 4] = [
+    (EdgeTarget::ReturnState, "return state"),
+    (EdgeTarget::PushedState, "pushed state"),
+    (EdgeTarget::Caller, "caller"),
+    (EdgeTarget::End, "end"),
+];
+
 impl StateGraph {
     /// Creates the graph of the table's machine. With `center`, only that state and the edges that touch it.
     pub fn new(table: &Table, machine: &Machine, center: Option<StateId>) -> Self {
@@ -117,20 +125,6 @@ impl StateGraph {
     /// Returns the index of the state among the nodes.
     pub fn index(&self, state: StateId) -> Option<usize> {
         self.nodes.binary_search_by_key(&state, |node| node.state).ok()
-    }
-
-    /// Returns the name of an edge's target.
-    pub fn target(&self, edge: &Edge) -> String {
-        match edge.to {
-            EdgeTarget::State(state) if state == edge.from => "stays".to_owned(),
-            EdgeTarget::State(state) => {
-                self.index(state).map(|at| self.nodes[at].name.clone()).unwrap_or_default()
-            }
-            EdgeTarget::ReturnState => "(return state)".to_owned(),
-            EdgeTarget::PushedState => "(pushed state)".to_owned(),
-            EdgeTarget::Caller => "(caller)".to_owned(),
-            EdgeTarget::End => "(end)".to_owned(),
-        }
     }
 
     /// Groups edges between equal states, separately for rare ones, with their labels in the table's order.

@@ -2,6 +2,7 @@
 
 pub mod root;
 
+pub use tabulex_workshop::commands::first_comment;
 use tabulex_workshop::commands::{COMMANDS, Command};
 
 /// The message of a failed command; empty if everything has been printed.
@@ -13,10 +14,4 @@ const NAMES: [&str; 7] = ["check", "fmt", "run", "watch", "impact", "witness", "
 /// Returns the commands on tables.
 pub fn commands() -> impl Iterator<Item = &'static Command> {
     NAMES.iter().filter_map(|name| COMMANDS.iter().find(|command| command.name == *name))
-}
-
-/// Returns the comment at the start of a file, which is the help of its command.
-pub fn first_comment(file: &str) -> String {
-    let lines = file.lines().map_while(|line| line.strip_prefix("//!"));
-    lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()
 }

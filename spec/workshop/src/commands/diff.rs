@@ -23,7 +23,7 @@
 //! example: cargo xtask diff html-2013 html
 
 use super::impact::{ImpactOptions, find, report};
-use super::{failure, number, text};
+use super::{failure, format, number};
 use crate::Outcome;
 use crate::home::Home;
 use lexopt::{Arg, ValueExt as _};
@@ -39,13 +39,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     while let Some(arg) = parser.next().map_err(failure)? {
         match arg {
             Arg::Long("seconds") => seconds = number(&mut parser, "seconds")?,
-            Arg::Long("format") => {
-                is_json = match &text(&mut parser)?[..] {
-                    "json" => true,
-                    "text" => false,
-                    other => return Err(format!("--format {other}: use `text` or `json`")),
-                }
-            }
+            Arg::Long("format") => is_json = format(&mut parser, &["text", "json"])? == "json",
             Arg::Value(name) if names.len() < 2 => names.push(name.string().map_err(failure)?),
             other => return Err(other.unexpected().to_string()),
         }

@@ -10,7 +10,7 @@
 //!
 //! example: cargo xtask fmt --check
 
-use super::failure;
+use super::{failure, missing};
 use crate::home::{Home, Tables};
 use crate::layout::format_table;
 use crate::{Failure, Outcome};
@@ -57,7 +57,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
 /// Returns the files of the built-in tables.
 fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
     let Tables::Folder(folder) = &home.tables else {
-        return Err(format!("a file is missing; for example: {} fmt my.states", home.program));
+        return Err(missing(home, "a file", "fmt my.states"));
     };
     let entries = fs::read_dir(folder).map_err(|error| format!("cannot read tables: {error}"))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

@@ -12,7 +12,7 @@
 //! example: cargo xtask graph html --around tag-open | dot -Tsvg > tag-open.svg
 
 use super::run::find_state;
-use super::{failure, text};
+use super::{failure, format, missing, text};
 use crate::home::Home;
 use crate::picture::{StateGraph, dot, mermaid};
 use crate::{Failure, Outcome};
@@ -23,13 +23,10 @@ use tabulex_oracle::search::Bound;
 /// Formats a graph.
 type Write = fn(&StateGraph) -> String;
 
-/// Output formats by name.
-const FORMATS: &[(&str, Write)] = &[("dot", dot::write), ("mermaid", mermaid::write)];
-
 struct GraphOptions {
     table: String,
     around: Option<String>,
-    format: Write,
+    write: Write,
     has_witnesses: bool,
     out: Option<PathBuf>,
 }
@@ -50,7 +47,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     if options.has_witnesses {
         picture.find_witnesses(machine, Bound::default());
     }
-    let written = (options.format)(&picture);
+    let written = (options.write)(&picture);
     match options.out {
         None => home.print(&written),
         Some(path) => std::fs::write(&path, written)
@@ -61,19 +58,15 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
 
 fn options(home: &Home, mut parser: lexopt::Parser) -> Result<GraphOptions, Failure> {
     let (mut table, mut around, mut out) = (None, None, None);
-    let (mut format, mut has_witnesses) = (FORMATS[0].1, false);
+    let (mut write, mut has_witnesses) = (dot::write as Write, false);
     while let Some(arg) = parser.next().map_err(failure)? {
         match arg {
             Arg::Long("around") => around = Some(text(&mut parser)?),
             Arg::Long("witness") => has_witnesses = true,
             Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(failure)?)),
             Arg::Long("format") => {
-                let name = text(&mut parser)?;
-                let found = FORMATS.iter().find(|(other, _)| *other == name);
-                format = found.map(|(_, write)| *write).ok_or_else(|| {
-                    let names: Vec<&str> = FORMATS.iter().map(|(name, _)| *name).collect();
-                    format!("--format {name}: one of {} is meant", names.join(", "))
-                })?;
+                let is_dot = format(&mut parser, &["dot", "mermaid"])? == "dot";
+                write = if is_dot { dot::write } else { mermaid::write };
             }
             Arg::Value(value) if table.is_none() => {
                 table = Some(value.string().map_err(failure)?);
@@ -81,8 +74,6 @@ fn options(home: &Home, mut parser: lexopt::Parser) -> Result<GraphOptions, Fail
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let table = table.ok_or_else(|| {
-        format!("a dialect or a table is missing; for example: {} graph sky", home.program)
-    })?;
-    Ok(GraphOptions { table, around, format, has_witnesses, out })
+    let table = table.ok_or_else(|| missing(home, "a dialect or a table", "graph sky"))?;
+    Ok(GraphOptions { table, around, write, has_witnesses, out })
 }

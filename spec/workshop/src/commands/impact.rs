@@ -19,7 +19,7 @@
 
 pub(super) mod report;
 
-use super::{failure, number, text};
+use super::{failure, format, number, text};
 use crate::changes::changes;
 use crate::home::Home;
 use crate::impact::corpus::{self, Corpus};
@@ -64,11 +64,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
             Arg::Long("cases") => options.cases = Some(text(&mut parser)?.into()),
             Arg::Long("seconds") => options.seconds = Some(number(&mut parser, "seconds")?),
             Arg::Long("format") => {
-                options.is_json = match &text(&mut parser)?[..] {
-                    "json" => true,
-                    "text" => false,
-                    other => return Err(format!("--format {other}: use `text` or `json`")),
-                }
+                options.is_json = format(&mut parser, &["text", "json"])? == "json"
             }
             Arg::Value(name) if options.table.is_none() => {
                 options.table = Some(name.string().map_err(failure)?);

@@ -9,7 +9,7 @@
 //!
 //! example: cargo xtask witness html-2013 --out witnesses.test
 
-use super::{failure, number};
+use super::{failure, missing, number};
 use crate::home::Home;
 use crate::table::Table;
 use crate::{Failure, Outcome};
@@ -151,9 +151,7 @@ fn options(home: &Home, mut parser: lexopt::Parser) -> Result<WitnessOptions, Fa
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let table = table.ok_or_else(|| {
-        format!("a dialect or a table is missing; for example: {} witness sky", home.program)
-    })?;
+    let table = table.ok_or_else(|| missing(home, "a dialect or a table", "witness sky"))?;
     Ok(WitnessOptions { table, out, bound })
 }
 

@@ -3,7 +3,7 @@
 use super::inputs::{self, Witness};
 use super::project::{Project, Text};
 use super::{page, report};
-use crate::commands::{failure, number, text};
+use crate::commands::{failure, format, number, text};
 use crate::home::Home;
 use crate::{Failure, Outcome};
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub struct Options {
     /// Whether to search inputs for declared differences, too.
     pub inputs: bool,
     /// The format of the report; empty for text.
-    pub format: String,
+    pub format: &'static str,
 }
 
 /// One side of a comparison.
@@ -88,23 +88,21 @@ pub struct Compared {
 
 impl Compared {
     fn new(left: Side, right: Side, comparison: Comparison) -> Self {
-        let (witnesses, accepted, changed, text, words, worded) = Default::default();
-        let (gone, laid_out, left_out, facts_differ, rests_on) = Default::default();
         Self {
             left,
             right,
             comparison,
-            witnesses,
-            accepted,
-            changed,
-            text,
-            words,
-            worded,
-            removed: gone,
-            laid_out,
-            left_out,
-            facts_differ,
-            rests_on,
+            witnesses: Vec::new(),
+            accepted: 0,
+            changed: Vec::new(),
+            text: None,
+            words: BTreeMap::new(),
+            worded: Vec::new(),
+            removed: Vec::new(),
+            laid_out: Vec::new(),
+            left_out: Vec::new(),
+            facts_differ: false,
+            rests_on: Vec::new(),
         }
     }
 
@@ -138,7 +136,7 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
     let all: Result<Vec<Compared>, Failure> =
         parts.iter().map(|dialect| compare_document(home, project, dialect, options)).collect();
     let all = all?;
-    home.print(&match &options.format[..] {
+    home.print(&match options.format {
         "json" => report::json(&all)?,
         "html" => page::html(&all),
         _ => all.iter().map(|one| report::text(project, one, options.all)).collect(),
@@ -180,13 +178,7 @@ impl Options {
     pub fn parse_option(&mut self, name: &str, parser: &mut lexopt::Parser) -> Outcome {
         match name {
             "document" => self.document = Some(PathBuf::from(parser.value().map_err(failure)?)),
-            "format" => {
-                self.format = text(parser)?;
-                if !matches!(&self.format[..], "text" | "json" | "html") {
-                    let message = format!("--format {}: use `text`, `json` or `html`", self.format);
-                    return Err(message);
-                }
-            }
+            "format" => self.format = format(parser, &["text", "json", "html"])?,
             "write" => self.write = true,
             "remark" => self.remark = Some(number(parser, "remark")?),
             "gloss" => self.gloss = Some((number(parser, "gloss")?, text(parser)?)),

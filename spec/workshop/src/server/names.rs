@@ -81,19 +81,7 @@ impl Declared {
                     self.tokens.last_mut().into_iter().for_each(|it| it.fields.push(text.clone()));
                 }
                 NameKind::Counter => self.counters.push(text),
-                NameKind::State
-                | NameKind::Mode
-                | NameKind::Class
-                | NameKind::Error
-                | NameKind::Flag
-                | NameKind::Action
-                | NameKind::Condition
-                | NameKind::Steps
-                | NameKind::Names
-                | NameKind::Scope
-                | NameKind::Pointer
-                | NameKind::Adjustments
-                | NameKind::Doctypes => {}
+                _ => {}
             }
         }
     }
@@ -517,34 +505,7 @@ fn accepts(slot: Slot, argument: &Argument) -> bool {
         Slot::Number | Slot::Base => matches!(argument, Argument::Number(_)),
         Slot::Value => matches!(argument, Argument::Name(_) | Argument::Number(_)),
         Slot::Text | Slot::Returned | Slot::Class | Slot::Names => true,
-        Slot::State
-        | Slot::Error
-        | Slot::Token
-        | Slot::TagKind
-        | Slot::Field
-        | Slot::Register
-        | Slot::TokenFlag
-        | Slot::Flag
-        | Slot::Counter
-        | Slot::DeclaredToken
-        | Slot::DeclaredField
-        | Slot::Lexeme
-        | Slot::Data
-        | Slot::List
-        | Slot::TagNames
-        | Slot::TreeFlag
-        | Slot::Mode
-        | Slot::Scope
-        | Slot::Pointer
-        | Slot::Adjustments
-        | Slot::InsertedNamespace
-        | Slot::Namespace
-        | Slot::DocumentMode
-        | Slot::StackPlace
-        | Slot::Doctypes
-        | Slot::Steps
-        | Slot::Word
-        | Slot::TokenizerWord => matches!(argument, Argument::Name(_)),
+        _ => matches!(argument, Argument::Name(_)),
     }
 }
 
@@ -586,23 +547,6 @@ pub(crate) fn slot_kind(slot: Slot) -> Option<NameKind> {
         Slot::Doctypes => Some(NameKind::Doctypes),
         Slot::Token | Slot::Register | Slot::DeclaredToken => Some(NameKind::Token),
         Slot::Field | Slot::DeclaredField => Some(NameKind::Field),
-        Slot::TagKind
-        | Slot::Text
-        | Slot::Returned
-        | Slot::String
-        | Slot::Printable
-        | Slot::Character
-        | Slot::Number
-        | Slot::Base
-        | Slot::TokenFlag
-        | Slot::Value
-        | Slot::Data
-        | Slot::List
-        | Slot::InsertedNamespace
-        | Slot::Namespace
-        | Slot::DocumentMode
-        | Slot::StackPlace
-        | Slot::Word
-        | Slot::TokenizerWord => None,
+        _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Parses the arguments of `cargo xtask run`.
 
 use crate::Failure;
-use crate::commands::{failure, text};
+use crate::commands::{failure, format, missing, text};
 use crate::home::Home;
 use lexopt::{Arg, ValueExt as _};
 use std::io::Read as _;
@@ -53,15 +53,11 @@ pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, F
                 let value = text(&mut parser)?;
                 let (name, value) = value
                     .split_once('=')
-                    .ok_or_else(|| format!("--flag {value}: NAME=VALUE is meant"))?;
+                    .ok_or_else(|| format!("--flag {value}: expected NAME=VALUE"))?;
                 request.flags.push((name.to_owned(), value.to_owned()));
             }
             Arg::Long("format") => {
-                request.is_json = match &text(&mut parser)?[..] {
-                    "json" => true,
-                    "text" => false,
-                    other => return Err(format!("--format {other}: use `text` or `json`")),
-                }
+                request.is_json = format(&mut parser, &["text", "json"])? == "json"
             }
             Arg::Value(value) if request.table.is_empty() => {
                 request.table = value.string().map_err(failure)?
@@ -73,10 +69,7 @@ pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, F
         }
     }
     if request.table.is_empty() {
-        return Err(format!(
-            "a dialect or a table is missing; for example: {} run html '<p>'",
-            home.program
-        ));
+        return Err(missing(home, "a dialect or a table", "run html '<p>'"));
     }
     if request.is_tree && (request.state.is_some() || request.last_start_tag.is_some()) {
         return Err(
@@ -116,13 +109,15 @@ impl Request {
         let value = |(name, value): &(String, String)| {
             let Some((_, values)) = known.iter().find(|(other, _)| *other == name) else {
                 let names: Vec<&str> = known.iter().map(|(name, _)| &name[..]).collect();
-                let near = nearest(name, &names).map(|near| format!(" {near}"));
-                let near = near.unwrap_or_default();
-                return Err(format!("no flag {name:?};{near} there are: {}", names.join(", ")));
+                let near = nearest(name, &names).map_or(String::new(), |near| format!("; {near}"));
+                return Err(format!(
+                    "no flag {name:?}; expected one of: {}{near}",
+                    names.join(", ")
+                ));
             };
             let index = values.iter().position(|other| other == value);
             let index = index.ok_or_else(|| {
-                format!("{name} has no value {value:?}; there are: {}", values.join(", "))
+                format!("{name} has no value {value:?}; expected one of: {}", values.join(", "))
             })?;
             Ok((name.clone(), index as u8))
         };
