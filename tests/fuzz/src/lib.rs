@@ -4,8 +4,8 @@
 pub mod campaign;
 pub mod feedback;
 pub mod files;
+mod input_reader;
 pub mod mutator;
-mod parts;
 pub mod targets;
 
 pub use targets::{TARGETS, Target};

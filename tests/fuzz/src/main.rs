@@ -38,15 +38,15 @@ fn run(arguments: &[&str]) -> Result<bool, String> {
         }
         [target, seconds, seed] => {
             let number = |text: &str| {
-                text.parse::<u64>().map_err(|error| format!("{text:?} is not a number: {error}"))
+                text.parse::<u64>().map_err(|error| format!("`{text}` is not a number: {error}"))
             };
             run_campaign(find(target)?, Duration::from_secs(number(seconds)?), number(seed)?)
         }
         [target, file] => {
             let input =
-                std::fs::read(file).map_err(|error| format!("cannot read {file}: {error}"))?;
+                std::fs::read(file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
             (find(target)?.run)(&input);
-            print_line("nothing fails");
+            print_line("no failure");
             Ok(true)
         }
         _ => Err("usage: tabulex-fuzz TARGET SECONDS SEED, or TARGET FILE, or --list".to_owned()),
@@ -56,7 +56,7 @@ fn run(arguments: &[&str]) -> Result<bool, String> {
 fn find(name: &str) -> Result<&'static Target, String> {
     TARGETS.iter().find(|target| target.name == name).ok_or_else(|| {
         let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-        format!("unknown target {name:?}; there are: {}", names.join(", "))
+        format!("unknown target `{name}`, expected one of {}", names.join(", "))
     })
 }
 
@@ -65,7 +65,7 @@ fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bo
     // If a run kills the process by exhausting its stack or memory, this file contains its input.
     let last = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
     let file = File::create(&last);
-    let mut file = file.map_err(|error| format!("cannot write {}: {error}", last.display()))?;
+    let mut file = file.map_err(|error| format!("cannot write `{}`: {error}", last.display()))?;
     let mut failure = None;
     let mut about_to_run =
         |input: &[u8]| failure = failure.take().or(write_over(&mut file, input).err());
@@ -96,7 +96,7 @@ fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bo
         slowest[..slowest.len().min(400)].escape_ascii()
     ));
     if let Some(error) = failure {
-        return Err(format!("cannot write {}: {error}", last.display()));
+        return Err(format!("cannot write `{}`: {error}", last.display()));
     }
     let Err(Failure { input, message }) = outcome else { return Ok(true) };
     let path = files::add_regression(target.name, &input);

@@ -3,6 +3,7 @@
 
 use super::Target;
 use crate::feedback::note;
+use crate::files::piece as piece_of;
 use serde_json::Value;
 use tabulex_tests::random::Random;
 
@@ -13,53 +14,6 @@ pub(super) const TARGET: Target = Target {
     piece,
     run,
 };
-
-const PIECES: &[&str] = &[
-    "{",
-    "}",
-    "\n",
-    ",",
-    ":",
-    "\"do\":\"tokens\"",
-    "\"do\":\"parse\"",
-    "\"input\":\"<b>x</b>\"",
-    "\"input\":\"<p>\\u0000&amp;\\uD83D\\uDE00\"",
-    "\"dialect\":\"xml-er\"",
-    "\"dialect\":\"html\"",
-    "\"dialect\":\"microxml\"",
-    "\"dialect\":\"sky\"",
-    "\"dialect\":\"html-2007\"",
-    "\"chunk\":1",
-    "\"chunk\":0",
-    "\"chunk\":18446744073709551615",
-    "\"state\":\"RCDATA state\"",
-    "\"state\":\"CDATA\"",
-    "\"lastStartTag\":\"title\"",
-    "\"fragment\":\"td\"",
-    "\"fragment\":\"svg g\"",
-    "\"fragment\":\"\"",
-    "\"scripting\":true",
-    "\"format\":\"tree\"",
-    "\"format\":\"html\"",
-    "\"format\":\"json\"",
-    "\"format\":\"xml\"",
-    "\"depthLimit\":3",
-    "\"memoryLimit\":100",
-    "null",
-    "true",
-    "[",
-    "]",
-    "\"",
-    "\\",
-    "1e400",
-    "-1",
-    "\u{FEFF}",
-    "\r",
-    "\"input\":null",
-    "\"\\uD800\"",
-    "\"do\":",
-    "\"input\":",
-];
 
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.below(4) {
@@ -73,19 +27,20 @@ fn piece(random: &mut Random) -> Vec<u8> {
             line["dialect"] = random.pick(dialects).id().into();
             format!("{line}\n").into_bytes()
         }
-        _ => random.pick::<&str>(PIECES).as_bytes().to_vec(),
+        _ => piece_of("batch", random).into(),
     }
 }
 
 fn answer(lines: &[u8]) -> Vec<u8> {
-    tabulex_cli::__private::batch(lines).unwrap_or_else(|failure| panic!("it ends with {failure}"))
+    tabulex_cli::__private::batch(lines)
+        .unwrap_or_else(|failure| panic!("`batch` fails: {failure}"))
 }
 
 fn run(input: &[u8]) {
     let answers = answer(input);
     let answers: Vec<&[u8]> = answers.split_inclusive(|&byte| byte == b'\n').collect();
     let lines: Vec<&[u8]> = input.split_inclusive(|&byte| byte == b'\n').collect();
-    assert_eq!(answers.len(), lines.len(), "as many answers as lines");
+    assert_eq!(answers.len(), lines.len(), "number of answers");
     for (line, written) in lines.iter().zip(answers) {
         let text = std::str::from_utf8(written).expect("an answer is UTF-8");
         let value: Value = serde_json::from_str(text)
@@ -94,23 +49,23 @@ fn run(input: &[u8]) {
             value.as_object().expect("an answer is an object").keys().collect();
         note((&keys, value["errors"][0]["code"].as_str()));
         let is_answer = ["error", "tokens", "tree"].iter().any(|key| keys[0] == key);
-        assert!(is_answer, "an answer with {keys:?}");
+        assert!(is_answer, "an answer with the keys {keys:?}");
         if let Some(error) = value["error"].as_str() {
-            note(error.split(['"', '\'']).next());
+            note(error.split('`').next());
         }
-        assert!(answer(line) == written, "another answer to the line alone");
-        in_chunks(line, &value);
+        assert!(answer(line) == written, "the answer depends on other lines");
+        assert_chunked(line, &value);
     }
 }
 
-/// Asserts that a question fed byte by byte has an equal answer.
-fn in_chunks(line: &[u8], expected: &Value) {
-    let Ok(Value::Object(mut question)) = serde_json::from_slice(line) else { return };
+/// Asserts that a request fed byte by byte has an equal answer.
+fn assert_chunked(line: &[u8], expected: &Value) {
+    let Ok(Value::Object(mut request)) = serde_json::from_slice(line) else { return };
     if expected.get("error").is_some() {
         return;
     }
-    question.insert("chunk".to_owned(), 1.into());
-    let line = Value::Object(question).to_string();
+    request.insert("chunk".to_owned(), 1.into());
+    let line = Value::Object(request).to_string();
     let found: Value = serde_json::from_slice(&answer(line.as_bytes())).expect("JSON");
-    assert_eq!(&found, expected, "in chunks of a byte");
+    assert_eq!(&found, expected, "the answer depends on chunks");
 }

@@ -4,7 +4,8 @@
 use super::Target;
 use super::trees::DIALECTS;
 use crate::feedback::note;
-use crate::parts::{Parts, assert_tree};
+use crate::files::piece as piece_of;
+use crate::input_reader::{InputReader, assert_tree};
 use tabulex::encoding::{ByteStream, Change, Choice, Encoding, Hints, Offsets, decode};
 use tabulex::{Dialect, Options, Span};
 use tabulex_tests::random::Random;
@@ -37,68 +38,25 @@ const LABELS: &[&str] = &[
     "windows-1251",
 ];
 
-/// Signatures and declarations of encodings, and malformed sequences.
-const PIECES: &[&[u8]] = &[
-    b"\xEF\xBB\xBF",
-    b"\xFE\xFF",
-    b"\xFF\xFE",
-    b"<\0?\0x\0",
-    b"\0<\0?\0x",
-    b"<meta charset=",
-    b"<meta charset='utf-8'>",
-    b"<meta http-equiv=content-type content='text/html; charset=",
-    b"<meta content=\"charset=koi8-r\" http-equiv=Content-Type>",
-    b"<?xml encoding=\"",
-    b"'>",
-    b"\">",
-    b"<?xml version=\"1.0\" encoding='windows-1251'?>",
-    b"<!--",
-    b"-->",
-    b"<a b=c>",
-    b"</a>",
-    b"<p>",
-    b"\r\n",
-    b"\r",
-    b"\n",
-    b"\0",
-    b"\x1B$B",
-    b"\x1B(B",
-    b"\x1B(J",
-    b"\x81",
-    b"\x81\x30\x81\x30",
-    b"\xA4\xA2",
-    b"\x8F\xA2\xAF",
-    b"\xE3\x81",
-    b"\xF0\x9F\x98\x80",
-    b"\xED\xA0\x80",
-    b"\xC0\x80",
-    b"\xD8\x00",
-    b"\x00\xDC",
-    b"\xFF",
-    b"\x80",
-    b"\xE9",
-    b"abc",
-    b"&eacute;",
-    b"<script>",
-    b"</script>",
-];
-
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.below(8) {
         0 => random.pick::<&str>(LABELS).as_bytes().to_vec(),
         // Long enough to move later pieces beyond the bytes that are examined before parsing begins.
         1 => b"x".repeat(1 << random.below(11)),
         2 => super::trees::piece(random),
-        _ => random.pick::<&[u8]>(PIECES).to_vec(),
+        _ => {
+            // Each character stands for a byte, as the pieces are not all UTF-8.
+            piece_of("bytes", random).chars().map(|character| character as u8).collect()
+        }
     }
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let dialect = *parts.pick(&DIALECTS);
-    let label = *parts.pick(LABELS);
-    let encoding = Encoding::for_label(label).expect("the label of an encoding");
-    let hints = match parts.byte() % 8 {
+    let mut reader = InputReader::new(input);
+    let dialect = *reader.pick(&DIALECTS);
+    let label = *reader.pick(LABELS);
+    let encoding = Encoding::for_label(label).expect("the label is known");
+    let hints = match reader.byte() % 8 {
         0 => Hints::new().override_with(encoding),
         1 => Hints::new().transport(encoding),
         2 => Hints::new().parent(encoding),
@@ -108,8 +66,8 @@ fn run(input: &[u8]) {
         6 => Hints::new().autodetect(false),
         _ => Hints::new(),
     };
-    let size = 1 + usize::from(parts.byte()) % 64;
-    let bytes = parts.rest();
+    let size = 1 + usize::from(reader.byte()) % 64;
+    let bytes = reader.into_bytes();
     streams(dialect, &hints, bytes, size);
     trees(dialect, &hints, bytes, size);
 }
@@ -132,14 +90,14 @@ fn streams(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
             }
         }
         let choice = stream.finish(|piece| text.push_str(piece));
-        assert_eq!(choice, sniffed, "the choice in chunks of {size}");
+        assert_eq!(choice, sniffed, "the encoding in chunks of {size}");
         assert_eq!(text, whole, "the text in chunks of {size}, {}", sniffed.encoding.name());
     }
     let offsets = Offsets::new(bytes, sniffed.encoding);
     let mut before = 0;
     for (place, _) in whole.char_indices().chain([(whole.len(), ' ')]) {
         let at = offsets.offset(place);
-        assert!(before <= at && at <= bytes.len(), "{place} of the text is at {at} of the bytes");
+        assert!(before <= at && at <= bytes.len(), "text offset {place} maps to byte offset {at}");
         before = at;
     }
 }
@@ -147,7 +105,7 @@ fn streams(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
 /// Asserts that trees of bytes, whole and in chunks, equal that of the decoded text.
 fn trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     let options = Options::new().encoding(hints.clone());
-    let parser = || dialect.parser(&options).expect("a parser of trees");
+    let parser = || dialect.parser(&options).expect("the dialect builds trees");
     let whole = parser().parse_bytes(bytes);
     note((dialect.id(), whole.encoding.encoding.name(), whole.encoding.confidence));
     whole.errors.iter().for_each(|error| note(error.code));

@@ -3,7 +3,8 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::parts::Parts;
+use crate::files::piece as piece_of;
+use crate::input_reader::InputReader;
 use std::path::Path;
 use std::sync::LazyLock;
 use tabulex_documents::document::{Form, Ledger, Profile, facts, meaning, meaning_in_trees, read};
@@ -13,7 +14,7 @@ use tabulex_tests::shared::workspace;
 
 pub(super) const TARGET: Target = Target {
     name: "documents",
-    about: "documents of every form and their profiles, and facts: read whatever they hold",
+    about: "documents of every form, profiles and facts: reading them never panics",
     choices: 1,
     piece,
     run,
@@ -22,13 +23,13 @@ pub(super) const TARGET: Target = Target {
 /// The committed profiles.
 static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
     let read = |path: &Path| {
-        let text = std::fs::read_to_string(path).expect("a profile can be read");
-        Profile::parse(&text).expect("a profile is good")
+        let text = std::fs::read_to_string(path).expect("the profile can be read");
+        Profile::parse(&text).expect("the profile is valid")
     };
     let folder = workspace().join("spec/documents");
-    let entries = std::fs::read_dir(folder).expect("the folder of the profiles");
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|it| it == "profile"));
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "profile"));
     paths.sort();
     paths.iter().map(|path| read(path)).collect()
 });
@@ -43,102 +44,29 @@ static WORDINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
     of_states.chain(of_modes).map(filled).collect()
 });
 
-/// Pieces of standards' prose other than wordings.
-const PIECES: &[&str] = &[
-    "12.2.4.1 Data state\n\n",
-    "Consume the next input character:\n\n",
-    "U+003C LESS-THAN SIGN (<)\n",
-    "Anything else\n",
-    "EOF\n",
-    "Switch to the tag open state. ",
-    "Parse error. ",
-    "If ",
-    ", then ",
-    "Otherwise, ",
-    "\n\n",
-    "\n   ",
-    ". ",
-    ": ",
-    "; ",
-    ", ",
-    "(",
-    ")",
-    "\"",
-    "<dl>",
-    "<dt>",
-    "<dd>",
-    "</dl>",
-    "<h5>",
-    "</h5>",
-    "<p>",
-    "</p>",
-    "<ol>",
-    "<li>",
-    "</li>",
-    "<code>",
-    "</code>",
-    "<dfn>",
-    "# ",
-    "## ",
-    "* ",
-    "- ",
-    "```\n",
-    "    ",
-    "A start tag whose tag name is \"p\"\n",
-    "An end tag whose tag name is ",
-    "A character token that is ",
-    "Run these steps:\n",
-    "1. ",
-    "2. ",
-    "Let node be ",
-    "the current node ",
-    "the stack of open elements ",
-    "U+0041",
-    "U+",
-    "&lt;",
-    "&#",
-    "Insert a character",
-    "é",
-    "“",
-    "\t",
-    "…",
-    "dialect: x\n",
-    "form: html\n",
-    "sections: a until b\n",
-    "erratum: x\n",
-    "instead of: a\n",
-    "read: b\n",
-    "token: a = b\n",
-    "NAME = 'a'*\n",
-    "::=",
-    "[#x0-#x9]",
-    "| ",
-    "->",
-];
-
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.below(5) {
         0 | 1 => {
             let end = *random.pick(&[". ", ", and ", ", then ", ": ", ""]);
             format!("{}{end}", random.pick(&WORDINGS)).into_bytes()
         }
-        _ => random.pick::<&str>(PIECES).as_bytes().to_vec(),
+        _ => piece_of("documents", random).into(),
     }
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let choice = usize::from(parts.byte());
-    let text = parts.text();
+    let mut reader = InputReader::new(input);
+    let choice = usize::from(reader.byte());
+    let text = reader.into_text();
     let forms = [Form::Text, Form::Html, Form::Markdown];
     let known = PROFILES.len();
     let profile = match choice % (known + forms.len() + 1) {
         number if number < known => PROFILES[number].clone(),
         number if number == known => match Profile::parse(&text) {
             Ok(profile) => profile,
-            Err(why) => {
-                assert!(!why.is_empty(), "a profile is refused without a reason");
-                return note(why.len() % 16);
+            Err(message) => {
+                assert!(!message.is_empty(), "the error of a profile has no message");
+                return note(message.len() % 16);
             }
         },
         number => Profile { form: forms[number - known - 1], ..Profile::default() },
@@ -147,9 +75,9 @@ fn run(input: &[u8]) {
     let reading = read(&text, &profile);
     note((choice, reading.states.len().min(9), reading.modes.len().min(9)));
     for state in &reading.states {
-        assert!(state.line <= lines, "{} stands in line {} of {lines}", state.name, state.line);
+        assert!(state.line <= lines, "state `{}` is at line {} of {lines}", state.name, state.line);
         for row in &state.rows {
-            assert!(row.line <= lines, "a row stands in line {} of {lines}", row.line);
+            assert!(row.line <= lines, "a row is at line {} of {lines}", row.line);
             row.steps.split(';').for_each(|step| note(("step", step.trim())));
         }
     }

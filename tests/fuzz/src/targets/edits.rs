@@ -3,7 +3,7 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::parts::Parts;
+use crate::input_reader::InputReader;
 use tabulex::edit::{EditError, Edits};
 use tabulex::tree::NodeRef;
 use tabulex::{Adjacent, Options, html};
@@ -20,9 +20,9 @@ pub(super) const TARGET: Target = Target {
 const MARKUP: &[&str] = &["<u>y</u>", "text", "<!--c-->", "<td>", "</p>", "<b>", "&amp;<", ""];
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let choices: Vec<u8> = (0..6).map(|_| parts.byte()).collect();
-    let page = parts.text();
+    let mut reader = InputReader::new(input);
+    let choices: Vec<u8> = (0..6).map(|_| reader.byte()).collect();
+    let page = reader.into_text();
     // A leading byte order mark is not part of the parsed text.
     let page = page.trim_start_matches('\u{FEFF}');
     let tree = html::parse(page, Options::new()).tree;

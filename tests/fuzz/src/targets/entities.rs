@@ -4,7 +4,8 @@
 use super::Target;
 use super::tokens::{assert_ranges, report};
 use crate::feedback::{note, note_pairs};
-use crate::parts::Parts;
+use crate::files::piece as piece_of;
+use crate::input_reader::InputReader;
 use std::sync::LazyLock;
 use tabulex::Dialect;
 use tabulex_oracle::interpreter::Token;
@@ -31,47 +32,17 @@ static DIALECTS: LazyLock<Vec<(&Dialect, Alphabet)>> = LazyLock::new(|| {
 });
 
 fn piece(random: &mut Random) -> Vec<u8> {
-    const PIECES: &[&str] = &[
-        "<!ENTITY a '",
-        "<!ENTITY b \"",
-        "<!ENTITY % p '",
-        "<!ENTITY c SYSTEM 's'>",
-        "'>",
-        "\">",
-        "&a;",
-        "&b;",
-        "&c;",
-        "%p;",
-        "&a;&a;&a;&a;",
-        "]>",
-        "<a b='",
-        "<!ATTLIST a b CDATA '",
-        "<!ATTLIST a c CDATA #IMPLIED>",
-        "<a>",
-        "</a>",
-        "&#38;",
-        "&#60;",
-        "&lt;",
-        "<!--",
-        "-->",
-        "<![CDATA[",
-        "]]>",
-        "<?t ",
-        "?>",
-        "x",
-        "<!DOCTYPE a [",
-    ];
     match random.below(4) {
         0 => random.pick(&DIALECTS).1.input(random, 3).into_bytes(),
-        _ => random.pick::<&str>(PIECES).as_bytes().to_vec(),
+        _ => piece_of("entities", random).into(),
     }
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let (dialect, _) = *parts.pick(&DIALECTS);
-    let cuts = parts.byte();
-    let text = format!("<!DOCTYPE a [{}", parts.text());
+    let mut reader = InputReader::new(input);
+    let (dialect, _) = *reader.pick(&DIALECTS);
+    let cuts = reader.byte();
+    let text = format!("<!DOCTYPE a [{}", reader.into_text());
     let (setup, table) = (Setup::default(), table(dialect.id()));
     let mut rows = Vec::new();
     let expected = table.run_with_rows(&setup, &text, &mut |row| rows.push(row));

@@ -4,14 +4,14 @@
 use super::Target;
 use super::trees::HTML;
 use crate::feedback::note;
-use crate::parts::{Parts, assert_tree};
+use crate::input_reader::{InputReader, assert_tree};
 use tabulex::tree::{HierarchyError, Name, NodeId, Tree};
 use tabulex::{Adjacent, Dialect, Options};
 use tabulex_tests::random::Random;
 
 pub(super) const TARGET: Target = Target {
     name: "foreign",
-    about: "every change of a tree, with ids and names of another tree and ids of nodes that were taken out",
+    about: "every change of a tree, with ids and names of another tree and ids of detached nodes",
     choices: 2,
     piece,
     run,
@@ -22,8 +22,8 @@ fn piece(random: &mut Random) -> Vec<u8> {
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let (dialect, markup) = (*parts.pick(&HTML), parts.byte());
+    let mut reader = InputReader::new(input);
+    let (dialect, markup) = (*reader.pick(&HTML), reader.byte());
     let markup = match markup % 3 {
         0 => "",
         1 => "<!DOCTYPE html><table>a<td><b>c<p>d</b>e<template>f<i>g</template>",
@@ -32,20 +32,20 @@ fn run(input: &[u8]) {
     let mut parser = dialect.parser(&Options::new()).expect("an HTML parser");
     let mut tree = parser.parse(markup).tree;
     let other = parser.parse(&"<a b=c>d<template>e</template><q7 b9=c>".repeat(20)).tree;
-    while !parts.is_empty() && tree.node_count() < 2000 {
-        let (one, two) = (id(&tree, &other, &mut parts), id(&tree, &other, &mut parts));
+    while !reader.is_empty() && tree.node_count() < 2000 {
+        let (one, two) = (id(&tree, &other, &mut reader), id(&tree, &other, &mut reader));
         let before = tree.clone();
-        let kind = parts.byte() % 24;
+        let kind = reader.byte() % 24;
         let name = other.node(two).name().or(other.document_element().and_then(|it| it.name()));
         let name = name.expect("the other tree has an element").id();
-        let done = change(dialect, &mut tree, kind, (one, two, name), &mut parts);
+        let done = change(dialect, &mut tree, kind, (one, two, name), &mut reader);
         let is_known = tree.has_node(one) && (before.has_node(two) || !takes_two(kind));
         note((kind, is_known, done.is_ok()));
         if !before.has_node(one) || done.is_err() {
-            assert!(tree == before, "change {kind} of what is not there");
+            assert!(tree == before, "change {kind} has an effect on a missing node");
         }
         if !before.has_node(one) && takes_two(kind) && one != two {
-            assert!(done.is_err(), "change {kind} took what is not there");
+            assert!(done.is_err(), "change {kind} accepts a missing node");
         }
         read(&tree, one);
     }
@@ -53,13 +53,13 @@ fn run(input: &[u8]) {
 }
 
 /// Chooses an id of the tree, or of the other one, which has more nodes.
-fn id(tree: &Tree, other: &Tree, parts: &mut Parts<'_>) -> NodeId {
-    let number = parts.number() as usize;
+fn id(tree: &Tree, other: &Tree, reader: &mut InputReader<'_>) -> NodeId {
+    let number = reader.number() as usize;
     let of = if number.is_multiple_of(4) { other } else { tree };
-    of.node_at(number / 4 % of.node_count()).expect("a number of a node").id()
+    of.node_at(number / 4 % of.node_count()).expect("the number is in range").id()
 }
 
-/// Whether a change concerns two nodes, and returns an error.
+/// Whether a change takes two nodes and can return an error.
 fn takes_two(kind: u8) -> bool {
     kind < 7
 }
@@ -69,7 +69,7 @@ fn change(
     tree: &mut Tree,
     kind: u8,
     (one, two, name): (NodeId, NodeId, Name),
-    parts: &mut Parts<'_>,
+    reader: &mut InputReader<'_>,
 ) -> Result<(), HierarchyError> {
     let options = Options::new();
     match kind {
@@ -89,7 +89,7 @@ fn change(
                 Adjacent::BeforeEnd,
                 Adjacent::AfterEnd,
             ];
-            let place = *parts.pick(&places);
+            let place = *reader.pick(&places);
             return dialect.insert_adjacent(tree, one, place, "<i>3", &options).map(drop);
         }
         10 => tree.detach(one),
@@ -100,7 +100,7 @@ fn change(
         15 => tree.set_text(one, "v"),
         16 => tree.set_attribute(one, "a", "w").unwrap(),
         17 => drop(tree.remove_attribute(one, "a")),
-        18 => drop(tree.split_text(one, usize::from(parts.byte() % 3))),
+        18 => drop(tree.split_text(one, usize::from(reader.byte() % 3))),
         19 => tree.merge_texts(one),
         20 => drop(tree.create_template_contents(one)),
         21 => tree.set_named_attribute(one, name, "x"),
@@ -117,7 +117,7 @@ fn read(tree: &Tree, id: NodeId) {
     let beside = [node.previous_sibling(), node.next_sibling(), node.template_contents()];
     let count = around.iter().chain(&beside).flatten().count();
     let length = node.text().len() + node.attributes().count() + node.descendants().count();
-    assert!(tree.has_node(id) || count + length == 0, "a node that is not there has something");
+    assert!(tree.has_node(id) || count + length == 0, "a missing node has contents");
     let _ = (node.span(), node.end_tag_span(), node.doctype(), node.target(), node.data());
     let name = node.name().map(|it| (it.to_string().len(), it.namespace_str().len()));
     let _ = (

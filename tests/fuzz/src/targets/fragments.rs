@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::trees::{HTML, NAMES, check};
-use crate::parts::Parts;
+use crate::input_reader::InputReader;
 use tabulex_tests::markup::CONTEXTS;
 use tabulex_tests::trees::Input;
 
@@ -15,16 +15,16 @@ pub(super) const TARGET: Target = Target {
 };
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let dialect = *parts.pick(&HTML);
-    let context = match parts.byte() % 6 {
-        0 => format!("svg {}", parts.pick(&NAMES)),
-        1 => format!("math {}", parts.pick(&NAMES)),
-        2 | 3 => parts.pick(&NAMES).clone(),
-        _ => (*parts.pick(CONTEXTS)).to_owned(),
+    let mut reader = InputReader::new(input);
+    let dialect = *reader.pick(&HTML);
+    let context = match reader.byte() % 6 {
+        0 => format!("svg {}", reader.pick(&NAMES)),
+        1 => format!("math {}", reader.pick(&NAMES)),
+        2 | 3 => reader.pick(&NAMES).clone(),
+        _ => (*reader.pick(CONTEXTS)).to_owned(),
     };
-    let (flags, cuts) = (parts.byte(), parts.byte());
-    let text = parts.text();
+    let (flags, cuts) = (reader.byte(), reader.byte());
+    let text = reader.into_text();
     let input = Input {
         text: &text,
         fragment: Some(&context),

@@ -3,7 +3,8 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::parts::Parts;
+use crate::files::piece as piece_of;
+use crate::input_reader::InputReader;
 use std::sync::LazyLock;
 use tabulex_language::model::RowId;
 use tabulex_language::vocabulary::{ACTIONS, CONDITIONS};
@@ -14,87 +15,11 @@ use tabulex_tests::shared::workspace;
 
 pub(super) const TARGET: Target = Target {
     name: "language",
-    about: "tables, malformed or not: diagnostics with places, or a machine that compiles and runs",
+    about: "tables, malformed or not: diagnostics with positions, or a machine that compiles and runs",
     choices: 3,
     piece,
     run,
 };
-
-/// Pieces of tables other than the words of the vocabulary.
-const PIECES: &[&str] = &[
-    "machine! {",
-    "}",
-    "{",
-    ";",
-    "=>",
-    "=",
-    ",",
-    ":",
-    "..=",
-    "|",
-    "'a'",
-    "'\\0'",
-    "'\\u{10FFFF}'",
-    "\"abc\"",
-    "\"\"",
-    "EOF",
-    "else",
-    "name x;",
-    "start data;",
-    "document \"d\";",
-    "newlines normalized;",
-    "nulls replaced;",
-    "class c = 'a'..='z';",
-    "state data {",
-    "state x @ \"1\" {",
-    "error e;",
-    "mode m {",
-    "modes \"html.modes\";",
-    "extends html {",
-    "references \"html.references\";",
-    "steps s {",
-    "when",
-    "otherwise",
-    "not",
-    "and",
-    "or",
-    "if",
-    "(",
-    ")",
-    "flag f = a | b by host;",
-    "lexeme L = 'a'*;",
-    "lexical-mode",
-    "procedure p",
-    "fills \"r\"",
-    "deviates \"r\";",
-    "//! x\n",
-    "// x\n",
-    "start-tag \"a\"",
-    "end-tag",
-    "character",
-    "add",
-    "replace",
-    "remove",
-    "\\",
-    "'",
-    "\"",
-    "é",
-    "\u{0}",
-    "switch data;",
-    "reconsume;",
-    "emit current;",
-    "emit end-of-file;",
-    "append current to name;",
-    "create start-tag;",
-    "ignore;",
-    "error e;",
-    "as else;",
-    "100000000000000000000",
-    "&",
-    "<",
-    "/*",
-    "*/",
-];
 
 /// Small tables of each kind, to be mutated.
 const TABLES: &[&str] = &[
@@ -185,53 +110,54 @@ fn piece(random: &mut Random) -> Vec<u8> {
             let random: [u8; 3] = std::array::from_fn(|_| random.next_number() as u8);
             [&random[..], &[text.len() as u8], text.as_bytes()].concat()
         }
-        _ => format!("{} ", random.pick::<&str>(PIECES)).into_bytes(),
+        _ => format!("{} ", piece_of("language", random)).into_bytes(),
     }
 }
 
 /// Tables to mutate: those above, and the language's own cases, one for each mistake and each form.
-static CHANGED: LazyLock<Vec<String>> = LazyLock::new(|| {
+static MUTATED_TABLES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut texts: Vec<String> = TABLES.iter().map(|table| (*table).to_owned()).collect();
     for folder in ["spec/language/test_data/err", "spec/oracle/test_data/interpreter"] {
-        let entries = std::fs::read_dir(workspace().join(folder)).expect("cases of the language");
+        let entries =
+            std::fs::read_dir(workspace().join(folder)).expect("the folder of cases can be read");
         let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        paths.retain(|path| path.extension().is_some_and(|it| it == "states"));
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
         paths.sort();
-        let read = |path| std::fs::read_to_string(path).expect("a case can be read");
+        let read = |path| std::fs::read_to_string(path).expect("the case can be read");
         texts.extend(paths.into_iter().map(read));
     }
     texts
 });
 
-/// Returns the text of a file beside a table: in the folder of tables, or of the error cases.
-fn beside(name: &str) -> Option<String> {
+/// Returns the text of a file that a table refers to, from the folder of tables or of the error cases.
+fn referenced_file(name: &str) -> Option<String> {
     let of_cases = || workspace().join("spec/language/test_data/err").join(name);
     tabulex_tables::text(name).or_else(|| std::fs::read_to_string(of_cases()).ok())
 }
 
 /// Returns a mutated table. Each mutation has an offset, the number of bytes to remove, and a text to insert.
-fn changed(parts: &mut Parts<'_>) -> String {
-    let mut text = parts.pick(&CHANGED).clone();
-    while !parts.is_empty() {
-        let place = text.floor_char_boundary(parts.number() as usize % (text.len() + 1));
-        let end = place + usize::from(parts.byte()) % 32;
+fn mutated_table(reader: &mut InputReader<'_>) -> String {
+    let mut text = reader.pick(&MUTATED_TABLES).clone();
+    while !reader.is_empty() {
+        let place = text.floor_char_boundary(reader.number() as usize % (text.len() + 1));
+        let end = place + usize::from(reader.byte()) % 32;
         let end = text.ceil_char_boundary(end.min(text.len()));
-        text.replace_range(place..end, &parts.some_text(200));
+        text.replace_range(place..end, &reader.short_text(200));
     }
     text
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let choice = parts.byte();
+    let mut reader = InputReader::new(input);
+    let choice = reader.byte();
     let is_inline = choice % 2 == 1;
     let text = match choice / 2 % 4 {
-        0 => parts.text(),
-        _ => changed(&mut parts),
+        0 => reader.into_text(),
+        _ => mutated_table(&mut reader),
     };
     let source = Source::new("x.states", text);
     let read = if is_inline { load_inline } else { load };
-    let loaded = read(&source, &beside);
+    let loaded = read(&source, &referenced_file);
     for diagnostic in &loaded.diagnostics {
         note((diagnostic.check, diagnostic.message.len() % 16));
         let span = diagnostic.span;
@@ -245,7 +171,7 @@ fn run(input: &[u8]) {
         assert!(!diagnostic.render(&loaded.source).is_empty());
     }
     let has_error = loaded.diagnostics.iter().any(|it| it.severity == Severity::Error);
-    assert_eq!(loaded.machine.is_none(), has_error, "a machine, or a reason why there is none");
+    assert_eq!(loaded.machine.is_none(), has_error, "a machine and errors exclude each other");
     let code = match &loaded.machine {
         Some(machine) => {
             runs(machine);
@@ -254,7 +180,7 @@ fn run(input: &[u8]) {
         None => tabulex_compiler::skeleton(&parse::outline(&source.text)),
     };
     if let Some(error) = parse_code(&code.to_string()) {
-        panic!("code that does not parse: {error}, of {:?}", source.text);
+        panic!("the generated code does not parse: {error}, for the table {:?}", source.text);
     }
 }
 
@@ -281,7 +207,7 @@ impl Host for Rows {
 /// state.
 fn runs(machine: &tabulex_language::model::Machine) {
     if machine.states.is_empty() {
-        assert!(machine.construction.is_some(), "neither states nor modes");
+        assert!(machine.construction.is_some(), "the machine has neither states nor modes");
         return;
     }
     let mut rows = Rows(Vec::new());
@@ -289,7 +215,7 @@ fn runs(machine: &tabulex_language::model::Machine) {
         Interpreter::new(machine).run("<a b='c'>\r\n\0é&amp;", &Options::default(), &mut rows);
     note(("rows", rows.0.len()));
     if let Err(stuck) = ran {
-        panic!("{stuck}: a machine that the checks accept");
+        panic!("a machine that the checks accept fails: {stuck}");
     }
 }
 

@@ -4,7 +4,7 @@
 use super::Target;
 use super::trees::HTML;
 use crate::feedback::note;
-use crate::parts::{Parts, assert_tree};
+use crate::input_reader::{InputReader, assert_tree};
 use std::collections::HashMap;
 use tabulex::Options;
 use tabulex::tree::{HierarchyError, Namespace, NodeId, NodeKind, NodeRef, Tree};
@@ -12,7 +12,7 @@ use tabulex_tests::random::Random;
 
 pub(super) const TARGET: Target = Target {
     name: "mutation",
-    about: "every change of a tree, beside a model of it; links, clones, equality",
+    about: "every change of a tree, compared with a model; links, clones, equality",
     choices: 2,
     piece,
     run,
@@ -44,8 +44,8 @@ struct Pair {
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let (dialect, length) = (*parts.pick(&HTML), parts.byte());
+    let mut reader = InputReader::new(input);
+    let (dialect, length) = (*reader.pick(&HTML), reader.byte());
     let markup = match length % 4 {
         0 => "",
         1 => "<table>a<td><b>c<p>d</b>e<template>f<i>g</template>",
@@ -57,8 +57,8 @@ fn run(input: &[u8]) {
     pair.import();
     let before = pair.tree.clone();
     let unchanged = format!("{:?}", before.root());
-    while !parts.is_empty() && pair.plain.len() < 200 {
-        pair.change(&mut parts);
+    while !reader.is_empty() && pair.plain.len() < 200 {
+        pair.change(&mut reader);
     }
     pair.compare();
     assert_tree(&pair.tree, None);
@@ -124,13 +124,13 @@ impl Pair {
     }
 
     /// Applies the mutation that the next bytes encode to the tree and to the model.
-    fn change(&mut self, parts: &mut Parts<'_>) {
-        let kind = parts.byte() % 20;
-        let one = usize::from(parts.byte()) % self.plain.len();
-        let other = usize::from(parts.byte()) % self.plain.len();
+    fn change(&mut self, reader: &mut InputReader<'_>) {
+        let kind = reader.byte() % 20;
+        let one = usize::from(reader.byte()) % self.plain.len();
+        let other = usize::from(reader.byte()) % self.plain.len();
         note((kind, self.plain[one].kind, self.plain[other].kind));
         match kind {
-            0..=5 => self.create_node(kind, one, parts),
+            0..=5 => self.create_node(kind, one, reader),
             6..=8 => self.append(one, other),
             9 | 10 => self.insert_before(one, other),
             11 => {
@@ -143,10 +143,10 @@ impl Pair {
                 self.clear(one);
             }
             14 => self.move_children(one, other),
-            15 => self.append_text(one, &parts.some_text(3)),
-            16 => self.insert_text_before(one, &parts.some_text(3)),
-            17 => self.set_text(one, &parts.some_text(3)),
-            _ => self.attribute(one, other, parts),
+            15 => self.append_text(one, &reader.short_text(3)),
+            16 => self.insert_text_before(one, &reader.short_text(3)),
+            17 => self.set_text(one, &reader.short_text(3)),
+            _ => self.attribute(one, other, reader),
         }
         let children = |node: NodeId| {
             self.tree.node(node).children().map(|child| child.id()).collect::<Vec<_>>()
@@ -159,8 +159,8 @@ impl Pair {
         }
     }
 
-    fn create_node(&mut self, kind: u8, one: usize, parts: &mut Parts<'_>) {
-        let text = parts.some_text(4);
+    fn create_node(&mut self, kind: u8, one: usize, reader: &mut InputReader<'_>) {
+        let text = reader.short_text(4);
         let tree = &mut self.tree;
         let (id, kind) = match kind {
             0 => (tree.create_element(Namespace::HTML, "e"), NodeKind::Element),
@@ -178,7 +178,7 @@ impl Pair {
     fn create_contents(&mut self, one: usize) {
         let id = self.tree.create_template_contents(self.plain[one].id);
         if self.plain[one].kind != NodeKind::Element {
-            assert_eq!(id, self.plain[one].id, "contents of what is not an element");
+            assert_eq!(id, self.plain[one].id, "contents of a node other than an element");
         } else if let Some(contents) = self.plain[one].contents {
             assert_eq!(id, self.plain[contents].id, "second contents");
         } else {
@@ -345,13 +345,13 @@ impl Pair {
     }
 
     /// Sets or removes an attribute.
-    fn attribute(&mut self, node: usize, value: usize, parts: &mut Parts<'_>) {
-        let name = *parts.pick(&["a", "b", "c", "long-name-of-an-attribute"]);
+    fn attribute(&mut self, node: usize, value: usize, reader: &mut InputReader<'_>) {
+        let name = *reader.pick(&["a", "b", "c", "long-name-of-an-attribute"]);
         let id = self.plain[node].id;
         let is_element = self.plain[node].kind == NodeKind::Element;
         let attributes = &mut self.plain[node].attributes;
         let place = attributes.iter().position(|(known, _)| known == name);
-        if parts.byte().is_multiple_of(3) {
+        if reader.byte().is_multiple_of(3) {
             assert_eq!(self.tree.remove_attribute(id, name), place.is_some(), "remove");
             place.map(|place| attributes.remove(place));
             return;

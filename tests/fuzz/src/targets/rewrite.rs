@@ -4,7 +4,7 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::parts::Parts;
+use crate::input_reader::InputReader;
 use std::sync::Mutex;
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules, rewrite_bytes};
@@ -13,7 +13,7 @@ use tabulex_tests::random::Random;
 
 pub(super) const TARGET: Target = Target {
     name: "rewrite",
-    about: "pages rewritten as they come: bytes that stay, chunks, names and texts that are set",
+    about: "pages rewritten as a stream: unchanged bytes, chunks, names and texts",
     choices: 7,
     piece,
     run,
@@ -80,41 +80,41 @@ fn piece(random: &mut Random) -> Vec<u8> {
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    match parts.byte() % 4 {
-        0 | 1 => check::<html::Html>(parts),
-        2 => check::<html_2013::Html2013>(parts),
-        _ => check::<xml_er::XmlEr>(parts),
+    let mut reader = InputReader::new(input);
+    match reader.byte() % 4 {
+        0 | 1 => check::<html::Html>(reader),
+        2 => check::<html_2013::Html2013>(reader),
+        _ => check::<xml_er::XmlEr>(reader),
     }
 }
 
-fn check<D: Construction>(mut parts: Parts<'_>) {
-    let label = *parts.pick(LABELS);
+fn check<D: Construction>(mut reader: InputReader<'_>) {
+    let label = *reader.pick(LABELS);
     let hints = match Encoding::for_label(label) {
         Ok(encoding) => Hints::new().override_with(encoding),
         Err(_) => Hints::new(),
     };
-    let cuts = parts.byte();
-    let selector = *parts.pick(SELECTORS);
-    let (name, text) = (*parts.pick(TEXTS), *parts.pick(TEXTS));
-    let kind = parts.byte();
-    let page = parts.rest();
+    let cuts = reader.byte();
+    let selector = *reader.pick(SELECTORS);
+    let (name, text) = (*reader.pick(TEXTS), *reader.pick(TEXTS));
+    let kind = reader.byte();
+    let page = reader.into_bytes();
     let sizes = Random::new(cuts.into());
     let whole = handler_events::<D>(&hints, page, None);
     assert_eq!(
         whole,
         handler_events::<D>(&hints, page, Some(sizes.clone())),
-        "what is seen of a page that is cut"
+        "the events depend on chunks"
     );
     let rewrite =
         |sizes| rewrite_with_changes::<D>(&hints, page, sizes, selector, kind, [name, text]);
     match (rewrite(None), rewrite(Some(sizes))) {
-        (Ok(whole), Ok(cut)) => assert_bytes(&whole, &cut, "changed, and cut"),
+        (Ok(whole), Ok(cut)) => assert_bytes(&whole, &cut, "the output depends on chunks"),
         (Err(whole), Err(cut)) => {
             assert_eq!(whole.to_string(), cut.to_string());
             note((label, kind % 8, std::mem::discriminant(&whole)));
         }
-        (whole, cut) => panic!("{whole:?} is {cut:?} if the page is cut"),
+        (whole, cut) => panic!("{whole:?} for the whole page, {cut:?} in chunks"),
     }
     if whole.is_some() {
         read_back::<D>(&hints, page, [name, text]);
@@ -145,7 +145,7 @@ fn rewritten<D: Construction>(
 fn assert_bytes(expected: &[u8], found: &[u8], what: &str) {
     assert!(
         expected == found,
-        "{what}: b\"{}\" is b\"{}\"",
+        "{what}: expected b\"{}\", found b\"{}\"",
         expected.escape_ascii(),
         found.escape_ascii()
     );
@@ -170,7 +170,7 @@ fn handler_events<D: Construction>(
             });
             Ok(())
         })
-        .expect("a selector")
+        .expect("the selector is valid")
         .all_text(|text| {
             add(format!("{:?} {:?}", text.as_str(), text.span()));
             Ok(())
@@ -185,14 +185,15 @@ fn handler_events<D: Construction>(
         });
     let out = rewritten::<D>(rules, page, sizes.clone());
     match out {
-        Ok(out) => assert_bytes(page, &out, "no change"),
+        Ok(out) => assert_bytes(page, &out, "handlers without changes"),
         Err(RewriteError::Encoding(name)) => {
             note(name);
             return None;
         }
-        Err(error) => panic!("nothing is changed, and {error}"),
+        Err(error) => panic!("handlers without changes fail: {error}"),
     }
-    let without = rewritten::<D>(new(hints), page, sizes).expect("it is rewritten with handlers");
+    let without =
+        rewritten::<D>(new(hints), page, sizes).expect("rewriting without handlers succeeds");
     assert_bytes(page, &without, "no handler");
     let events = list.into_inner().expect("no panic");
     for pair in events.windows(2) {
@@ -271,7 +272,7 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
         note((name, it.set_attribute(name, "v").is_ok()));
         Ok(())
     });
-    let Ok(out) = rewritten::<D>(rules.expect("a selector"), page, None) else { return };
+    let Ok(out) = rewritten::<D>(rules.expect("the selector is valid"), page, None) else { return };
     let found = Mutex::new(Vec::new());
     let rules = new(hints).element("*", |it| {
         // Elements that entities inserted were not changed.
@@ -281,8 +282,8 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
         }
         Ok(())
     });
-    let again = rewritten::<D>(rules.expect("a selector"), &out, None);
-    again.expect("what was written is read");
+    let again = rewritten::<D>(rules.expect("the selector is valid"), &out, None);
+    again.expect("the output can be rewritten");
     if text.contains(['\r', '\0']) || name == "n" || !text.is_ascii() {
         return;
     }

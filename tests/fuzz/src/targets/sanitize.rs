@@ -4,7 +4,8 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::parts::Parts;
+use crate::files::piece as piece_of;
+use crate::input_reader::InputReader;
 use tabulex::html::{self, Html};
 use tabulex::sanitize::Sanitizer;
 use tabulex::tree::{Edge, Namespace, NodeRef};
@@ -43,56 +44,18 @@ const ELEMENTS: &[&str] = &[
     "math annotation-xml",
 ];
 
-/// Pieces of attacks other than the tags of all rows.
-const PIECES: &[&str] = &[
-    "<script>",
-    "</script>",
-    "<svg>",
-    "<math>",
-    "<mtext>",
-    "<mglyph>",
-    "<style>",
-    "</style>",
-    "<title>",
-    "<!--",
-    "-->",
-    "<![CDATA[",
-    "]]>",
-    "<img src onerror=x()>",
-    "<a href=javascript:x()>",
-    "<a href='java\tscript:x()'>",
-    "<svg><animate attributeName=href values=javascript:x()>",
-    "<svg><set attributeName=xlink:href to=javascript:x()>",
-    "<svg><a xlink:href=' javascript:x()'>",
-    "<math href=javascript:x()>",
-    "<form action=javascript:x()><button formaction=javascript:x()>",
-    "<iframe srcdoc='<script>'>",
-    "<svg onload=x()>",
-    "<p title='</style><img src onerror=x()>'>",
-    "<noscript>",
-    "<template>",
-    "<template shadowrootmode=open>",
-    "<table>",
-    "<svg></p><style>",
-    "<?pi x>",
-    "<select><option>",
-    "</p>",
-    "<foreignObject>",
-    "<annotation-xml encoding=text/html>",
-];
-
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.one_in(2) {
-        true => random.pick(PIECES).as_bytes().to_vec(),
+        true => piece_of("sanitize", random).into(),
         false => super::trees::piece(random),
     }
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let (flags, context) = (parts.byte(), FragmentContext::from(*parts.pick(CONTEXTS)));
-    let (kept, changed) = (*parts.pick(ELEMENTS), *parts.pick(ELEMENTS));
-    let markup = parts.text();
+    let mut reader = InputReader::new(input);
+    let (flags, context) = (reader.byte(), FragmentContext::from(*reader.pick(CONTEXTS)));
+    let (kept, changed) = (*reader.pick(ELEMENTS), *reader.pick(ELEMENTS));
+    let markup = reader.into_text();
     let sanitizer = sanitizer(flags, kept, changed);
     note((flags % 32, kept, changed));
     let mut tree = html::parse_fragment(&markup, context.clone(), Options::new()).tree;

@@ -3,7 +3,8 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::parts::Parts;
+use crate::files::piece as piece_of;
+use crate::input_reader::InputReader;
 use tabulex::select::{Index, Query, Selector};
 use tabulex::tree::NodeId;
 use tabulex::{Options, html};
@@ -17,52 +18,6 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Pieces of selectors.
-const PIECES: &[&str] = &[
-    "a",
-    "p",
-    "div",
-    "LI",
-    "*",
-    ".x",
-    ".y",
-    "#i",
-    "#j",
-    "[a]",
-    "[a=b]",
-    "[A~='b' i]",
-    "[a^=b]",
-    "[a|=b]",
-    " ",
-    " > ",
-    " + ",
-    " ~ ",
-    ",",
-    ":not(",
-    ":is(",
-    ":has(",
-    ":where(",
-    ":nth-child(2n+1 of ",
-    ":nth-child(odd)",
-    ":first-child",
-    ":empty",
-    ":root",
-    ":scope",
-    ":lang(en)",
-    ":dir(rtl)",
-    ":checked",
-    ":disabled",
-    ")",
-    "]",
-    "(",
-    "\\",
-    "\"",
-    "::before",
-    "|",
-    "/*",
-    "*/",
-];
-
 /// Pages to select from.
 const PAGES: &[&str] = &[
     "<div class='x y' id=i><p a=b class=x>1<p a='c b'><a id=j></a></div><ul><li><li class=y></ul>",
@@ -72,14 +27,14 @@ const PAGES: &[&str] = &[
 ];
 
 fn piece(random: &mut Random) -> Vec<u8> {
-    let pieces = (0..1 + random.below(5)).map(|_| PIECES[random.below(PIECES.len())]);
+    let pieces = (0..1 + random.below(5)).map(|_| piece_of("select", random));
     pieces.collect::<String>().into_bytes()
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let page = *parts.pick(PAGES);
-    let text = parts.text();
+    let mut reader = InputReader::new(input);
+    let page = *reader.pick(PAGES);
+    let text = reader.into_text();
     let selector = match Selector::parse(&text) {
         Ok(selector) => selector,
         Err(error) => {
@@ -102,7 +57,7 @@ fn run(input: &[u8]) {
     assert_eq!(found, each, "{text:?} one by one");
     // Selectors that `:is()` forgives are kept as written, possibly truncated, and cannot be part of another selector.
     if Selector::parse(&selector.to_string()).as_ref() != Ok(&selector) {
-        return note("displayed as another one");
+        return note("displayed as another selector");
     }
     if let Ok(within) = Selector::parse(&format!(":is({selector})")) {
         let alone: Vec<NodeId> = root.select(&within).map(|node| node.id()).collect();

@@ -4,7 +4,7 @@
 use super::Target;
 use super::trees::HTML;
 use crate::feedback::note;
-use crate::parts::Parts;
+use crate::input_reader::InputReader;
 use tabulex::tree::{Edge, HtmlSerializer, Namespace, NodeKind, NodeRef, Tree};
 use tabulex::{Options, Parsed, xml_er};
 use tabulex_tests::nodes;
@@ -24,10 +24,10 @@ const PLAIN: &[&str] = &[
 ];
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let dialect = *parts.pick(&HTML);
-    let flags = parts.byte();
-    let text = parts.text();
+    let mut reader = InputReader::new(input);
+    let dialect = *reader.pick(&HTML);
+    let flags = reader.byte();
+    let text = reader.into_text();
     let scripting = flags % 2 == 1;
     let options = Options::new().scripting(scripting).declarative_shadow_roots(flags / 2 % 2 == 1);
     let parse = |text: &str| dialect.parser(&options).expect("an HTML parser").parse(text);

@@ -4,8 +4,7 @@
 use super::Target;
 use super::trees::DIALECTS;
 use crate::feedback::note;
-use crate::parts::Parts;
-
+use crate::input_reader::InputReader;
 use tabulex::tree::Positions;
 use tabulex::{Options, Parsed, Utf8Decoder};
 use tabulex_tests::inputs::{characters, cut};
@@ -21,10 +20,10 @@ pub(super) const TARGET: Target = Target {
 };
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let dialect = *parts.pick(&DIALECTS);
-    let (flags, seed) = (parts.byte(), parts.number());
-    let text = parts.text();
+    let mut reader = InputReader::new(input);
+    let dialect = *reader.pick(&DIALECTS);
+    let (flags, seed) = (reader.byte(), reader.number());
+    let text = reader.into_text();
     let mut random = Random::new(seed);
     let mut options = Options::new().scripting(flags % 2 == 1);
     if flags / 2 % 4 == 0 && is_html(dialect) {
@@ -33,7 +32,7 @@ fn run(input: &[u8]) {
     if flags / 8 % 2 == 1 {
         options = options.positions(Positions::Nodes);
     }
-    let parser = || dialect.parser(&options).expect("a parser of trees");
+    let parser = || dialect.parser(&options).expect("the dialect builds trees");
     let whole = parser().parse(&text);
     super::trees::assert_parsed(&whole, &text);
     note((dialect.id(), whole.steps.ilog2(), whole.events.len().min(3)));
@@ -51,7 +50,7 @@ fn run(input: &[u8]) {
         same(&found, &format!("{chunks:?}"));
         parser.recycle(found.tree);
     }
-    same(&parser.parse(&text), "whole, with a parser that was used");
+    same(&parser.parse(&text), "whole, with a reused parser");
     // Chunks that split characters.
     let mut decoder = Utf8Decoder::without_mark();
     for chunk in text.as_bytes().chunks(1 + random.below(5)) {
@@ -75,6 +74,6 @@ fn assert_same(whole: &Parsed, found: &Parsed, how: &str) {
 fn in_order(parsed: &Parsed) -> Vec<(usize, usize, &str)> {
     let errors = parsed.errors.iter().map(|it| (it.span.start, it.span.end, it.code));
     let errors: Vec<_> = errors.collect();
-    assert!(errors.is_sorted(), "errors do not stand by their places: {errors:?}");
+    assert!(errors.is_sorted(), "errors are not sorted by position: {errors:?}");
     errors
 }

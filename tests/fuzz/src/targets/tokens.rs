@@ -2,7 +2,7 @@
 
 use super::Target;
 use crate::feedback::note_pairs;
-use crate::parts::{Parts, assert_span};
+use crate::input_reader::{InputReader, assert_span};
 use std::sync::LazyLock;
 use tabulex::Span;
 use tabulex_oracle::interpreter as oracle;
@@ -33,13 +33,13 @@ pub(super) fn piece(random: &mut Random) -> Vec<u8> {
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let index = usize::from(parts.byte()) % ALPHABETS.len();
+    let mut reader = InputReader::new(input);
+    let index = usize::from(reader.byte()) % ALPHABETS.len();
     let (dialect, alphabet) = (tabulex::dialects()[index], &ALPHABETS[index]);
-    let mut setup = alphabet.setup(&mut Random::new(parts.number()));
-    let cuts = parts.byte();
+    let mut setup = alphabet.setup(&mut Random::new(reader.number()));
+    let cuts = reader.byte();
     setup.switches = cuts % 2 == 1;
-    let text = parts.text();
+    let text = reader.into_text();
     let mut rows = Vec::new();
     let table = table(dialect.id());
     let expected = table.run_with_rows(&setup, &text, &mut |row| rows.push(row));
@@ -89,5 +89,9 @@ pub(super) fn assert_ranges(recording: &Recording, text: &str) {
     // A row can stop the machine without an end-of-file token.
     let is_end = |token: &&Token| matches!(token, Token::EndOfFile { .. });
     let (ends, last) = (recording.tokens.iter().filter(is_end).count(), recording.tokens.last());
-    assert_eq!(ends, usize::from(last.as_ref().is_some_and(is_end)), "something after the end");
+    assert_eq!(
+        ends,
+        usize::from(last.as_ref().is_some_and(is_end)),
+        "a token follows the end of the file"
+    );
 }

@@ -3,7 +3,7 @@
 
 use super::Target;
 use crate::feedback::note_pairs;
-use crate::parts::{Parts, assert_span, assert_tree};
+use crate::input_reader::{InputReader, assert_span, assert_tree};
 use std::sync::LazyLock;
 use tabulex::{Dialect, Parsed};
 use tabulex_tests::inputs::{characters, cut};
@@ -43,10 +43,10 @@ pub(super) fn piece(random: &mut Random) -> Vec<u8> {
 }
 
 fn run(input: &[u8]) {
-    let mut parts = Parts::new(input);
-    let dialect = *parts.pick(&DIALECTS);
-    let (flags, cuts) = (parts.byte(), parts.byte());
-    let text = parts.text();
+    let mut reader = InputReader::new(input);
+    let dialect = *reader.pick(&DIALECTS);
+    let (flags, cuts) = (reader.byte(), reader.byte());
+    let text = reader.into_text();
     let input = Input {
         text: &text,
         fragment: None,

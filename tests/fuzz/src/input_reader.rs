@@ -6,9 +6,9 @@ use tabulex::Span;
 use tabulex::tree::{NodeId, NodeRef, Tree};
 
 /// A reader of the bytes of an input.
-pub(crate) struct Parts<'a>(&'a [u8]);
+pub(crate) struct InputReader<'a>(&'a [u8]);
 
-impl<'a> Parts<'a> {
+impl<'a> InputReader<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
@@ -44,18 +44,18 @@ impl<'a> Parts<'a> {
     }
 
     /// Returns the remaining bytes.
-    pub(crate) fn rest(self) -> &'a [u8] {
+    pub(crate) fn into_bytes(self) -> &'a [u8] {
         self.0
     }
 
     /// Returns the remaining bytes as text.
-    pub(crate) fn text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         String::from_utf8_lossy(self.0).into_owned()
     }
 
-    /// Returns a text whose length is given by the next byte, at most `most` bytes.
-    pub(crate) fn some_text(&mut self, most: usize) -> String {
-        let length = usize::from(self.byte()) % (most + 1);
+    /// Returns the text of at most `max_len` bytes that follows a byte for its length.
+    pub(crate) fn short_text(&mut self, max_len: usize) -> String {
+        let length = usize::from(self.byte()) % (max_len + 1);
         let (text, rest) = self.0.split_at(length.min(self.0.len()));
         self.0 = rest;
         String::from_utf8_lossy(text).into_owned()
@@ -81,27 +81,38 @@ pub(crate) fn assert_tree(tree: &Tree, text: Option<&str>) {
         assert_children(&node);
         waiting.extend(node.children());
         for contents in node.template_contents().into_iter().chain(node.shadow_root()) {
-            assert!(contents.host().is_some_and(|host| host == node), "contents without host");
+            assert!(
+                contents.host().is_some_and(|host| host == node),
+                "the host of contents is another element"
+            );
             waiting.push(contents);
         }
         if let Some(text) = text {
             assert_spans(&node, text);
         }
     }
-    assert!(observed.len() <= tree.node_count(), "more nodes than were made");
+    assert!(observed.len() <= tree.node_count(), "more nodes than the tree counts");
 }
 
 /// Asserts that the links between a node and its children are consistent.
 fn assert_children(node: &NodeRef<'_>) {
     let children: Vec<NodeId> = node.children().map(|child| child.id()).collect();
     let backwards: Vec<NodeId> = node.children().rev().map(|child| child.id()).collect();
-    assert!(children.iter().rev().eq(&backwards), "children backwards are others");
-    assert_eq!(node.first_child().map(|it| it.id()), children.first().copied(), "first child");
-    assert_eq!(node.last_child().map(|it| it.id()), children.last().copied(), "last child");
+    assert!(children.iter().rev().eq(&backwards), "children differ in reverse order");
+    assert_eq!(
+        node.first_child().map(|child| child.id()),
+        children.first().copied(),
+        "first child"
+    );
+    assert_eq!(node.last_child().map(|child| child.id()), children.last().copied(), "last child");
     let mut before = None;
     for child in node.children() {
-        assert!(child.parent().is_some_and(|parent| parent == *node), "another parent");
-        assert_eq!(child.previous_sibling().map(|it| it.id()), before, "previous sibling");
+        assert!(child.parent().is_some_and(|parent| parent == *node), "a child has another parent");
+        assert_eq!(
+            child.previous_sibling().map(|sibling| sibling.id()),
+            before,
+            "previous sibling"
+        );
         before = Some(child.id());
     }
 }
