@@ -30,9 +30,9 @@ const PIECES: usize = 10;
 pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<String>, String> {
     let documents = match (folder, corpus) {
         (Some(folder), _) => files(folder)?,
-        (None, Corpus::Pages | Corpus::Pieces) => found("html/pages", generated::pages)?,
-        (None, Corpus::Dense) => found("html/large", generated::dense)?,
-        (None, Corpus::Xml) => found("xml", generated::xml)?,
+        (None, Corpus::Pages | Corpus::Pieces) => read_or_generate("html/pages", generated::pages)?,
+        (None, Corpus::Dense) => read_or_generate("html/large", generated::dense)?,
+        (None, Corpus::Xml) => read_or_generate("xml", generated::xml)?,
         (None, Corpus::Prose) => generated::prose(),
         (None, Corpus::Plain) => generated::plain(),
         (None, Corpus::Sitemap) => generated::sitemap(),
@@ -41,9 +41,9 @@ pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<S
     Ok(limited(documents, limit))
 }
 
-/// Reads the documents of a folder in the shared corpus; for real pages, otherwise those of an installed package;
-/// otherwise generates documents.
-fn found(name: &str, generate: fn() -> Vec<String>) -> Result<Vec<String>, String> {
+/// Reads the documents of a folder of the corpus. If that is missing, reads real pages from an installed package, or
+/// generates documents.
+fn read_or_generate(name: &str, generate: fn() -> Vec<String>) -> Result<Vec<String>, String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let shared = std::env::var_os("TABULEX_SHARED");
     let shared = shared.map_or_else(|| here.join("../../../shared"), PathBuf::from);
@@ -55,8 +55,8 @@ fn found(name: &str, generate: fn() -> Vec<String>) -> Result<Vec<String>, Strin
     if name == "html/pages" && package.is_dir() {
         return files(&package);
     }
-    let hint = "real pages: `npm install --prefix tests/bench htmlparser-benchmark`";
-    eprintln!("bench: shared/corpus/{name} is not there; generated documents instead ({hint})");
+    let hint = "for real pages, run `npm install --prefix tests/bench htmlparser-benchmark`";
+    eprintln!("bench: `{}` is missing, so documents are generated; {hint}", folder.display());
     Ok(generate())
 }
 

@@ -2,7 +2,7 @@
 //! elements and their attributes are compared for each selector.
 
 use crate::corpus::Corpus;
-use crate::digest::Digest;
+use crate::digest::{Comparable, Digest};
 use crate::field::{Agreement, Contestant, Field, Work};
 use html5ever::tendril::TendrilSink;
 use std::any::{Any, TypeId};
@@ -65,20 +65,25 @@ trait Css: 'static {
 
 struct SelectOnPage<L>(PhantomData<L>);
 
-impl<L: Css> Work for SelectOnPage<L> {
-    type Output<'a> = L::Page;
+/// A page on which all selectors are compared.
+struct Page<L: Css>(L::Page);
 
-    fn work(document: &str) -> L::Page {
-        L::page(document)
-    }
-
-    fn digest(page: &L::Page) -> Digest {
+impl<L: Css> Comparable for Page<L> {
+    fn digest(&self) -> Digest {
         let mut digest = Digest::default();
         for text in SELECTORS.lines() {
             digest.text(text);
-            L::report(page, &L::selector(text), &mut digest);
+            L::report(&self.0, &L::selector(text), &mut digest);
         }
         digest
+    }
+}
+
+impl<L: Css> Work for SelectOnPage<L> {
+    type Output<'a> = Page<L>;
+
+    fn work(document: &str) -> Page<L> {
+        Page(L::page(document))
     }
 }
 
@@ -92,12 +97,14 @@ fn parsed<L: Css>(documents: &[String]) -> &'static [L::Page] {
     PARSED.with_borrow_mut(|all| {
         let found = all.iter().find(|(library, _)| *library == TypeId::of::<L>());
         let found = found.map(|(_, pages)| *pages).unwrap_or_else(|| {
-            let pages: Vec<L::Page> = documents.iter().map(|it| L::page(it)).collect();
+            let pages: Vec<L::Page> = documents.iter().map(|document| L::page(document)).collect();
             let pages: &'static dyn Any = Box::leak(Box::new(pages));
             all.push((TypeId::of::<L>(), pages));
             pages
         });
-        found.downcast_ref::<Vec<L::Page>>().expect("it was kept under its own type")
+        found
+            .downcast_ref::<Vec<L::Page>>()
+            .expect("pages are stored under the type of their library")
     })
 }
 
@@ -126,19 +133,24 @@ fn indexed(documents: &[String]) {
 
 struct ParseAndSelect<L>(PhantomData<L>);
 
-impl<L: Css> Work for ParseAndSelect<L> {
-    type Output<'a> = (L::Page, usize);
+/// A page on which one selector is compared, and the number of its matches.
+struct CountedPage<L: Css>(L::Page, #[expect(dead_code, reason = "keeps the count alive")] usize);
 
-    fn work(document: &str) -> (L::Page, usize) {
+impl<L: Css> Comparable for CountedPage<L> {
+    fn digest(&self) -> Digest {
+        let mut digest = Digest::default();
+        L::report(&self.0, &L::selector(SINGLE_SELECTOR), &mut digest);
+        digest
+    }
+}
+
+impl<L: Css> Work for ParseAndSelect<L> {
+    type Output<'a> = CountedPage<L>;
+
+    fn work(document: &str) -> CountedPage<L> {
         let page = L::page(document);
         let count = L::count(&page, &L::selector(SINGLE_SELECTOR));
-        (page, count)
-    }
-
-    fn digest((page, _): &(L::Page, usize)) -> Digest {
-        let mut digest = Digest::default();
-        L::report(page, &L::selector(SINGLE_SELECTOR), &mut digest);
-        digest
+        CountedPage(page, count)
     }
 }
 
@@ -153,7 +165,7 @@ impl Css for Ours {
     }
 
     fn selector(text: &str) -> Self::Selector {
-        text.parse().expect("the selectors are right")
+        text.parse().expect("the selector is valid")
     }
 
     fn count(page: &Tree, selector: &Self::Selector) -> usize {
@@ -182,7 +194,7 @@ impl Css for Scraper {
     }
 
     fn selector(text: &str) -> scraper::Selector {
-        scraper::Selector::parse(text).expect("the selectors are right")
+        scraper::Selector::parse(text).expect("the selector is valid")
     }
 
     fn count(page: &scraper::Html, selector: &scraper::Selector) -> usize {
@@ -208,7 +220,7 @@ impl Css for DomQuery {
     }
 
     fn selector(text: &str) -> dom_query::Matcher {
-        dom_query::Matcher::new(text).expect("the selectors are right")
+        dom_query::Matcher::new(text).expect("the selector is valid")
     }
 
     fn count(page: &dom_query::Document, selector: &dom_query::Matcher) -> usize {

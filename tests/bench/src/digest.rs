@@ -1,6 +1,32 @@
 //! Digests of what contestants deliver. Trees with equal digests have equal elements, attributes (in any order) and
 //! texts in one order.
 
+/// A result of a contestant that can be compared with those of others.
+pub trait Comparable {
+    fn digest(&self) -> Digest;
+}
+
+impl Comparable for Digest {
+    fn digest(&self) -> Digest {
+        *self
+    }
+}
+
+impl Comparable for String {
+    fn digest(&self) -> Digest {
+        let mut digest = Digest::default();
+        digest.text(self);
+        digest
+    }
+}
+
+/// The result of a contestant that parses nothing.
+impl Comparable for usize {
+    fn digest(&self) -> Digest {
+        Digest::default()
+    }
+}
+
 /// A digest of tokens or of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest {

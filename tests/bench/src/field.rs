@@ -1,7 +1,7 @@
 //! Contestants, and the fields in which they compete. The checked results come from the measured code.
 
 use crate::corpus::Corpus;
-use crate::digest::Digest;
+use crate::digest::{Comparable, Digest};
 use std::borrow::Cow;
 use std::hint::black_box;
 
@@ -64,26 +64,24 @@ pub struct Contestant {
     pub digest: fn(&str) -> Digest,
     /// Whether the contestant receives all documents concatenated.
     pub is_joined: bool,
-    /// The intended speed of tabulex relative to it, as text.
+    /// The intended speed of tabulex relative to the contestant, as text.
     pub aim: &'static str,
 }
 
 /// The work of a contestant.
 pub trait Work {
     /// The result for a document.
-    type Output<'a>;
+    type Output<'a>: Comparable;
 
     fn work(document: &str) -> Self::Output<'_>;
-
-    fn digest(output: &Self::Output<'_>) -> Digest;
 }
 
 impl Contestant {
     pub const fn new<W: Work>(name: &'static str, agreement: Agreement) -> Self {
         let work: fn(&[String]) = |documents| {
-            documents.iter().for_each(|it| drop(black_box(W::work(black_box(it)))));
+            documents.iter().for_each(|document| drop(black_box(W::work(black_box(document)))));
         };
-        let digest: fn(&str) -> Digest = |document| W::digest(&W::work(document));
+        let digest: fn(&str) -> Digest = |document| W::work(document).digest();
         Self { name, agreement, work, digest, is_joined: false, aim: "" }
     }
 
@@ -92,7 +90,7 @@ impl Contestant {
         Self { work, ..self }
     }
 
-    /// Sets the intended speed of tabulex relative to it.
+    /// Sets the intended speed of tabulex relative to the contestant.
     pub const fn aim(self, aim: &'static str) -> Self {
         Self { aim, ..self }
     }
@@ -102,12 +100,12 @@ impl Contestant {
         Self { is_joined: true, ..self }
     }
 
-    /// Whether it is a contestant of tabulex.
+    /// Whether the contestant is part of tabulex.
     pub fn is_ours(&self) -> bool {
         self.name.starts_with("tabulex")
     }
 
-    /// Returns the documents in the form that it receives them.
+    /// Returns the documents in the form that the contestant receives.
     pub fn documents<'d>(&self, documents: &'d [String]) -> Cow<'d, [String]> {
         if self.is_joined { vec![documents.concat()].into() } else { documents.into() }
     }
@@ -127,19 +125,18 @@ impl Contestant {
         let expected = (documents.len() as f64 * expected).round() as usize;
         let peer_digests: Vec<Digest> =
             documents.iter().map(|document| (self.digest)(document)).collect();
-        let differs = |(peer_digests, own_digests): &(&Digest, &Digest)| match only_start_tags {
-            true => peer_digests.start_tags != own_digests.start_tags,
-            false => peer_digests != own_digests,
+        let differs = |(peer, own): &(&Digest, &Digest)| match only_start_tags {
+            true => peer.start_tags != own.start_tags,
+            false => peer != own,
         };
-        let others = || peer_digests.iter().zip(own_digests).filter(differs);
-        let same = documents.len() - others().count();
-        let Some((peer_digests, own_digests)) = others().next().filter(|_| same < expected) else {
-            return Ok(same);
+        let differences = || peer_digests.iter().zip(own_digests).filter(differs);
+        let equal = documents.len() - differences().count();
+        let Some((peer, own)) = differences().next().filter(|_| equal < expected) else {
+            return Ok(equal);
         };
+        let (name, count) = (self.name, documents.len());
         Err(format!(
-            "{} has {same} of {} documents as we have, not {expected}: for example {peer_digests:?} where we have {own_digests:?}",
-            self.name,
-            documents.len()
+            "`{name}` agrees with tabulex on {equal} of {count} documents, expected {expected}; the first difference is {peer:?} instead of {own:?}"
         ))
     }
 }

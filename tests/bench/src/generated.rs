@@ -2,39 +2,15 @@
 //! has.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
-const WORDS: &[&str] = &[
-    "the",
-    "of",
-    "license",
-    "software",
-    "without",
-    "any",
-    "and",
-    "permission",
-    "to",
-    "copyright",
-    "notice",
-    "in",
-    "warranty",
-    "distribution",
-    "or",
-    "conditions",
-    "source",
-    "is",
-    "provided",
-    "that",
-    "work",
-    "a",
-    "modifications",
-    "by",
-    "this",
-    "under",
-    "terms",
-    "holder",
-    "for",
-    "form",
-];
+/// The words of generated texts.
+static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    "the of license software without any and permission to copyright notice in warranty distribution or \
+    conditions source is provided that work a modifications by this under terms holder for form"
+        .split(' ')
+        .collect()
+});
 
 /// Size of a large document in bytes, and number of small ones.
 const LARGE: usize = 4_000_000;

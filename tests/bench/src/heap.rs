@@ -28,7 +28,7 @@ pub fn run(
     documents: &[String],
 ) -> Result<Table, String> {
     let length = bytes(documents) as f64;
-    Table::of_costs(field, contestants, documents, "bytes a byte", |contestant| {
+    Table::of_costs(field, contestants, documents, "bytes per byte", |contestant| {
         let given = contestant.documents(documents);
         let peaks = given.iter().map(|it| peak(|| (contestant.work)(slice::from_ref(it))));
         let all = peaks.sum::<Option<usize>>();

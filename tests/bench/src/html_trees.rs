@@ -1,9 +1,8 @@
 //! HTML tree builders: each parses the whole document, and drops the tree within the measured time.
 
 use crate::corpus::Corpus;
-use crate::digest::Digest;
+use crate::digest::{Comparable, Digest};
 use crate::field::{Agreement, Contestant, Field, Work};
-use crate::rcdom;
 use crate::reader::{OneParser, Trees};
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::RcDom;
@@ -65,10 +64,6 @@ impl Work for Bridged {
         let sink = scraper::HtmlTreeSink::new(scraper::Html::new_document());
         tabulex_markup5ever::parse_document(sink, html5ever_options()).one(document)
     }
-
-    fn digest(output: &scraper::Html) -> Digest {
-        Scraper::digest(output)
-    }
 }
 
 struct BridgedRcDom;
@@ -78,10 +73,6 @@ impl Work for BridgedRcDom {
 
     fn work(document: &str) -> RcDom {
         tabulex_markup5ever::parse_document(RcDom::default(), html5ever_options()).one(document)
-    }
-
-    fn digest(output: &RcDom) -> Digest {
-        rcdom::digest(output)
     }
 }
 
@@ -100,10 +91,6 @@ impl Work for Ever {
     fn work(document: &str) -> RcDom {
         html5ever::parse_document(RcDom::default(), html5ever_options()).one(document)
     }
-
-    fn digest(output: &RcDom) -> Digest {
-        rcdom::digest(output)
-    }
 }
 
 struct Scraper;
@@ -115,10 +102,12 @@ impl Work for Scraper {
         let sink = scraper::HtmlTreeSink::new(scraper::Html::new_document());
         html5ever::parse_document(sink, html5ever_options()).one(document)
     }
+}
 
-    fn digest(output: &scraper::Html) -> Digest {
+impl Comparable for scraper::Html {
+    fn digest(&self) -> Digest {
         let mut digest = Digest::default();
-        for node in output.tree.root().descendants() {
+        for node in self.tree.root().descendants() {
             if let Some(element) = node.value().as_element() {
                 digest.element(element.name());
                 element.attrs().for_each(|(name, value)| digest.attribute(name, value));
@@ -140,11 +129,13 @@ macro_rules! fork {
 
             fn work(document: &str) -> $fork::VDom<'_> {
                 $fork::parse(document, $fork::ParserOptions::default())
-                    .expect("it parses everything shorter than 4 GiB")
+                    .expect("documents are shorter than 4 GiB")
             }
+        }
 
-            fn digest(output: &$fork::VDom<'_>) -> Digest {
-                let tags = output.nodes().iter().filter(|node| node.as_tag().is_some());
+        impl Comparable for $fork::VDom<'_> {
+            fn digest(&self) -> Digest {
+                let tags = self.nodes().iter().filter(|node| node.as_tag().is_some());
                 Digest { elements: tags.count(), ..Digest::default() }
             }
         }

@@ -35,11 +35,11 @@ fn counted(
     if let Some(corpus) = corpus {
         command.arg("--corpus").arg(corpus);
     }
-    let output = command.output().map_err(|error| format!("cannot run valgrind: {error}"))?;
+    let output = command.output().map_err(|error| format!("cannot run `valgrind`: {error}"))?;
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
     let count = report
         .split("Collected : ")
         .nth(1)
         .and_then(|rest| rest.lines().next()?.trim().parse().ok());
-    count.ok_or_else(|| format!("valgrind reports no count:\n{report}"))
+    count.ok_or_else(|| format!("the output of `valgrind` has no count:\n{report}"))
 }

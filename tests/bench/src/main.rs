@@ -110,12 +110,10 @@ fn run(request: &Request) -> Result<(), String> {
 fn describe_measurement(request: &Request) -> &'static str {
     match request.measure {
         Measure::Rate => {
-            "Medians of interleaved rounds, ratios of turns one after the other; time on the processor, of threads on the \
-             clock; trees are built and freed; MB are 10^6 bytes."
+            "Rates are medians of interleaved rounds, ratios those of adjacent turns. Time is that of the processor, or wall \
+             time where several threads work. Trees are built and freed. 1 MB is 10^6 bytes."
         }
-        Measure::Heap => {
-            "The highest use of the heap while a document is parsed, the result included."
-        }
+        Measure::Heap => "Peak heap use while a document is parsed, including the result.",
         Measure::Instructions => "Counted by valgrind, without the first pass.",
         Measure::Passes(_) => "Not measured.",
     }
@@ -155,7 +153,7 @@ fn request() -> Result<Request, String> {
     let text = |error: lexopt::Error| error.to_string();
     let number = |arguments: &mut lexopt::Parser| -> Result<usize, String> {
         let value = arguments.value().map_err(text)?.to_string_lossy().into_owned();
-        value.parse().map_err(|_| format!("{value} is not a number"))
+        value.parse().map_err(|_| format!("`{value}` is not a number"))
     };
     while let Some(argument) = arguments.next().map_err(text)? {
         match argument {
@@ -186,5 +184,5 @@ fn field(name: &str) -> Result<&'static Field, String> {
     FIELDS
         .iter()
         .find(|field| field.name == name)
-        .ok_or_else(|| format!("{name} is none of {}", names.join(", ")))
+        .ok_or_else(|| format!("unknown field `{name}`, expected one of {}", names.join(", ")))
 }

@@ -5,7 +5,7 @@ mod here;
 mod peers;
 
 use crate::corpus::Corpus;
-use crate::digest::Digest;
+use crate::digest::{Comparable, Digest};
 use crate::field::{Agreement, Contestant, Field, Work};
 use std::fmt::Debug;
 
@@ -15,17 +15,20 @@ pub trait Program {
     fn run(document: &str) -> Self::Output;
 }
 
-impl<P: Program> Work for P {
-    type Output<'a> = P::Output;
+/// The output of a program, which is compared as printed for debugging.
+pub struct Output<T>(T);
 
-    fn work(document: &str) -> P::Output {
-        P::run(document)
+impl<T: Debug> Comparable for Output<T> {
+    fn digest(&self) -> Digest {
+        format!("{:?}", self.0).digest()
     }
+}
 
-    fn digest(output: &P::Output) -> Digest {
-        let mut digest = Digest::default();
-        digest.text(&format!("{output:?}"));
-        digest
+impl<P: Program> Work for P {
+    type Output<'a> = Output<P::Output>;
+
+    fn work(document: &str) -> Output<P::Output> {
+        Output(P::run(document))
     }
 }
 

@@ -22,7 +22,8 @@ pub fn run(
         .iter()
         .map(|contestant| contestant.check(documents, &own_digests))
         .collect::<Result<Vec<_>, _>>()?;
-    let inputs: Vec<_> = contestants.iter().map(|it| it.documents(documents)).collect();
+    let inputs: Vec<_> =
+        contestants.iter().map(|contestant| contestant.documents(documents)).collect();
     let run = |index: usize| rate(field, contestants[index], &inputs[index], length);
     let mut rates = vec![Vec::new(); contestants.len()];
     let mut ratios = vec![Vec::new(); contestants.len()];
@@ -35,10 +36,10 @@ pub fn run(
                 ratios[0].push(1.0);
                 continue;
             }
-            let (own_digests, peer_digests) = measure_adjacent(|| run(0), || run(index));
-            rates[0].extend(own_digests);
-            rates[index].push(peer_digests);
-            ratios[index].push((own_digests[0] + own_digests[1]) / 2.0 / peer_digests);
+            let (before, peer, after) = (run(0), run(index), run(0));
+            rates[0].extend([before, after]);
+            rates[index].push(peer);
+            ratios[index].push((before + after) / 2.0 / peer);
         }
     }
     let row = |(index, &contestant): (usize, &&'static Contestant)| {
@@ -49,20 +50,11 @@ pub fn run(
         name: field.name,
         about: format!("{}, {rounds} rounds", about(documents)),
         unit: "MB/s",
-        ratio: "tabulex is so fast",
+        ratio: "relative speed",
         has_aims: true,
         documents: documents.len(),
         rows: contestants.iter().enumerate().map(row).collect(),
     })
-}
-
-/// Measures tabulex before and after the other contestant, and averages out the order.
-fn measure_adjacent(
-    own_digests: impl Fn() -> f64,
-    peer_digests: impl Fn() -> f64,
-) -> ([f64; 2], f64) {
-    let (before, peer_digests) = (own_digests(), peer_digests());
-    ([before, own_digests()], peer_digests)
 }
 
 fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: usize) -> f64 {

@@ -1,28 +1,30 @@
 //! Digests of the tree that html5ever and xml5ever fill. Template contents are visited after children, as for tabulex's
 //! trees.
 
-use crate::digest::Digest;
+use crate::digest::{Comparable, Digest};
 use html5ever::Attribute;
 use markup5ever_rcdom::{NodeData, RcDom};
 
-pub fn digest(dom: &RcDom) -> Digest {
-    let mut digest = Digest::default();
-    let mut waiting = vec![dom.document.clone()];
-    while let Some(node) = waiting.pop() {
-        match &node.data {
-            NodeData::Element { name, attrs, template_contents, .. } => {
-                digest.element(&name.local);
-                let is_kept =
-                    |attribute: &&Attribute| attribute.name.prefix.as_deref() != Some("xmlns");
-                for attribute in attrs.borrow().iter().filter(is_kept) {
-                    digest.attribute(&attribute.name.local, &attribute.value);
+impl Comparable for RcDom {
+    fn digest(&self) -> Digest {
+        let mut digest = Digest::default();
+        let mut waiting = vec![self.document.clone()];
+        while let Some(node) = waiting.pop() {
+            match &node.data {
+                NodeData::Element { name, attrs, template_contents, .. } => {
+                    digest.element(&name.local);
+                    let is_kept =
+                        |attribute: &&Attribute| attribute.name.prefix.as_deref() != Some("xmlns");
+                    for attribute in attrs.borrow().iter().filter(is_kept) {
+                        digest.attribute(&attribute.name.local, &attribute.value);
+                    }
+                    waiting.extend(template_contents.borrow().clone());
                 }
-                waiting.extend(template_contents.borrow().clone());
+                NodeData::Text { contents } => digest.text(&contents.borrow()),
+                _ => {}
             }
-            NodeData::Text { contents } => digest.text(&contents.borrow()),
-            _ => {}
+            waiting.extend(node.children.borrow().iter().rev().cloned());
         }
-        waiting.extend(node.children.borrow().iter().rev().cloned());
+        digest
     }
-    digest
 }

@@ -1,11 +1,11 @@
 //! tabulex's own contestants: token readers and tree parsers. They read names, attributes, decoded references, texts
 //! and ranges.
 
-use crate::digest::Digest;
+use crate::digest::{Comparable, Digest};
 use crate::field::Work;
 use std::hint::black_box;
 use std::marker::PhantomData;
-use tabulex::tree::{NameRef, Namespace, Positions, Tree};
+use tabulex::tree::{NameRef, Namespace, Positions};
 use tabulex::{
     Comment, Construction, Control, Entry, Machine, MachineSink, Options, ParseError, Parsed,
     Parser, ProcessingInstruction, Sink, Tag, TagRef, Text, TokenReader, TokenRef, owned,
@@ -45,20 +45,16 @@ impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
 
     fn work(document: &str) -> Digest {
         let mut reader =
-            Reader::<ERRORS> { digest: Digest::default(), places: 0, raw_text: M::raw_text };
+            Reader::<ERRORS> { digest: Digest::default(), checksum: 0, raw_text: M::raw_text };
         tabulex::tokenize::<M, _>(document, &mut reader);
-        black_box(reader.places);
+        black_box(reader.checksum);
         reader.digest
-    }
-
-    fn digest(output: &Digest) -> Digest {
-        *output
     }
 }
 
 struct Reader<const ERRORS: bool> {
     digest: Digest,
-    places: usize,
+    checksum: usize,
     raw_text: fn(&str) -> Option<Entry>,
 }
 
@@ -70,7 +66,7 @@ impl<const ERRORS: bool> Sink for Reader<ERRORS> {
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control {
         self.digest.text += text.text.len();
-        self.places = self.places.wrapping_add(text.span.start);
+        self.checksum = self.checksum.wrapping_add(text.span.start);
         Control::Continue
     }
 
@@ -88,17 +84,17 @@ impl<const ERRORS: bool> Sink for Reader<ERRORS> {
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control {
-        self.places = self.places.wrapping_add(comment.data.len());
+        self.checksum = self.checksum.wrapping_add(comment.data.len());
         Control::Continue
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
-        self.places = self.places.wrapping_add(instruction.data.len());
+        self.checksum = self.checksum.wrapping_add(instruction.data.len());
         Control::Continue
     }
 
     fn error(&mut self, error: ParseError) {
-        self.places = self.places.wrapping_add(error.span.start);
+        self.checksum = self.checksum.wrapping_add(error.span.start);
     }
 }
 
@@ -107,12 +103,12 @@ impl<const ERRORS: bool> Reader<ERRORS> {
     fn tag(&mut self, tag: &Tag<'_>) {
         self.digest.elements += 1;
         self.digest.add(tag.name().len());
-        self.places = self.places.wrapping_add(tag.span().start + tag.name_span().end);
+        self.checksum = self.checksum.wrapping_add(tag.span().start + tag.name_span().end);
         for attribute in tag.attributes() {
             self.digest.attributes += 1;
             self.digest.add(attribute.name.len() + attribute.value.len());
-            self.places =
-                self.places.wrapping_add(attribute.name_span.start + attribute.value_span.end);
+            self.checksum =
+                self.checksum.wrapping_add(attribute.name_span.start + attribute.value_span.end);
         }
     }
 }
@@ -124,10 +120,10 @@ impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let (mut digest, mut places) = (Digest::default(), 0_usize);
+        let (mut digest, mut checksum) = (Digest::default(), 0_usize);
         let mut tokens = TokenReader::<M, ERRORS>::new(document);
         while let Some(token) = tokens.next_token() {
-            let place = match token {
+            let position = match token {
                 TokenRef::Text(text, span) => {
                     digest.text += text.len();
                     span.start
@@ -141,14 +137,10 @@ impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
                 TokenRef::ProcessingInstruction(instruction) => instruction.data.len(),
                 _ => 0,
             };
-            places = places.wrapping_add(place);
+            checksum = checksum.wrapping_add(position);
         }
-        black_box((places, tokens.take_errors().len()));
+        black_box((checksum, tokens.take_errors().len()));
         digest
-    }
-
-    fn digest(output: &Digest) -> Digest {
-        *output
     }
 }
 
@@ -156,13 +148,13 @@ impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
 fn lent_tag(tag: &TagRef<'_>, digest: &mut Digest) -> usize {
     digest.elements += 1;
     digest.add(tag.name().len());
-    let mut places = tag.span().start + tag.name_span().end;
+    let mut checksum = tag.span().start + tag.name_span().end;
     for attribute in tag.attributes() {
         digest.attributes += 1;
         digest.add(attribute.name.len() + attribute.value.len());
-        places = places.wrapping_add(attribute.name_span.start + attribute.value_span.end);
+        checksum = checksum.wrapping_add(attribute.name_span.start + attribute.value_span.end);
     }
-    places
+    checksum
 }
 
 /// Reads all tokens with the iterator, which yields owned ones.
@@ -172,10 +164,10 @@ impl<M: Machine> Work for Owned<M> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        let (mut digest, mut places) = (Digest::default(), 0_usize);
+        let (mut digest, mut checksum) = (Digest::default(), 0_usize);
         for token in tabulex::Tokens::<M>::new(document) {
             let is_start = matches!(token, owned::Token::StartTag(_));
-            let place = match token {
+            let position = match token {
                 owned::Token::Text(text, span) => {
                     digest.text += text.len();
                     span.start
@@ -192,14 +184,10 @@ impl<M: Machine> Work for Owned<M> {
                 }
                 _ => 0,
             };
-            places = places.wrapping_add(place);
+            checksum = checksum.wrapping_add(position);
         }
-        black_box(places);
+        black_box(checksum);
         digest
-    }
-
-    fn digest(output: &Digest) -> Digest {
-        *output
     }
 }
 
@@ -214,10 +202,6 @@ impl<M: Construction, const ERRORS: bool, const POSITIONS: bool> Work
     fn work(document: &str) -> Parsed {
         let positions = if POSITIONS { Positions::All } else { Positions::None };
         tabulex::parse::<M>(document, &Options::new().errors(ERRORS).positions(positions))
-    }
-
-    fn digest(output: &Parsed) -> Digest {
-        tree(&output.tree)
     }
 }
 
@@ -249,28 +233,26 @@ impl<M: Construction> Work for OneParser<M> {
         parser.recycle(first.tree);
         parser.parse(document)
     }
-
-    fn digest(output: &Parsed) -> Digest {
-        tree(&output.tree)
-    }
 }
 
-fn tree(tree: &Tree) -> Digest {
-    let mut digest = Digest::default();
-    // Template contents come after children.
-    let mut waiting = vec![tree.root()];
-    while let Some(node) = waiting.pop() {
-        if let Some(name) = node.local_name() {
-            digest.element(name);
-            let binds = |name: NameRef<'_>| name.namespace() == Namespace::XMLNS;
-            for attribute in node.attributes().filter(|attribute| !binds(attribute.name())) {
-                digest.attribute(attribute.name().local(), attribute.value());
+impl Comparable for Parsed {
+    fn digest(&self) -> Digest {
+        let mut digest = Digest::default();
+        // Template contents come after children.
+        let mut waiting = vec![self.tree.root()];
+        while let Some(node) = waiting.pop() {
+            if let Some(name) = node.local_name() {
+                digest.element(name);
+                let binds = |name: NameRef<'_>| name.namespace() == Namespace::XMLNS;
+                for attribute in node.attributes().filter(|attribute| !binds(attribute.name())) {
+                    digest.attribute(attribute.name().local(), attribute.value());
+                }
+            } else if node.is_text() {
+                digest.text(node.data().unwrap_or_default());
             }
-        } else if node.is_text() {
-            digest.text(node.data().unwrap_or_default());
+            waiting.extend(node.template_contents());
+            waiting.extend(node.children().rev());
         }
-        waiting.extend(node.template_contents());
-        waiting.extend(node.children().rev());
+        digest
     }
-    digest
 }

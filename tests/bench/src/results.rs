@@ -11,7 +11,7 @@ pub fn save(tables: &[Table], name: &str, how: &str) -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let about = format!("{}, {}, {}", today(), machine(), compiler());
-    let mut text = format!("# {name}\n\n{about}.\n{how}\n\n![The same as bars]({name}.svg)\n");
+    let mut text = format!("# {name}\n\n{about}.\n{how}\n\n![The results as bars]({name}.svg)\n");
     for table in tables {
         text += "\n";
         text += &table.markdown();

@@ -2,7 +2,6 @@
 //! output until it is stable. Their results are not compared.
 
 use crate::corpus::Corpus;
-use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
 use tabulex::html::Html;
 use tabulex::sanitize::Sanitizer;
@@ -25,12 +24,6 @@ impl Work for Ours {
     fn work(document: &str) -> String {
         Sanitizer::new().clean::<Html>(document).unwrap_or_else(|unstable| unstable.text)
     }
-
-    fn digest(output: &String) -> Digest {
-        let mut digest = Digest::default();
-        digest.text(output);
-        digest
-    }
 }
 
 struct Ammonia;
@@ -40,11 +33,5 @@ impl Work for Ammonia {
 
     fn work(document: &str) -> String {
         ammonia::clean(document)
-    }
-
-    fn digest(output: &String) -> Digest {
-        let mut digest = Digest::default();
-        digest.text(output);
-        digest
     }
 }

@@ -78,7 +78,7 @@ impl Table {
             name: field.name,
             about: about(documents),
             unit,
-            ratio: "tabulex takes",
+            ratio: "relative cost",
             has_aims: false,
             documents: documents.len(),
             rows,
@@ -103,8 +103,8 @@ impl Table {
     pub fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.name, self.about);
         let mut line = |cells: [&str; 5]| {
-            let [name, value, ratio, aim, alike] = cells;
-            let _ = writeln!(text, "{name:<34} {value:>18} {ratio:>19} {aim:>13} {alike:>24}");
+            let [name, value, ratio, aim, agreement] = cells;
+            let _ = writeln!(text, "{name:<34} {value:>18} {ratio:>19} {aim:>13} {agreement:>24}");
         };
         line(self.head());
         for row in &self.rows {

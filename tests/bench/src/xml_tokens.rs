@@ -49,7 +49,7 @@ impl<const ATTRIBUTES: bool> Work for Quick<ATTRIBUTES> {
         let mut reader = quick_xml::Reader::from_str(document);
         let mut digest = Digest::default();
         loop {
-            match reader.read_event().expect("well-formed") {
+            match reader.read_event().expect("the document is well-formed") {
                 Event::Start(tag) | Event::Empty(tag) => {
                     digest.start_tags += 1;
                     digest.elements += 1;
@@ -71,16 +71,13 @@ impl<const ATTRIBUTES: bool> Work for Quick<ATTRIBUTES> {
             }
         }
     }
-
-    fn digest(output: &Digest) -> Digest {
-        *output
-    }
 }
 
 fn attributes(digest: &mut Digest, tag: &BytesStart<'_>) {
     for attribute in tag.attributes() {
-        let attribute = attribute.expect("well-formed");
-        let value = attribute.normalized_value(XmlVersion::Implicit1_0).expect("references");
+        let attribute = attribute.expect("the document is well-formed");
+        let value =
+            attribute.normalized_value(XmlVersion::Implicit1_0).expect("references are valid");
         digest.attributes += 1;
         digest.add(attribute.key.as_ref().len() + value.len());
     }
@@ -95,7 +92,7 @@ impl Work for Xmlparser {
     fn work(document: &str) -> Digest {
         let mut digest = Digest::default();
         for token in xmlparser::Tokenizer::from(document) {
-            match token.expect("well-formed") {
+            match token.expect("the document is well-formed") {
                 xmlparser::Token::ElementStart { local, .. } => {
                     digest.start_tags += 1;
                     digest.add(local.len());
@@ -111,10 +108,6 @@ impl Work for Xmlparser {
             }
         }
         digest
-    }
-
-    fn digest(output: &Digest) -> Digest {
-        *output
     }
 }
 
@@ -155,9 +148,5 @@ impl Work for Ever {
         let _ = tokenizer.feed(&queue);
         tokenizer.end();
         tokenizer.sink.0.take()
-    }
-
-    fn digest(output: &Digest) -> Digest {
-        *output
     }
 }

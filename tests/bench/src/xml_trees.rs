@@ -1,9 +1,8 @@
 //! XML tree builders: each parses the whole document, and drops the tree within the measured time.
 
 use crate::corpus::Corpus;
-use crate::digest::Digest;
+use crate::digest::{Comparable, Digest};
 use crate::field::{Agreement, Contestant, Field, Work};
-use crate::rcdom;
 use crate::reader::{OneParser, Trees};
 use crate::xml_tokens::OTHERS;
 use markup5ever_rcdom::RcDom;
@@ -37,12 +36,15 @@ impl Work for Rox {
 
     fn work(document: &str) -> roxmltree::Document<'_> {
         let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-        roxmltree::Document::parse_with_options(document, options).expect("well-formed")
+        roxmltree::Document::parse_with_options(document, options)
+            .expect("the document is well-formed")
     }
+}
 
-    fn digest(output: &roxmltree::Document<'_>) -> Digest {
+impl Comparable for roxmltree::Document<'_> {
+    fn digest(&self) -> Digest {
         let mut digest = Digest::default();
-        for node in output.descendants() {
+        for node in self.descendants() {
             if node.is_element() {
                 digest.element(node.tag_name().name());
                 node.attributes()
@@ -62,9 +64,5 @@ impl Work for Ever {
 
     fn work(document: &str) -> RcDom {
         xml5ever::driver::parse_document(RcDom::default(), Default::default()).one(document)
-    }
-
-    fn digest(output: &RcDom) -> Digest {
-        rcdom::digest(output)
     }
 }

@@ -36,12 +36,12 @@ examples! {
         Sanitize(page) -> String { sanitize::comment(page) }
     rewrite "../../../../runtime/examples/rewrite.rs"
         Rewrite(page) -> String {
-            rewrite::with_pictures_from("https://cdn.example", page).expect("the selector is right")
+            rewrite::with_pictures_from("https://cdn.example", page).expect("the selector is valid")
         }
     text "../../../../runtime/examples/text.rs"
         Text(page) -> String { text::text(page) }
     stream "../../../../runtime/examples/stream.rs"
-        Stream(page) -> String { stream::read(page.as_bytes()).expect("it is in memory").1 }
+        Stream(page) -> String { stream::read(page.as_bytes()).expect("reading from memory succeeds").1 }
     fragment "../../../../runtime/examples/fragment.rs"
         Fragment(page) -> String { fragment::edited(page) }
     map "../../../../runtime/examples/osm.rs"

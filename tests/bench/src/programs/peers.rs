@@ -20,7 +20,7 @@ macro_rules! programs {
 }
 
 fn selector(text: &str) -> scraper::Selector {
-    scraper::Selector::parse(text).expect("the selector is right")
+    scraper::Selector::parse(text).expect("the selector is valid")
 }
 
 programs! {
@@ -81,7 +81,7 @@ programs! {
             Ok(())
         });
         let settings = lol_html::RewriteStrSettings::new().append_element_content_handler(images);
-        lol_html::rewrite_str(page, settings.with_strict(false)).expect("nothing limits it")
+        lol_html::rewrite_str(page, settings.with_strict(false)).expect("no limit is set")
     }
 
     Text(page) -> String {
@@ -128,12 +128,12 @@ programs! {
         use quick_xml::{XmlVersion, events::Event};
         let (mut reader, mut points, mut names) = (quick_xml::Reader::from_str(map), vec![], vec![]);
         loop {
-            match reader.read_event().expect("well-formed") {
+            match reader.read_event().expect("the document is well-formed") {
                 Event::Start(tag) | Event::Empty(tag) => {
                     let value = |name: &str| {
-                        let found = tag.try_get_attribute(name).expect("well-formed")?;
+                        let found = tag.try_get_attribute(name).expect("the document is well-formed")?;
                         let value = found.normalized_value(XmlVersion::Implicit1_0);
-                        Some(value.expect("references").into_owned())
+                        Some(value.expect("references are valid").into_owned())
                     };
                     let number = |name: &str| value(name).and_then(|text| text.parse().ok());
                     match tag.name().as_ref() {
@@ -149,7 +149,7 @@ programs! {
     }
 
     Sitemap(map) -> Vec<(String, Option<String>)> {
-        let document = roxmltree::Document::parse(map).expect("well-formed");
+        let document = roxmltree::Document::parse(map).expect("the document is well-formed");
         let text = |url: roxmltree::Node<'_, '_>, name| {
             let found = url.children().find(|it| it.tag_name().name() == name)?;
             Some(found.text().unwrap_or_default().trim().to_owned())
