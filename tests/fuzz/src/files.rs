@@ -20,7 +20,7 @@ static PIECES: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
 
 /// Chooses a piece of the target's grammar.
 pub(crate) fn piece(target: &str, random: &mut Random) -> &'static str {
-    random.pick(&PIECES[target])
+    random.pick::<String>(&PIECES[target])
 }
 
 /// Inputs with their file names.

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 fn the_line_limit_may_be_the_maximum_of_its_type() {
     for maximum in [u64::MAX, u64::MAX - 1] {
         let answers = run_successfully(&["batch", "--max-line", &maximum.to_string()], "{}\n{}");
-        assert_eq!(answers, "{\"error\":\"the key \\\"do\\\" is missing\"}\n".repeat(2));
+        assert_eq!(answers, "{\"error\":\"missing key `do`\"}\n".repeat(2));
     }
 }
 
@@ -66,7 +66,7 @@ fn errors_of_tokens_have_their_limit() {
     assert_eq!(answers[0]["events"], json!([event]));
     let refused = |name: &str| {
         let known = "attributes, token, errors, replacement";
-        json!({"error": format!("the limit {name:?} applies only to trees; limits of tokens: {known}")})
+        json!({"error": format!("the limit `{name}` applies only to trees, expected one of {known}")})
     };
     assert_eq!(answers[1..], [refused("nodes"), refused("depth")]);
     let run = run(&["tokens", "--errors", "--limit", "errors=70", "-"], &[0; 1_000]);

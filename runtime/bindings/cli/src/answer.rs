@@ -1,4 +1,4 @@
-//! The JSON object that reports one tree among many, on a single line.
+//! Members of the JSON objects that report trees and records, one object per line.
 
 use crate::form::Form;
 use crate::json;

@@ -3,7 +3,9 @@
 use crate::colours::Colours;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::request::{HostFlags, find_dialect, find_record_dialect, host_flags, parse_limit};
+use crate::request::{
+    HostFlags, find_dialect, find_record_dialect, host_flags, parse_limit, split_setting,
+};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
@@ -79,10 +81,13 @@ pub(crate) fn on_files(command: Command) -> Command {
 /// The shared arguments.
 #[derive(Debug)]
 pub(crate) struct SharedArguments {
-    files: Vec<OsString>,
+    /// The command line that prints the command's help.
+    help: &'static str,
+    pub(crate) files: Vec<OsString>,
     dialect: Option<String>,
-    hints: Hints,
-    flags: Vec<String>,
+    /// The options for detecting the encoding.
+    pub(crate) hints: Hints,
+    flags: Vec<(String, String)>,
     pub(crate) limits: Limits,
     /// Whether to print errors.
     pub(crate) errors: bool,
@@ -99,7 +104,7 @@ impl SharedArguments {
         let encoding = |name| match text(matches, name) {
             None => Ok(None),
             Some(label) => find_encoding(&label, strict)
-                .map_err(|message| Failure::usage(format!("--{name}: {message}"), help)),
+                .map_err(|message| Failure::usage(format!("`--{name}`: {message}"), help)),
         };
         let mut hints = Hints::new().autodetect(!matches.get_flag("no-autodetect"));
         hints.fallback = encoding("default-encoding")?;
@@ -107,14 +112,18 @@ impl SharedArguments {
         let settings = texts(matches, "limit");
         let given_limits =
             settings.iter().filter_map(|setting| Some(setting.split_once('=')?.0.to_owned()));
+        let usage = |message| Failure::usage(message, help);
         let limits = settings.iter().try_fold(Limits::new(), |limits, setting| {
-            parse_limit(limits, setting).map_err(|message| Failure::usage(message, help))
+            parse_limit(limits, setting).map_err(usage)
         })?;
+        let flags = texts(matches, "flag");
+        let flags = flags.iter().map(|flag| split_setting(flag)).collect::<Result<_, _>>();
         Ok(Self {
+            help,
             files: matches.get_many("files").into_iter().flatten().cloned().collect(),
             dialect: text(matches, "dialect"),
             hints,
-            flags: texts(matches, "flag"),
+            flags: flags.map_err(usage)?,
             limits,
             given_limits: given_limits.collect(),
             errors: matches!(matches.try_get_one("errors"), Ok(Some(true))),
@@ -122,8 +131,13 @@ impl SharedArguments {
         })
     }
 
-    pub(crate) fn dialect(&self, help: &'static str) -> Result<&'static Dialect, Failure> {
-        find_dialect(self.dialect.as_deref()).map_err(|message| Failure::usage(message, help))
+    /// Creates a failure for invalid arguments.
+    pub(crate) fn usage(&self, message: impl Into<String>) -> Failure {
+        Failure::usage(message, self.help)
+    }
+
+    pub(crate) fn dialect(&self) -> Result<&'static Dialect, Failure> {
+        find_dialect(self.dialect.as_deref()).map_err(|message| self.usage(message))
     }
 
     /// Returns the dialect of records with the given id.
@@ -132,32 +146,18 @@ impl SharedArguments {
     }
 
     /// Returns the flags of the host, resolved in the dialect.
-    pub(crate) fn flags(
-        &self,
-        dialect: &Dialect,
-        help: &'static str,
-    ) -> Result<HostFlags, Failure> {
-        host_flags(dialect, &self.flags).map_err(|message| Failure::usage(message, help))
+    pub(crate) fn flags(&self, dialect: &Dialect) -> Result<HostFlags, Failure> {
+        host_flags(dialect, &self.flags).map_err(|message| self.usage(message))
     }
 
-    pub(crate) fn files(&self) -> &[OsString] {
-        &self.files
-    }
-
-    /// Opens the only file; several are an error that mentions `help`.
-    pub(crate) fn input(&self, help: &'static str) -> Result<Input, Failure> {
+    /// Opens the only file; several are an error.
+    pub(crate) fn input(&self) -> Result<Input, Failure> {
         match &self.files[..] {
             [_, second, ..] => {
-                let message = format!("unexpected second file {:?}", second.to_string_lossy());
-                Err(Failure::usage(message, help))
+                Err(self.usage(format!("unexpected second file `{}`", second.to_string_lossy())))
             }
             files => Input::open(files.first().map(OsString::as_os_str)),
         }
-    }
-
-    /// Returns the options for detecting the encoding.
-    pub(crate) fn hints(&self) -> Hints {
-        self.hints.clone()
     }
 }
 

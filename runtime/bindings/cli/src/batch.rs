@@ -96,7 +96,7 @@ pub(crate) fn answer_lines(
             return Ok(out.flush()?);
         }
         let request = if length > (max_len as u64).saturating_add(1) {
-            Err(format!("the line is longer than {max_len} bytes; --max-line raises the limit"))
+            Err(format!("the line is longer than {max_len} bytes; `--max-line` raises the limit"))
         } else {
             request(line.trim_ascii_end())
         };
@@ -143,7 +143,7 @@ struct Request {
     chunk: Option<usize>,
 }
 
-/// The kind of a request, with its parameters.
+/// What a request asks for, with its parameters.
 enum RequestKind {
     /// The tokenizer, the flags of the host, and the dialect whose modes switch the tokenizer, if any.
     Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),
@@ -156,11 +156,11 @@ enum RequestKind {
 fn request(line: &[u8]) -> Result<Request, String> {
     let value = serde_json::from_slice(line).map_err(|error| format!("invalid JSON: {error}"))?;
     let Value::Object(mut object) = value else {
-        return Err("not an object".to_owned());
+        return Err("a request must be a JSON object".to_owned());
     };
-    let action = text(&mut object, "do")?.ok_or("the key \"do\" is missing")?;
+    let action = text(&mut object, "do")?.ok_or("missing key `do`")?;
     if action != "tokens" && action != "parse" {
-        return Err(format!("\"do\" must be \"tokens\" or \"parse\", not {action:?}"));
+        return Err(format!("`do` must be `tokens` or `parse`, not `{action}`"));
     }
     let dialect = text(&mut object, "dialect")?;
     if let Some(dialect) = dialect.as_deref().and_then(find_record_dialect) {
@@ -171,10 +171,10 @@ fn request(line: &[u8]) -> Result<Request, String> {
     let (scripting, shadow_roots) =
         (boolean(&object, "scripting")?, boolean(&object, "shadowRoots")?);
     let document_mode = text(&mut object, "documentMode")?;
-    let context_attributes = attributes(&object)?;
+    let context_attributes = strings(&object, "contextAttributes")?;
     let fragment = text(&mut object, "fragment")?;
     let limits = limits(&mut object, action == "tokens")?;
-    let flags = host_flags(dialect, &flag_settings(&mut object)?)?;
+    let flags = host_flags(dialect, &strings(&object, "flags")?)?;
     let request = ParseRequest {
         errors: true,
         scripting,
@@ -187,7 +187,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
         ..ParseRequest::default()
     };
     let parser = (action == "parse").then(|| request.parser(dialect)).transpose()?;
-    let input = text(&mut object, "input")?.ok_or("the key \"input\" is missing")?;
+    let input = text(&mut object, "input")?.ok_or("missing key `input`")?;
     let start = TokenizerStart {
         state: text(&mut object, "state")?,
         last_start_tag: text(&mut object, "lastStartTag")?,
@@ -197,7 +197,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
     let chunk = number(&object, "chunk")?;
     let kind = match parser {
         Some(_) if start.state.is_some() || start.last_start_tag.is_some() => {
-            return Err("\"state\" and \"lastStartTag\" are for \"tokens\" only".to_owned());
+            return Err("`state` and `lastStartTag` require `do` to be `tokens`".to_owned());
         }
         Some(parser) => {
             let format = text(&mut object, "format")?;
@@ -209,20 +209,18 @@ fn request(line: &[u8]) -> Result<Request, String> {
     Ok(Request { kind, input, limits, chunk })
 }
 
-/// Parses the other fields of a request for a dialect of records.
+/// Parses the fields of a request for a dialect of records, apart from `do` and `dialect`.
 fn record(
     dialect: &'static RecordDialect,
     action: &str,
     object: &mut Map<String, Value>,
 ) -> Result<Request, String> {
     if action != "parse" {
-        return Err(format!(
-            "{:?} yields records, not tokens: \"do\" must be \"parse\"",
-            dialect.id
-        ));
+        let id = dialect.id;
+        return Err(format!("`{id}` yields records, not tokens, so `do` must be `parse`"));
     }
     let base = text(object, "base")?;
-    let input = text(object, "input")?.ok_or("the key \"input\" is missing")?;
+    let input = text(object, "input")?.ok_or("missing key `input`")?;
     let chunk = number(object, "chunk")?;
     Ok(Request { kind: RequestKind::Record(dialect, base), input, limits: Limits::new(), chunk })
 }
@@ -232,23 +230,7 @@ fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, St
     match object.get_mut(key).map(Value::take) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(format!("the value of {key:?} is not a string")),
-    }
-}
-
-/// Removes the flags from the object and returns each as `NAME=VALUE`.
-fn flag_settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
-    match object.get_mut("flags").map(Value::take) {
-        None | Some(Value::Null) => Ok(Vec::new()),
-        Some(Value::Object(flags)) => flags
-            .iter()
-            .map(|(name, value)| {
-                let value =
-                    value.as_str().ok_or_else(|| format!("the flag {name:?} is not a string"))?;
-                Ok(format!("{name}={value}"))
-            })
-            .collect(),
-        Some(_) => Err("\"flags\" must be an object".to_owned()),
+        Some(_) => Err(format!("`{key}` must be a string")),
     }
 }
 
@@ -256,28 +238,28 @@ fn flag_settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String>
 fn boolean(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
     match object.get(key) {
         None | Some(Value::Null) => Ok(false),
-        Some(value) => value.as_bool().ok_or_else(|| format!("{key:?} must be true or false")),
+        Some(value) => value.as_bool().ok_or_else(|| format!("`{key}` must be true or false")),
     }
 }
 
-/// Returns the attributes of a fragment's context.
-fn attributes(object: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
-    let attributes = match object.get("contextAttributes") {
+/// Returns the members of the object with this key, all of which must be strings.
+fn strings(object: &Map<String, Value>, key: &str) -> Result<Vec<(String, String)>, String> {
+    let members = match object.get(key) {
         None | Some(Value::Null) => return Ok(Vec::new()),
-        Some(value) => value.as_object().ok_or("\"contextAttributes\" must be an object")?,
+        Some(value) => value.as_object().ok_or_else(|| format!("`{key}` must be an object"))?,
     };
-    let attributes = attributes.iter().map(|(name, value)| match value.as_str() {
+    let members = members.iter().map(|(name, value)| match value.as_str() {
         Some(value) => Ok((name.clone(), value.to_owned())),
-        None => Err(format!("the attribute {name:?} of the context is not a string")),
+        None => Err(format!("`{name}` in `{key}` must be a string")),
     });
-    attributes.collect()
+    members.collect()
 }
 
 /// Returns the number with this key, at least 1.
 fn number(object: &Map<String, Value>, key: &str) -> Result<Option<usize>, String> {
     let Some(value) = object.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
     let number = value.as_u64().filter(|&number| number > 0);
-    let number = number.ok_or_else(|| format!("{key:?} must be a positive integer"))?;
+    let number = number.ok_or_else(|| format!("`{key}` must be a positive integer"))?;
     Ok(Some(usize::try_from(number).unwrap_or(usize::MAX)))
 }
 
@@ -338,11 +320,11 @@ fn limits(object: &mut Map<String, Value>, is_for_tokens: bool) -> Result<Limits
     let members = match object.remove("limits") {
         None | Some(Value::Null) => return Ok(limits),
         Some(Value::Object(members)) => members,
-        Some(_) => return Err("\"limits\" is not an object".to_owned()),
+        Some(_) => return Err("`limits` must be an object".to_owned()),
     };
     check_token_limits(members.keys().map(String::as_str).filter(|_| is_for_tokens))?;
     for (name, value) in &members {
-        let invalid = || format!("the limit {name:?} is not a non-negative integer");
+        let invalid = || format!("the limit `{name}` must be a non-negative integer or null");
         let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(invalid)? };
         limits = limit(limits, name, value)?;
     }

@@ -1,4 +1,4 @@
-//! The reasons for ending with an error status. Errors in the markup are not among them.
+//! The reasons for ending with an error status. Errors in the markup are no reason.
 
 use std::fmt;
 use std::io;
@@ -8,13 +8,13 @@ use std::io;
 pub(crate) enum Failure {
     /// Invalid arguments: the message, and the command line that prints the help.
     Usage(String, &'static str),
-    /// Invalid arguments with a complete message.
+    /// Invalid arguments: the message, which includes any hint at the help.
     Arguments(String),
     /// A file that cannot be read.
     Input(String, io::Error),
     /// A folder given instead of a file.
     Folder(String),
-    /// The number of files or folders that could not be read, each of which was reported, and the number of all.
+    /// Unreadable files or folders, each of which was reported: their number, and that of all files.
     Unreadable(usize, usize),
     /// Limits were reached, each of which was reported; the output is written.
     Limited,
@@ -77,14 +77,14 @@ impl fmt::Display for Failure {
             Self::Input(name, error) => write!(formatter, "cannot read {name}: {error}"),
             Self::Folder(name) => write!(
                 formatter,
-                "{name} is a folder, and this command reads one file; `tabulex parse {name}` reads all files in a folder"
+                "`{name}` is a folder; `tabulex parse {name}` parses all files in it"
             ),
             Self::Unreadable(unreadable, all) => {
                 write!(formatter, "cannot read {unreadable} of {all} files")
             }
             Self::Limited => write!(formatter, "limits were reached"),
             Self::Refused => write!(formatter, "the table has errors"),
-            Self::Output(error) => write!(formatter, "cannot write: {error}"),
+            Self::Output(error) => write!(formatter, "cannot write the output: {error}"),
         }
     }
 }

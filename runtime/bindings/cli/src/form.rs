@@ -31,9 +31,8 @@ impl Format {
             "xml" => Ok(Self::Xml),
             other => {
                 let suggestion = did_you_mean(other, FORMATS);
-                Err(format!(
-                    "unknown format {other:?}; there are: tree, html, json, xml{suggestion}"
-                ))
+                let names = FORMATS.join(", ");
+                Err(format!("unknown format `{other}`, expected one of {names}{suggestion}"))
             }
         }
     }
@@ -60,10 +59,8 @@ impl Form {
             serializer.scripting(request.scripting).serializable_shadow_roots(request.shadow_roots)
         });
         if format == Format::Html && serializer.is_none() {
-            return Err(format!(
-                "the format \"html\" belongs to dialects of HTML, not to {}",
-                dialect.id()
-            ));
+            let id = dialect.id();
+            return Err(format!("the format `html` belongs to dialects of HTML, not to `{id}`"));
         }
         let is_fragment = request.fragment.is_some();
         let context = request.fragment.as_deref().map(FragmentContext::from);

@@ -68,7 +68,7 @@ pub fn main() -> ExitCode {
         print_panic(panic);
     }));
     let result = catch_unwind(AssertUnwindSafe(|| run().and_then(|()| Ok(io::stdout().flush()?))));
-    // Other threads may have done the work of the panicked one, but this is not known here.
+    // A thread that panicked may have left work undone, even if the result is `Ok`.
     if HAS_PANICKED.load(Ordering::Relaxed) {
         report("this is a bug in the program, not in the input; the output may be incomplete");
         return ExitCode::from(4);
@@ -77,7 +77,7 @@ pub fn main() -> ExitCode {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
-            // Failures of these kinds have been reported when they occurred.
+            // These failures were reported when they occurred.
             if !matches!(failure, Failure::Limited | Failure::Refused) {
                 report(&failure.to_string());
             }
@@ -145,9 +145,7 @@ fn run() -> Result<(), Failure> {
         Ok(matches) => matches,
         Err(error) if error.use_stderr() => return Err(Failure::from(error)),
         // Help or version was requested.
-        Err(text) => {
-            return Ok(text.print()?);
-        }
+        Err(text) => return Ok(text.print()?),
     };
     let (name, matches) = matches.subcommand().unwrap_or(("", &matches));
     let command = COMMANDS.iter().find(|command| (command.declare)().get_name() == name);

@@ -14,7 +14,7 @@ pub(crate) fn did_you_mean(unknown: &str, names: &[&str]) -> String {
     candidates.sort();
     candidates.dedup();
     let suggestions: Vec<String> =
-        candidates.iter().take(MAX_SUGGESTIONS).map(|(_, name)| format!("{name:?}")).collect();
+        candidates.iter().take(MAX_SUGGESTIONS).map(|(_, name)| format!("`{name}`")).collect();
     if suggestions.is_empty() {
         String::new()
     } else {
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn suggests_few_names() {
         let names = ["data", "rcdata", "rawtext", "plaintext"];
-        assert_eq!(did_you_mean("RCDTA state", &names), "; did you mean \"rcdata\"?");
+        assert_eq!(did_you_mean("RCDTA state", &names), "; did you mean `rcdata`?");
         assert_eq!(did_you_mean("something else", &names), "");
     }
 }

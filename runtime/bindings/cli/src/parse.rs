@@ -51,8 +51,6 @@ The status is 0 also if the markup has errors, 2 for invalid arguments or unread
 example: echo '<p class=a>A &amp; B' | tabulex parse --errors
 example: tabulex parse pages --format html --jobs 2 > pages.jsonl"#;
 
-const HELP_COMMAND: &str = "tabulex parse --help";
-
 pub(crate) fn declare() -> Command {
     let command = Command::new("parse").about("prints the trees of files").after_help(AFTER_HELP);
     let numeric = |arg: Arg| arg.value_parser(value_parser!(usize));
@@ -98,13 +96,13 @@ pub(crate) fn declare() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
-    let shared = SharedArguments::read(matches, HELP_COMMAND)?;
+    let shared = SharedArguments::read(matches, "tabulex parse --help")?;
     if let Some(dialect) = shared.record_dialect() {
         return print_record(&shared, dialect);
     }
-    let usage = |message| Failure::usage(message, HELP_COMMAND);
+    let usage = |message| shared.usage(message);
     let attributes = texts(matches, "context-attribute");
-    let attributes = attributes.iter().map(|it| request::attribute(it));
+    let attributes = attributes.iter().map(|attribute| request::split_setting(attribute));
     let mut limits = shared.limits;
     if let Some(depth) = number(matches, "depth-limit") {
         limits = limits.depth(depth);
@@ -112,7 +110,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     if let Some(bytes) = number(matches, "memory-limit") {
         limits = limits.bytes(bytes);
     }
-    let dialect = shared.dialect(HELP_COMMAND)?;
+    let dialect = shared.dialect()?;
     let request = ParseRequest {
         errors: shared.errors,
         scripting: matches.get_flag("scripting"),
@@ -122,13 +120,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         context_attributes: attributes.collect::<Result<_, _>>().map_err(usage)?,
         document_mode: text(matches, "document-mode"),
         limits,
-        flags: shared.flags(dialect, HELP_COMMAND)?,
-        hints: shared.hints(),
+        flags: shared.flags(dialect)?,
+        hints: shared.hints.clone(),
     };
     let parser = request.parser(dialect).map_err(usage)?;
     let format = Format::find(&text(matches, "format").unwrap_or_default()).map_err(usage)?;
     let form = Form::of(dialect, format, &request).map_err(usage)?;
-    if files::names_several(shared.files()) {
+    if files::names_several(&shared.files) {
         let jobs = matches.get_one::<NonZeroUsize>("jobs").copied();
         return parse_many::run(&shared, dialect, (&request, &form), jobs);
     }
@@ -141,7 +139,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
 /// Prints the record of the input without a final line end, as `batch` does.
 fn print_record(shared: &SharedArguments, dialect: &RecordDialect) -> Result<(), Failure> {
     let mut bytes = Vec::new();
-    shared.input(HELP_COMMAND)?.read_bytes(|piece| {
+    shared.input()?.read_bytes(|piece| {
         bytes.extend(piece);
         Ok(ControlFlow::Continue(()))
     })?;
@@ -168,7 +166,7 @@ fn print(
     let is_whole = !request.limits.checks_memory_while_parsing();
     let limit = request.limits.get("bytes").and_then(|bytes| usize::try_from(bytes).ok());
     let mut is_full = false;
-    shared.input(HELP_COMMAND)?.read_bytes(|piece| {
+    shared.input()?.read_bytes(|piece| {
         if shared.errors || is_whole {
             input.extend_from_slice(piece);
         }

@@ -36,10 +36,10 @@ pub(crate) fn run(
     (request, form): (&ParseRequest, &Form),
     jobs: Option<NonZeroUsize>,
 ) -> Result<(), Failure> {
-    let paths = files::list(shared.files());
+    let paths = files::list(&shared.files);
     if paths.is_empty() {
         let names: Vec<_> =
-            shared.files().iter().map(|name| visible::name(Path::new(name))).collect();
+            shared.files.iter().map(|name| visible::name(Path::new(name))).collect();
         crate::report(&format!("there are no files in {}", names.join(", ")));
     }
     let sizes = paths.iter().filter_map(|path| path.as_ref().ok()?.metadata().ok());
@@ -122,7 +122,7 @@ fn failure_outcome(path: &Path, message: &str) -> Outcome {
     Outcome { name: visible::name(path), line, bytes: 0, is_read: false, events: Vec::new() }
 }
 
-/// Builds a line from `{"file":…,` and the rest.
+/// Builds a line that begins with `{"file":…,` and continues with what `rest` writes.
 fn line(path: &Path, rest: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
     let mut line = Vec::new();
     let write = |line: &mut Vec<u8>| {

@@ -1,7 +1,6 @@
 //! Lines and columns of errors sorted by position, computed in one pass over the text, so that many errors on one long
 //! line take linear time. The results equal those of `tabulex::Lines`.
 
-use std::cell::RefCell;
 use tabulex::{ParseError, Position};
 
 /// An error and its line and column.
@@ -15,11 +14,6 @@ pub(crate) struct Positioned {
 /// Positions in a text that arrives in pieces, queried in ascending order. Only the text after the last query is kept.
 #[derive(Debug)]
 pub(crate) struct PositionTracker {
-    state: RefCell<TrackerState>,
-}
-
-#[derive(Debug)]
-struct TrackerState {
     text: String,
     /// The offset in `text` of the last query.
     queried: usize,
@@ -32,34 +26,25 @@ struct TrackerState {
 impl Default for PositionTracker {
     fn default() -> Self {
         let position = Position { line: 1, column: 1 };
-        Self {
-            state: RefCell::new(TrackerState {
-                text: String::new(),
-                queried: 0,
-                offset: 0,
-                position,
-            }),
-        }
+        Self { text: String::new(), queried: 0, offset: 0, position }
     }
 }
 
 impl PositionTracker {
     /// Appends a piece of the text.
-    pub(crate) fn read(&self, piece: &str) {
-        let state = &mut *self.state.borrow_mut();
-        state.text.drain(..state.queried);
-        state.offset += std::mem::take(&mut state.queried);
-        state.text.push_str(piece);
+    pub(crate) fn read(&mut self, piece: &str) {
+        self.text.drain(..self.queried);
+        self.offset += std::mem::take(&mut self.queried);
+        self.text.push_str(piece);
     }
 
     /// Returns the position of a byte offset, which must not be less than that of the last query.
-    pub(crate) fn position(&self, offset: usize) -> Position {
-        let state = &mut *self.state.borrow_mut();
-        let target = state.text.floor_char_boundary(offset.saturating_sub(state.offset));
-        let target = target.max(state.queried);
-        advance(&mut state.position, state.text.as_bytes(), state.queried..target);
-        state.queried = target;
-        state.position
+    pub(crate) fn position(&mut self, offset: usize) -> Position {
+        let target = self.text.floor_char_boundary(offset.saturating_sub(self.offset));
+        let target = target.max(self.queried);
+        advance(&mut self.position, self.text.as_bytes(), self.queried..target);
+        self.queried = target;
+        self.position
     }
 }
 
@@ -103,7 +88,7 @@ mod tests {
     #[test]
     fn positions_do_not_depend_on_pieces() {
         let text = "a\n\u{E9}b\n\n\u{1F600}cd\ne\u{20AC}f";
-        let (lines, tracker) = (Lines::new(text), PositionTracker::default());
+        let (lines, mut tracker) = (Lines::new(text), PositionTracker::default());
         for (offset, character) in text.char_indices() {
             tracker.read(character.encode_utf8(&mut [0; 4]));
             if offset % 3 != 1 {

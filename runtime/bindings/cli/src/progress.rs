@@ -40,9 +40,7 @@ impl Progress {
         if let Some((done, _)) = &mut self.files {
             *done += 1;
         }
-        let Some(next) = self.next else {
-            return;
-        };
+        let Some(next) = self.next else { return };
         let now = Instant::now();
         if now < next {
             return;

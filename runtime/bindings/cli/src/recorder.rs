@@ -10,6 +10,8 @@ use tabulex::{
 
 /// Prints tokens in one format.
 pub(crate) trait Printer {
+    /// Receives a piece of the input, before the tokens that end in it.
+    fn read(&mut self, _piece: &str) {}
     /// Prints a text, complete up to the next token of another kind.
     fn text(&mut self, text: Text<'_>) -> io::Result<()>;
     fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
@@ -57,6 +59,11 @@ impl<'a> Recorder<'a> {
     pub(crate) fn with_modes(mut self, mode_dialect: Option<&'static Dialect>) -> Self {
         self.mode_dialect = mode_dialect;
         self
+    }
+
+    /// Passes a piece of the input to the printer, before the tokenizer consumes it.
+    pub(crate) fn read(&mut self, piece: &str) {
+        self.printer.read(piece);
     }
 
     /// Returns the error of printing, if one occurred since the last call.

@@ -20,7 +20,7 @@ pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String>
     dialects().iter().copied().find(|dialect| dialect.id() == id).ok_or_else(|| {
         let known: Vec<_> = dialects().iter().map(|dialect| dialect.id()).collect();
         let (suggestion, ids) = (did_you_mean(id, &known), ids(|_| true));
-        format!("unknown dialect {id:?}{suggestion}; there are: {ids}")
+        format!("unknown dialect `{id}`, expected one of {ids}{suggestion}")
     })
 }
 
@@ -37,26 +37,41 @@ fn ids(predicate: impl Fn(&Dialect) -> bool) -> String {
 /// Flags of the host, and the indices of their values.
 pub(crate) type HostFlags = Vec<(&'static str, u8)>;
 
-/// Parses flags written as `NAME=VALUE` for the dialect.
-pub(crate) fn host_flags(dialect: &Dialect, settings: &[String]) -> Result<HostFlags, String> {
+/// Splits a setting written as `NAME=VALUE`.
+pub(crate) fn split_setting(setting: &str) -> Result<(String, String), String> {
+    match setting.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(format!("expected NAME=VALUE, found `{setting}`")),
+    }
+}
+
+/// Resolves flags, given by name and value, in the dialect.
+pub(crate) fn host_flags(
+    dialect: &Dialect,
+    settings: &[(String, String)],
+) -> Result<HostFlags, String> {
     let mut flags = HostFlags::new();
-    for setting in settings {
-        let (flag_name, value) = setting
-            .split_once('=')
-            .ok_or_else(|| format!("a flag is set as NAME=VALUE, not as {setting:?}"))?;
+    for (flag_name, value) in settings {
         let names = dialect.flag_names();
-        let has_name = |name: &&&str| **name == flag_name && !dialect.flag_values(name).is_empty();
+        let has_name = |name: &&&str| **name == *flag_name && !dialect.flag_values(name).is_empty();
         let Some(name) = names.iter().find(has_name) else {
             let names = names.iter().filter(|name| !dialect.flag_values(name).is_empty());
             let names: Vec<&str> = names.copied().collect();
             let (id, names) = (dialect.id(), names.join(", "));
-            let listed = if names.is_empty() { "none".to_owned() } else { names };
-            return Err(format!("the dialect {id} has no flag {flag_name:?}; it has: {listed}"));
+            return Err(match names.is_empty() {
+                true => format!("the dialect `{id}` has no flags"),
+                false => {
+                    format!("unknown flag `{flag_name}` in `{id}`, expected one of {names}")
+                }
+            });
         };
         let values = dialect.flag_values(name);
-        let index = values.iter().position(|known| *known == value);
+        let index = values.iter().position(|known| known == value);
         let index = index.and_then(|index| u8::try_from(index).ok()).ok_or_else(|| {
-            format!("the flag {flag_name:?} has no value {value:?}; it has: {}", values.join(", "))
+            format!(
+                "unknown value `{value}` of the flag `{flag_name}`, expected one of {}",
+                values.join(", ")
+            )
         })?;
         flags.push((*name, index));
     }
@@ -65,7 +80,7 @@ pub(crate) fn host_flags(dialect: &Dialect, settings: &[String]) -> Result<HostF
 
 /// Adds a limit written as `NAME=N` or `NAME=none`.
 pub(crate) fn parse_limit(limits: Limits, setting: &str) -> Result<Limits, String> {
-    let invalid = || format!("a limit is NAME=N or NAME=none, not {setting:?}");
+    let invalid = || format!("expected NAME=N or NAME=none, found `{setting}`");
     let (name, value) = setting.split_once('=').ok_or_else(invalid)?;
     let value = if value == "none" { Ok(u64::MAX) } else { value.parse() };
     limit(limits, name, value.map_err(|_| invalid())?)
@@ -75,7 +90,7 @@ pub(crate) fn parse_limit(limits: Limits, setting: &str) -> Result<Limits, Strin
 pub(crate) fn limit(limits: Limits, name: &str, value: u64) -> Result<Limits, String> {
     limits.set(name, value).ok_or_else(|| {
         let (suggestion, names) = (did_you_mean(name, Limits::NAMES), Limits::NAMES.join(", "));
-        format!("no limit is named {name:?}{suggestion}; there are: {names}")
+        format!("unknown limit `{name}`, expected one of {names}{suggestion}")
     })
 }
 
@@ -88,7 +103,7 @@ pub(crate) fn check_token_limits<'a>(
 ) -> Result<(), String> {
     names.find(|name| !TOKEN_LIMITS.contains(name)).map_or(Ok(()), |name| {
         let known = TOKEN_LIMITS.join(", ");
-        Err(format!("the limit {name:?} applies only to trees; limits of tokens: {known}"))
+        Err(format!("the limit `{name}` applies only to trees, expected one of {known}"))
     })
 }
 
@@ -118,7 +133,7 @@ impl TokenizerStart {
             let entry = dialect.entry(name).or_else(|| dialect.entry(&normalize(name)));
             let entry = entry.ok_or_else(|| {
                 let (id, suggestion) = (dialect.id(), did_you_mean(name, &dialect.entry_names()));
-                format!("the dialect {id} has no state {name:?}{suggestion}; `tabulex tokens --dialect {id} --states` lists them")
+                format!("unknown state `{name}` in `{id}`{suggestion}; `tabulex tokens --dialect {id} --states` lists them")
             })?;
             tokenizer.enter(entry);
         }
@@ -132,14 +147,6 @@ impl TokenizerStart {
 /// The names of document modes, the default one first.
 pub(crate) const DOCUMENT_MODES: [&str; 3] = ["no-quirks", "limited-quirks", "quirks"];
 
-/// Parses an attribute written as `NAME=VALUE`.
-pub(crate) fn attribute(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err(format!("an attribute of the context is NAME=VALUE, not {text:?}")),
-    }
-}
-
 /// A request to parse.
 #[derive(Debug, Default)]
 pub(crate) struct ParseRequest {
@@ -151,7 +158,7 @@ pub(crate) struct ParseRequest {
     pub(crate) fragment: Option<String>,
     /// The attributes of the context element.
     pub(crate) context_attributes: Vec<(String, String)>,
-    /// The mode of its document, one of `DOCUMENT_MODES`.
+    /// The mode of the context element's document, one of `DOCUMENT_MODES`.
     pub(crate) document_mode: Option<String>,
     /// Whether the document is an `iframe`'s `srcdoc` document.
     pub(crate) srcdoc: bool,
@@ -170,7 +177,7 @@ impl ParseRequest {
         let id = dialect.id();
         if dialect.serializer().is_none() && dialect.elements().is_some() && self.requires_html() {
             return Err(format!(
-                "fragments, scripting, srcdoc and shadow roots belong to HTML, not to {id}"
+                "fragments, scripting, srcdoc and shadow roots belong to HTML, not to `{id}`"
             ));
         }
         let options = self.options();
@@ -180,7 +187,7 @@ impl ParseRequest {
         };
         parser.ok_or_else(|| {
             let ids = ids(|dialect| dialect.elements().is_some());
-            format!("the dialect {id} has no tree construction; use `tokens`, or one of: {ids}")
+            format!("the dialect `{id}` builds no trees; use `tabulex tokens`, or one of {ids}")
         })
     }
 
@@ -189,10 +196,10 @@ impl ParseRequest {
         let local =
             name.strip_prefix("svg ").or_else(|| name.strip_prefix("math ")).unwrap_or(name);
         let is_name = local.starts_with(|first: char| first.is_ascii_alphabetic())
-            && !local.contains(|it: char| it.is_whitespace() || ":/<>='\"".contains(it));
+            && !local.contains(|other: char| other.is_whitespace() || ":/<>='\"".contains(other));
         if !is_name {
             return Err(format!(
-                "the context {name:?} is not the name of an element; for SVG or MathML, write \"svg NAME\" or \"math NAME\""
+                "the context `{name}` is not the name of an element; for SVG or MathML, write `svg NAME` or `math NAME`"
             ));
         }
         let mut context = FragmentContext::from(name);
@@ -206,7 +213,7 @@ impl ParseRequest {
             Some("no-quirks") => context.document_mode(DocumentMode::NoQuirks),
             Some(other) => {
                 let modes = DOCUMENT_MODES.join(", ");
-                return Err(format!("unknown document mode {other:?}; there are: {modes}"));
+                return Err(format!("unknown document mode `{other}`, expected one of {modes}"));
             }
         })
     }

@@ -35,8 +35,6 @@ selector, invalid arguments or unreadable files, and 3 if limits were reached.
 example: tabulex select 'a[href^="https:"]' --attribute href page.html
 example: tabulex select h1,h2 --format text pages/"#;
 
-const HELP_COMMAND: &str = "tabulex select --help";
-
 pub(crate) fn declare() -> Command {
     let command = Command::new("select")
         .about("prints the elements in files that match a CSS selector")
@@ -61,21 +59,21 @@ enum MatchFormat {
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
-    let usage = |message| Failure::usage(message, HELP_COMMAND);
+    let shared = SharedArguments::read(matches, "tabulex select --help")?;
+    let usage = |message| shared.usage(message);
     let selector_text = text(matches, "selector").unwrap_or_default();
     let selector = Selector::parse_with(&selector_text, &Syntax::new().contains(true));
     let selector = selector.map_err(|error| usage(error.to_string()))?;
-    let shared = SharedArguments::read(matches, HELP_COMMAND)?;
-    let dialect = shared.dialect(HELP_COMMAND)?;
+    let dialect = shared.dialect()?;
     let request = ParseRequest {
         scripting: matches.get_flag("scripting"),
         limits: shared.limits,
-        flags: shared.flags(dialect, HELP_COMMAND)?,
-        hints: shared.hints(),
+        flags: shared.flags(dialect)?,
+        hints: shared.hints.clone(),
         ..ParseRequest::default()
     };
     let mut parser = request.parser(dialect).map_err(usage)?;
-    let serializer = dialect.serializer().map(|it| it.scripting(request.scripting));
+    let serializer = dialect.serializer().map(|serializer| serializer.scripting(request.scripting));
     let form = match (text(matches, "attribute"), text(matches, "format").as_deref()) {
         (Some(name), _) => MatchFormat::Attribute(name),
         (None, Some("text")) => MatchFormat::Text,
@@ -83,7 +81,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         (None, Some("places")) => MatchFormat::Positions,
         (None, _) => MatchFormat::Html(serializer),
     };
-    let arguments = match shared.files() {
+    let arguments = match &shared.files[..] {
         [] => &[OsString::from("-")][..],
         arguments => arguments,
     };
@@ -100,7 +98,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         let bytes = match bytes {
             Ok(bytes) => bytes,
             Err(error) => {
-                crate::report(&format!("cannot read {}: {error}", visible::name(path)));
+                crate::report(&format!("cannot read `{}`: {error}", visible::name(path)));
                 unreadable += 1;
                 continue;
             }

@@ -19,6 +19,8 @@ pub(crate) enum OutputEncoding {
 struct Stream<'a> {
     out: &'a mut dyn Write,
     encoding: OutputEncoding,
+    /// A buffer for quoted text.
+    quoted: Vec<u8>,
     result: io::Result<()>,
 }
 
@@ -27,13 +29,13 @@ impl fmt::Write for Stream<'_> {
         self.result = match self.encoding {
             OutputEncoding::Text => self.out.write_all(text.as_bytes()),
             OutputEncoding::Visible => self.out.write_all(visible::text(text).as_bytes()),
-            OutputEncoding::JsonString => write_escaped(self.out, text),
+            OutputEncoding::JsonString => write_escaped(self.out, &mut self.quoted, text),
         };
         if self.result.is_ok() { Ok(()) } else { Err(fmt::Error) }
     }
 }
 
-/// Writes the text that `produce` produces.
+/// Writes the text that `produce` writes to its argument.
 pub(crate) fn write(
     out: &mut dyn Write,
     encoding: OutputEncoding,
@@ -41,34 +43,18 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     let quotes: &[u8] = if encoding == OutputEncoding::JsonString { b"\"" } else { b"" };
     out.write_all(quotes)?;
-    let mut stream = Stream { out, encoding, result: Ok(()) };
+    let mut stream = Stream { out, encoding, quoted: Vec::new(), result: Ok(()) };
     let outcome = produce(&mut stream);
     stream.result?;
-    outcome.map_err(|_| io::Error::other("a tree cannot be written"))?;
+    outcome.map_err(|_| io::Error::other("the text cannot be formatted"))?;
     out.write_all(quotes)
 }
 
-/// Writes a part of a JSON string, escaped.
-fn write_escaped(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    let mut written = 0;
-    for (index, byte) in text.bytes().enumerate() {
-        if byte >= b' ' && byte != b'"' && byte != b'\\' {
-            continue;
-        }
-        out.write_all(&text.as_bytes()[written..index])?;
-        written = index + 1;
-        match byte {
-            b'"' => out.write_all(b"\\\"")?,
-            b'\\' => out.write_all(b"\\\\")?,
-            b'\n' => out.write_all(b"\\n")?,
-            b'\r' => out.write_all(b"\\r")?,
-            b'\t' => out.write_all(b"\\t")?,
-            8 => out.write_all(b"\\b")?,
-            12 => out.write_all(b"\\f")?,
-            other => write!(out, "\\u{other:04x}")?,
-        }
-    }
-    out.write_all(&text.as_bytes()[written..])
+/// Writes a part of a JSON string, escaped; `quoted` is a buffer to reuse.
+fn write_escaped(out: &mut dyn Write, quoted: &mut Vec<u8>, text: &str) -> io::Result<()> {
+    quoted.clear();
+    serde_json::to_writer(&mut *quoted, text)?;
+    out.write_all(&quoted[1..quoted.len() - 1])
 }
 
 #[cfg(test)]
@@ -84,7 +70,7 @@ mod tests {
             out.write_str(parts.0)?;
             out.write_str(parts.1)
         })
-        .expect("nothing fails");
-        assert_eq!(out, serde_json::to_vec(&text).expect("a string"));
+        .expect("writing to memory succeeds");
+        assert_eq!(out, serde_json::to_vec(&text).expect("a string can be serialized"));
     }
 }

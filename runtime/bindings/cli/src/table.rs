@@ -18,8 +18,9 @@ fn home() -> Home {
 
 /// Returns the system's folder for caches.
 fn cache() -> Option<std::path::PathBuf> {
-    let folder =
-        |name| std::env::var_os(name).filter(|it| !it.is_empty()).map(std::path::PathBuf::from);
+    let folder = |name| {
+        std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from)
+    };
     let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
     Some(cache.join("tabulex"))
 }

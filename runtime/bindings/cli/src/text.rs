@@ -11,18 +11,13 @@ use tabulex::{Comment, Doctype, Position, ProcessingInstruction, Span, Tag, Text
 /// Writes one token per line.
 pub(crate) struct Lines<'a> {
     out: &'a mut dyn Write,
-    positions: &'a PositionTracker,
+    positions: PositionTracker,
     colours: Colours,
 }
 
 impl<'a> Lines<'a> {
-    /// Creates a printer that takes lines and columns from `positions`.
-    pub(crate) fn new(
-        out: &'a mut dyn Write,
-        positions: &'a PositionTracker,
-        colours: Colours,
-    ) -> Self {
-        Self { out, positions, colours }
+    pub(crate) fn new(out: &'a mut dyn Write, colours: Colours) -> Self {
+        Self { out, positions: PositionTracker::default(), colours }
     }
 
     fn begin(&mut self, span: Span, kind: &str) -> io::Result<()> {
@@ -46,6 +41,10 @@ impl<'a> Lines<'a> {
 }
 
 impl Printer for Lines<'_> {
+    fn read(&mut self, piece: &str) {
+        self.positions.read(piece);
+    }
+
     fn text(&mut self, text: Text<'_>) -> io::Result<()> {
         self.begin(text.span, "text")?;
         writeln!(self.out, " {:?}", text.text)

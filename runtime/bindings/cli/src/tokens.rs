@@ -4,7 +4,7 @@
 use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
 use crate::json::{self, Json};
-use crate::positions::{PositionTracker, positioned};
+use crate::positions::positioned;
 use crate::recorder::{Printer, Recorder};
 use crate::request::{self, TokenizerStart};
 use crate::text::Lines;
@@ -26,8 +26,6 @@ The status is 0 also if the markup has errors, 2 for invalid arguments or unread
 example: echo '<title>A &amp; B</title' | tabulex tokens --errors
 example: tabulex tokens title.txt --state "RCDATA state" --last-start-tag title --format json"#;
 
-const HELP_COMMAND: &str = "tabulex tokens --help";
-
 pub(crate) fn declare() -> Command {
     let command =
         Command::new("tokens").about("prints the tokens of a file").after_help(AFTER_HELP);
@@ -48,15 +46,15 @@ pub(crate) fn declare() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
-    let shared = SharedArguments::read(matches, HELP_COMMAND)?;
-    let dialect = shared.dialect(HELP_COMMAND)?;
+    let shared = SharedArguments::read(matches, "tabulex tokens --help")?;
+    let dialect = shared.dialect()?;
     let mut out = BufWriter::new(io::stdout().lock());
     if matches.get_flag("states") {
         dialect.entry_names().iter().try_for_each(|name| writeln!(out, "{name}"))?;
         return Ok(out.flush()?);
     }
     let names = shared.given_limits.iter().map(String::as_str);
-    request::check_token_limits(names).map_err(|message| Failure::usage(message, HELP_COMMAND))?;
+    request::check_token_limits(names).map_err(|message| shared.usage(message))?;
     let start = TokenizerStart {
         state: text(matches, "state"),
         last_start_tag: text(matches, "last-start-tag"),
@@ -64,25 +62,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         limits: shared.limits,
     };
     let is_raw = matches.get_flag("raw") || start.state.is_some() || start.last_start_tag.is_some();
-    let tokenizer =
-        start.tokenizer(dialect).map_err(|message| Failure::usage(message, HELP_COMMAND))?;
-    let setup = TokenizerSetup { tokenizer, mode_dialect: (!is_raw).then_some(dialect) };
+    let tokenizer = start.tokenizer(dialect).map_err(|message| shared.usage(message))?;
+    let mode_dialect = (!is_raw).then_some(dialect);
     let events = if text(matches, "format").as_deref() == Some("json") {
-        print_json(&shared, setup, &mut out)?
+        print_json(&shared, tokenizer, mode_dialect, &mut out)?
     } else {
-        print_text(&shared, setup, &mut out)?
+        print_text(&shared, tokenizer, mode_dialect, &mut out)?
     };
     out.flush()?;
     for event in &events {
         crate::report(&event.to_string());
     }
     Failure::if_limited(!events.is_empty())
-}
-
-/// A tokenizer, and the dialect whose modes switch it, if any.
-struct TokenizerSetup {
-    tokenizer: Box<dyn AnyTokenizer>,
-    mode_dialect: Option<&'static Dialect>,
 }
 
 /// The output after the tokens.
@@ -96,12 +87,12 @@ struct Trailer {
 
 fn print_text(
     shared: &SharedArguments,
-    setup: TokenizerSetup,
+    tokenizer: Box<dyn AnyTokenizer>,
+    mode_dialect: Option<&'static Dialect>,
     out: &mut dyn Write,
 ) -> Result<Vec<Event>, Failure> {
-    let positions = PositionTracker::default();
-    let mut printer = Lines::new(out, &positions, shared.colours);
-    let trailer = tokenize(shared, setup, &mut printer, &|piece| positions.read(piece))?;
+    let mut printer = Lines::new(out, shared.colours);
+    let trailer = tokenize(shared, tokenizer, mode_dialect, &mut printer)?;
     let errors = positioned(&trailer.text, trailer.errors);
     crate::text::errors(out, &trailer.text, errors, shared.colours)?;
     Ok(trailer.events)
@@ -109,14 +100,15 @@ fn print_text(
 
 fn print_json(
     shared: &SharedArguments,
-    setup: TokenizerSetup,
+    tokenizer: Box<dyn AnyTokenizer>,
+    mode_dialect: Option<&'static Dialect>,
     out: &mut dyn Write,
 ) -> Result<Vec<Event>, Failure> {
     if shared.errors {
         out.write_all(b"{\"tokens\":")?;
     }
     let mut printer = Json::new(out, ",\n")?;
-    let trailer = tokenize(shared, setup, &mut printer, &|_| ())?;
+    let trailer = tokenize(shared, tokenizer, mode_dialect, &mut printer)?;
     printer.finish()?;
     if shared.errors {
         out.write_all(b",\n\"errors\":")?;
@@ -127,26 +119,25 @@ fn print_json(
     Ok(trailer.events)
 }
 
-/// Tokenizes the input; `on_piece` receives each piece first.
+/// Tokenizes the input. `mode_dialect` is the dialect whose modes switch the tokenizer, if any.
 fn tokenize(
     shared: &SharedArguments,
-    setup: TokenizerSetup,
+    mut tokenizer: Box<dyn AnyTokenizer>,
+    mode_dialect: Option<&'static Dialect>,
     printer: &mut dyn Printer,
-    on_piece: &dyn Fn(&str),
 ) -> Result<Trailer, Failure> {
     let mut text = String::new();
-    let TokenizerSetup { mut tokenizer, mode_dialect } = setup;
-    let flags = shared.flags(shared.dialect(HELP_COMMAND)?, HELP_COMMAND)?;
+    let flags = shared.flags(shared.dialect()?)?;
     let recorder = Recorder::new(printer, shared.errors, &shared.limits);
     let mut recorder = recorder.flags(&flags).with_modes(mode_dialect);
-    let clues = shared.dialect(HELP_COMMAND)?.clues();
-    shared.input(HELP_COMMAND)?.read(clues, shared.hints(), |piece| {
+    let clues = shared.dialect()?.clues();
+    shared.input()?.read(clues, shared.hints.clone(), |piece| {
         match piece {
             Some(piece) => {
                 if shared.errors {
                     text.push_str(piece);
                 }
-                on_piece(piece);
+                recorder.read(piece);
                 // A recorder never pauses, so the progress is not needed.
                 let _ = tokenizer.feed(piece, &mut recorder);
             }
