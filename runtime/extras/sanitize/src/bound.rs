@@ -48,18 +48,10 @@ impl<T> ByName<T> {
     }
 }
 
-/// The list of a configuration that contains an element.
-#[derive(Clone, Copy)]
-enum ListMembership<'c> {
-    Allowed(&'c ElementAttributes),
-    Removed,
-    Replaced,
-}
-
-/// The treatment of elements of one name.
-#[derive(Debug)]
-enum ElementTreatment {
-    Allowed(ResolvedAttributes),
+/// The treatment of elements of one name, with the attribute lists of an allowed one.
+#[derive(Clone, Copy, Debug)]
+enum ElementTreatment<L> {
+    Allowed(L),
     Removed,
     Replaced,
 }
@@ -81,7 +73,7 @@ pub(crate) struct ResolvedRules<'c> {
     is_safe: bool,
     /// The treatment of elements that are not in `elements`.
     unlisted: Treatment,
-    elements: ByName<ElementTreatment>,
+    elements: ByName<ElementTreatment<ResolvedAttributes>>,
     attributes: ByName<()>,
     script_attributes: ByName<ScriptAttributes<AttributeIds>>,
     /// Attributes that hold a hyperlink on any MathML element.
@@ -126,42 +118,43 @@ impl<'c> ResolvedRules<'c> {
             };
             list.iter().filter_map(resolve).collect()
         };
-        let resolve_treatment = |listing: ListMembership<'_>| match listing {
-            ListMembership::Allowed(lists) => ElementTreatment::Allowed(ResolvedAttributes {
+        let resolve_treatment = |listed: ElementTreatment<&ElementAttributes>| match listed {
+            ElementTreatment::Allowed(lists) => ElementTreatment::Allowed(ResolvedAttributes {
                 allowed: lists.allowed.as_ref().map(resolve_set),
                 removed: resolve_set(&lists.removed),
             }),
-            ListMembership::Removed => ElementTreatment::Removed,
-            ListMembership::Replaced => ElementTreatment::Replaced,
+            ElementTreatment::Removed => ElementTreatment::Removed,
+            ElementTreatment::Replaced => ElementTreatment::Replaced,
         };
         let name_parts = |name: &'c Name| Some((name.local(), name.namespace_in(names)?));
-        let entry = |name: &'c Name, listing: ListMembership<'c>| {
+        let entry = |name: &'c Name, listed: ElementTreatment<&'c ElementAttributes>| {
             let (local, namespace) = name_parts(name)?;
-            Some((local, namespace, listing))
+            Some((local, namespace, listed))
         };
         let removed_entries = |list: &'static [TableElement]| {
-            list.iter().map(|&(namespace, local, _)| (local, namespace, ListMembership::Removed))
+            list.iter().map(|&(namespace, local, _)| (local, namespace, ElementTreatment::Removed))
         };
         let unstable_elements = unstable.elements.iter();
         let unstable_elements =
-            unstable_elements.map(|local| (*local, Namespace::HTML, ListMembership::Removed));
+            unstable_elements.map(|local| (*local, Namespace::HTML, ElementTreatment::Removed));
         // If a name has several entries, the first takes precedence.
         let mut entries: Vec<_> = unstable_elements.collect();
         let mut unlisted = Treatment::Keep;
-        entries
-            .extend(rules.replaced.iter().filter_map(|name| entry(name, ListMembership::Replaced)));
+        entries.extend(
+            rules.replaced.iter().filter_map(|name| entry(name, ElementTreatment::Replaced)),
+        );
         match &rules.elements {
             Elements::Allowed(elements) => {
                 entries.extend(
                     elements
                         .iter()
-                        .filter_map(|(name, lists)| entry(name, ListMembership::Allowed(lists))),
+                        .filter_map(|(name, lists)| entry(name, ElementTreatment::Allowed(lists))),
                 );
                 entries.extend(
                     rules
                         .removed_by_name
                         .iter()
-                        .filter_map(|name| entry(name, ListMembership::Removed)),
+                        .filter_map(|name| entry(name, ElementTreatment::Removed)),
                 );
                 unlisted = match unknown {
                     UnknownElements::Remove => Treatment::Remove,
@@ -175,7 +168,7 @@ impl<'c> ResolvedRules<'c> {
             }
             Elements::Removed(elements) => {
                 entries.extend(
-                    elements.iter().filter_map(|name| entry(name, ListMembership::Removed)),
+                    elements.iter().filter_map(|name| entry(name, ElementTreatment::Removed)),
                 );
             }
         }
@@ -221,7 +214,7 @@ impl<'c> ResolvedRules<'c> {
 
     /// Returns the treatment of a node other than an element.
     pub(crate) fn node_treatment(&self, node: NodeRef<'_>) -> Treatment {
-        let kept = match node.kind() {
+        let is_kept = match node.kind() {
             tree::NodeKind::Comment => self.rules.comments,
             tree::NodeKind::ProcessingInstruction => {
                 node.target().is_some_and(|target| match &self.rules.instructions {
@@ -231,7 +224,7 @@ impl<'c> ResolvedRules<'c> {
             }
             _ => true,
         };
-        if kept { Treatment::Keep } else { Treatment::Remove }
+        if is_kept { Treatment::Keep } else { Treatment::Remove }
     }
 
     /// Returns the treatment of an element of this name.
@@ -298,21 +291,21 @@ impl<'c> ResolvedRules<'c> {
         let is_in_element_list = || {
             lists.and_then(|lists| lists.allowed.as_ref()).map(|list| list.contains(&attribute_id))
         };
-        let kept = match self.rules.attributes {
+        let is_kept = match self.rules.attributes {
             FilterList::Allowed(_) => {
                 let is_data = || is_custom_data(namespace, attribute.local());
                 is_listed()
                     || is_in_element_list() == Some(true)
                     || self.rules.data_attributes && is_data()
             }
-            // Lists that allow attributes hold no handlers, so only this one needs the check.
+            // Event handlers were deleted from lists of allowed attributes, so only this case checks for them.
             FilterList::Removed(_) => {
                 !is_listed()
                     && is_in_element_list() != Some(false)
                     && !(self.is_safe && is_event_handler(namespace, attribute.local()))
             }
         };
-        kept && !lists.is_some_and(|lists| lists.removed.contains(&attribute_id))
+        is_kept && !lists.is_some_and(|lists| lists.removed.contains(&attribute_id))
     }
 }
 

@@ -99,39 +99,30 @@ impl Config {
     ///
     /// If the text is not JSON, or a member has a value of another type.
     pub fn from_json(text: &str) -> Result<Self, ConfigError> {
-        let Json::Map(members) = json::parse(text)? else {
-            return Err(ConfigError::new("the configuration is not a JSON object"));
+        let Json::Map(mut members) = json::parse(text)? else {
+            return Err(ConfigError::new("the configuration must be a JSON object"));
         };
-        let mut config = Self::default();
-        for (member, value) in members {
-            let element = |value| to_name(value, Name::element(""));
-            let attribute = |value| to_name(value, Name::attribute(""));
-            match &*member {
-                "elements" => config.elements = Some(to_list(&member, value, to_element)?),
-                "removeElements" => {
-                    config.remove_elements = Some(to_list(&member, value, element)?)
-                }
-                "replaceWithChildrenElements" => {
-                    config.replace_with_children_elements = Some(to_list(&member, value, element)?);
-                }
-                "processingInstructions" => {
-                    config.processing_instructions = Some(to_list(&member, value, to_target)?);
-                }
-                "removeProcessingInstructions" => {
-                    config.remove_processing_instructions =
-                        Some(to_list(&member, value, to_target)?);
-                }
-                "attributes" => config.attributes = Some(to_list(&member, value, attribute)?),
-                "removeAttributes" => {
-                    config.remove_attributes = Some(to_list(&member, value, attribute)?);
-                }
-                "comments" => config.comments = Some(to_bool(&member, value)?),
-                "dataAttributes" => config.data_attributes = Some(to_bool(&member, value)?),
-                "javascriptURLs" => config.javascript_urls = Some(to_bool(&member, value)?),
-                _ => {}
-            }
-        }
-        Ok(config)
+        let members = &mut members;
+        Ok(Self {
+            elements: take_list(members, "elements", to_element)?,
+            remove_elements: take_list(members, "removeElements", to_element_name)?,
+            replace_with_children_elements: take_list(
+                members,
+                "replaceWithChildrenElements",
+                to_element_name,
+            )?,
+            processing_instructions: take_list(members, "processingInstructions", to_target)?,
+            remove_processing_instructions: take_list(
+                members,
+                "removeProcessingInstructions",
+                to_target,
+            )?,
+            attributes: take_list(members, "attributes", to_attribute_name)?,
+            remove_attributes: take_list(members, "removeAttributes", to_attribute_name)?,
+            comments: take_bool(members, "comments")?,
+            data_attributes: take_bool(members, "dataAttributes")?,
+            javascript_urls: take_bool(members, "javascriptURLs")?,
+        })
     }
 
     /// Formats the configuration as JSON; each name has its namespace.
@@ -204,73 +195,78 @@ fn names_to_json(list: &Option<Vec<Name>>) -> Option<Json> {
     Some(Json::List(list.as_ref()?.iter().map(|name| Json::Map(name_members(name))).collect()))
 }
 
-fn to_list<T>(
-    member: &str,
-    value: Json,
-    item: impl Fn(Json) -> Option<T>,
-) -> Result<Vec<T>, ConfigError> {
-    let items = match value {
-        Json::List(items) => items.into_iter().map(item).collect(),
-        _ => None,
-    };
-    items.ok_or_else(|| ConfigError::new(format!("`{member}` is not a list of names")))
+/// The members of a JSON object.
+type Members = Vec<(String, Json)>;
+
+/// Removes a member and returns its value. Of several members of this name, the last one counts, as in JavaScript.
+fn take(members: &mut Members, name: &str) -> Option<Json> {
+    let index = members.iter().rposition(|(member, _)| member == name)?;
+    Some(members.swap_remove(index).1)
 }
 
-fn to_bool(member: &str, value: Json) -> Result<bool, ConfigError> {
-    match value {
-        Json::Bool(value) => Ok(value),
-        _ => Err(ConfigError::new(format!("`{member}` is not a Boolean"))),
+fn take_list<T>(
+    members: &mut Members,
+    name: &str,
+    to_item: impl Fn(Json) -> Option<T>,
+) -> Result<Option<Vec<T>>, ConfigError> {
+    let items = match take(members, name) {
+        None => return Ok(None),
+        Some(Json::List(items)) => items.into_iter().map(to_item).collect(),
+        Some(_) => None,
+    };
+    let invalid = || ConfigError::new(format!("`{name}` must be a list of names"));
+    items.ok_or_else(invalid).map(Some)
+}
+
+fn take_bool(members: &mut Members, name: &str) -> Result<Option<bool>, ConfigError> {
+    match take(members, name) {
+        None => Ok(None),
+        Some(Json::Bool(value)) => Ok(Some(value)),
+        Some(_) => Err(ConfigError::new(format!("`{name}` must be true or false"))),
     }
 }
 
 /// Converts JSON to a name: an object, or a string in the namespace of `default`.
-fn to_name(value: Json, default: Name) -> Option<Name> {
+fn to_name(value: Json, default: &Name) -> Option<Name> {
     match value {
         Json::Text(local) => Some(Name::new(default.namespace(), &local)),
-        Json::Map(members) => {
-            let (mut local, mut namespace) = (None, default.namespace().to_owned());
-            for (member, value) in members {
-                match (&*member, value) {
-                    ("name", Json::Text(text)) => local = Some(text),
-                    ("namespace", Json::Text(text)) => namespace = text,
-                    ("namespace", Json::Null) => namespace = String::new(),
-                    ("name" | "namespace", _) => return None,
-                    _ => {}
-                }
-            }
-            Some(Name::new(&namespace, &local?))
+        Json::Map(mut members) => {
+            let namespace = match take(&mut members, "namespace") {
+                None => default.namespace().to_owned(),
+                Some(Json::Null) => String::new(),
+                Some(Json::Text(namespace)) => namespace,
+                Some(_) => return None,
+            };
+            let Json::Text(local) = take(&mut members, "name")? else { return None };
+            Some(Name::new(&namespace, &local))
         }
         _ => None,
     }
 }
 
-fn to_element(value: Json) -> Option<Element> {
-    let mut element =
-        Element { name: Name::element(""), attributes: None, remove_attributes: None };
-    if let Json::Map(members) = &value {
-        let attributes = |value: &Json| {
-            let attribute = |value| to_name(value, Name::attribute(""));
-            to_list("", value.clone(), attribute).ok()
-        };
-        for (member, value) in members {
-            match &**member {
-                "attributes" => element.attributes = Some(attributes(value)?),
-                "removeAttributes" => element.remove_attributes = Some(attributes(value)?),
-                _ => {}
-            }
-        }
-    }
-    element.name = to_name(value, element.name)?;
-    Some(element)
+fn to_element_name(value: Json) -> Option<Name> {
+    to_name(value, &Name::element(""))
 }
 
+fn to_attribute_name(value: Json) -> Option<Name> {
+    to_name(value, &Name::attribute(""))
+}
+
+fn to_element(mut value: Json) -> Option<Element> {
+    let (mut attributes, mut remove_attributes) = (None, None);
+    if let Json::Map(members) = &mut value {
+        attributes = take_list(members, "attributes", to_attribute_name).ok()?;
+        remove_attributes = take_list(members, "removeAttributes", to_attribute_name).ok()?;
+    }
+    Some(Element { name: to_element_name(value)?, attributes, remove_attributes })
+}
+
+/// Converts JSON to the target of a processing instruction: an object, or a string.
 fn to_target(value: Json) -> Option<String> {
-    match value {
-        Json::Text(target) => Some(target),
-        Json::Map(members) => members.into_iter().find_map(|(member, value)| match value {
-            Json::Text(target) if member == "target" => Some(target),
-            _ => None,
-        }),
-        _ => None,
-    }
+    let value = match value {
+        Json::Map(mut members) => take(&mut members, "target")?,
+        value => value,
+    };
+    let Json::Text(target) = value else { return None };
+    Some(target)
 }

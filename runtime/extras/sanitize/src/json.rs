@@ -25,13 +25,13 @@ pub(crate) fn parse(text: &str) -> Result<Json, ConfigError> {
     let value = value.filter(|_| reader.peek().is_none());
     value.ok_or_else(|| {
         let line = text[..reader.offset].matches('\n').count() + 1;
-        ConfigError::new(format!("invalid JSON, or nested too deeply, in line {line}"))
+        ConfigError::new(format!("invalid or too deeply nested JSON in line {line}"))
     })
 }
 
 struct JsonReader<'t> {
     text: &'t str,
-    /// Byte offset of the unread rest.
+    /// Byte offset of the unread text.
     offset: usize,
 }
 
@@ -62,14 +62,14 @@ impl JsonReader<'_> {
             '"' => self.string().map(Json::Text),
             '[' => {
                 let mut items = Vec::new();
-                self.comma_separated('[', ']', |reader| {
+                self.comma_separated("[", "]", |reader| {
                     reader.value(depth + 1).map(|value| items.push(value))
                 })?;
                 Some(Json::List(items))
             }
             '{' => {
                 let mut members = Vec::new();
-                self.comma_separated('{', '}', |reader| {
+                self.comma_separated("{", "}", |reader| {
                     let member = reader.string()?;
                     reader.skip_then_consume(":")?;
                     reader.value(depth + 1).map(|value| members.push((member, value)))
@@ -81,7 +81,7 @@ impl JsonReader<'_> {
             'n' => self.skip_then_consume("null").map(|()| Json::Null),
             _ => {
                 let rest = &self.text[self.offset..];
-                let number = rest.split(|it: char| !"+-.0123456789eE".contains(it)).next()?;
+                let number = rest.split(|other: char| !"+-.0123456789eE".contains(other)).next()?;
                 self.offset += number.len();
                 number.parse::<f64>().is_ok().then(|| Json::Text(number.to_owned()))
             }
@@ -91,20 +91,21 @@ impl JsonReader<'_> {
     /// Parses comma-separated items between two brackets.
     fn comma_separated(
         &mut self,
-        open: char,
-        close: char,
+        open: &str,
+        close: &str,
         mut item: impl FnMut(&mut Self) -> Option<()>,
     ) -> Option<()> {
-        self.skip_then_consume(open.encode_utf8(&mut [0; 4]))?;
+        self.skip_then_consume(open)?;
         let mut is_first = true;
-        while self.peek()? != close {
+        while self.skip_then_consume(close).is_none() {
+            self.peek()?;
             if !is_first {
                 self.skip_then_consume(",")?;
             }
             is_first = false;
             item(self)?;
         }
-        self.skip_then_consume(close.encode_utf8(&mut [0; 4]))
+        Some(())
     }
 
     fn string(&mut self) -> Option<String> {
@@ -149,7 +150,7 @@ impl JsonReader<'_> {
     fn code_unit(&mut self) -> Option<u16> {
         let digits = self.text.get(self.offset..self.offset + 4)?;
         self.offset += 4;
-        let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());
+        let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         is_hex.then(|| u16::from_str_radix(digits, 16).ok())?
     }
 }

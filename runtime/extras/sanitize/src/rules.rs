@@ -46,7 +46,7 @@ pub(crate) struct Rules {
 
 /// Whether an attribute is an event handler, judged by its prefix, whether or not a standard defines the event.
 pub(crate) fn is_event_handler(namespace: Namespace, local: &str) -> bool {
-    // Unparsed trees can have upper-case letters, which become lower case when their markup is parsed.
+    // Trees built by hand can have upper-case letters, which become lower case when their markup is parsed.
     let has_prefix = |prefix: &&str| {
         let start = local.as_bytes().get(..prefix.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
@@ -427,16 +427,16 @@ impl Rules {
                 None => return false,
             },
             Elements::Removed(elements) if elements.contains(element) => return false,
-            Elements::Removed(_) => &ElementAttributes { allowed: None, removed: BTreeSet::new() },
+            Elements::Removed(_) => &ElementAttributes::default(),
         };
         let is_in_element_list = lists.allowed.as_ref().map(|allowed| allowed.contains(attribute));
-        let kept = match &self.attributes {
+        let is_kept = match &self.attributes {
             FilterList::Allowed(all) => all.contains(attribute) || is_in_element_list == Some(true),
             FilterList::Removed(all) => {
                 !all.contains(attribute) && is_in_element_list != Some(false)
             }
         };
-        kept && !lists.removed.contains(attribute)
+        is_kept && !lists.removed.contains(attribute)
     }
 }
 

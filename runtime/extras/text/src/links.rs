@@ -7,8 +7,8 @@ use tabulex_core::Span;
 use tabulex_core::tree::{Namespace, NodeRef, Tree};
 use url::Url;
 
-/// Maximum length of a base URL in bytes. Every relative link repeats the base: with a long one, a page of 1 MB would make
-/// 25 GB of URLs.
+/// Maximum length of a base URL in bytes. Every relative link repeats the base, so that without a maximum a page of 1 MB
+/// can yield 25 GB of URLs.
 const MAX_BASE_LEN: usize = 2048;
 
 /// A URL in an attribute of an element.
@@ -105,16 +105,9 @@ fn source_set(value: &str) -> Vec<&str> {
         rest = &rest[end..];
         if url.len() == end {
             let mut is_in_parentheses = false;
-            let end = rest.find(|it| match it {
-                '(' => {
-                    is_in_parentheses = true;
-                    false
-                }
-                ')' => {
-                    is_in_parentheses = false;
-                    false
-                }
-                it => it == ',' && !is_in_parentheses,
+            let end = rest.find(|next: char| {
+                is_in_parentheses = next == '(' || is_in_parentheses && next != ')';
+                next == ',' && !is_in_parentheses
             });
             rest = &rest[end.unwrap_or(rest.len())..];
         }

@@ -160,10 +160,11 @@ struct List {
     /// The bullet, or the character after a number.
     delimiter: char,
     has_items: bool,
-    /// Width of the last marker, and whether its item is open.
+    /// Width of the last marker.
     width: usize,
+    /// Whether an item is open.
     is_in_item: bool,
-    /// Whether the list continues an item of the list around it, of which it is a child itself.
+    /// Whether the list is a child of another list, in which it continues the last item.
     continues_item: bool,
 }
 
@@ -237,12 +238,9 @@ impl<'k> MarkdownOutput<'k> {
                 }
                 Edge::Open(node) if node.is_element() && !(skips_root && node == root) => {
                     let kind = self.kinds.kind(node);
-                    let is_hidden = match kind.is_any_of(ElementKind::IMAGE) {
-                        true => is_hidden_by_attribute(node),
-                        false => is_hidden(node, kind, false),
-                    };
-                    let is_shown = node == root || !is_hidden && !self.is_undisclosed(node);
-                    if !is_shown || self.write_unit(node, kind) {
+                    let is_skipped =
+                        node != root && (is_omitted(node, kind) || self.is_undisclosed(node));
+                    if is_skipped || self.write_unit(node, kind) {
                         skipped = Some(node);
                         walk.skip_inside(node);
                     } else {
@@ -253,7 +251,7 @@ impl<'k> MarkdownOutput<'k> {
                 Edge::Close(node)
                     if node.is_element()
                         && !(skips_root && node == root)
-                        && skipped.take_if(|it| *it == node).is_none() =>
+                        && skipped.take_if(|skipped| *skipped == node).is_none() =>
                 {
                     self.close(self.kinds.kind(node));
                 }
@@ -307,7 +305,7 @@ impl<'k> MarkdownOutput<'k> {
         if kind.is_any_of(ElementKind::LINE_BREAK) {
             self.pieces.push(Piece::Break);
         } else if kind.is_any_of(ElementKind::INLINE_MARKS) {
-            let is_new = |mark: &Mark| !self.marks.iter().any(|it| is_same_kind(it, mark));
+            let is_new = |mark: &Mark| !self.marks.iter().any(|open| is_same_kind(open, mark));
             let mark = self.mark(node, kind).filter(is_new);
             self.opened_marks.push(mark.is_some());
             if let Some(mark) = mark {
@@ -416,7 +414,7 @@ impl<'k> MarkdownOutput<'k> {
             }
             None => {
                 // Three equal bullets on a line would be a thematic break, so the third gets the other bullet.
-                let is_same = |it: &Container| matches!(it, Container::Item(Some(marker), _) if marker.starts_with(list.delimiter));
+                let is_same = |outer: &Container| matches!(outer, Container::Item(Some(marker), _) if marker.starts_with(list.delimiter));
                 let mut delimiter = list.delimiter;
                 if let [.., outer, inner] = &self.containers[..]
                     && is_same(outer)
@@ -535,7 +533,7 @@ impl<'k> MarkdownOutput<'k> {
     /// Writes preformatted text as a fenced code block.
     fn write_preformatted(&mut self, node: NodeRef<'_>) {
         let text = Reader::new().read(node, self.kinds).replace("\r\n", "\n").replace('\r', "\n");
-        let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+        let longest = text.split(|other| other != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest.max(2) + 1);
         let language = node
             .descendants()
@@ -567,8 +565,10 @@ impl<'k> MarkdownOutput<'k> {
             (ElementKind::STRONG, Mark::Strong),
             (ElementKind::STRUCK, Mark::Struck),
         ];
-        let simple_mark =
-            simple_marks.into_iter().find(|(it, _)| kind.is_any_of(*it)).map(|(_, mark)| mark);
+        let simple_mark = simple_marks
+            .into_iter()
+            .find(|(marked, _)| kind.is_any_of(*marked))
+            .map(|(_, mark)| mark);
         let script = || {
             let name = node.local_name().filter(|_| kind.is_any_of(ElementKind::SCRIPT));
             name.filter(|_| self.settings.keeps_sub_and_sup).map(|name| Mark::Script(name.into()))
@@ -632,7 +632,7 @@ impl<'k> MarkdownOutput<'k> {
         let mut out = String::from("|");
         let mut written_columns = 0;
         for (column, cell) in cells {
-            let column_index = columns.partition_point(|it| it < column);
+            let column_index = columns.partition_point(|other| other < column);
             out += &" |".repeat(column_index - written_columns);
             let mut inner = Self::new(self.kinds, self.settings);
             inner.is_cell = true;

@@ -70,7 +70,8 @@ impl Reader {
                 }
                 // A skipped element was never opened.
                 Edge::Close(node)
-                    if node.is_element() && skipped.take_if(|it| *it == node).is_none() =>
+                    if node.is_element()
+                        && skipped.take_if(|skipped| *skipped == node).is_none() =>
                 {
                     let kind = kinds.kind(node);
                     output.close(kind);
@@ -123,9 +124,9 @@ impl TextOutput {
             self.row_counts.push(0);
         } else if kind.is_any_of(ElementKind::ROW) {
             self.cell_counts.push(0);
-            self.begin_part(true);
+            self.begin_row_or_cell(true);
         } else if kind.is_any_of(ElementKind::CELL) {
-            self.begin_part(false);
+            self.begin_row_or_cell(false);
         }
     }
 
@@ -147,7 +148,7 @@ impl TextOutput {
     }
 
     /// Begins a row or cell, with a separator if it is not the first.
-    fn begin_part(&mut self, is_row: bool) {
+    fn begin_row_or_cell(&mut self, is_row: bool) {
         let counts = if is_row { &mut self.row_counts } else { &mut self.cell_counts };
         let Some(count) = counts.last_mut() else { return };
         *count += 1;
