@@ -47,7 +47,7 @@ impl<'p> Columns<'p> {
     /// Pushes the row of a page with this MIME type, or an error if a column is full.
     pub(crate) fn push(&mut self, mime_type: Option<&str>, row: &Row) {
         if !self.has_room(row) {
-            let error = "the columns of this batch are full: make batches of fewer pages";
+            let error = "the columns of this batch are full; use batches of fewer pages";
             return self.push_nulls(mime_type, Some(error));
         }
         for (column, cells) in self.outputs.iter_mut().zip(&row.cells) {
@@ -97,14 +97,10 @@ impl<'p> Columns<'p> {
         ];
         let texts_fit =
             texts.iter().all(|column| column.values_slice().len() + bytes <= MAX_OFFSET);
-        let output_has_room =
-            |column: &OutputColumn, cells: &Vec<Cell>| column.has_room(bytes, cells.len());
-        let outputs_fit = self
-            .outputs
-            .iter()
-            .zip(&row.cells)
-            .all(|(column, cells)| output_has_room(column, cells));
-        texts_fit && outputs_fit && self.errors.has_room(row.errors.len())
+        let mut outputs = self.outputs.iter().zip(&row.cells);
+        texts_fit
+            && outputs.all(|(column, cells)| column.has_room(bytes, cells.len()))
+            && self.errors.has_room(row.errors.len())
     }
 
     /// Returns the columns of the plan's schema.
@@ -131,8 +127,7 @@ impl<'p> Columns<'p> {
         }
         columns.push(Arc::new(self.mime_type.finish()));
         columns.push(Arc::new(self.encoding.finish()));
-        let events = self.events.finish();
-        columns.push(Arc::new(events));
+        columns.push(Arc::new(self.events.finish()));
         columns.push(Arc::new(self.error.finish()));
         Ok(columns)
     }
@@ -271,7 +266,7 @@ struct ErrorColumn {
 
 impl ErrorColumn {
     fn has_room(&self, items: usize) -> bool {
-        /// No code of a table is longer.
+        /// Maximum length of an error code in bytes.
         const MAX_CODE_LEN: usize = 256;
         self.codes.values_slice().len() + items * MAX_CODE_LEN < MAX_OFFSET
     }

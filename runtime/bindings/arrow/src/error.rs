@@ -1,4 +1,4 @@
-//! Errors of plans and batches. A page never causes one; its problems are reported in its row.
+//! Errors of plans and batches. A page never causes such an error, as its problems are reported in its row.
 
 use arrow_schema::{ArrowError, DataType};
 use std::fmt;
@@ -31,10 +31,12 @@ pub enum PlanError {
 impl fmt::Display for PlanError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Selector { written, error } => write!(formatter, "{written:?}: {error}"),
-            Self::Form { written, message } => write!(formatter, "{written:?}: {message}"),
-            Self::Twice(name) => write!(formatter, "two columns would have the name {name:?}"),
-            Self::Dialect(id) => write!(formatter, "there is no dialect {id:?} that builds trees"),
+            Self::Selector { written, error } => write!(formatter, "`{written}`: {error}"),
+            Self::Form { written, message } => write!(formatter, "`{written}`: {message}"),
+            Self::Twice(name) => write!(formatter, "two columns would have the name `{name}`"),
+            Self::Dialect(id) => {
+                write!(formatter, "no dialect that builds trees has the id `{id}`")
+            }
         }
     }
 }
@@ -73,12 +75,15 @@ impl fmt::Display for BatchError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Type { column, found } => {
-                write!(formatter, "the column {column} holds neither text nor bytes: {found}")
+                write!(
+                    formatter,
+                    "the column `{column}` must have text or bytes, not the type `{found}`"
+                )
             }
             Self::Length { column, found, pages } => {
-                write!(formatter, "the column {column} has {found} rows for {pages} pages")
+                write!(formatter, "the column `{column}` has {found} rows for {pages} pages")
             }
-            Self::Twice(name) => write!(formatter, "two columns have the name {name:?}"),
+            Self::Twice(name) => write!(formatter, "two columns have the name `{name}`"),
             Self::Cancelled => formatter.write_str("the batch was cancelled"),
             Self::Arrow(error) => error.fmt(formatter),
         }

@@ -121,14 +121,14 @@ impl Output {
         {
             _ if trimmed.ends_with('}') => {
                 let (selector, fields) =
-                    trimmed.rsplit_once("@{").ok_or_else(|| invalid("no \"@{\" before \"}\""))?;
+                    trimmed.rsplit_once("@{").ok_or_else(|| invalid("missing `@{` before `}`"))?;
                 let fields =
                     fields.trim_end_matches('}').split(',').map(|field| Value::parse(field.trim()));
                 let fields: Option<Vec<_>> = fields.collect();
                 (
                     selector,
                     fields.ok_or_else(|| {
-                        invalid("a field must be an attribute name, NAME::url, ::text, ::html or ::span")
+                        invalid("a field must be an attribute name, `NAME::url`, `::text`, `::html` or `::span`")
                     })?,
                     true,
                 )
@@ -140,7 +140,7 @@ impl Output {
                 let value = value.filter(|value| value.attribute().is_some());
                 (
                     &trimmed[..start],
-                    vec![value.ok_or_else(|| invalid("missing attribute name after \"@\""))?],
+                    vec![value.ok_or_else(|| invalid("missing attribute name after `@`"))?],
                     false,
                 )
             }
@@ -152,11 +152,9 @@ impl Output {
             }
             _ => (trimmed, vec![Value::Text], false),
         };
-        let (selector, is_first) = match selector.strip_suffix(FIRST_SUFFIX) {
-            Some(selector) => (selector, true),
-            None => (selector, false),
-        };
-        let selector = Selector::parse(selector)
+        let first = selector.strip_suffix(FIRST_SUFFIX);
+        let is_first = first.is_some();
+        let selector = Selector::parse(first.unwrap_or(selector))
             .map_err(|error| PlanError::Selector { written: written.to_owned(), error })?;
         let (name, written) = (name.to_owned(), written.to_owned());
         let output = Self { name, written, selector, is_first, values, is_struct };

@@ -70,17 +70,15 @@ impl<'a> Pages<'a> {
     /// Checks the types and lengths of the columns.
     pub(crate) fn check(&self) -> Result<(), BatchError> {
         let pages = self.pages.len();
-        let others =
+        let further_columns =
             [("content_type", self.content_types), ("url", self.urls.map(|urls| &**urls as _))];
-        for (column, array) in others {
+        for (column, array) in further_columns {
             let found = array.map_or(pages, |array| array.len());
             if found != pages {
                 return Err(BatchError::Length { column, found, pages });
             }
         }
-        for (column, array) in
-            [("of pages", Some(self.pages)), ("content_type", self.content_types)]
-        {
+        for (column, array) in [("pages", Some(self.pages)), ("content_type", self.content_types)] {
             let Some(array) = array else { continue };
             if array.data_type() != &DataType::Null && Cells::of(array).is_none() {
                 return Err(BatchError::Type { column, found: array.data_type().clone() });
@@ -90,6 +88,7 @@ impl<'a> Pages<'a> {
     }
 }
 
+/// A page as given: text, or bytes in an encoding to detect.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PageData<'a> {
     Text(&'a str),

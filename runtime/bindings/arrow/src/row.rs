@@ -4,16 +4,15 @@
 use crate::output::{Output, Value};
 use crate::pages::PageData;
 use crate::plan::{Errors, Plan, Text};
-use std::collections::BTreeMap;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::ops::Range;
 use tabulex::encoding::{Confidence, Encoding, Hints, Offsets, decode};
-use tabulex::select::{Query as _, Selector};
+use tabulex::select::Query as _;
 use tabulex::tree::{HtmlSerializer, LocalName, NodeRef, Tree};
 use tabulex::{AnyParser, Lines, Parsed, Span};
 
-/// A value.
+/// A value of an element.
 #[derive(Clone, Debug)]
 pub(crate) enum Cell {
     Null,
@@ -249,22 +248,8 @@ impl Extractor<'_, '_> {
         output: &Output,
         root: NodeRef<'_>,
     ) -> Result<(), RowTooLarge> {
-        let mut cells = std::mem::take(&mut self.row.cells[index]);
         let start = self.row.buffer.len();
-        let result = self.select(&mut cells, output, &output.selector, root, start);
-        self.row.cells[index] = cells;
-        result
-    }
-
-    fn select(
-        &mut self,
-        cells: &mut Vec<Cell>,
-        output: &Output,
-        selector: &Selector,
-        root: NodeRef<'_>,
-        start: usize,
-    ) -> Result<(), RowTooLarge> {
-        for element in root.select(selector) {
+        for element in root.select(&output.selector) {
             let remaining = self.limit.saturating_sub(self.row.buffer.len() - start);
             if let ([value], false, false) = (&output.values[..], output.is_struct, output.is_first)
                 && let Some(name) = value.attribute()
@@ -273,7 +258,8 @@ impl Extractor<'_, '_> {
                 continue;
             }
             for value in &output.values {
-                cells.push(self.value(value, element, remaining)?);
+                let cell = self.value(value, element, remaining)?;
+                self.row.cells[index].push(cell);
             }
             // Empty values need no limit, as there are fewer elements than bytes in the page.
             if output.is_first {

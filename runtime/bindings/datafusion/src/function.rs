@@ -61,7 +61,7 @@ impl ScalarUDFImpl for Extract {
     fn coerce_types(&self, argument_types: &[DataType]) -> Result<Vec<DataType>> {
         let name = &self.name;
         if argument_types.is_empty() || argument_types.len() > 3 {
-            return plan_err!("{name} takes a page and, optionally, its content type and URL");
+            return plan_err!("`{name}` takes a page and, optionally, its content type and URL");
         }
         let columns = ["page", "content type", "URL"];
         let coerced = columns.into_iter().zip(argument_types).map(|(column, data_type)| {
@@ -79,7 +79,7 @@ impl ScalarUDFImpl for Extract {
                 {
                     Ok(plain.clone())
                 }
-                _ => plan_err!("the {column} passed to {name} has type {plain}"),
+                _ => plan_err!("the {column} passed to `{name}` has the type `{plain}`"),
             }
         });
         coerced.collect()
@@ -96,7 +96,7 @@ impl ScalarUDFImpl for Extract {
         let rows = if is_constant { 1 } else { arguments.number_rows };
         let arrays = arguments.args.iter().map(|value| value.to_array(rows));
         let arrays = arrays.collect::<Result<Vec<ArrayRef>>>()?;
-        let [page, other_arguments @ ..] = &arrays[..] else { return plan_err!("no page") };
+        let [page, other_arguments @ ..] = &arrays[..] else { return plan_err!("missing page") };
         let mut pages = Pages::new(page);
         if let Some(content_types) = other_arguments.first() {
             pages = pages.content_types(content_types);

@@ -53,7 +53,7 @@ impl TableFunctionImpl for ReadWarc {
             let text =
                 if let Expr::Literal(value, _) = argument { value.try_as_str() } else { None };
             let Some(Some(pattern)) = text else {
-                return plan_err!("the path of a WARC file must be a string, not {argument}");
+                return plan_err!("the path of a WARC file must be a string, not `{argument}`");
             };
             files.extend(matching_files(pattern)?);
         }
@@ -85,7 +85,7 @@ fn matching_files(pattern: &str) -> Result<Vec<PathBuf>> {
     let paths = paths.collect::<Result<Vec<_>, _>>();
     let paths = paths.map_err(|error| DataFusionError::IoError(error.into()))?;
     match paths.is_empty() {
-        true => plan_err!("no file matches {pattern:?}"),
+        true => plan_err!("no file matches `{pattern}`"),
         false => Ok(paths),
     }
 }

@@ -27,11 +27,11 @@ pub(crate) fn attribute_of(py: Python<'_>, node: &Node, index: usize) -> PyResul
 }
 
 impl Attribute {
-    /// Calls `ask` with the attribute in the tree, which exists because documents are immutable.
+    /// Calls `read` with the attribute in the tree, which exists because documents are immutable.
     fn with<T>(&self, read: impl FnOnce(&AttributeRef<'_>) -> T) -> T {
         let node = self.document.get().parsed.tree.node(self.node);
         let attribute = node.attributes().nth(self.index);
-        read(&attribute.expect("an attribute of the node"))
+        read(&attribute.expect("the node has the attribute"))
     }
 
     fn slice<'py>(

@@ -127,7 +127,8 @@ impl Document {
 
 /// Parses a URL, or raises `ValueError`.
 pub(crate) fn read_url(url: &str) -> PyResult<url::Url> {
-    url::Url::parse(url).map_err(|error| PyValueError::new_err(format!("{url:?}: {error}")))
+    url::Url::parse(url)
+        .map_err(|error| PyValueError::new_err(format!("invalid URL `{url}`: {error}")))
 }
 
 /// Wraps a node id.

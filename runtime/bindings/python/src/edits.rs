@@ -1,12 +1,13 @@
 //! Edits of a document's source. Each method checks its edit before it is collected, and returns `self` for chaining.
 
 use crate::document::Document;
+use crate::lock;
 use crate::node::Node;
 use crate::report::slice;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use tabulex::Adjacent;
 use tabulex::edit;
 use tabulex::tree::NodeId;
@@ -24,6 +25,9 @@ pub(crate) struct Edits {
     document: Py<Document>,
     recorded: Mutex<Vec<(NodeId, EditKind)>>,
 }
+
+/// The edits themselves, which methods return so that calls can be chained.
+type Chained<'py> = PyResult<Bound<'py, Edits>>;
 
 /// One edit of a node.
 #[derive(Clone)]
@@ -85,13 +89,8 @@ impl Edits {
         Self { document, recorded: Mutex::default() }
     }
 
-    fn recorded(&self) -> MutexGuard<'_, Vec<(NodeId, EditKind)>> {
-        // Nothing panics while the lock is held.
-        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Checks an edit by itself and collects it.
-    fn add<'py>(slf: Bound<'py, Self>, node: &Node, kind: EditKind) -> PyResult<Bound<'py, Self>> {
+    fn add<'py>(slf: Bound<'py, Self>, node: &Node, kind: EditKind) -> Chained<'py> {
         let edits = slf.get();
         if !edits.document.is(&node.document) {
             return Err(EditError::new_err("the node belongs to another document"));
@@ -101,14 +100,14 @@ impl Edits {
         let tree = &document.parsed.tree;
         let mut single_edit = edit::Edits::new(tree, text);
         kind.apply_to(&mut single_edit, tree.node(node.id)).map_err(to_edit_error)?;
-        edits.recorded().push((node.id, kind));
+        lock(&edits.recorded).push((node.id, kind));
         Ok(slf)
     }
 
     fn write(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<ApplyOutcome> {
         let document = self.document.get();
         let text = document.source.cached_text(py, document.parsed.encoding.encoding)?;
-        let recorded = self.recorded().clone();
+        let recorded = lock(&self.recorded).clone();
         let outcome = py.detach(|| {
             let tree = &document.parsed.tree;
             let mut edits = edit::Edits::new(tree, text);
@@ -143,7 +142,7 @@ impl Edits {
     /// Creates the exception for a refused edit, with its position in Python's indices.
     fn error(&self, py: Python<'_>, refused: &edit::RefusedEdit) -> PyResult<PyErr> {
         let document = self.document.get();
-        let method = match self.recorded().get(refused.edit) {
+        let method = match lock(&self.recorded).get(refused.edit) {
             Some((_, EditKind::Insert(Adjacent::BeforeBegin, _))) => "before",
             Some((_, EditKind::Insert(Adjacent::AfterBegin, _))) => "prepend",
             Some((_, EditKind::Insert(Adjacent::BeforeEnd, _))) => "append",
@@ -175,99 +174,67 @@ impl Edits {
         node: &Node,
         name: String,
         value: String,
-    ) -> PyResult<Bound<'py, Self>> {
+    ) -> Chained<'py> {
         Self::add(slf, node, EditKind::SetAttribute(name, value))
     }
 
     /// Removes an attribute and the white space before it.
-    fn remove_attribute<'py>(
-        slf: Bound<'py, Self>,
-        node: &Node,
-        name: String,
-    ) -> PyResult<Bound<'py, Self>> {
+    fn remove_attribute<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::RemoveAttribute(name))
     }
 
     /// Removes a node and its contents.
-    fn remove<'py>(slf: Bound<'py, Self>, node: &Node) -> PyResult<Bound<'py, Self>> {
+    fn remove<'py>(slf: Bound<'py, Self>, node: &Node) -> Chained<'py> {
         Self::add(slf, node, EditKind::Remove)
     }
 
     /// Replaces a node and its contents by markup.
-    fn replace<'py>(
-        slf: Bound<'py, Self>,
-        node: &Node,
-        markup: String,
-    ) -> PyResult<Bound<'py, Self>> {
+    fn replace<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::Replace(markup))
     }
 
     /// Replaces the contents of an element by markup.
-    fn set_inner<'py>(
-        slf: Bound<'py, Self>,
-        node: &Node,
-        markup: String,
-    ) -> PyResult<Bound<'py, Self>> {
+    fn set_inner<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::SetInner(markup))
     }
 
     /// Replaces the contents of an element by text.
-    fn set_text<'py>(
-        slf: Bound<'py, Self>,
-        node: &Node,
-        text: String,
-    ) -> PyResult<Bound<'py, Self>> {
+    fn set_text<'py>(slf: Bound<'py, Self>, node: &Node, text: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::SetText(text))
     }
 
     /// Inserts markup before an element.
-    fn before<'py>(
-        slf: Bound<'py, Self>,
-        node: &Node,
-        markup: String,
-    ) -> PyResult<Bound<'py, Self>> {
+    fn before<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::Insert(Adjacent::BeforeBegin, markup))
     }
 
     /// Inserts markup after an element.
-    fn after<'py>(
-        slf: Bound<'py, Self>,
-        node: &Node,
-        markup: String,
-    ) -> PyResult<Bound<'py, Self>> {
+    fn after<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::Insert(Adjacent::AfterEnd, markup))
     }
 
     /// Inserts markup at the start of an element's contents.
-    fn prepend<'py>(
-        slf: Bound<'py, Self>,
-        node: &Node,
-        markup: String,
-    ) -> PyResult<Bound<'py, Self>> {
+    fn prepend<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::Insert(Adjacent::AfterBegin, markup))
     }
 
     /// Inserts markup at the end of an element's contents.
-    fn append<'py>(
-        slf: Bound<'py, Self>,
-        node: &Node,
-        markup: String,
-    ) -> PyResult<Bound<'py, Self>> {
+    fn append<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::Insert(Adjacent::BeforeEnd, markup))
     }
 
     /// Renames an HTML element.
-    fn rename<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> PyResult<Bound<'py, Self>> {
+    fn rename<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::Rename(name))
     }
 
     /// Wraps a node in a new HTML element.
-    fn wrap<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> PyResult<Bound<'py, Self>> {
+    fn wrap<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::Wrap(name))
     }
 
     /// Removes an element's tags and keeps its contents.
-    fn unwrap<'py>(slf: Bound<'py, Self>, node: &Node) -> PyResult<Bound<'py, Self>> {
+    fn unwrap<'py>(slf: Bound<'py, Self>, node: &Node) -> Chained<'py> {
         Self::add(slf, node, EditKind::Unwrap)
     }
 
@@ -295,10 +262,10 @@ impl Edits {
     }
 
     fn __len__(&self) -> usize {
-        self.recorded().len()
+        lock(&self.recorded).len()
     }
 
     fn __repr__(&self) -> String {
-        format!("<Edits: {}>", self.recorded().len())
+        format!("<Edits: {}>", lock(&self.recorded).len())
     }
 }

@@ -1,9 +1,10 @@
 //! Iteration over nodes. Threads that share an iterator get each node once.
 
 use crate::document::{Document, node};
+use crate::lock;
 use crate::node::Node;
 use pyo3::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use tabulex::tree::NodeId;
 
 /// An iterator over the descendants of a node, in document order.
@@ -33,7 +34,7 @@ impl Nodes {
         let document = self.document.bind(py);
         let id = {
             // No Python code runs while the lock is held, so it cannot deadlock with the GIL.
-            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut next = lock(&self.next);
             let id = (*next)?;
             let current = document.get().parsed.tree.node(id);
             let next_outside = || {

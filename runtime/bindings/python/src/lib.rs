@@ -22,6 +22,12 @@ mod source;
 mod tokens;
 
 use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Locks a mutex. Poisoning is ignored, as every update of the state under a lock is complete or harmless.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 #[pymodule(gil_used = false)]
 mod _tabulex {

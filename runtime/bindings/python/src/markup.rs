@@ -34,7 +34,7 @@ pub(crate) fn parse_url<'py>(
     base: Option<&str>,
 ) -> PyResult<(Option<Bound<'py, PyDict>>, Vec<ParseError>)> {
     let dialect = tabulex::record_dialects().iter().find(|dialect| dialect.id == "url");
-    let missing = || PyValueError::new_err("this build has no dialect \"url\"");
+    let missing = || PyValueError::new_err("this build has no dialect `url`");
     let dialect = dialect.ok_or_else(missing)?;
     let source = Source::new(url)?;
     let encoding = tabulex::encoding::Encoding::UTF_8;

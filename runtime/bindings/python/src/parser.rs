@@ -1,12 +1,13 @@
 //! A parser that takes a document in chunks.
 
 use crate::document::Document;
+use crate::lock;
 use crate::settings::Settings;
 use crate::source::{Input, Source};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use tabulex::{AnyParser, FragmentContext};
 
 /// A parser that takes a document in chunks, all of them ``str`` or all ``bytes``. Each chunk is parsed when it is fed. With
@@ -27,12 +28,8 @@ struct ParserState {
 }
 
 impl Parser {
-    fn state(&self) -> MutexGuard<'_, ParserState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn take_parser(&self) -> PyResult<Box<dyn AnyParser>> {
-        let parser = self.state().parser.take();
+        let parser = lock(&self.state).parser.take();
         parser.ok_or_else(|| PyValueError::new_err("the parser has finished or is in use"))
     }
 }
@@ -63,8 +60,8 @@ impl Parser {
         let source = Source::new(chunk)?;
         let input = source.input(py)?;
         let is_text = matches!(input, Input::Text(_));
-        if self.state().is_text.is_some_and(|expected| expected != is_text) {
-            return Err(PyTypeError::new_err("chunks must be all str or all bytes"));
+        if lock(&self.state).is_text.is_some_and(|expected| expected != is_text) {
+            return Err(PyTypeError::new_err("chunks must be all `str` or all `bytes`"));
         }
         let mut parser = self.take_parser()?;
         if !parser.has_ended() {
@@ -72,10 +69,10 @@ impl Parser {
                 Input::Text(text) => parser.feed(text),
                 Input::Bytes(bytes) => parser.feed_bytes(bytes),
             });
-            let chunks = self.state().chunks.clone_ref(py);
+            let chunks = lock(&self.state).chunks.clone_ref(py);
             chunks.bind(py).append(source.object(py))?;
         }
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         (state.is_text, state.has_ended) = (Some(is_text), parser.has_ended());
         state.parser = Some(parser);
         Ok(())
@@ -84,7 +81,7 @@ impl Parser {
     /// Whether parsing has ended early because of a limit.
     #[getter]
     fn has_ended(&self) -> bool {
-        self.state().has_ended
+        lock(&self.state).has_ended
     }
 
     /// Parses the end of the input and returns the document. Its ``source`` is the chunks joined.
@@ -92,7 +89,7 @@ impl Parser {
         let mut parser = self.take_parser()?;
         let parsed = py.detach(|| parser.finish_and_reset());
         let (chunks, is_bytes) = {
-            let state = self.state();
+            let state = lock(&self.state);
             (state.chunks.clone_ref(py), state.is_text == Some(false))
         };
         let empty = match is_bytes {

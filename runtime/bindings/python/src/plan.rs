@@ -48,7 +48,7 @@ fn selection<'py>(
     let Some(select) = select else { return Ok(copy) };
     let Ok(select) = select.cast::<PyMapping>() else {
         let type_name = select.get_type().name()?;
-        let message = format!("select must map column names to outputs; it is a {type_name}");
+        let message = format!("select must map column names to outputs, not be a `{type_name}`");
         return Err(PyTypeError::new_err(message));
     };
     copy.update(select)?;

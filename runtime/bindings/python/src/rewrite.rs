@@ -3,6 +3,7 @@
 //! A handler gets a copy of a piece and records changes in it, which are applied when it returns: Rust's pieces are borrowed
 //! from the rewriter, so Python cannot hold them.
 
+use crate::lock;
 use crate::markup::Html;
 use crate::selector::SelectorError;
 use crate::settings::{ENCODING_NAMES, Settings};
@@ -12,7 +13,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use std::error::Error;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use tabulex::rewrite::{self as rust, Content};
 
 create_exception!(
@@ -74,7 +75,7 @@ impl NewContent {
         match (markup, text) {
             (Some(content), None) => Ok(Self { content, is_text: false }),
             (None, Some(content)) => Ok(Self { content, is_text: true }),
-            _ => Err(PyTypeError::new_err("pass exactly one of markup and text")),
+            _ => Err(PyTypeError::new_err("pass exactly one of `markup` and `text`")),
         }
     }
 
@@ -109,11 +110,11 @@ pub(crate) struct Piece {
     namespace: Option<&'static str>,
     can_have_contents: bool,
     is_written: bool,
-    state: Mutex<ElementState>,
+    state: Mutex<PieceState>,
 }
 
 #[derive(Default)]
-struct ElementState {
+struct PieceState {
     name: Option<String>,
     attributes: Vec<(String, String)>,
     data: Option<String>,
@@ -123,10 +124,10 @@ struct ElementState {
 
 impl Piece {
     fn new(kind: Kind, name: Option<&str>, data: Option<&str>) -> Self {
-        let state = ElementState {
+        let state = PieceState {
             name: name.map(str::to_owned),
             data: data.map(str::to_owned),
-            ..ElementState::default()
+            ..PieceState::default()
         };
         Self {
             kind,
@@ -137,17 +138,13 @@ impl Piece {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, ElementState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn record(&self, change: Change) -> PyResult<()> {
         if !self.kind.allows(&change) {
             let message =
-                format!("this change is not possible for a piece of kind {:?}", self.kind.name());
+                format!("this change is not possible for a piece of kind `{}`", self.kind.name());
             return Err(PyTypeError::new_err(message));
         }
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.has_returned {
             return Err(PyRuntimeError::new_err(
                 "a piece can be changed only until its handler returns",
@@ -177,7 +174,7 @@ impl Piece {
         let changes = Python::attach(|py| -> PyResult<Vec<Change>> {
             let piece = Bound::new(py, self)?;
             let result = handler.call1(py, (&piece,));
-            let mut state = piece.get().state();
+            let mut state = lock(&piece.get().state);
             state.has_returned = true;
             let changes = std::mem::take(&mut state.changes);
             result.map(|_| changes)
@@ -197,7 +194,7 @@ impl Piece {
     /// The name of an element or doctype, or the target of a processing instruction.
     #[getter]
     fn name(&self) -> Option<String> {
-        self.state().name.clone()
+        lock(&self.state).name.clone()
     }
 
     /// The namespace URI of an element.
@@ -209,13 +206,13 @@ impl Piece {
     /// The text, or the data of a comment or processing instruction.
     #[getter]
     fn data(&self) -> Option<String> {
-        self.state().data.clone()
+        lock(&self.state).data.clone()
     }
 
     /// The attributes of an element, in source order, with the changes recorded so far.
     #[getter]
     fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let attributes = self.state().attributes.clone();
+        let attributes = lock(&self.state).attributes.clone();
         let attrs = PyDict::new(py);
         for (name, value) in attributes {
             attrs.set_item(name, value)?;
@@ -232,7 +229,7 @@ impl Piece {
         default: Option<Bound<'py, PyAny>>,
     ) -> Option<Bound<'py, PyAny>> {
         let name = name.to_ascii_lowercase();
-        let state = self.state();
+        let state = lock(&self.state);
         let attribute = state.attributes.iter().find(|(other, _)| *other == name);
         attribute.map(|(_, value)| PyString::new(py, value).into_any()).or(default)
     }
@@ -322,7 +319,7 @@ impl Piece {
     }
 
     fn __repr__(&self) -> String {
-        let state = self.state();
+        let state = lock(&self.state);
         let mut text = format!("<Piece {}", self.kind.name());
         for (name, value) in [("name", &state.name), ("data", &state.data)] {
             if let Some(value) = value {
@@ -338,7 +335,7 @@ fn change_element(handler: &Py<PyAny>, element: &mut rust::Element<'_, 'static>)
     piece.can_have_contents = element.can_have_contents();
     piece.namespace = Some(element.namespace().known_name()).filter(|name| !name.is_empty());
     let attributes = element.attributes().map(|(name, value)| (name.to_owned(), value.to_owned()));
-    piece.state().attributes = attributes.collect();
+    lock(&piece.state).attributes = attributes.collect();
     for change in piece.call(handler)? {
         match change {
             Change::Attribute(name, Some(value)) => element.set_attribute(&name, &value)?,
@@ -427,8 +424,8 @@ fn change_doctype(handler: &Py<PyAny>, doctype: &mut rust::Doctype<'_>) -> rust:
 }
 
 /// Rules for rewriting HTML: functions to call for the pieces of a page. A function gets a ``Piece`` and changes it.
-/// Selectors may refer to what is known at a start tag: names, attributes, ``:not()``, ``:nth-child()`` and combinators,
-/// but not to what follows, such as ``:has()``. Elements are those of the tags, as no tree is built.
+/// Selectors may use names, attributes, ``:not()``, ``:nth-child()`` and combinators, which are decided at a start tag, but
+/// not pseudo-classes such as ``:has()``, which depend on later markup. Elements are those of the tags, as no tree is built.
 ///
 /// ``scripting`` is whether the contents of ``noscript`` are text, as in browsers. ``memory_limit`` is the maximum number
 /// of bytes held in addition to the current chunk. The other options are the encoding hints of ``parse``.
@@ -439,6 +436,9 @@ pub(crate) struct Rules {
     scripting: bool,
     memory_limit: usize,
 }
+
+/// The rules themselves, which methods return so that calls can be chained.
+type Chained<'py> = PyResult<Bound<'py, Rules>>;
 
 struct Rule {
     kind: Kind,
@@ -495,7 +495,7 @@ impl Rules {
         // The rule is tried alone first, so that an invalid one is reported where it is added.
         let only_this = rule.add(py, rust::Rules::new()).map_err(to_py_error)?;
         rust::Rewriter::<Html, _>::new(only_this, std::io::sink()).map_err(to_py_error)?;
-        slf.get().rules.lock().unwrap_or_else(PoisonError::into_inner).push(rule);
+        lock(&slf.get().rules).push(rule);
         Ok(slf)
     }
 
@@ -504,7 +504,7 @@ impl Rules {
             .scripting(self.scripting)
             .memory_limit(self.memory_limit)
             .encoding(self.settings.hints.clone());
-        let recorded = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        let recorded = lock(&self.rules);
         recorded.iter().try_fold(rules, |rules, rule| rule.add(py, rules)).map_err(to_py_error)
     }
 }
@@ -524,11 +524,7 @@ impl Rules {
     }
 
     /// Calls a handler for each element that matches, at its start tag. Returns the rules.
-    fn element<'py>(
-        slf: Bound<'py, Self>,
-        selector: String,
-        handler: Py<PyAny>,
-    ) -> PyResult<Bound<'py, Self>> {
+    fn element<'py>(slf: Bound<'py, Self>, selector: String, handler: Py<PyAny>) -> Chained<'py> {
         Self::add_rule(slf, Kind::Element, Some(selector), handler)
     }
 
@@ -538,7 +534,7 @@ impl Rules {
         slf: Bound<'py, Self>,
         selector: Option<String>,
         handler: Py<PyAny>,
-    ) -> PyResult<Bound<'py, Self>> {
+    ) -> Chained<'py> {
         Self::add_rule(slf, Kind::Text, selector, handler)
     }
 
@@ -548,7 +544,7 @@ impl Rules {
         slf: Bound<'py, Self>,
         selector: Option<String>,
         handler: Py<PyAny>,
-    ) -> PyResult<Bound<'py, Self>> {
+    ) -> Chained<'py> {
         Self::add_rule(slf, Kind::Comment, selector, handler)
     }
 
@@ -558,17 +554,17 @@ impl Rules {
         slf: Bound<'py, Self>,
         selector: Option<String>,
         handler: Py<PyAny>,
-    ) -> PyResult<Bound<'py, Self>> {
+    ) -> Chained<'py> {
         Self::add_rule(slf, Kind::Instruction, selector, handler)
     }
 
     /// Calls a handler for each doctype, which can only be removed. Returns the rules.
-    fn doctype<'py>(slf: Bound<'py, Self>, handler: Py<PyAny>) -> PyResult<Bound<'py, Self>> {
+    fn doctype<'py>(slf: Bound<'py, Self>, handler: Py<PyAny>) -> Chained<'py> {
         Self::add_rule(slf, Kind::Doctype, None, handler)
     }
 
     fn __len__(&self) -> usize {
-        self.rules.lock().unwrap_or_else(PoisonError::into_inner).len()
+        lock(&self.rules).len()
     }
 }
 
@@ -586,8 +582,8 @@ fn to_py_error(error: rust::RewriteError) -> PyErr {
     }
 }
 
-/// Rewrites a whole page, and returns ``str`` for ``str`` and ``bytes`` for ``bytes``. What no handler changes stays as it
-/// is written, in the encoding of the page.
+/// Rewrites a whole page, and returns ``str`` for ``str`` and ``bytes`` for ``bytes``. Everything that no handler changes
+/// stays as written, in the encoding of the page.
 #[pyfunction]
 pub(crate) fn rewrite<'py>(
     html: &Bound<'py, PyAny>,
@@ -617,9 +613,10 @@ pub(crate) struct Rewriter {
 
 impl Rewriter {
     fn take_inner(&self) -> PyResult<rust::Rewriter<'static, Html, Vec<u8>>> {
-        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner).take();
-        inner
-            .ok_or_else(|| PyValueError::new_err("the rewriter has finished, failed, or is in use"))
+        let inner = lock(&self.inner).take();
+        inner.ok_or_else(|| {
+            PyValueError::new_err("the rewriter has finished or failed, or is in use")
+        })
     }
 }
 
@@ -637,7 +634,7 @@ impl Rewriter {
         let py = chunk.py();
         let source = Source::new(chunk)?;
         let Input::Bytes(bytes) = source.input(py)? else {
-            return Err(PyTypeError::new_err("chunks must be bytes; for a str, use rewrite()"));
+            return Err(PyTypeError::new_err("chunks must be `bytes`; `rewrite` accepts `str`"));
         };
         let mut inner = self.take_inner()?;
         let output = py.detach(|| {
@@ -645,7 +642,7 @@ impl Rewriter {
             Ok(std::mem::take(inner.writer_mut()))
         });
         let output = output.map_err(to_py_error)?;
-        *self.inner.lock().unwrap_or_else(PoisonError::into_inner) = Some(inner);
+        *lock(&self.inner) = Some(inner);
         Ok(PyBytes::new(py, &output))
     }
 

@@ -179,7 +179,7 @@ fn apply_argument(
         "attribute_filter" if value.is_callable() => Ok(set_filter(inner, value.clone().unbind())),
         "attribute_filter" if value.is_none() => Ok(inner),
         "attribute_filter" => Err(PyTypeError::new_err("attribute_filter is not callable")),
-        _ => Err(PyTypeError::new_err(format!("unknown argument {name:?}"))),
+        _ => Err(PyTypeError::new_err(format!("unknown argument `{name}`"))),
     }
 }
 
@@ -225,7 +225,7 @@ impl Sanitizer {
         for (name, value) in changes.into_iter().flatten() {
             let name: String = name.extract()?;
             if !ARGUMENT_ORDER.contains(&&*name) {
-                return Err(PyTypeError::new_err(format!("unknown argument {name:?}")));
+                return Err(PyTypeError::new_err(format!("unknown argument `{name}`")));
             }
             arguments.set_item(&name, copy_argument(&name, &value)?)?;
         }
@@ -261,7 +261,8 @@ impl Sanitizer {
         if let Some(error) = FILTER_EXCEPTION.take() {
             return Err(error);
         }
-        let result = result.ok_or_else(|| PyValueError::new_err("this build writes no markup"))?;
+        let result =
+            result.ok_or_else(|| PyValueError::new_err("this build has no dialect of HTML"))?;
         result.map_err(|error| UnstableError::new_err(error.to_string()))
     }
 

@@ -1,11 +1,12 @@
 //! CSS selectors, with a cache of parsed ones.
 
+use crate::lock;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use tabulex::select;
 
 create_exception!(pytabulex, SelectorError, PyValueError, "A text that is not a CSS selector.");
@@ -78,19 +79,19 @@ fn selector_error(error: select::SelectorError) -> PyErr {
     SelectorError::new_err(error.to_string())
 }
 
-/// Returns the selector that an argument is, or parses the argument's text.
+/// Returns an argument that is a selector, or parses its text.
 pub(crate) fn selector(argument: &Bound<'_, PyAny>) -> PyResult<select::Selector> {
     if let Ok(selector) = argument.cast::<Selector>() {
         return Ok(selector.get().inner.clone());
     }
     let text = argument.cast::<PyString>()?.to_str()?;
     static CACHE: OnceLock<Mutex<HashMap<String, select::Selector>>> = OnceLock::new();
-    let lock = || CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(selector) = lock().get(text) {
+    let cache = CACHE.get_or_init(Mutex::default);
+    if let Some(selector) = lock(cache).get(text) {
         return Ok(selector.clone());
     }
     let selector = select::Selector::parse(text).map_err(selector_error)?;
-    let mut cache = lock();
+    let mut cache = lock(cache);
     if cache.len() >= CACHE_CAPACITY {
         cache.clear();
     }

@@ -3,6 +3,7 @@
 use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use std::mem::take;
 use std::sync::Arc;
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::tree::Positions;
@@ -91,7 +92,7 @@ impl Settings {
             None => self.dialect.parser(&self.options),
             Some(context) => self.dialect.fragment_parser(context, &self.options),
         };
-        let message = || format!("the dialect {} has no trees", self.dialect.id());
+        let message = || format!("the dialect `{}` builds no trees", self.dialect.id());
         parser.ok_or_else(|| PyValueError::new_err(message()))
     }
 
@@ -103,7 +104,8 @@ impl Settings {
         for name in options.into_iter().flat_map(|options| options.keys()) {
             let name: String = name.extract()?;
             if !known.contains(&&name[..]) {
-                let message = format!("{name}: unknown argument; there are {}", known.join(", "));
+                let message =
+                    format!("{name}: unknown argument, expected one of {}", known.join(", "));
                 return Err(PyTypeError::new_err(message));
             }
         }
@@ -111,70 +113,48 @@ impl Settings {
     }
 
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let options = std::mem::take(&mut self.options);
         let encoding = || -> PyResult<Option<Encoding>> {
             let label: Option<String> = value.extract()?;
             let encoding = label.map(|label| Encoding::for_label(&label)).transpose();
             encoding.map_err(|error| PyLookupError::new_err(error.to_string()))
         };
+        let options = take(&mut self.options);
         self.options = match name {
-            "dialect" => {
-                self.dialect = dialect(&value.extract::<String>()?)?;
-                options
-            }
             "scripting" => {
                 self.scripting = value.extract()?;
                 options.scripting(self.scripting)
             }
-            "iframe_srcdoc" => options.iframe_srcdoc(value.extract()?),
-            "declarative_shadow_roots" => options.declarative_shadow_roots(value.extract()?),
             "keep_byte_order_mark" => {
                 self.keeps_bom = value.extract()?;
                 options.keep_byte_order_mark(self.keeps_bom)
             }
+            "iframe_srcdoc" => options.iframe_srcdoc(value.extract()?),
+            "declarative_shadow_roots" => options.declarative_shadow_roots(value.extract()?),
             "errors" => options.errors(value.extract()?),
             "positions" => options.positions(positions(&value.extract::<String>()?)?),
-            "limits" => {
-                self.limits = limits(value)?;
-                options
-            }
-            "encoding" => {
-                self.hints.override_with = encoding()?;
-                options
-            }
-            "parent_encoding" => {
-                self.hints.parent = encoding()?;
-                options
-            }
-            "likely_encoding" => {
-                self.hints.likely = encoding()?;
-                options
-            }
-            "fallback_encoding" => {
-                self.hints.fallback = encoding()?;
-                options
-            }
-            "autodetect" => {
-                self.hints.autodetect = value.extract()?;
-                options
-            }
-            "locale" => {
-                self.hints.locale = value.extract()?;
-                options
-            }
+            _ => options,
+        };
+        let hints = &mut self.hints;
+        match name {
+            "dialect" => self.dialect = dialect(&value.extract::<String>()?)?,
+            "limits" => self.limits = limits(value)?,
+            "encoding" => hints.override_with = encoding()?,
+            "parent_encoding" => hints.parent = encoding()?,
+            "likely_encoding" => hints.likely = encoding()?,
+            "fallback_encoding" => hints.fallback = encoding()?,
+            "autodetect" => hints.autodetect = value.extract()?,
+            "locale" => hints.locale = value.extract()?,
             "content_type" => {
-                let header: Option<String> = value.extract()?;
-                if let Some(header) = header {
-                    self.hints = std::mem::take(&mut self.hints).content_type(&header);
+                if let Some(header) = value.extract::<Option<String>>()? {
+                    *hints = take(hints).content_type(&header);
                 }
-                options
             }
+            _ if NAMES.contains(&name) => {}
             _ => {
-                let known = NAMES.join(", ");
-                let message = format!("unknown argument; there are {known}");
+                let message = format!("unknown argument, expected one of {}", NAMES.join(", "));
                 return Err(PyTypeError::new_err(message));
             }
-        };
+        }
         Ok(())
     }
 }
@@ -200,9 +180,12 @@ pub(crate) fn dialect(id: &str) -> PyResult<&'static Dialect> {
         let ids: Vec<_> = tabulex::dialects().iter().map(|dialect| dialect.id()).collect();
         let others = match cfg!(feature = "all-dialects") {
             true => "",
-            false => "; MATURIN_PEP517_ARGS=\"--features all-dialects\" builds all",
+            false => "; a build with `MATURIN_PEP517_ARGS=\"--features all-dialects\"` has all",
         };
-        PyValueError::new_err(format!("no dialect {id:?}; there are {}{others}", ids.join(", ")))
+        PyValueError::new_err(format!(
+            "unknown dialect `{id}`, expected one of {}{others}",
+            ids.join(", ")
+        ))
     })
 }
 
@@ -226,7 +209,7 @@ pub(crate) fn limits(argument: &Bound<'_, PyAny>) -> PyResult<Limits> {
         let number: Option<u64> = number.extract()?;
         limits = limits.set(&name, number.unwrap_or(u64::MAX)).ok_or_else(|| {
             let known = Limits::NAMES.join(", ");
-            PyValueError::new_err(format!("no limit {name:?}; there are {known}"))
+            PyValueError::new_err(format!("unknown limit `{name}`, expected one of {known}"))
         })?;
     }
     Ok(limits)

@@ -2,6 +2,7 @@
 //! are joined, so that the tokens do not depend on the pieces.
 
 use crate::document::kind_of;
+use crate::lock;
 use crate::report::{Event, ParseError, slice};
 use crate::settings::Settings;
 use crate::source::{Input, Source};
@@ -9,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use tabulex::encoding::{Choice, Encoding};
 use tabulex::{
     AnyTokenizer, Comment, Control, Dialect, Doctype, Lines, ProcessingInstruction, Progress,
@@ -72,7 +73,7 @@ impl Token {
                 text += &format!(" {name}={value:?}");
             }
         }
-        if let Some(attributes) = self.attrs.as_ref().filter(|it| !it.bind(py).is_empty()) {
+        if let Some(attributes) = self.attrs.as_ref().filter(|attrs| !attrs.bind(py).is_empty()) {
             text += &format!(" attrs={}", attributes.bind(py).repr()?);
         }
         let span = self.span.bind(py);
@@ -118,7 +119,7 @@ pub(crate) fn token_of(
 ) -> PyResult<Token> {
     let (kind, name, attrs, data, self_closing, public_id, system_id, force_quirks) = contents;
     let known = KINDS.iter().find(|known| **known == kind);
-    let kind = *known.ok_or_else(|| PyValueError::new_err(format!("no kind {kind:?}")))?;
+    let kind = *known.ok_or_else(|| PyValueError::new_err(format!("unknown kind `{kind}`")))?;
     Ok(Token {
         kind,
         name,
@@ -308,7 +309,8 @@ pub(crate) fn tokens(
     }
     if let Some(name) = state {
         let entry = dialect.entry(name);
-        let unknown = || PyValueError::new_err(format!("no state {name:?} in {}", dialect.id()));
+        let unknown =
+            || PyValueError::new_err(format!("unknown state `{name}` in `{}`", dialect.id()));
         tokenizer.enter(entry.ok_or_else(unknown)?);
     }
     if let Some(name) = last_start_tag {
@@ -349,10 +351,6 @@ impl TokenizerState {
 }
 
 impl Tokens {
-    fn state(&self) -> MutexGuard<'_, TokenizerState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn text<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
         if let Some(decoded) = &self.decoded {
             return Ok(decoded);
@@ -404,7 +402,7 @@ impl Tokens {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Token>> {
         let text = self.text(py)?;
         // No Python code runs while the lock is held, so it cannot deadlock with the GIL.
-        let raw = self.state().next(text);
+        let raw = lock(&self.state).next(text);
         raw.map(|raw| self.token(py, raw)).transpose()
     }
 
@@ -413,7 +411,7 @@ impl Tokens {
     fn errors(&self, py: Python<'_>) -> PyResult<Vec<ParseError>> {
         let text = self.text(py)?;
         let lines = Lines::new(text);
-        let errors = self.state().queue.errors.kept().to_vec();
+        let errors = lock(&self.state).queue.errors.kept().to_vec();
         let errors = errors.iter().map(|error| {
             let range = self.source.range(py, self.choice.encoding, error.span)?;
             let position = lines.position(error.span.start);
@@ -426,7 +424,7 @@ impl Tokens {
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
         let (events, errors) = {
-            let mut state = self.state();
+            let mut state = lock(&self.state);
             (state.tokenizer.events(), state.queue.errors.event())
         };
         let events = events.iter().chain(&errors).map(|event| {
@@ -444,7 +442,7 @@ impl Tokens {
     }
 
     fn __repr__(&self) -> String {
-        let state = self.state();
+        let state = lock(&self.state);
         format!("<Tokens: {} bytes of text read>", state.tokenizer.offset())
     }
 }
