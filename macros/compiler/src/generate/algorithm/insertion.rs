@@ -287,8 +287,9 @@ impl Function<'_> {
 
     pub(super) fn insertion_effect(&mut self, effect: &Effect) -> TokenStream {
         match effect {
-            Effect::AddTokenAttributes(node) => self
-                .with_element(node, &quote! { builder.add_token_attributes(frame, token, node); }),
+            Effect::AddTokenAttributes(node) => {
+                self.effect_on(node, &quote! { builder.add_token_attributes(frame, token, node); })
+            }
             Effect::Token(TokenEffect::AddAttribute(parts)) => {
                 let [prefix, local, namespace, value, node] = &**parts;
                 let texts =

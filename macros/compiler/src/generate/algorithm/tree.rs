@@ -279,7 +279,7 @@ impl Function<'_> {
                 quote! { builder.pop_through(token, #node); }
             }
             Effect::Push(node) => {
-                self.with_element(node, &quote! { builder.push_value(frame, node); })
+                self.effect_on(node, &quote! { builder.push_value(frame, node); })
             }
             Effect::RemoveFromOpen(node) => {
                 let node = self.element(node);
@@ -294,7 +294,7 @@ impl Function<'_> {
                 quote! { let (new, old) = (#new, #node); builder.insert_below(new, old); }
             }
             Effect::AddToFormatting(node) => {
-                self.with_element(node, &quote! { builder.add_to_formatting(token, node); })
+                self.effect_on(node, &quote! { builder.add_to_formatting(token, node); })
             }
             Effect::RemoveFromFormatting(value) => {
                 let value = self.in_list(value);
@@ -316,7 +316,7 @@ impl Function<'_> {
                 }
             }
             Effect::Detach(node) => {
-                self.with_element(node, &quote! { builder.detach_value(frame, node); })
+                self.effect_on(node, &quote! { builder.detach_value(frame, node); })
             }
             Effect::Append(node, parent) if self.text_of(node).is_some() => {
                 let text = self.text_of(node).unwrap_or_default();
@@ -351,10 +351,10 @@ impl Function<'_> {
             }
             Effect::Token(TokenEffect::Trim(side, node)) => {
                 let is_start = *side == Side::Start;
-                self.with_element(node, &quote! { builder.trim_data(node, #is_start); })
+                self.effect_on(node, &quote! { builder.trim_data(node, #is_start); })
             }
             Effect::Token(TokenEffect::End(node)) => {
-                self.with_element(node, &quote! { builder.end_element(token, node); })
+                self.effect_on(node, &quote! { builder.end_element(token, node); })
             }
             // What a patch lacks from the start is not added to it.
             Effect::Template(TemplateEffect::SetPatch(part, node, Expression::None)) => {
@@ -364,7 +364,7 @@ impl Function<'_> {
                     PatchPart::End => quote! { End },
                 };
                 let code = quote! { builder.unset_patch(node, rt::PatchPart::#part); };
-                self.with_element(node, &code)
+                self.effect_on(node, &code)
             }
             _ => self.insertion_effect(effect),
         }
@@ -395,8 +395,8 @@ impl Function<'_> {
 
     /// Generates the call of the builder's method for an element or an entry of the list.
     fn of_listed(&mut self, method: &str, value: &Expression) -> TokenStream {
-        let method = format_ident!("{method}");
-        self.with_listed(value, &quote! { builder.#method(listed) })
+        let (method, value) = (format_ident!("{method}"), self.in_list(value));
+        quote! { { let listed = #value; builder.#method(listed) } }
     }
 
     /// Generates `code` that uses a node as `node`, which is evaluated first, because `code` borrows the builder.
@@ -405,10 +405,16 @@ impl Function<'_> {
         quote! { { let node = #node; #code } }
     }
 
-    /// Generates `code` that uses an element or an entry of the list as `listed`.
+    /// Generates the statements `code` that use a node as `node`; see [`with_element`](Self::with_element).
+    pub(super) fn effect_on(&mut self, node: &Expression, code: &TokenStream) -> TokenStream {
+        let node = self.element(node);
+        quote! { let node = #node; #code }
+    }
+
+    /// Generates `code` that uses an element or an entry of the list as `node`.
     fn with_listed(&mut self, value: &Expression, code: &TokenStream) -> TokenStream {
-        let value = self.in_list(value);
-        quote! { { let listed = #value; #code } }
+        let node = self.in_list(value);
+        quote! { { let node = #node; #code } }
     }
 
     pub(super) fn tree_value(&mut self, expression: &Expression) -> TokenStream {
@@ -467,14 +473,14 @@ impl Function<'_> {
         match question {
             Question::IsElement(node, names) => {
                 let set = self.set(names);
-                self.with_listed(node, &quote! { builder.is_in(listed, #set) })
+                self.with_listed(node, &quote! { builder.is_in(node, #set) })
             }
             Question::IsInNames(node, names) => {
                 let names = self.value(names, Kind::Names);
-                self.with_listed(node, &quote! { builder.is_in(listed, #names) })
+                self.with_listed(node, &quote! { builder.is_in(node, #names) })
             }
             Question::IsNamed(node, Expression::OfToken(TokenPart::TagName)) => {
-                self.with_listed(node, &quote! { builder.has_token_name(frame, listed) })
+                self.with_listed(node, &quote! { builder.has_token_name(frame, node) })
             }
             Question::IsNamed(node, name) => {
                 let (node, name) = (self.in_list(node), self.value(name, Kind::Text));
@@ -484,14 +490,16 @@ impl Function<'_> {
                 let target = self.variable(*target);
                 quote! { builder.is_open_target(#target) }
             }
-            Question::IsOpen(node) => self.of_listed("is_open", node),
+            Question::IsOpen(node) => self.with_listed(node, &quote! { builder.is_open(node) }),
             Question::IsInScope(node)
                 if self.is_given() && is_compiled(self.construction, Routine::InScope) =>
             {
                 let function = super::compiled(self.construction, Routine::InScope);
-                let target = quote! { rt::Target::Node(node) };
-                let code = quote! { #function(builder, frame, token, #target, given.members) };
-                self.with_element(node, &quote! { #code == Some(true) })
+                let code = quote! {
+                    let target = rt::Target::Node(node);
+                    #function(builder, frame, token, target, given.members) == Some(true)
+                };
+                self.with_element(node, &code)
             }
             Question::IsInScope(node) if self.is_given() => {
                 self.with_element(node, &quote! { builder.is_value_in_scope(node, given.scope) })
