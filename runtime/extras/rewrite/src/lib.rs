@@ -47,6 +47,8 @@
 //! Changes apply to tags, even where a parser moves or copies the element or ignores the tag: around tables, in formatting
 //! elements that stay open when an enclosing element ends, and in overlapping elements. Inserted content is parsed as if it
 //! had been in the page, for example as text in a reconstructed formatting element.
+//! A removed tag no longer implies others: without the `<p>` of `<title>x</title><p><style>y</style>` nothing begins the
+//! body before the style sheet, so a parser puts that into the head.
 //!
 //! # Bytes
 //!
