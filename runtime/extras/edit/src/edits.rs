@@ -9,7 +9,6 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 use std::ops::Range;
-use tabulex_core::__private::escape;
 use tabulex_core::tree::{
     AttributeRef, DocumentMode, Edge, Name, Namespace, NodeId, NodeKind, NodeRef, SerializerNames,
     Tree,
@@ -684,7 +683,9 @@ impl<'e, 'a> Plan<'e, 'a> {
                 let range = self.contents_for_insertion(node, true, context)?;
                 let is_literal = context.is_literal(node);
                 let text = match kind {
-                    EditKind::SetText(text) if !is_literal => escape(text, false).into_owned(),
+                    EditKind::SetText(text) if !is_literal => {
+                        seam::escape_source(text, false).into_owned()
+                    }
                     EditKind::SetText(text) | EditKind::SetInner(text) => text.clone(),
                     _ => String::new(),
                 };
@@ -918,7 +919,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 let name_end = found.name_span().map_or(written.start, |span| span.end);
                 match value {
                     Some(value) => {
-                        let value = format!("=\"{}\"", escape(&value, true));
+                        let value = format!("=\"{}\"", seam::escape_source(&value, true));
                         self.changes.replace(name_end..written.end, value);
                     }
                     None => self.changes.replace(written, String::new()),

@@ -299,7 +299,17 @@ pub fn write_attribute(tag: &mut String, name: &str, value: &str) {
 
 fn write_value(tag: &mut String, value: &str) {
     // Writing to a string does not fail.
-    let _ = write!(tag, "=\"{}\"", escape(value, true));
+    let _ = write!(tag, "=\"{}\"", escape_source(value, true));
+}
+
+/// Escapes text for the source of a page. Unlike in the standard's serialization, CR is escaped, because a parser would
+/// read it as LF.
+pub fn escape_source(text: &str, is_in_attribute: bool) -> Cow<'_, str> {
+    let escaped = escape(text, is_in_attribute);
+    match escaped.contains('\r') {
+        true => escaped.replace('\r', "&#xD;").into(),
+        false => escaped,
+    }
 }
 
 /// Maximum length in bytes of an incomplete character reference considered at the end of a text.

@@ -230,6 +230,26 @@ fn escapes_references_and_keeps_implied_ends() {
     assert_eq!(after("<svg><g id=x /></svg>").as_deref(), Ok("<svg><g id=x /><a/></svg>"));
 }
 
+/// A parser reads a CR of the text as LF, but not one of a character reference.
+#[test]
+fn escapes_carriage_returns() {
+    let page = "<a id=x title=1>2</a>";
+    let set = |name: &'static str| {
+        edited(page, move |edits, node| edits.set_attribute(node, name, "\r\n\r"))
+    };
+    assert_eq!(set("title").as_deref(), Ok("<a id=x title=\"&#xD;\n&#xD;\">2</a>"));
+    assert_eq!(set("rel").as_deref(), Ok("<a id=x title=1 rel=\"&#xD;\n&#xD;\">2</a>"));
+    let set_text = |page| edited(page, |edits, node| edits.set_text(node, "3\r4"));
+    assert_eq!(set_text(page).as_deref(), Ok("<a id=x title=1>3&#xD;4</a>"));
+    assert_eq!(set_text("<style id=x>2</style>"), Err(EditError::ParsesDifferently));
+    // The changed tag is written by its parts.
+    let both = edited("<a id=x title='1'rel='2'>", |edits, node| {
+        edits.remove_attribute(node, "title")?;
+        edits.set_attribute(node, "rel", "\r")
+    });
+    assert_eq!(both.as_deref(), Ok("<a id=x rel=\"&#xD;\">"));
+}
+
 /// Searching the contents of each element anew would take quadratic time.
 #[test]
 fn finds_ends_of_nested_elements_in_linear_time() {
