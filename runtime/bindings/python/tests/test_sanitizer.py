@@ -29,7 +29,7 @@ def test_configurations() -> None:
 
 
 def test_lists_that_restrict() -> None:
-    """``tags`` and ``attributes`` are complete lists of what is allowed, as in other sanitizers."""
+    """``allow_elements`` and ``allow_attributes`` are complete lists, as in other sanitizers."""
     restricted = pytabulex.Sanitizer(allow_elements=["p"])
     assert restricted.clean("<p>a<h1>t</h1><b>y</b>") == "<p>a</p>"
     links = pytabulex.Sanitizer(allow_elements=["a"])

@@ -376,7 +376,8 @@ pub enum ContentKind {
 pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
     let tree = parse(&format!("<body><{name} m>&amp;<{UNKNOWN_NAME}>"));
     let mut nodes = tree.root().descendants_with_contents();
-    let named = nodes.find(|node| node.attribute("m").is_some() && node.local_name() == Some(name));
+    // Some start tags create elements of other names.
+    let named = nodes.find(|node| node.attribute("m").is_some());
     let Some(named) = named else { return ContentKind::Markup };
     let text = named.text();
     let is_next = |node: NodeRef<'_>| node.local_name() == Some(UNKNOWN_NAME);
@@ -398,8 +399,14 @@ pub fn is_literal(name: &str, parse: Parse<'_>) -> bool {
 /// Whether literal text in an element named `name` parses as itself: it neither ends the element nor changes how later
 /// text in it is parsed.
 pub fn is_contained(name: &str, text: &str, parse: Parse<'_>) -> bool {
+    ends_at_end_tag(name, &format!("{text}<{name}>"), parse)
+}
+
+/// Whether an element named `name` with this literal text ends at the end tag after it. Also `true` if no tag ends such
+/// elements.
+pub fn ends_at_end_tag(name: &str, text: &str, parse: Parse<'_>) -> bool {
     let ends_at_its_tag = |text: &str| {
-        let start = format!("<{name}>{text}<{name}>");
+        let start = format!("<{name}>{text}");
         let tree = parse(&format!("{start}</{name}>"));
         let is_named =
             |node: &NodeRef<'_>| node.local_name() == Some(name) && node.span().is_some();
@@ -407,7 +414,6 @@ pub fn is_contained(name: &str, text: &str, parse: Parse<'_>) -> bool {
         let end_tag = element.and_then(|element| element.end_tag_span());
         end_tag.is_some_and(|tag| tag.start == start.len())
     };
-    // An element that no tag ends can contain any text.
     ends_at_its_tag(text) || !ends_at_its_tag("")
 }
 

@@ -5,7 +5,6 @@ use crate::markup::MarkupParser;
 use crate::output::Output;
 use std::borrow::Cow;
 use std::fmt;
-use tabulex_core::__private::escape;
 use tabulex_edit::seam;
 
 /// Content that is put into a page: markup as it is, or text, which is escaped.
@@ -33,7 +32,7 @@ impl<'c> Content<'c> {
     pub(crate) fn to_markup(self) -> Cow<'c, str> {
         match self {
             Self::Markup(markup) => markup.into(),
-            Self::Text(text) => escape(text, false),
+            Self::Text(text) => seam::escape_source(text, false),
         }
     }
 }

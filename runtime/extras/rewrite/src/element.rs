@@ -219,6 +219,10 @@ impl<'h> Element<'_, 'h> {
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
         check_name(name, self.context)?;
         self.check_not_inserted()?;
+        if name == self.tag.name() {
+            self.changes.name = None;
+            return Ok(());
+        }
         if self.model.is_in_own_namespace && self.model.lowercases_names {
             let (old, new) =
                 (self.content_kind(self.tag.name()), self.content_kind(&name.to_ascii_lowercase()));

@@ -232,6 +232,17 @@ impl ForeignRules {
         self.breakout_end_tags.iter().any(|other| other == name)
     }
 
+    /// Whether a foreign element is parsed differently under a new name: its start tag breaks out, or it becomes or stops
+    /// being an integration point.
+    pub(crate) fn differ(&self, namespace: Namespace, old: &str, new: &str) -> bool {
+        let new = new.to_ascii_lowercase();
+        let points = |name: &str| -> Vec<_> {
+            let points = self.integration_points.iter();
+            points.filter(|point| point.0 == namespace && point.1 == name).map(|it| it.2).collect()
+        };
+        self.breakout_start_tags.contains(&new) || points(old) != points(&new)
+    }
+
     /// Whether foreign elements of this name are integration points only with a certain attribute.
     pub(crate) fn depends_on_attribute(&self, namespace: Namespace, name: &str) -> bool {
         let mut integration_points = self.integration_points.iter();

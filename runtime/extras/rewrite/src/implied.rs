@@ -1,9 +1,10 @@
 //! Implied ends of elements: open elements that end at a tag other than their end tag, as determined by parsing probes
 //! with the dialect's parser.
 
-use crate::markup::MarkupParser;
+use crate::markup::{MarkupParser, ParserMode};
 use crate::open::OpenElements;
 use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 use tabulex_core::tree::Namespace;
 use tabulex_edit::seam;
 
@@ -13,11 +14,24 @@ pub(crate) const MAX_CHAIN_LEN: usize = 16;
 /// Maximum number of probe results per cache.
 const MAX_CACHED_RESULTS: usize = 4096;
 
-/// Cached results of probing which tags end which elements.
-#[derive(Debug, Default)]
+/// Maximum number of unused result sets in the process.
+const MAX_POOLED: usize = 16;
+
+/// Results of finished rewriters, for later ones in the same mode.
+static POOL: Mutex<Vec<(ParserMode, ProbeResults)>> = Mutex::new(Vec::new());
+
+/// Which tags end which elements, found by probes.
+#[derive(Debug)]
 pub(crate) struct ImpliedEnds {
+    mode: ParserMode,
+    results: ProbeResults,
     /// Ids of tags by name key; ids below 64 have a bit in `OpenElement::inert_tags`.
     tag_ids: HashMap<u64, u32>,
+}
+
+/// Cached results of probes in one mode of the parser.
+#[derive(Debug, Default)]
+struct ProbeResults {
     /// Whether the second tag ends an innermost element of the first name, in the dialect's namespace or not.
     innermost_ends: HashMap<(u64, bool, u64), bool>,
     /// Whether the end tag of the second name also ends an open element of the first name inside.
@@ -39,7 +53,24 @@ pub(crate) enum EndTagQuestion {
     SpendsNext,
 }
 
+impl Drop for ImpliedEnds {
+    fn drop(&mut self) {
+        let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+        if pool.len() < MAX_POOLED {
+            pool.push((self.mode, std::mem::take(&mut self.results)));
+        }
+    }
+}
+
 impl ImpliedEnds {
+    /// Creates a value for a mode of the parser, with the results of a finished rewriter if there are any.
+    pub(crate) fn new(mode: ParserMode) -> Self {
+        let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = pool.iter().position(|(pooled, _)| *pooled == mode);
+        let results = found.map(|index| pool.swap_remove(index).1).unwrap_or_default();
+        Self { mode, results, tag_ids: HashMap::new() }
+    }
+
     /// Marks the elements below an index that ended at start tags of later elements, open or closed.
     pub(crate) fn mark_ended(
         &mut self,
@@ -121,13 +152,13 @@ impl ImpliedEnds {
         let pair =
             [inside, index].map(|index| Self::representative_key(open, index, &end_tag, parser));
         let pair = (pair[0], pair[1]);
-        if let Some(closes) = self.end_tag_reaches.get(&pair) {
+        if let Some(closes) = self.results.end_tag_reaches.get(&pair) {
             return *closes;
         }
         let chain = open.innermost_chain(inside + 1, MAX_CHAIN_LEN);
         let ended = self.ended_in_chain(open, &chain, None, &end_tag, parser);
         let closes = ended.contains(&index) && ended.contains(&inside);
-        self.end_tag_reaches.insert(pair, closes);
+        self.results.end_tag_reaches.insert(pair, closes);
         closes
     }
 
@@ -143,7 +174,7 @@ impl ImpliedEnds {
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
         let (names, name) = Self::representatives(open, &indices, name, parser);
         let chain = format!("{}>{question:?}</{name}", names.join(" "));
-        let result = self.chains.entry(chain).or_insert_with(|| {
+        let result = self.results.chains.entry(chain).or_insert_with(|| {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
             let probe = match question {
                 EndTagQuestion::HasElement => seam::has_end_tag,
@@ -156,14 +187,14 @@ impl ImpliedEnds {
 
     /// Whether an element of this name is reconstructed if its parent ends before it does.
     pub(crate) fn is_reconstructed(&mut self, name: &str, parser: MarkupParser) -> bool {
-        if let Some(known) = self.reconstructed.get(name) {
+        if let Some(known) = self.results.reconstructed.get(name) {
             return *known;
         }
-        if self.reconstructed.len() > MAX_CACHED_RESULTS {
-            self.reconstructed.clear();
+        if self.results.reconstructed.len() > MAX_CACHED_RESULTS {
+            self.results.reconstructed.clear();
         }
         let is_reconstructed = seam::is_reconstructed(name, &|markup| parser.parse(markup));
-        self.reconstructed.insert(name.to_owned(), is_reconstructed);
+        self.results.reconstructed.insert(name.to_owned(), is_reconstructed);
         is_reconstructed
     }
 
@@ -186,15 +217,15 @@ impl ImpliedEnds {
         let closed = open.last_closed(last, below);
         let closed = closed.iter().map(|closed| parser.representative(closed, &name));
         let closed: Vec<&str> = closed.collect();
-        if self.untagged.len() > MAX_CACHED_RESULTS {
-            self.untagged.clear();
+        if self.results.untagged.len() > MAX_CACHED_RESULTS {
+            self.results.untagged.clear();
         }
         let key = [&*names.join(" "), &*closed.join(" "), tag.unwrap_or_default()].join(">");
         let find = || {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
             seam::untagged_elements(&names, &closed, tag, &|markup| parser.parse(markup))
         };
-        self.untagged.entry(key).or_insert_with(find).clone()
+        self.results.untagged.entry(key).or_insert_with(find).clone()
     }
 
     /// Returns the indices of the elements below an index that the tag `name` ends, outermost first. An end tag has a
@@ -208,9 +239,14 @@ impl ImpliedEnds {
         name: &str,
         parser: MarkupParser,
     ) -> Vec<usize> {
-        let caches = [self.chains.len(), self.innermost_ends.len(), self.end_tag_reaches.len()];
+        let caches = [
+            self.results.chains.len(),
+            self.results.innermost_ends.len(),
+            self.results.end_tag_reaches.len(),
+        ];
         if caches.into_iter().any(|len| len > MAX_CACHED_RESULTS) {
-            (self.chains, self.innermost_ends, self.end_tag_reaches) = Default::default();
+            (self.results.chains, self.results.innermost_ends, self.results.end_tag_reaches) =
+                Default::default();
         }
         let key = OpenElements::name_key(name);
         let next = self.tag_ids.len() as u32;
@@ -277,11 +313,11 @@ impl ImpliedEnds {
             is_in_own_namespace,
             OpenElements::name_key(&tag),
         );
-        if let Some(ends) = self.innermost_ends.get(&pair) {
+        if let Some(ends) = self.results.innermost_ends.get(&pair) {
             return *ends;
         }
         let ends = self.ended_in_chain(open, around, None, name, parser).contains(&last);
-        self.innermost_ends.insert(pair, ends);
+        self.results.innermost_ends.insert(pair, ends);
         ends
     }
 
@@ -298,7 +334,7 @@ impl ImpliedEnds {
         let (mut names, tag) = Self::representatives(open, indices, name, parser);
         names.extend(inside.map(|inside| parser.representative(inside, name).to_owned()));
         let chain = names.join(" ") + " " + &tag;
-        let result = self.chains.entry(chain).or_insert_with(|| {
+        let result = self.results.chains.entry(chain).or_insert_with(|| {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
             seam::ended_by(&names, &tag, &|markup| parser.parse(markup))
         });

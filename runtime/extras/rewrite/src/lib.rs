@@ -48,7 +48,8 @@
 //! elements that stay open when an enclosing element ends, and in overlapping elements. Inserted content is parsed as if it
 //! had been in the page, for example as text in a reconstructed formatting element.
 //! A removed tag no longer implies others: without the `<p>` of `<title>x</title><p><style>y</style>` nothing begins the
-//! body before the style sheet, so a parser puts that into the head.
+//! body before the style sheet, so a parser puts that into the head. A removed comment no longer separates texts: those of
+//! `<table> <!---->b` become one, which a parser moves in front of the table.
 //!
 //! # Bytes
 //!

@@ -1,5 +1,6 @@
 //! The dialect's parser, used to probe how short pieces of markup are parsed.
 
+use std::any::TypeId;
 use tabulex_core::tree::{DocumentMode, KnownNames, Tree};
 use tabulex_core::{Construction, Options};
 
@@ -9,6 +10,13 @@ pub(crate) struct MarkupParser {
     parse: fn(&str, &Options) -> Tree,
     /// Names that the dialect's table mentions; elements with any other name are parsed alike.
     table_names: &'static KnownNames,
+    mode: ParserMode,
+}
+
+/// What the trees of markup depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ParserMode {
+    dialect: TypeId,
     is_scripting: bool,
     /// Whether the page is in quirks mode according to the DOCTYPE read so far.
     is_quirks: bool,
@@ -18,7 +26,12 @@ impl MarkupParser {
     pub(crate) fn new<D: Construction>(is_scripting: bool) -> Self {
         let parse =
             |markup: &str, options: &Options| tabulex_core::parse::<D>(markup, options).tree;
-        Self { parse, table_names: D::KNOWN, is_scripting, is_quirks: true }
+        let mode = ParserMode { dialect: TypeId::of::<D>(), is_scripting, is_quirks: true };
+        Self { parse, table_names: D::KNOWN, mode }
+    }
+
+    pub(crate) fn mode(self) -> ParserMode {
+        self.mode
     }
 
     /// Returns a name that is parsed like `name` in a probe with `tag`, which has a leading slash if it is an end tag.
@@ -35,16 +48,16 @@ impl MarkupParser {
 
     /// Parses a document without a DOCTYPE in the page's mode; offsets are those of `markup`.
     pub(crate) fn parse(self, markup: &str) -> Tree {
-        self.parse_in(markup, self.is_quirks)
+        self.parse_in(markup, self.mode.is_quirks)
     }
 
     /// Sets the mode to that of a page beginning with this DOCTYPE.
     pub(crate) fn set_doctype(&mut self, doctype: &str) {
-        self.is_quirks = self.parse_in(doctype, true).mode() == DocumentMode::Quirks;
+        self.mode.is_quirks = self.parse_in(doctype, true).mode() == DocumentMode::Quirks;
     }
 
     fn parse_in(self, markup: &str, is_quirks: bool) -> Tree {
-        let options = Options::new().errors(false).scripting(self.is_scripting);
+        let options = Options::new().errors(false).scripting(self.mode.is_scripting);
         // An `iframe` `srcdoc` document is in no-quirks mode even without a DOCTYPE.
         (self.parse)(markup, &options.iframe_srcdoc(!is_quirks))
     }

@@ -3,7 +3,7 @@
 use crate::content::{ContentContext, ContentStream, Contents};
 use crate::element::{Changes, ContentModel, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
-use crate::implied::{EndTagQuestion, MAX_CHAIN_LEN};
+use crate::implied::{EndTagQuestion, ImpliedEnds, MAX_CHAIN_LEN};
 use crate::pieces::{Comment, Doctype, Instruction, PieceChanges, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{DeferredEndTag, LineEndAction, PartialToken, PendingEnd, State, name_bit};
@@ -368,9 +368,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let tail = self.source.get(from..offset - self.base).unwrap_or_default();
         let tail = if is_replaced { "" } else { &tail[tail.rfind('<').unwrap_or(tail.len())..] };
         let parser = self.state.parser;
-        if seam::may_end_undecided(name, tail)
-            && !seam::is_contained(name, &format!("{tail}{next}"), &|text| parser.parse(text))
-        {
+        let parse = |markup: &str| parser.parse(markup);
+        let ends = seam::may_end_undecided(name, tail)
+            && !seam::is_contained(name, &format!("{tail}{next}"), &parse);
+        // Earlier text may have begun a comment of a script, in which a start tag makes the end tag text.
+        let hides_end_tag =
+            !is_replaced && !seam::ends_at_end_tag(name, &format!("<!--{next}"), &parse);
+        if ends || hides_end_tag {
             self.state.fail(RewriteError::BadText(next.to_owned()));
         }
         self.copy_to(offset);
@@ -588,7 +592,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         if self.state.changes.has_any {
             let mut changes = std::mem::take(&mut self.state.changes);
-            self.apply_changes(tag, has_contents, model, &mut changes);
+            self.apply_changes(tag, namespace, has_contents, model, &mut changes);
             changes.clear();
             self.state.changes = changes;
         }
@@ -598,6 +602,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn apply_changes(
         &mut self,
         tag: &Tag<'_>,
+        namespace: Namespace,
         has_contents: bool,
         model: ContentModel,
         changes: &mut Changes<'h>,
@@ -605,6 +610,11 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let Span { start, end } = tag.span();
         if self.state.is_inserted && changes.changes_page() {
             return self.fail_as_inserted(tag.span());
+        }
+        if let Some(name) = changes.name.as_ref().filter(|_| !model.is_in_own_namespace)
+            && self.state.foreign.rules::<D>().differ(namespace, tag.name(), name)
+        {
+            return self.state.fail(RewriteError::OtherContents(name.clone()));
         }
         if !changes.before.is_empty()
             || changes.remainder != Remainder::All
@@ -800,6 +810,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let start = self.state.text_start.take().unwrap_or(offset);
         let is_inserted = std::mem::take(&mut self.state.text_is_inserted);
         let text = std::mem::take(&mut self.state.text);
+        let dropped = self.dropped_line_end(start, &text);
+        let (start, content) = (start + dropped, &text[usize::from(dropped > 0)..]);
+        if content.is_empty() {
+            self.state.text.clear();
+            return;
+        }
         let literal = self.state.open.last().is_some_and(|open| open.is_literal);
         let literal = literal.then(|| self.state.open.name(self.state.open.len() - 1));
         let span = Span::new(start, offset);
@@ -807,7 +823,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let context = ContentContext { parser: *parser, output };
         let changes = PieceChanges::default();
         let mut piece =
-            Text { text: &text, span, literal_in: literal.as_deref(), context, changes };
+            Text { text: content, span, literal_in: literal.as_deref(), context, changes };
         let outcome = call_active(handlers, active_counts, |handler| match handler {
             Handler::Text(handler) => handler(&mut piece),
             _ => Ok(()),
@@ -815,11 +831,24 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let changes = std::mem::take(&mut piece.changes);
         self.state.fail_on_error(outcome);
         if let Some(name) = &literal {
-            self.check_text(name, &text, &changes);
+            self.check_text(name, content, &changes);
         }
         self.apply_piece_changes(span, is_inserted, &changes);
         self.state.text = text;
         self.state.text.clear();
+    }
+
+    /// Length in the source of the line end with which a text begins that is dropped after the start tag; 0 if none is.
+    fn dropped_line_end(&self, start: usize, text: &str) -> usize {
+        if self.state.line_end_drop_offset != Some(start) || !text.starts_with('\n') {
+            return 0;
+        }
+        let source = start.checked_sub(self.base).and_then(|offset| self.source.get(offset..));
+        match source.unwrap_or_default().as_bytes() {
+            [b'\r', b'\n', ..] => 2,
+            [b'\r' | b'\n', ..] => 1,
+            _ => 0,
+        }
     }
 
     /// Fails if a literal text together with content inserted around it would end its element.
@@ -830,10 +859,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let content = changes.replacement.as_deref().unwrap_or(text);
         let changed_text = format!("{}{content}{}", changes.before, changes.after);
         let parser = self.state.parser;
-        let is_contained =
-            |text: &str| seam::is_contained(name, text, &|markup| parser.parse(markup));
-        // The text of the page itself may already be open.
-        if !is_contained(&changed_text) && is_contained(text) {
+        let parse = |markup: &str| parser.parse(markup);
+        let keeps = |is_kept: fn(&str, &str, seam::Parse<'_>) -> bool| {
+            is_kept(name, &changed_text, &parse) || !is_kept(name, text, &parse)
+        };
+        // The page's own text may have begun a comment of a script.
+        if !keeps(seam::is_contained) || !keeps(seam::ends_at_end_tag) {
             self.state.fail(RewriteError::BadText(changed_text));
         }
     }
@@ -1101,6 +1132,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             let mut parser = self.state.parser;
             parser.set_doctype(self.slice(start, end));
             self.state.parser = parser;
+            self.state.implied = ImpliedEnds::new(parser.mode());
         }
         if self.state.hidden_element.is_some() {
             return Control::Continue;

@@ -210,6 +210,7 @@ impl<'h> State<'h> {
         let literal = [D::SERIALIZATION.raw_text, D::SERIALIZATION.raw_text_when_scripting];
         let names = names.chain(literal.into_iter().flatten().copied());
         let foreign = ForeignNames::of::<D>();
+        let parser = MarkupParser::new::<D>(rules.scripting);
         let names = names.chain(foreign.root_names()).chain(foreign.line_end_droppers());
         Ok(Self {
             handlers,
@@ -221,8 +222,8 @@ impl<'h> State<'h> {
             pending_ends: Vec::new(),
             pending_ends_memory: 0,
             max_depth: 0,
-            parser: MarkupParser::new::<D>(rules.scripting),
-            implied: ImpliedEnds::default(),
+            parser,
+            implied: ImpliedEnds::new(parser.mode()),
             kinds: ContentKinds::new(),
             implied_ends_offset: None,
             implied_ended: Vec::new(),

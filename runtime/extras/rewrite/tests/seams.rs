@@ -181,10 +181,16 @@ fn compares_names_as_html_does() {
         ("<div id=x><script></script></div>", "style"),
         ("<xmp id=x><b></xmp>", "pre"),
         ("<title id=x>a</title>", "p"),
+        ("<div id=x>1</div>", "image"),
+        ("<svg><a id=x>1</a></svg>", "p"),
+        ("<svg><g id=x>1</g></svg>", "foreignObject"),
+        ("<svg><desc id=x>1</desc></svg>", "g"),
     ] {
         let found = rename(page, name);
         assert!(matches!(found, Err(RewriteError::OtherContents(_))), "{page} {found:?}");
     }
+    let kept = "<p id=x><a><div>1";
+    assert_eq!(rename(kept, "p").as_deref().ok(), Some(kept));
     let attributes = element("a", |it| {
         assert_eq!(it.attribute("HREF"), Some("1"));
         it.remove_attribute("HREF");
@@ -194,6 +200,41 @@ fn compares_names_as_html_does() {
 }
 
 /// Names, comments and literal text cannot contain character references.
+/// Text that is replaced by itself parses to the same tree.
+#[test]
+fn texts_can_be_replaced_by_themselves() {
+    let replace = || {
+        Ok(Rules::new().all_text(|text| {
+            assert!(!text.as_str().is_empty());
+            Ok(text.replace(Content::Text(text.as_str()))?)
+        }))
+    };
+    for page in ["<pre>\n", "<pre>\n\na</pre>", "<textarea>\n1</textarea>", "<listing>\r\n2"] {
+        assert_rewritten(page, replace, page);
+    }
+    assert_rewritten("<p>1&#13;2\r\n3", replace, "<p>1&#xD;2\n3");
+    let before = || Ok(Rules::new().all_text(|text| Ok(text.before(Content::Text("b"))?)));
+    assert_rewritten("<pre>\na", before, "<pre>\nba");
+}
+
+#[test]
+fn rejects_start_tags_that_hide_the_end_tag_of_a_script() {
+    for page in ["<script><!--a</script><p>b", "<script><!--<b></script>"] {
+        let append =
+            || Rules::new().element("script", |it| Ok(it.append(Content::Text("<script>"))?));
+        let replace = || {
+            Ok(Rules::new().all_text(|text| match text.is_literal() {
+                true => Ok(text.after(Content::Text("<script>"))?),
+                false => Ok(()),
+            }))
+        };
+        for rules in [append(), replace()] {
+            let found = rewrite_str::<Html>(page, rules.unwrap());
+            assert!(matches!(found, Err(RewriteError::BadText(_))), "{page} {found:?}");
+        }
+    }
+}
+
 #[test]
 fn rejects_names_that_the_encoding_lacks() {
     let page = b"<meta charset=euc-jp><bar><!--a--></bar><style>b</style>";
