@@ -25,17 +25,17 @@ static POOL: Mutex<Vec<(ParserMode, ProbeResults)>> = Mutex::new(Vec::new());
 pub(crate) struct ImpliedEnds {
     mode: ParserMode,
     results: ProbeResults,
+    /// Whether the second tag ends an innermost element of the first name in this page, in the dialect's namespace or not.
+    innermost_ends: HashMap<(u64, bool, u64), bool>,
+    /// Whether the end tag of the second name also ends an open element of the first name inside in this page.
+    end_tag_reaches: HashMap<(u64, u64), bool>,
     /// Ids of tags by name key; ids below 64 have a bit in `OpenElement::inert_tags`.
     tag_ids: HashMap<u64, u32>,
 }
 
-/// Cached results of probes in one mode of the parser.
+/// Cached results of probes in one mode of the parser, by all that they depend on.
 #[derive(Debug, Default)]
 struct ProbeResults {
-    /// Whether the second tag ends an innermost element of the first name, in the dialect's namespace or not.
-    innermost_ends: HashMap<(u64, bool, u64), bool>,
-    /// Whether the end tag of the second name also ends an open element of the first name inside.
-    end_tag_reaches: HashMap<(u64, u64), bool>,
     /// Which elements of a chain end, by the names of the chain and of the tag.
     chains: HashMap<String, Vec<bool>>,
     /// Names of elements without tags, by the names of the chain, of closed elements and of the tag.
@@ -68,7 +68,13 @@ impl ImpliedEnds {
         let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
         let found = pool.iter().position(|(pooled, _)| *pooled == mode);
         let results = found.map(|index| pool.swap_remove(index).1).unwrap_or_default();
-        Self { mode, results, tag_ids: HashMap::new() }
+        Self {
+            mode,
+            results,
+            innermost_ends: HashMap::new(),
+            end_tag_reaches: HashMap::new(),
+            tag_ids: HashMap::new(),
+        }
     }
 
     /// Marks the elements below an index that ended at start tags of later elements, open or closed.
@@ -152,13 +158,13 @@ impl ImpliedEnds {
         let pair =
             [inside, index].map(|index| Self::representative_key(open, index, &end_tag, parser));
         let pair = (pair[0], pair[1]);
-        if let Some(closes) = self.results.end_tag_reaches.get(&pair) {
+        if let Some(closes) = self.end_tag_reaches.get(&pair) {
             return *closes;
         }
         let chain = open.innermost_chain(inside + 1, MAX_CHAIN_LEN);
         let ended = self.ended_in_chain(open, &chain, None, &end_tag, parser);
         let closes = ended.contains(&index) && ended.contains(&inside);
-        self.results.end_tag_reaches.insert(pair, closes);
+        self.end_tag_reaches.insert(pair, closes);
         closes
     }
 
@@ -239,14 +245,10 @@ impl ImpliedEnds {
         name: &str,
         parser: MarkupParser,
     ) -> Vec<usize> {
-        let caches = [
-            self.results.chains.len(),
-            self.results.innermost_ends.len(),
-            self.results.end_tag_reaches.len(),
-        ];
+        let caches =
+            [self.results.chains.len(), self.innermost_ends.len(), self.end_tag_reaches.len()];
         if caches.into_iter().any(|len| len > MAX_CACHED_RESULTS) {
-            (self.results.chains, self.results.innermost_ends, self.results.end_tag_reaches) =
-                Default::default();
+            (self.results.chains, self.innermost_ends, self.end_tag_reaches) = Default::default();
         }
         let key = OpenElements::name_key(name);
         let next = self.tag_ids.len() as u32;
@@ -313,11 +315,11 @@ impl ImpliedEnds {
             is_in_own_namespace,
             OpenElements::name_key(&tag),
         );
-        if let Some(ends) = self.results.innermost_ends.get(&pair) {
+        if let Some(ends) = self.innermost_ends.get(&pair) {
             return *ends;
         }
         let ends = self.ended_in_chain(open, around, None, name, parser).contains(&last);
-        self.results.innermost_ends.insert(pair, ends);
+        self.innermost_ends.insert(pair, ends);
         ends
     }
 
