@@ -137,7 +137,8 @@ fn escapes_each_character_anywhere() {
         '"' => "\"",
         _ => "é",
     };
-    // Text before and after it: letters, and characters that differ little from it or from the first byte of U+00A0.
+    // Texts before and after the character: letters, and characters that differ little from an escaped one or begin with
+    // nearly the same byte as U+00A0.
     let around = [("x", "%'=?#"), ("x", "\u{A1}"), ("é", "ü")];
     for (character, (before, after)) in
         ['&', '<', '>', '\u{A0}', '"', 'é'].into_iter().flat_map(|it| around.map(|pair| (it, pair)))

@@ -611,7 +611,7 @@ fn mapped_names(text: &str) -> Vec<String> {
 /// The names that guides give for those of other libraries exist.
 #[test]
 fn guides_name_what_exists() {
-    // Of the standard library, and of Python.
+    // Names of the standard library, which the sources do not define.
     const FOREIGN: &[&str] = &["collect", "Write"];
     for (extension, sources, guides) in [
         ("rs", "runtime", "runtime/guides"),

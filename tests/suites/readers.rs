@@ -101,7 +101,7 @@ fn check<M: Machine>() -> usize {
 
 #[test]
 fn borrowed_tokens_equal_owned_tokens() {
-    let maximum = [
+    let maxima = [
         check::<tabulex::html::Html>(),
         check::<tabulex::xml_er::XmlEr>(),
         check::<tabulex::sky::Sky>(),
@@ -109,8 +109,8 @@ fn borrowed_tokens_equal_owned_tokens() {
         check::<tabulex::microxml::Microxml>(),
     ];
     let is_long =
-        maximum.iter().all(|&maximum| maximum > 40) && maximum.iter().any(|&maximum| maximum > 128);
-    assert!(is_long, "inputs have too few tokens for several recordings: {maximum:?}");
+        maxima.iter().all(|&maximum| maximum > 40) && maxima.iter().any(|&maximum| maximum > 128);
+    assert!(is_long, "inputs have too few tokens for several recordings: {maxima:?}");
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn changed(mut tree: Tree, way: &str) {
         "moved" => {
             for node in all(&tree, &|_| true) {
                 let wrapper = tree.create_element(Namespace::HTML, "b");
-                // Not all children of the document can be wrapped or moved; the others return an error.
+                // Fails only at the node limit, where no wrapper can be created.
                 let _ = tree.wrap(node, wrapper);
                 let _ = tree.prepend(root, wrapper);
             }

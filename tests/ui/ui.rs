@@ -17,7 +17,7 @@ fn expectations_have_lines_and_columns() {
         let expected = format!("{}/err/{case}.stderr", env!("CARGO_MANIFEST_DIR"));
         let expected = std::fs::read_to_string(expected).expect("the case has an expectation");
         let mut places = expected.lines().filter(|line| line.contains("--> ")).peekable();
-        assert!(places.peek().is_some(), "{case} shows no place");
+        assert!(places.peek().is_some(), "{case}.stderr has no line with \"-->\"");
         for place in places {
             assert!(place.ends_with(|last: char| last.is_ascii_digit()), "{case}: {place}");
         }

@@ -108,7 +108,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Reports that `from..to` of the chunk was inspected; ignored if that is not a range.
+    /// Reports that `from..to` of the chunk was inspected; counts as 0 bytes if `to` is less than `from`.
     #[inline(always)]
     pub fn inspected<K: MachineSink + ?Sized>(&self, sink: &mut K, from: usize, to: usize) {
         if K::ROWS && self.wants_rows {

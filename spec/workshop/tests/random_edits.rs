@@ -282,11 +282,11 @@ fn answers_requests_after_random_edits() {
     let (ours, theirs) = Connection::memory();
     let editor = std::thread::spawn(move || edited(ours, seed.unwrap_or(1), edits));
     let home = Home::new("cargo xtask", Tables::Folder(tables()));
-    // A panic must not hide the seed, which only the editor's side knows.
+    // A panic must not hide the seed, which only the editor's thread does not panic knows.
     let serving = AssertUnwindSafe(|| tabulex_workshop::server::serve(&home, &theirs));
     let served = catch_unwind(serving);
     drop(theirs);
-    let done = editor.join().expect("the editor's side");
+    let done = editor.join().expect("the editor's thread does not panic");
     let done = done.unwrap_or_else(|failure| panic!("{failure}"));
     served.expect("no panic").expect("the conversation ends well");
     assert!(done >= 7 * edits, "{done} edits of all tables");

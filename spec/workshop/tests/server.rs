@@ -241,7 +241,7 @@ fn server_answers_match_record() {
         (text, actual)
     });
     tabulex_workshop::server::serve(&home(), &theirs).expect("the conversation ends well");
-    let (text, found) = editor.join().expect("the editor's side");
+    let (text, found) = editor.join().expect("the editor's thread does not panic");
     assert!(found.matches("\n> ").count() > 30, "the conversation is short");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, found).expect("the file can be written");
@@ -285,7 +285,7 @@ fn hover_shows_sentence_and_follows_edits() {
     let mut home = home();
     home.sentences = Some(sentences);
     tabulex_workshop::server::serve(&home, &theirs).expect("the conversation ends well");
-    let (first, second) = editor.join().expect("the editor's side");
+    let (first, second) = editor.join().expect("the editor's thread does not panic");
     assert!(first.contains("> “Switch to another state.”"), "{first}");
     assert!(!first.contains("9.9") && second.contains("9.9"), "{second}");
 }
@@ -315,7 +315,7 @@ fn serves_neovim() {
     let (connection, threads) = Connection::listen(address).expect("the editor comes");
     let served = tabulex_workshop::server::serve(&home(), &connection);
     drop(connection);
-    let output = editor.join().expect("the editor's side");
+    let output = editor.join().expect("the editor's thread does not panic");
     let output_text =
         String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(

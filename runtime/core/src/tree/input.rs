@@ -442,7 +442,6 @@ mod tests {
         let mut texts = Vec::new();
         for number in 0..2_000 {
             let text = format!("{number} ");
-            // Every third chunk is needed together with the next one.
             let carry = (number == 0).then_some("");
             let chunk =
                 Chunk { text: &text, carry, start, line_ends: LineEnds::Ordinary, is_last: false };
@@ -450,6 +449,7 @@ mod tests {
             fed.push_str(&text);
             assert_eq!(segment[from..], fed[start..]);
             texts.push((start, segment[from..].to_owned()));
+            // Every third chunk is still needed when the next one is kept.
             if number % 3 != 0 {
                 start = fed.len();
             }

@@ -312,7 +312,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let needs_tag = tag.is_none()
             && !changes.is_removed
             && (!after.is_empty() || is_implied && changes.name.is_some());
-        // Its unchanged end tag, or the tag that implies its end, would have ended the elements inside.
+        // Once its tags are changed, neither its end tag nor a tag that implies its end ends the elements inside, so these
+        // need end tags of their own.
         let is_changed =
             changes.changes_tag() || self.state.end_tag_keeps_open && !after.is_empty();
         let ends_others = is_changed && (tag.is_some() || is_implied);

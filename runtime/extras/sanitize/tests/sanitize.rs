@@ -394,7 +394,7 @@ fn unsafe_lists_match_the_standard() {
         };
         (namespace, element["name"].as_str().unwrap())
     });
-    // Since whatwg/html#12664.
+    // The expected list lacks `base`, which is removed since whatwg/html#12664.
     let removed: Vec<_> = removed.chain([(Namespace::HTML, "base")]).collect();
     for (namespace, name) in &removed {
         let inner = tree.create_element(*namespace, name);

@@ -56,7 +56,7 @@ const STATES: [(&str, StateTest); 15] = [
 
 /// The pseudo-classes that only a user or a script can cause.
 #[rustfmt::skip]
-const NEVER: [&str; 14] = [
+const NEVER_MATCHING: [&str; 14] = [
     "visited", "hover", "active", "focus", "focus-visible", "focus-within", "target", "target-within", "autofill",
     "fullscreen", "modal", "popover-open", "user-valid", "user-invalid",
 ];
@@ -115,7 +115,7 @@ impl PseudoClass {
             return Some(Self::Link);
         }
         let state = STATES.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
-        let never = || NEVER.iter().find(|known| known.eq_ignore_ascii_case(name));
+        let never = || NEVER_MATCHING.iter().find(|known| known.eq_ignore_ascii_case(name));
         state.map(Self::State).or_else(|| never().map(|name| Self::Never(name)))
     }
 

@@ -120,7 +120,7 @@ struct CountedSiblings {
     children: Vec<Child>,
     /// The number of children of each type.
     type_counts: Vec<u32>,
-    /// The indices of the children by ascending id, unless that is their order.
+    /// The indices of the children by ascending id; empty if the children are already in that order.
     by_id: Vec<u32>,
     /// The index of the child queried last.
     last_queried: usize,

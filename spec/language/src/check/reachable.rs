@@ -104,7 +104,7 @@ fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
     })
 }
 
-/// Returns a row that switches to the state but is never taken.
+/// Returns the first row of another state that switches to the unreachable state, with that other state.
 fn row_leading_to(subject: &CheckContext<'_>, target: StateId) -> Option<(StateId, Span)> {
     let machine = subject.machine;
     machine.state_ids().filter(|&state| state != target).find_map(|state| {

@@ -85,7 +85,7 @@ pub(super) struct Registers {
     pub(super) processing_instruction: Option<(String, String)>,
     /// Current entity: name and value.
     pub(super) entity: Option<(String, String)>,
-    /// Tag name whose attributes are declared.
+    /// Tag name whose attributes are being declared.
     attribute_list: Option<String>,
     /// Current attribute declaration: name, type, and optional default value.
     pub(super) declaration: Option<(String, String, Option<String>)>,

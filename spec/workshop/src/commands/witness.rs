@@ -58,7 +58,13 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
             (true, Some(trees)) => {
                 tabulex_oracle::formats::dat::cases(machine, trees.rows.values())
             }
-            (true, None) => return Err(format!("{} builds no trees", machine.name)),
+            (true, None) => {
+                let path = path.display();
+                let name = &machine.name;
+                return Err(format!(
+                    "cannot write {path}: `{name}` builds no trees; use the extension `.test` for tests of tokens"
+                ));
+            }
         };
         std::fs::write(&path, text)
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
