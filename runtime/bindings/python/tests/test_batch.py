@@ -264,7 +264,7 @@ def test_rejects_invalid_arguments() -> None:
         pytabulex.Plan(["a"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="errors"):
         pytabulex.Plan(errors="x")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="neither text nor bytes: Int64"):
+    with pytest.raises(TypeError, match="must have text or bytes, not the type `Int64`"):
         pytabulex.batch([1, 2])
     with pytest.raises(ValueError, match="2 rows for 1 pages"):
         pytabulex.batch(["a"], ["b", "c"])

@@ -133,7 +133,7 @@ def test_chunked_parser_accepts_fragments_limits_and_one_kind_of_chunk() -> None
     assert parser.finish().events
     parser = pytabulex.Parser()
     parser.feed("x")
-    with pytest.raises(TypeError, match="all str"):
+    with pytest.raises(TypeError, match="all `str`"):
         parser.feed(b"x")
 
 

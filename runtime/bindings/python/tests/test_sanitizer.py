@@ -62,7 +62,7 @@ def test_the_configuration_of_the_standard() -> None:
     for wrong, message in (
         ({"elements": [], "removeElements": []}, "mutually exclusive"),
         ({"attributes": ["a", "a"]}, "twice"),
-        ({"elements": "p"}, "not a list"),
+        ({"elements": "p"}, "must be a list"),
         ('{"elements"', "JSON"),
         ({"replaceWithChildrenElements": ["html"]}, "html"),
     ):
