@@ -132,13 +132,13 @@ async fn reports_columns_that_are_not_pages() {
     let context = with_pages(Arc::new(BinaryArray::from(PAGES.to_vec())));
     for (query, expected) in [
         ("SELECT tabulex() FROM pages", "tabulex"),
-        ("SELECT tabulex(1) FROM pages", "the page that tabulex is given is of type Int64"),
+        ("SELECT tabulex(1) FROM pages", "the page passed to `tabulex` has the type `Int64`"),
         (
             "SELECT tabulex(page, page) FROM pages",
-            "the content type that tabulex is given is of type Binary",
+            "the content type passed to `tabulex` has the type `Binary`",
         ),
         ("SELECT * FROM read_warc()", "missing path of a WARC file"),
-        ("SELECT * FROM read_warc(1)", "the path of a WARC file is a text"),
+        ("SELECT * FROM read_warc(1)", "the path of a WARC file must be a string"),
         ("SELECT * FROM read_warc('absent.warc.gz')", "absent.warc.gz: "),
         ("SELECT * FROM read_warc('absent-*.warc.gz')", "no file matches"),
     ] {
