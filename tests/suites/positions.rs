@@ -37,7 +37,7 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
             );
             let name = node.name().expect("an element has a name").to_string();
             let start = written.get(1..1 + name.len()).unwrap_or_default();
-            // Only one element has another name than its tag.
+            // `<image>`, which creates an `img`, is the only tag whose element has a different name.
             let is_same = start.eq_ignore_ascii_case(&name) || name == "img";
             assert!(is_same || !is_plain(written), "{written:?} of {}", about());
             check_attributes(input, span, node)

@@ -19,7 +19,7 @@ fn the_prescan_matches_the_interpreted_steps() {
     let mut declared = 0;
     let seeds = sample::seeds("prescan", 0..200_000, 4_000);
     let count = seeds.len();
-    let fixed = steps::DECLARING.iter().map(|text| text.as_bytes().to_vec());
+    let fixed = steps::PRESCAN_INPUTS.iter().map(|text| text.as_bytes().to_vec());
     let random = seeds.into_iter().map(|seed| steps::declaring(&mut Random::new(seed + 1)));
     for bytes in fixed.chain(random) {
         let native = Html::CLUES.prescan(&bytes).map(|encoding| encoding.name().to_owned());

@@ -228,7 +228,7 @@ impl Alphabet {
                 }
                 7..12 => input.push_str(random.pick::<&str>(FRAGMENTS)),
                 12..14 => input.push_str(random.pick::<&str>(SPECIAL)),
-                14 => self.reference(random, &mut input),
+                14 => self.push_reference(random, &mut input),
                 _ => {
                     // Repeat a piece, to exercise runs and their ends.
                     let piece = self.pieces.get(random.below(self.pieces.len()));
@@ -240,7 +240,7 @@ impl Alphabet {
     }
 
     /// Appends a named character reference, or a prefix of one.
-    fn reference(&self, random: &mut Random, input: &mut String) {
+    fn push_reference(&self, random: &mut Random, input: &mut String) {
         let Some(references) = &self.machine.references else { return };
         let (name, _) = random.pick(&references.entries);
         let end = if random.one_in(4) { random.below(name.len() + 1) } else { name.len() };

@@ -127,7 +127,7 @@ const BEGINNINGS: &[&str] = &[
 ];
 
 /// Bytes for individual steps of the prescan that are unlikely to arise by chance.
-pub const DECLARING: &[&str] = &[
+pub const PRESCAN_INPUTS: &[&str] = &[
     "<meta charset=utf-16>",
     "<meta charset=utf-16be>",
     "<meta charset=x-user-defined>",

@@ -29,7 +29,7 @@ pub(crate) fn say(text: &str) {
     if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
         && error.kind() != ErrorKind::BrokenPipe
     {
-        let _ = LOST.set(format!("cannot write: {error}"));
+        let _ = LOST.set(format!("cannot write to standard output: {error}"));
     }
 }
 

@@ -183,7 +183,7 @@ fn canonical_text(construction: &Construction, algorithm: &Algorithm) -> String 
     let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;
     let kinds: Vec<_> = variables.iter().map(|variable| variable.kind).collect();
     let mut text = format!("{parameters:?} {kinds:?} {definitions:?} {steps:?}");
-    // The implementation uses the declared names, the steps their own.
+    // The native implementation uses the names declared by `selected-content`, which may differ from those in the steps.
     if routine_of(construction.elements, &algorithm.name) == Some(Routine::CloneOption)
         && let Some(names) = &construction.selected_content
     {

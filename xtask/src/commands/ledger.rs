@@ -81,5 +81,5 @@ fn dialect_of(file: &std::path::Path) -> Result<String, String> {
             return Ok(dialect);
         }
     }
-    Err(format!("no dialect has a document {name}; name one with --dialect"))
+    Err(format!("no dialect has the document `{name}`; name the dialect with `--dialect`"))
 }

@@ -50,7 +50,7 @@ struct VariantsOptions {
     is_listed: bool,
 }
 
-/// Folder of the standard algorithms, which a table need not have.
+/// Folder of the standard algorithms, which apply unless a table defines its own.
 const STANDARD: &str = "spec/language/src/resolve/tree";
 
 /// Changes of algorithms: for each dialect, the name of the algorithm, the text to replace, and its replacement.

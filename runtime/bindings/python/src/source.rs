@@ -191,7 +191,7 @@ fn buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let name = object.get_type().name().map_or("object".into(), |name| name.to_string());
         PyTypeError::new_err(format!("markup must be str or bytes, not {name}"))
     };
-    // `memoryview` rejects a number, of which `bytes` would create as many zero bytes.
+    // Unlike `bytes`, which would create that many zero bytes, `memoryview` rejects a number.
     let view = builtins.getattr("memoryview")?.call1((object,)).map_err(|_| type_error())?;
     let bytes = view.call_method0("tobytes")?;
     Ok(bytes.cast_into::<PyBytes>()?)

@@ -61,7 +61,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Names the attributes of the tag, renamed by the tables in `adjustments`.
+    /// Sets `adjusted_names` to the names of the tag's attributes, as renamed by the tables in `adjustments`.
     #[cold]
     pub(super) fn adjust_names(&mut self, tag: &Tag<'_>) {
         let names = self.sink.names();

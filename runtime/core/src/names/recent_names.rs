@@ -70,7 +70,7 @@ pub(super) struct RecentNames<const ENTRIES: usize> {
 }
 
 impl<const ENTRIES: usize> RecentNames<ENTRIES> {
-    /// Creates a cache, filled with the entries of a known list if that has as many, otherwise empty.
+    /// Creates a cache. Its primary entries are those of `initial` if it has as many of them; all other entries are unused.
     pub(super) fn new(initial: &[RecentName; INITIAL_ENTRIES]) -> Self {
         // Filled on the heap.
         let mut entries = Vec::with_capacity(ENTRIES);

@@ -55,7 +55,7 @@ fn changes_attributes_in_place() {
     assert_eq!(remove("<a id=x  href='/a' c>").as_deref(), Ok("<a id=x c>"));
     assert_eq!(remove("<a href=/ id=x>").as_deref(), Ok("<a id=x>"));
     assert_eq!(remove("<a id=x>").as_deref(), Ok("<a id=x>"));
-    // The duplicate would take effect then.
+    // Both are removed: without the first attribute, its duplicate would take effect.
     assert_eq!(remove("<a href=1 id=x href=2>").as_deref(), Ok("<a id=\"x\">"));
     assert_eq!(set("<a id=x HREF=1>", "href", "2").as_deref(), Ok("<a id=x HREF=\"2\">"));
 }

@@ -100,7 +100,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
             Some(Content::Attribute(text, span)) => seed.deserialize(Value { text, span }),
             Some(Content::Text(text)) => seed.deserialize(Value { text: &text, span: self.span }),
             Some(Content::Children(children)) => seed.deserialize(children),
-            None => Err(Error::new("a value without a name")),
+            None => Err(Error::new("`next_value` was called before `next_key`")),
         }
     }
 }

@@ -52,11 +52,11 @@ fn reports_spans_of_urls() {
 #[test]
 fn ignores_too_long_bases() {
     let document = "https://example.com/d/".parse().unwrap();
-    let first = |length: usize| {
+    let path_length = |length: usize| {
         let page = format!("<base href='/{}/'><a href=x>", "b".repeat(length));
         let tree = html::parse(&page, Options::new()).tree;
         links(tree.root(), &document).next().unwrap().url.path().len()
     };
     // 2,048 bytes, including the scheme, the host and two slashes.
-    assert_eq!((first(2027), first(2028)), (2030, 4));
+    assert_eq!((path_length(2027), path_length(2028)), (2030, 4));
 }

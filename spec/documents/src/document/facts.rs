@@ -388,8 +388,8 @@ impl Facts {
     /// table.
     pub fn cited_unread_sections<'t>(&self, table: &'t str) -> Vec<(usize, &'t str)> {
         let is_left_out = |number: &str| {
-            let number = |one: &HashedSentence| one.place.split(' ').next() == Some(number);
-            self.left_out.iter().any(number)
+            let is_in_section = |one: &HashedSentence| one.place.split(' ').next() == Some(number);
+            self.left_out.iter().any(is_in_section)
         };
         let notes = ["fills \"", "deviates \""].into_iter().flat_map(|word| {
             table.match_indices(word).filter_map(move |(at, _)| {

@@ -83,7 +83,12 @@ impl Host for Recorder<'_> {
 
     fn flag(&mut self, flag: FlagId) -> u8 {
         let declared = &self.machine.flags[usize::from(flag.0)];
-        assert!(declared.is_queried_from_host(), "rows know the flag themselves");
+        let is_of_host = declared.is_queried_from_host();
+        assert!(
+            is_of_host,
+            "the host was asked for the flag `{}`, which rows also set",
+            declared.name
+        );
         self.flags[usize::from(flag.0)]
     }
 

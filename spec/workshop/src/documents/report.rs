@@ -342,7 +342,7 @@ fn unaccepted_entry(right: &Side, changed: &ChangedEntry, all: bool) -> String {
                 writeln!(out, "    {word:<10} {}", if all { line.clone() } else { truncate(line) });
         }
         if lines.len() > most {
-            let _ = writeln!(out, "    {word:<10} and {} lines more", lines.len() - most);
+            let _ = writeln!(out, "    {word:<10} and {} more", lines.len() - most);
         }
     }
     out

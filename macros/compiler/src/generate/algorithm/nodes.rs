@@ -48,7 +48,8 @@ pub(crate) fn functions(construction: &Construction, printed: bool) -> TokenStre
         let function = Function::new(construction, construction.routine(routine)?, Domain::Nodes)?;
         let name = name(function.algorithm);
         let run = format_ident!("run_{name}");
-        // The node comes first; other parameters are the template that patches, whose properties are those of the range.
+        // The first parameter is the node. Any other is the patching template, for which a default suffices: its properties
+        // are read from the range in `tree`.
         let count = function.algorithm.parameters.len();
         let arguments = (0..count).map(|at| match at {
             0 => quote! { Some(node) },

@@ -301,14 +301,14 @@ fn write_escaped(out: &mut dyn fmt::Write, text: &str, attribute: bool) -> fmt::
     let mut rest = text;
     // The only forbidden characters that are not single bytes.
     while let Some((before, after)) = rest.split_once(['\u{FFFE}', '\u{FFFF}']) {
-        write_pieces(out, before, attribute)?;
+        write_escaped_piece(out, before, attribute)?;
         out.write_char(char::REPLACEMENT_CHARACTER)?;
         rest = after;
     }
-    write_pieces(out, rest, attribute)
+    write_escaped_piece(out, rest, attribute)
 }
 
-fn write_pieces(out: &mut dyn fmt::Write, text: &str, attribute: bool) -> fmt::Result {
+fn write_escaped_piece(out: &mut dyn fmt::Write, text: &str, attribute: bool) -> fmt::Result {
     super::write_replacing(out, text, |byte| match byte {
         b'&' => Some("&amp;"),
         b'<' => Some("&lt;"),

@@ -158,11 +158,11 @@ fn algorithm(steps: &[AlgorithmStep], depth: usize, out: &mut Vec<String>) {
                 algorithm(inner, depth + 1, out);
             }
             AlgorithmStep::Noted { note: Note { kind, reason: _, span: _ }, inner } => {
-                // Steps that are left out belong to the document alone.
                 let mut separate = Vec::new();
                 algorithm(inner, depth, &mut separate);
                 match kind {
                     NoteKind::Fills => out.extend(separate),
+                    // Only the document has these steps; the table leaves them out.
                     NoteKind::Deviates => {}
                 }
             }
