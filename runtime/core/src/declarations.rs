@@ -128,9 +128,12 @@ impl Declarations {
         tag: &TagRegister,
         source: SourceText<'_>,
     ) -> Option<usize> {
-        if self.attribute_bits == 0 {
-            return None;
-        }
+        if self.attribute_bits == 0 { None } else { self.find_declared_bytes(tag, source) }
+    }
+
+    /// Slow path of [`declared_bytes`](Self::declared_bytes), for documents that declare default values.
+    #[inline(never)]
+    fn find_declared_bytes(&self, tag: &TagRegister, source: SourceText<'_>) -> Option<usize> {
         let name = tag.name.text(source);
         if self.attribute_bits & name_bit(name.as_bytes()) == 0 {
             return None;

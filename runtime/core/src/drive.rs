@@ -6,7 +6,7 @@ use crate::declarations::EntityList;
 use crate::machine::{Machine, Reason, Registers, Stop};
 use crate::registers::SourceText;
 use crate::replacement::{INSERTED, original};
-use crate::replacement::{Replacement, escaped};
+use crate::replacement::{Replacement, Replacements, escaped};
 use crate::sink::MachineSink;
 use crate::span::Span;
 use crate::token::Text;
@@ -22,10 +22,15 @@ impl<M: Machine> Registers<M> {
     /// the token starts where its reference does. One comparison suffices in a document without replacement texts.
     #[inline(always)]
     pub(crate) fn is_inserted(&self, span: Span) -> bool {
-        let origin = self.replacements.origin;
-        M::INSERTS
-            && origin.end != 0
-            && (self.is_replacing() || span.start == origin.start && origin.start < origin.end)
+        M::INSERTS && self.replacements.origin.end != 0 && self.is_inserted_slow(span)
+    }
+
+    /// Slow path of [`is_inserted`](Self::is_inserted), for documents with replacement texts.
+    #[cold]
+    #[inline(never)]
+    fn is_inserted_slow(&self, span: Span) -> bool {
+        let Replacements { origin, .. } = &self.replacements;
+        self.is_replacing() || span.start == origin.start && origin.start < origin.end
     }
 
     /// Returns the chunk as the source of the texts of a token of this range. If part of the token was inserted, all
@@ -132,7 +137,20 @@ impl<M: Machine> Registers<M> {
         if self.tag.is_end {
             return true;
         }
-        let Some(bytes) = self.declarations.declared_bytes(&self.tag, source) else { return true };
+        match self.declarations.declared_bytes(&self.tag, source) {
+            None => true,
+            Some(bytes) => self.add_declared_attributes(source, here, bytes),
+        }
+    }
+
+    /// Adds the declared attributes of the tag. Kept out of line, as few documents declare any.
+    #[cold]
+    fn add_declared_attributes(
+        &mut self,
+        source: SourceText<'_>,
+        here: usize,
+        bytes: usize,
+    ) -> bool {
         let offset = self.base + here;
         let offset = self.original(Span::new(offset, offset)).end;
         let allowed = self.replacements.allows_bytes(bytes, offset);

@@ -70,10 +70,17 @@ pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
     let bytes = text.as_bytes();
     let is_boundary = |offset: usize| (bytes[offset] as i8) >= -0x40;
     if start <= end && end < bytes.len() && is_boundary(start) && is_boundary(end) {
-        text.get(start..end).unwrap_or_default()
+        text.get(start..end).unwrap_or_else(empty_text)
     } else {
         part_slow(text, start, end)
     }
+}
+
+/// Unreachable fallback: `part` has checked the range.
+#[cold]
+#[inline(never)]
+fn empty_text<'a>() -> &'a str {
+    ""
 }
 
 /// Slow path of `part`, for invalid ranges and ranges at the end of the text. Kept out of line, so that no panic is
@@ -355,9 +362,16 @@ impl TextRegister {
     fn copy_from(&mut self, other: &Self) {
         self.span = other.span;
         if other.is_copied() {
-            self.end = other.end;
-            self.copy.clone_from(&other.copy);
+            self.copy_text_from(other);
         }
+    }
+
+    /// Copies the text of a copied register. Kept out of line, as most texts are ranges.
+    #[cold]
+    #[inline(never)]
+    fn copy_text_from(&mut self, other: &Self) {
+        self.end = other.end;
+        self.copy.clone_from(&other.copy);
     }
 
     /// Sets the text to one that occurs nowhere in the input.

@@ -362,15 +362,7 @@ impl<'a> Queue<'a> {
                     value_span: record.value,
                 })
                 .collect(),
-            None => tag
-                .attributes()
-                .map(|attribute| Attribute {
-                    name: self.borrow(attribute.name),
-                    value: self.borrow(attribute.value),
-                    name_span: attribute.name_span,
-                    value_span: attribute.value_span,
-                })
-                .collect(),
+            None => self.copy_attributes(tag),
         };
         Tag {
             name: tag.verbatim_name().map_or_else(|| self.borrow(tag.name()), |it| self.slice(it)),
@@ -379,6 +371,19 @@ impl<'a> Queue<'a> {
             self_closing: tag.self_closing(),
             span: tag.span(),
         }
+    }
+
+    /// Returns the attributes of a tag, some of which do not equal their input ranges.
+    #[cold]
+    #[inline(never)]
+    fn copy_attributes(&self, tag: token::Tag<'_>) -> Vec<Attribute<'a>> {
+        let attribute = |attribute: token::Attribute<'_>| Attribute {
+            name: self.borrow(attribute.name),
+            value: self.borrow(attribute.value),
+            name_span: attribute.name_span,
+            value_span: attribute.value_span,
+        };
+        tag.attributes().map(attribute).collect()
     }
 }
 

@@ -75,7 +75,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     fn enter_created(&mut self, node: S::Node, local: LocalName, stays_open: bool) {
         if stays_open {
-            self.push_element(node, Name::new(C::ELEMENTS.namespace(), local), false);
+            self.push_element_inline(node, Name::new(C::ELEMENTS.namespace(), local), false);
         } else {
             self.leave_bindings();
             self.sink.popped(node);

@@ -227,11 +227,20 @@ impl Bindings {
     /// Closes the last open element and undoes its bindings.
     #[inline]
     pub(super) fn leave(&mut self) {
-        while let Some(change) = self.changes.pop_if(|change| change.depth == self.depth) {
-            self.version += 1;
-            self.current[change.prefix.id() as usize] = change.before;
+        if self.changes.last().is_some_and(|change| change.depth == self.depth) {
+            self.restore();
         }
         self.depth -= 1;
+    }
+
+    /// Restores the bindings that the element changed.
+    #[cold]
+    #[inline(never)]
+    fn restore(&mut self) {
+        self.version += 1;
+        while let Some(change) = self.changes.pop_if(|change| change.depth == self.depth) {
+            self.current[change.prefix.id() as usize] = change.before;
+        }
     }
 
     /// Returns the parts of a name, which is split at its first colon, unless that is its first character.

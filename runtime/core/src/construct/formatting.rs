@@ -265,11 +265,18 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Removes the entry at this index if it is the last of its name after the last marker; returns whether it did.
     #[inline]
     pub(super) fn remove_last(&mut self, index: u32, local: u32) -> bool {
-        if self.entries.len() == index as usize + 1 {
-            self.pop();
-            self.drop_trailing_gaps();
-            return true;
+        if self.entries.len() != index as usize + 1 {
+            return self.remove_last_named(index, local);
         }
+        self.pop();
+        self.drop_trailing_gaps();
+        true
+    }
+
+    /// Slow path of `remove_last`, for an entry that is not the last of the list.
+    #[cold]
+    #[inline(never)]
+    fn remove_last_named(&mut self, index: u32, local: u32) -> bool {
         let is_last = self.last_named(local) == Some(index);
         if is_last {
             self.remove(index);
@@ -470,10 +477,17 @@ impl<N: Copy + Eq> Formatting<N> {
     #[inline]
     pub(super) fn compact_if_sparse(&mut self, open: &mut OpenElements<N>) {
         if self.gap_count > 32 && self.gap_count * 2 > self.entries.len() {
-            self.entries.retain(|entry| entry.kind != EntryKind::Empty);
-            self.gap_count = 0;
-            self.relink(open);
+            self.close_all_gaps(open);
         }
+    }
+
+    /// Closes all gaps in the list.
+    #[cold]
+    #[inline(never)]
+    fn close_all_gaps(&mut self, open: &mut OpenElements<N>) {
+        self.entries.retain(|entry| entry.kind != EntryKind::Empty);
+        self.gap_count = 0;
+        self.relink(open);
     }
 
     /// Recomputes all links, in time linear in the length of the list.
@@ -511,7 +525,7 @@ impl<N: Copy + Eq> Formatting<N> {
     fn append_to_lists(&mut self, name: Name, digest: u32, index: u32) -> [u32; 2] {
         let (local, list) = (name.local().id() as usize, self.list_of(digest));
         if local >= self.last_by_name.len() {
-            self.last_by_name.resize((local + 1).next_multiple_of(NAME_TABLE_STEP), NONE);
+            self.grow_name_table(local);
         }
         let below = [
             std::mem::replace(&mut self.last_by_name[local], index),
@@ -523,6 +537,13 @@ impl<N: Copy + Eq> Formatting<N> {
             }
         }
         below
+    }
+
+    /// Extends the table of last entries to this name.
+    #[cold]
+    #[inline(never)]
+    fn grow_name_table(&mut self, local: usize) {
+        self.last_by_name.resize((local + 1).next_multiple_of(NAME_TABLE_STEP), NONE);
     }
 
     /// Removes the entry at this index, the last of the list, from the tables of last entries.

@@ -8,13 +8,20 @@ use crate::tree::{AttributeNames, LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token, inserts it, and pushes it.
-    #[inline(never)]
+    #[inline]
     pub fn insert_element(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS != Elements::Html {
-            self.create_and_append(token, true);
-        } else if let Some(tag) = token.tag() {
-            self.insert_and_push(tag, Name::new(C::ELEMENTS.namespace(), self.token_name), false);
+            return self.create_and_append(token, true);
         }
+        if let Some(tag) = token.tag() {
+            self.insert_in_own_namespace(tag);
+        }
+    }
+
+    /// Creates an element for the tag in the table's own namespace, inserts it, and pushes it.
+    #[inline(never)]
+    fn insert_in_own_namespace(&mut self, tag: &Tag<'_>) {
+        self.insert_and_push(tag, Name::new(C::ELEMENTS.namespace(), self.token_name), false);
     }
 
     /// Creates an element for the tag, inserts it at the appropriate place, and pushes it.
@@ -84,8 +91,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.push_element(node, name, false);
     }
 
+    /// Stores the names of the tag's attributes in `attribute_names`.
+    #[inline(always)]
     pub(super) fn name_attributes(&mut self, tag: &Tag<'_>) {
         self.attribute_names.clear();
+        if tag.attribute_count() > 0 {
+            self.name_some_attributes(tag);
+        }
+    }
+
+    /// Names the attributes of a tag that has some.
+    #[inline(never)]
+    fn name_some_attributes(&mut self, tag: &Tag<'_>) {
         if !self.adjustments.is_empty() {
             self.adjust_names(tag);
             return self.attribute_names.extend(self.adjusted_names.iter().copied().map(Some));
@@ -139,8 +156,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pushes an element onto the stack.
-    #[inline]
     pub(super) fn push_element(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
+        self.push_element_inline(node, name, is_integration_point);
+    }
+
+    #[inline(always)]
+    pub(super) fn push_element_inline(
+        &mut self,
+        node: S::Node,
+        name: Name,
+        is_integration_point: bool,
+    ) {
         self.push_element_of_kind(node, name, C::kind(name), is_integration_point);
     }
 

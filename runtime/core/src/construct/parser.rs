@@ -426,8 +426,18 @@ impl<'b, C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'b, C, S, E
 }
 
 /// Returns the control of the tokenizer for the feedback of a tag.
-#[inline]
+#[inline(always)]
 fn control(feedback: Feedback) -> Control {
+    match feedback {
+        Feedback::None => Control::Continue,
+        other => control_slow(other),
+    }
+}
+
+/// Returns the control for the few tags with feedback. Out of line, so that the path of other tags stays small.
+#[cold]
+#[inline(never)]
+fn control_slow(feedback: Feedback) -> Control {
     match feedback {
         Feedback::Script => Control::Pause,
         other => other.control(),

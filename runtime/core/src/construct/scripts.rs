@@ -55,9 +55,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Copies an element that is about to become a formatting element, if scripts can change it.
     #[inline]
     pub(super) fn copy_for_scripts(&mut self, element: S::Node) {
-        if !self.scripts.pauses {
-            return;
+        if self.scripts.pauses {
+            self.store_copy(element);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn store_copy(&mut self, element: S::Node) {
         if self.formatting.is_empty() {
             self.scripts.copies.clear();
         }

@@ -141,12 +141,18 @@ impl CachedTag {
                     written.matches_at(text.as_bytes(), at(start), at(end))
                 })
             }
-            _ => self
-                .written
-                .iter()
-                .zip(tag.attribute_name_lookups())
-                .all(|(written, name)| names.local_str(written.whole).as_bytes() == name.bytes),
+            _ => self.names_match_slow(tag, names),
         }
+    }
+
+    /// Compares names that are long or that are not ranges of the input.
+    #[cold]
+    #[inline(never)]
+    fn names_match_slow(&self, tag: &Tag<'_>, names: &Names) -> bool {
+        self.written
+            .iter()
+            .zip(tag.attribute_name_lookups())
+            .all(|(written, name)| names.local_str(written.whole).as_bytes() == name.bytes)
     }
 }
 

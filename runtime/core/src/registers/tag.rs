@@ -170,12 +170,12 @@ impl TagRegister {
         let earlier = match (self.count, self.name_bits) {
             (0, _) => return false,
             (1, 0) if self.first_has_other_length() => return false,
-            (_, 0) => self.earlier_name_bits(source),
+            (_, 0) => self.earlier_name_bits(source.text, source.base),
             (_, known) => known,
         };
         let bit = self.name_bit(source);
         self.name_bits = earlier | bit;
-        earlier & bit != 0 && self.is_duplicate(source)
+        earlier & bit != 0 && self.is_duplicate(source.text, source.base)
     }
 
     /// Whether it is certain that the first attribute's name differs in length from the current one.
@@ -191,10 +191,11 @@ impl TagRegister {
     /// Returns the filter bits of the finished attributes' names, or all bits once there are enough names for the hash
     /// set.
     #[inline(never)]
-    fn earlier_name_bits(&self, source: SourceText<'_>) -> u64 {
+    fn earlier_name_bits(&self, text: &str, base: usize) -> u64 {
         if self.count >= NAME_SET_MIN {
             return u64::MAX;
         }
+        let source = SourceText { text, base };
         let names = self.attributes().iter().map(|record| self.name_bytes_of(record, source));
         names.fold(0, |bits, name| bits | name_bit(name))
     }
@@ -221,19 +222,24 @@ impl TagRegister {
     /// Compares the current name with those of the other attributes, and marks a duplicate.
     #[cold]
     #[inline(never)]
-    fn is_duplicate(&mut self, source: SourceText<'_>) -> bool {
+    fn is_duplicate(&mut self, text: &str, base: usize) -> bool {
+        let source = SourceText { text, base };
+        let name = self.attribute_name.text(source);
         let is_duplicate = if self.count < NAME_SET_MIN {
-            let name = self.attribute_name.text(source);
             self.attributes().iter().any(|record| self.name_of(record, source) == name)
         } else {
-            self.collect_names(source);
-            self.names.contains(self.attribute_name.text(source))
+            self.is_in_name_set(source)
         };
         if is_duplicate {
             self.current = CurrentAttribute::Duplicate;
             self.had_duplicates = true;
         }
         is_duplicate
+    }
+
+    fn is_in_name_set(&mut self, source: SourceText<'_>) -> bool {
+        self.collect_names(source);
+        self.names.contains(self.attribute_name.text(source))
     }
 
     fn collect_names(&mut self, source: SourceText<'_>) {

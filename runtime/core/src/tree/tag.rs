@@ -63,12 +63,16 @@ impl Tree {
                 let count = self.attributes.records.len() - start;
                 AttributeRange { start: start as u32, count: count as u16 }
             }
-            // Some ranges are too long to be packed.
-            _ => {
-                self.attributes.truncate(start);
-                self.add_copies(tag, AttributeNames::All(names))
-            }
+            _ => self.add_named_slow(tag, names, start),
         }
+    }
+
+    /// Slow path: some ranges are too long to be packed. Removes the attributes from `start` on and adds them again.
+    #[cold]
+    #[inline(never)]
+    fn add_named_slow(&mut self, tag: &Tag<'_>, names: &[Name], start: usize) -> AttributeRange {
+        self.attributes.truncate(start);
+        self.add_copies(tag, AttributeNames::All(names))
     }
 
     /// Fast path: stores the attributes if the ranges of all can be packed; otherwise what it has added must be

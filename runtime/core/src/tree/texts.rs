@@ -220,7 +220,16 @@ impl Texts {
             }
             slot.length += text.len() as u32;
             self.buffer.push_str(text);
-        } else if slot.length != OWNED {
+        } else {
+            self.append_owned(slot, text);
+        }
+    }
+
+    /// Appends to an owned string, or creates one. Kept out of line, as few texts need it.
+    #[cold]
+    #[inline(never)]
+    fn append_owned(&mut self, slot: &mut TextSlot, text: &str) {
+        if slot.length != OWNED {
             let whole = [self.get(*slot), text].concat();
             *slot = self.store_owned(whole);
         } else {
