@@ -92,8 +92,22 @@ fn users_build_from_the_archives_alone() {
     assert!(dump.contains("class=\"a&b\"") && dump.contains("<svg svg>"), "{dump}");
 
     if is_full() {
+        archives_are_reproducible(&bench);
         all_archives_build(&bench, &packages);
     }
+}
+
+/// Packs again, and compares the archives byte by byte.
+fn archives_are_reproducible(bench: &Bench) {
+    bench.xtask(&["package", "--out", &bench.path("again")]);
+    let mut count = 0;
+    for entry in fs::read_dir(bench.path("archives")).expect("the archives are listed").flatten() {
+        let again = Path::new(&bench.path("again")).join(entry.file_name());
+        let [first, second] = [entry.path(), again].map(|path| fs::read(path).expect("an archive"));
+        assert!(first == second, "packing {:?} again gives other bytes", entry.file_name());
+        count += 1;
+    }
+    assert_eq!(count, PACKAGES.len());
 }
 
 /// Builds a project with tables of its own, all dialects, and the program.

@@ -17,7 +17,8 @@ pub fn dialect(id: &str) -> &'static Dialect {
 /// Runs the machine on a whole input with a sink.
 pub fn tokenize(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     let mut recorder = Recorder::new(dialect, setup, Pauses::Never);
-    let _ = tokenizer(dialect, setup).finish_with(input, &mut recorder);
+    let progress = tokenizer(dialect, setup).finish_with(input, &mut recorder);
+    assert_ne!(progress, Progress::Paused, "{input:?}");
     recorder.recording.finished()
 }
 
@@ -74,7 +75,8 @@ fn drive(dialect: &Dialect, setup: &Setup, chunks: &[&str], pauses: Pauses) -> R
 /// Runs the machine on a whole input and reports the index of each row taken.
 pub fn rows(dialect: &Dialect, setup: &Setup, input: &str, on_row: &mut dyn FnMut(usize)) {
     let mut sink = RowSink { recorder: Recorder::new(dialect, setup, Pauses::Never), on_row };
-    let _ = tokenizer(dialect, setup).finish_with(input, &mut sink);
+    let progress = tokenizer(dialect, setup).finish_with(input, &mut sink);
+    assert_ne!(progress, Progress::Paused, "{input:?}");
 }
 
 /// Feeds the input one character at a time, and lists the state, the offset and the sink's calls after each.

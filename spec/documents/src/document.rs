@@ -168,7 +168,7 @@ impl DocumentStep {
 
 impl Reading {
     /// Iterates over the states, then the modes.
-    fn blocks(&self) -> impl Iterator<Item = &DocumentState> {
+    fn states_and_modes(&self) -> impl Iterator<Item = &DocumentState> {
         self.states.iter().chain(&self.modes)
     }
 

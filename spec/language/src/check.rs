@@ -51,7 +51,7 @@ impl<'m> CheckContext<'m> {
         Some((&self.machine.state(state).rows[row], &self.paths.of_row(state, row)[path]))
     }
 
-    /// Returns the actions of the edge from a situation, including those on entering the state, if one is given.
+    /// Returns the actions of the edge from a situation, followed by those on entering the state `entered`, if any.
     fn actions(
         &self,
         situation: usize,

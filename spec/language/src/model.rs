@@ -182,7 +182,7 @@ pub struct ErrorCode {
     pub by_host: bool,
 }
 
-/// A finite flag.
+/// A finite flag of states or of tree construction.
 #[derive(Clone, Debug)]
 pub struct Flag {
     /// Name of the flag.
@@ -191,16 +191,16 @@ pub struct Flag {
     pub span: Span,
     /// Values, the initial one first.
     pub values: Vec<String>,
-    /// Whether the host sets the flag.
+    /// Whether the host sets the flag; of a flag of tree construction, its initial value.
     pub by_host: bool,
-    /// Whether rows set the flag. A flag that only the host sets is queried from the host.
+    /// Whether rows set the flag. A flag of states that only the host sets is queried from the host.
     pub by_rows: bool,
     /// For a counter, whose values are the numbers from 0: the error reported when it is full.
     pub counter: Option<ErrorId>,
 }
 
 impl Flag {
-    /// Whether only the host sets the flag, so that each condition queries the host.
+    /// Whether only the host sets this flag of states, so that each condition queries the host.
     pub fn is_queried_from_host(&self) -> bool {
         self.by_host && !self.by_rows
     }
@@ -307,7 +307,8 @@ pub enum Subject {
     Lexemes(LexemeId),
 }
 
-/// A row of a state, or with other patterns, actions and conditions.
+/// A row of a state. With other type parameters, a row of a mode ([`tree::ModeRow`]), or of `reset` or `fragment`
+/// ([`tree::ElementRow`]).
 #[derive(Clone, Debug)]
 pub struct Row<P = Spanned<Pattern>, A = Action, C = Condition> {
     /// Range from the first pattern to the last step.
@@ -330,11 +331,6 @@ impl<P, A, C> Row<P, A, C> {
     /// Returns the guard and the conditions of all branches.
     pub fn conditions(&self) -> impl Iterator<Item = &C> {
         self.guard.iter().map(|guard| &guard.value).chain(Step::conditions(&self.steps))
-    }
-
-    /// Returns all actions in order, including those of branches.
-    pub fn actions(&self) -> Vec<&A> {
-        Step::actions(&self.steps)
     }
 }
 

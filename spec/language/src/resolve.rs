@@ -244,9 +244,9 @@ impl Resolver {
         }
         let (unknown, advice) =
             (format!("there is no state `{name}`"), "add it: `state NAME { … }`");
-        let names = self.states.keys().map(|name| &name[..]);
-        let found = find_index(names, name, (UNKNOWN_STATE, span), unknown, advice);
-        self.or_report(found);
+        let names: Vec<&str> = self.states.keys().map(|name| &name[..]).collect();
+        let help = nearest_or(name, &names, advice);
+        self.report(Diagnostic::new(UNKNOWN_STATE, span, unknown).help(help));
         StateId::default()
     }
 

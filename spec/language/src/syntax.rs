@@ -402,10 +402,10 @@ pub struct State {
 /// A row of a mode, which matches tokens.
 pub type ModeRow = Row<TokenPattern>;
 
-/// A row of `reset` or `fragment`, which matches elements; without patterns for `else`.
+/// A row of `reset` or `fragment`, which matches elements. `patterns` is empty for `else`.
 pub type ElementRow = Row<ElementName>;
 
-/// A row of a state, or with patterns of another kind.
+/// A row of a state; with another type of patterns, a row of a mode, of `reset` or of `fragment`.
 #[derive(Clone, Debug)]
 pub struct Row<P = Pattern> {
     /// Range from the first pattern to the last step.

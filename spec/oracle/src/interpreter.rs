@@ -152,18 +152,18 @@ pub struct Options {
     pub switches: bool,
 }
 
-/// A reason why a run did not reach an end-of-file token. The checks reject every table for which this happens.
+/// The end of a run that did not reach an end-of-file token. The checks reject every table for which this happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stuck {
-    /// The reason.
+    /// Reason why the run ended.
     pub reason: StuckReason,
-    /// State of the machine when this happened.
+    /// State in which it ended.
     pub state: StateId,
-    /// Byte offset at that moment.
+    /// Byte offset in the input at which it ended.
     pub position: usize,
 }
 
-/// A reason why a run is [`Stuck`].
+/// A reason why a run did not reach an end-of-file token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StuckReason {
     /// The run took more steps than the length of the input can justify.

@@ -119,6 +119,6 @@ pub(crate) fn format(
 }
 
 /// Returns the message for a missing argument, with an example of the command.
-fn missing(home: &Home, what: &str, example: &str) -> Failure {
-    format!("{what} is missing; for example: {} {example}", home.program)
+pub fn missing(home: &Home, what: &str, example: &str) -> Failure {
+    format!("{what} is missing; for example: `{} {example}`", home.program)
 }

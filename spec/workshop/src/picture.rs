@@ -67,13 +67,18 @@ pub enum EdgeTarget {
     End,
 }
 
-/// Targets that are not states, with their names.
-const OTHER_TARGETS: [(EdgeTarget, &str); 4] = [
-    (EdgeTarget::ReturnState, "return state"),
-    (EdgeTarget::PushedState, "pushed state"),
-    (EdgeTarget::Caller, "caller"),
-    (EdgeTarget::End, "end"),
-];
+impl EdgeTarget {
+    /// Returns the name of a target that is not a state.
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::State(_) => None,
+            Self::ReturnState => Some("return state"),
+            Self::PushedState => Some("pushed state"),
+            Self::Caller => Some("caller"),
+            Self::End => Some("end"),
+        }
+    }
+}
 
 impl StateGraph {
     /// Creates the graph of the table's machine. With `center`, only that state and the edges that touch it.

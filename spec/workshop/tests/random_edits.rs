@@ -282,7 +282,7 @@ fn answers_requests_after_random_edits() {
     let (ours, theirs) = Connection::memory();
     let editor = std::thread::spawn(move || edited(ours, seed.unwrap_or(1), edits));
     let home = Home::new("cargo xtask", Tables::Folder(tables()));
-    // A panic must not hide the seed, which only the editor's thread does not panic knows.
+    // A panic must not hide the seed, which only the editor's thread knows.
     let serving = AssertUnwindSafe(|| tabulex_workshop::server::serve(&home, &theirs));
     let served = catch_unwind(serving);
     drop(theirs);

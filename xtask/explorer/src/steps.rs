@@ -42,20 +42,17 @@ struct StepOutput {
 
 impl<'m> Steps<'m> {
     pub(crate) fn new(machine: &'m Machine, input: &'m str) -> Self {
-        let (list, tokens, errors, output) = Default::default();
-        let (before, built, creating_steps) = Default::default();
-        let offsets = Offsets::new(input);
         Self {
             machine,
-            offsets,
+            offsets: Offsets::new(input),
             input,
-            list,
-            tokens,
-            errors,
-            output,
-            before,
-            built,
-            creating_steps,
+            list: Vec::new(),
+            tokens: Vec::new(),
+            errors: Vec::new(),
+            output: Default::default(),
+            before: Default::default(),
+            built: Default::default(),
+            creating_steps: Default::default(),
         }
     }
 

@@ -1,6 +1,6 @@
-// The page's engine on the suites, beside the compiled machines: tokens, trees and errors must be the same.
+// Runs the suites on the page's engine and on the compiled machines, and compares tokens, trees and errors.
 // usage: node suites.mjs PAGE PROGRAM FOLDER…
-// Invariant: a case that cannot be run by one side fails; none is left out.
+// A case that either side cannot run counts as failed.
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -78,8 +78,9 @@ function normal(errors) {
   return errors.map((it) => `${it.line}:${it.col ?? it.column} ${it.code}`).sort().join("\n");
 }
 
-/** What the engine answers; of tokens texts next to each other are one, as in the suites. */
+/** The dialect whose table the engine has open. */
 let open = "";
+/** Returns the engine's answer to a case. */
 function interpreted(it) {
   if (open !== it.dialect) {
     const answer = ask({ do: "open", slot: "left", file: `${it.dialect}.states`, files: known.files });

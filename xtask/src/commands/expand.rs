@@ -9,6 +9,7 @@
 
 use crate::{Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
+use tabulex_workshop::commands::missing;
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
@@ -23,7 +24,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let name = table.ok_or("a table is missing; for example: `cargo xtask expand html`")?;
+    let name = table.ok_or_else(|| missing(&root::home(), "a table", "expand html"))?;
     let table = root::home().table(&name)?;
     table.messages().iter().for_each(|message| eprint!("{message}"));
     let Some(machine) = table.machine else { return Ok(false) };

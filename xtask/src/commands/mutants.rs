@@ -6,7 +6,7 @@
 //!   --sample N     number of changes of each file (0: all)
 //!   --seed N       selects the sample (1)
 //!   --seconds N    time limit, after which no further change is tried
-//!   --list         prints survivors as entries of the file that lists them
+//!   --list         prints each unlisted survivor as a JSON entry for tests/mutants.json
 //!
 //! Entries and rows are removed, steps removed or renamed, literals changed, conditions negated, joined differently or
 //! removed, and rows swapped. Nothing is compiled: the interpreter runs the changed table on the cases that reach the

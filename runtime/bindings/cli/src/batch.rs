@@ -143,7 +143,7 @@ struct Request {
     chunk: Option<usize>,
 }
 
-/// What a request asks for, with its parameters.
+/// The action of a request: tokenize, parse, or parse a record, with its parameters.
 enum RequestKind {
     /// The tokenizer, the flags of the host, and the dialect whose modes switch the tokenizer, if any.
     Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),

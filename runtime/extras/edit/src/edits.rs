@@ -159,9 +159,9 @@ impl<'a> Edits<'a> {
     /// If the node is not an HTML element, its tags are not in the text, or the name is invalid.
     pub fn rename(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         check_tag_name(name)?;
-        self.check_tree(element)?;
+        self.check_element(element)?;
         if element.namespace() != Some(Namespace::HTML) {
-            return Err(EditError::NotAnElement);
+            return Err(EditError::NotHtml);
         }
         places::start_tag(element, self.input)?;
         self.end_tag_name(element)?;

@@ -13,6 +13,8 @@ pub enum EditError {
     NotWritten,
     /// The node is not an element.
     NotAnElement,
+    /// The element is not an HTML element, so it cannot be renamed.
+    NotHtml,
     /// The element cannot have contents: its tag is self-closing, or it is void.
     NoContents,
     /// The name is not valid for an element or an attribute.
@@ -37,6 +39,7 @@ impl fmt::Display for EditError {
                 formatter.write_str("the node has no markup of its own in the text")
             }
             Self::NotAnElement => formatter.write_str("the node is not an element"),
+            Self::NotHtml => formatter.write_str("only HTML elements can be renamed"),
             Self::NoContents => formatter.write_str("the element cannot have contents"),
             Self::BadName => formatter.write_str("invalid element or attribute name"),
             Self::BadText => {

@@ -90,7 +90,7 @@ fn changes_nodes_in_place() {
 fn changes_tags_and_keeps_contents() {
     let rename = |page| edited(page, |edits, node| edits.rename(node, "strong"));
     assert_eq!(rename("a<B id=x >1</B >2").as_deref(), Ok("a<strong id=x >1</strong >2"));
-    assert_eq!(rename("<svg><g id=x></g></svg>").err(), Some(EditError::NotAnElement));
+    assert_eq!(rename("<svg><g id=x></g></svg>").err(), Some(EditError::NotHtml));
     assert_eq!(rename("<table><tr><td id=x>1</table>").err(), Some(EditError::ParsesDifferently));
     assert_eq!(rename("<b/id=x>1</b>").as_deref(), Ok("<strong/id=x>1</strong>"));
     let named = |name: &'static str| edited("<b id=x>", move |it, node| it.rename(node, name));

@@ -13,7 +13,7 @@ pub(crate) struct MarkupParser {
     mode: ParserMode,
 }
 
-/// What the trees of markup depend on.
+/// The dialect and options of a parser. Equal modes give equal trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ParserMode {
     dialect: TypeId,

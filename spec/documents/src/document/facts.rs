@@ -120,13 +120,13 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
             }
         }
         let kind = if state.otherwise.is_some() { "lexical-mode" } else { "state" };
-        write_block(&mut text, kind, state, &unread);
+        write_state(&mut text, kind, state, &unread);
     }
     if procedure.is_some() {
         text.push_str("    }\n");
     }
     for mode in &reading.modes {
-        write_block(&mut text, "mode", mode, &unread);
+        write_state(&mut text, "mode", mode, &unread);
     }
     for DocumentAlgorithm { name, section, line, steps } in &reading.algorithms {
         let mark = if unread.is_in(*line) { UNREAD_SUFFIX } else { "" };
@@ -200,7 +200,7 @@ fn host_error_code(item: &str) -> Option<&str> {
 
 /// Returns the error codes in rows and declarations.
 pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
-    let rows = reading.blocks().flat_map(|block| &block.rows).map(|row| &row.steps[..]);
+    let rows = reading.states_and_modes().flat_map(|block| &block.rows).map(|row| &row.steps[..]);
     let states = reading.states.iter().flat_map(|state| [&state.enter[..], &state.leave]);
     let items = reading.declarations.iter().map(|(_, item)| &item[..]);
     let texts = rows.chain(states).chain(items);
@@ -229,7 +229,7 @@ fn condition_name(any: &str) -> String {
     any.replace(" or ", "-or-").replace(' ', "-")
 }
 
-fn write_block(text: &mut String, kind: &str, state: &DocumentState, unread: &Unread) {
+fn write_state(text: &mut String, kind: &str, state: &DocumentState, unread: &Unread) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
     let otherwise = state.otherwise.as_ref();
     let otherwise = otherwise.map_or(String::new(), |it| format!(" (longest, else {it})"));
@@ -261,7 +261,7 @@ impl Unread {
     fn new(reading: &Reading) -> Self {
         let unread = reading.sentences.iter().filter(|one| one.read == Read::Unread);
         let rows = reading
-            .blocks()
+            .states_and_modes()
             .flat_map(|block| block.rows.iter().map(|row| row.line).chain([block.line]));
         let algorithms = reading.algorithms.iter().map(|one| one.line);
         let mut begins: Vec<usize> = rows.chain(algorithms).collect();

@@ -50,7 +50,7 @@ impl Ledger {
         };
         let (found, others): (Vec<&Gloss>, Vec<&Gloss>) =
             profile.glosses.iter().partition(|gloss| is_found(gloss.hash));
-        let rows = || reading.blocks().flat_map(|block| &block.rows);
+        let rows = || reading.states_and_modes().flat_map(|block| &block.rows);
         Self {
             states: reading.states.len(),
             modes: reading.modes.len(),

@@ -35,17 +35,8 @@ fn reachable_states(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
             Looks::Result(procedure) => Some(machine.procedures[usize::from(procedure.0)].start),
             Looks::Input | Looks::Number | Looks::Always | Looks::Lexemes(_) => None,
         };
-        let next = actions(machine, state).into_iter().filter_map(|action| {
-            if let Action::Switch(to)
-            | Action::PushState(to)
-            | Action::SetReturnState(to)
-            | Action::Edit(_, Edit::Run(to)) = action.value
-            {
-                Some(to)
-            } else {
-                None
-            }
-        });
+        let actions = actions(machine, state).into_iter();
+        let next = actions.filter_map(|action| action.value.effects().state);
         open.extend(next.chain(called).filter(|&to| found.insert(to)));
     }
     found
@@ -79,20 +70,23 @@ fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
         let lexeme = machine.lexeme(*id);
         let is_ahead = matches!(part, Condition::Ahead(_));
         let replaces = machine.newlines_normalized || machine.nulls_replaced;
-        let message = match (lexeme.ahead.is_some(), is_ahead) {
-            (true, _) => "a condition cannot test a lexeme with look-ahead",
-            (_, true) if replaces => {
-                "`ahead` reads characters as they are written, and this table replaces some"
-            }
-            (_, true) if lexeme.expression.can_be_empty() => {
-                "a lexeme that may be empty is always ahead"
-            }
+        let (message, help) = match (lexeme.ahead.is_some(), is_ahead) {
+            (true, _) => (
+                "a condition cannot test a lexeme with look-ahead",
+                "declare a lexeme without look-ahead for the condition",
+            ),
+            (_, true) if replaces => (
+                "`ahead` reads characters as they are written, and this table replaces some",
+                "remove the condition, or the declaration that replaces characters",
+            ),
+            (_, true) if lexeme.expression.can_be_empty() => (
+                "a lexeme that may be empty is always ahead",
+                "declare a lexeme that matches at least one character",
+            ),
             _ => continue,
         };
         if named.insert((lexeme.name.clone(), message)) {
-            diagnostics.push(
-                Diagnostic::new(BAD_PATTERN, lexeme.span, message).help("declare another lexeme"),
-            );
+            diagnostics.push(Diagnostic::new(BAD_PATTERN, lexeme.span, message).help(help));
         }
     }
     diagnostics

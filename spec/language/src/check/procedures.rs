@@ -51,12 +51,12 @@ fn check_action(
         diagnostics.push(nothing_to_reconsume(state, span));
     } else if is_inside && matches!(value, Action::PushState(_) | Action::SwitchPushedState) {
         diagnostics.push(stack_in_procedure(state, span));
-    } else if let Action::Switch(target)
-    | Action::SetReturnState(target)
-    | Action::PushState(target) = value
-        && machine.state(*target).procedure != state.procedure
+    } else if let Some(target) = value.effects().state
+        // A run returns to its row.
+        && !matches!(value, Action::Edit(..))
+        && machine.state(target).procedure != state.procedure
     {
-        diagnostics.push(crossed_boundary(machine, state, machine.state(*target), span));
+        diagnostics.push(crossed_boundary(machine, state, machine.state(target), span));
     }
 }
 

@@ -293,7 +293,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 let Some((row, path)) = self.subject.row_and_path(at, edge) else { continue };
                 for (register, span) in missing_reads(row, path, created) {
                     findings.add(register, span, || {
-                        self.not_created(USED_BEFORE_CREATED, (node, register, span))
+                        self.not_created(USED_BEFORE_CREATED, "here", (node, register, span))
                     });
                 }
                 let mut created = created_by_match(row, created);
@@ -325,7 +325,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         if state.subject == model::Subject::Number && !created.has(Register::Number) {
             let register = Register::Number;
             findings.add(register, state.span, || {
-                self.not_created(USED_BEFORE_CREATED, (node, register, state.span))
+                self.not_created(USED_BEFORE_CREATED, "here", (node, register, state.span))
             });
         }
     }
@@ -376,25 +376,25 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     fn missing(&self, index: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
         if matches!(action.value, Action::EmitToken(_) | Action::EmitInside(_)) {
-            self.not_created(EMITTED_BEFORE_CREATED, (index, register, action.span))
+            self.not_created(EMITTED_BEFORE_CREATED, "to emit", (index, register, action.span))
         } else if action.value == Action::SwitchReturnState {
             self.return_state_not_set(index, action.span)
         } else {
-            self.not_created(USED_BEFORE_CREATED, (index, register, action.span))
+            self.not_created(USED_BEFORE_CREATED, "here", (index, register, action.span))
         }
     }
 
     fn not_created(
         &self,
         check: &'static Check,
-        (index, register, span): (usize, Register, Span),
+        purpose: &str,
+        (node, register, span): (usize, Register, Span),
     ) -> Diagnostic {
-        let without = self.path_to_missing(index, register);
+        let without = self.path_to_missing(node, register);
         let word = words::register(self.machine(), register);
-        let what = if check.name == EMITTED_BEFORE_CREATED.name { "to emit" } else { "here" };
         let reason = if without.ended { "it has already ended" } else { "none was created" };
         let message =
-            format!("there may be no {word} {what}: on the path {} {reason}", without.path);
+            format!("there may be no {word} {purpose}: on the path {} {reason}", without.path);
         let creating = words::creating_action(self.machine(), register);
         without
             .show(Diagnostic::new(check, span, message))

@@ -1,9 +1,9 @@
-//! The effects of actions, texts and conditions on registers, for analyses that do not execute a table. Each `match` is
-//! exhaustive, so that no action or condition lacks an effect by oversight.
+//! The effects of actions, and the registers that texts and conditions read, for analyses that do not execute a table.
+//! Each `match` over actions, texts or conditions is exhaustive, so that a new one is not overlooked.
 
 use super::{
-    Action, Condition, EntityList, ErrorId, Field, FlagId, Register, Text, TokenFlag, TokenId,
-    TokenKind, Transfer,
+    Action, Condition, Edit, EntityList, ErrorId, Field, FlagId, Register, StateId, Text,
+    TokenFlag, TokenId, TokenKind, Transfer,
 };
 
 /// The effects of an action, and its operands that checks need.
@@ -19,6 +19,8 @@ pub struct ActionEffects<'a> {
     pub changes: ChangedValue,
     /// Destination to which the action transfers control.
     pub transfer: Transfer,
+    /// State that the action names.
+    pub state: Option<StateId>,
     /// Error that the action itself reports. The errors of a full counter or stack belong to their declarations.
     pub error: Option<ErrorId>,
     /// Text that the action emits, appends or returns.
@@ -28,7 +30,7 @@ pub struct ActionEffects<'a> {
 /// A value that an action changes and conditions test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChangedValue {
-    /// None that a condition tests.
+    /// No value that a condition tests.
     #[default]
     Nothing,
     /// The current tag, which is replaced by a new one.
@@ -71,7 +73,10 @@ impl Action {
     pub fn effects(&self) -> ActionEffects<'_> {
         let none = ActionEffects::default();
         match self {
-            Self::Switch(state) => ActionEffects { transfer: Transfer::To(*state), ..none },
+            Self::Switch(state) => {
+                ActionEffects { transfer: Transfer::To(*state), state: Some(*state), ..none }
+            }
+            Self::PushState(state) => ActionEffects { state: Some(*state), ..none },
             Self::SwitchReturnState => ActionEffects {
                 transfer: Transfer::ToReturnState,
                 reads: [Some(Register::ReturnState), None],
@@ -132,9 +137,10 @@ impl Action {
                     ..none
                 }
             }
-            Self::Edit(field, _) => ActionEffects {
+            Self::Edit(field, edit) => ActionEffects {
                 reads: [field.written_register(), None],
                 changes: ChangedValue::Field(*field),
+                state: if let Edit::Run(state) = edit { Some(*state) } else { None },
                 ..none
             },
             Self::SetTokenFlag(TokenFlag::SelfClosing) => {
@@ -146,7 +152,8 @@ impl Action {
             Self::SetFlag(flag, _) | Self::Increase(flag) | Self::Decrease(flag) => {
                 ActionEffects { changes: ChangedValue::Flag(*flag), ..none }
             }
-            Self::SetReturnState(_) => ActionEffects {
+            Self::SetReturnState(state) => ActionEffects {
+                state: Some(*state),
                 creates: Some(Register::ReturnState),
                 changes: ChangedValue::ReturnState,
                 ..none
@@ -214,8 +221,7 @@ impl Action {
                 changes: ChangedValue::Inserted,
                 ..none
             },
-            Self::PushState(_)
-            | Self::Reconsume
+            Self::Reconsume
             | Self::Ignore
             | Self::AsElse
             | Self::EmitShortEndTag

@@ -164,7 +164,8 @@ pub struct Mode {
 /// A row of a mode, which matches tokens.
 pub type ModeRow = Row<Spanned<TokenPattern>, TreeAction, TreeCondition>;
 
-/// A row of `reset` or `fragment`, which matches elements with one of the names; any element without names (`else`).
+/// A row of `reset` or `fragment`. It matches elements whose names are among `patterns`; if `patterns` is empty (`else`),
+/// it matches every element.
 pub type ElementRow = Row<ElementName, TreeAction, TreeCondition>;
 
 /// The tag names that a pattern matches.

@@ -56,7 +56,29 @@ impl Resolver {
             Slot::DeclaredToken => name.is_some_and(|name| self.token_id(name).is_some()),
             // Values of counters are numbers.
             Slot::Value => name.is_some() || matches!(argument, Argument::Number(_)),
-            _ => name.is_some(),
+            Slot::State
+            | Slot::Error
+            | Slot::Token
+            | Slot::TagKind
+            | Slot::Field
+            | Slot::TokenFlag
+            | Slot::Flag
+            | Slot::Counter
+            | Slot::DeclaredField
+            | Slot::Lexeme
+            | Slot::List
+            | Slot::TagNames
+            | Slot::Mode
+            | Slot::Scope
+            | Slot::Pointer
+            | Slot::Adjustments
+            | Slot::InsertedNamespace
+            | Slot::Namespace
+            | Slot::DocumentMode
+            | Slot::StackPlace
+            | Slot::Doctypes
+            | Slot::Word
+            | Slot::TokenizerWord => name.is_some(),
         };
         is_taken.then_some(SlotMatch { count, is_known })
     }

@@ -26,7 +26,7 @@ pub(crate) enum Part<'t> {
 type Visitor<'v, 't> = &'v mut dyn FnMut(Part<'t>);
 
 impl Item {
-    /// Calls `visit` with each part of the declaration, in source order. Of algorithms, only the notes are visited.
+    /// Calls `visit` with each part of the declaration. Of algorithms and sets of DOCTYPEs, only the notes are visited.
     pub(crate) fn for_each_part<'t>(&'t self, visit: Visitor<'_, 't>) {
         match self {
             Self::Newlines(_, notes)
@@ -35,10 +35,13 @@ impl Item {
             | Self::References(_, notes)
             | Self::Elements(_, notes)
             | Self::Limit { notes, .. }
-            | Self::EmissionAction { notes, .. }
             | Self::EmissionError { notes, .. }
             | Self::Counter { notes, .. }
             | Self::PushedStates { notes, .. } => visit_notes(notes, visit),
+            Self::EmissionAction { action, notes, .. } => {
+                visit(Part::Words(action));
+                visit_notes(notes, visit);
+            }
             Self::Encodings { clues, .. } => {
                 clues.iter().for_each(|clue| visit_notes(&clue.notes, visit));
             }
@@ -64,7 +67,7 @@ impl Item {
             Self::Names(set) => visit_set(set, visit),
             Self::Tree(item) => item.for_each_part(visit),
             Self::Mode(mode) => mode.rows.iter().for_each(|row| visit_row(row, Part::Token, visit)),
-            // The changes of an extension have already been applied.
+            // Declarations without such parts, and extensions, whose changes have already been applied.
             Self::Name(_)
             | Self::Document(..)
             | Self::Start(_)
@@ -92,8 +95,11 @@ impl TreeItem {
             Self::Doctypes { notes, .. }
             | Self::Unacknowledged { notes, .. }
             | Self::SelectedContent(_, notes)
-            | Self::TextNodes(_, notes)
-            | Self::Feedback { notes, .. } => visit_notes(notes, visit),
+            | Self::TextNodes(_, notes) => visit_notes(notes, visit),
+            Self::Feedback { action, notes, .. } => {
+                visit(Part::Words(action));
+                visit_notes(notes, visit);
+            }
             Self::Reset { rows, .. } | Self::Fragment { rows, .. } => {
                 rows.iter().for_each(|row| visit_row(row, Part::Element, visit));
             }

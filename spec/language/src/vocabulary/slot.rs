@@ -39,9 +39,8 @@ macro_rules! slots {
             pub fn words(self) -> Vec<&'static str> {
                 match self {
                     $(Self::$slot => {
-                        let words: Option<Vec<&'static str>> = None;
-                        $(let words = words.or(Some($words.iter().map(|(word, _)| *word).collect()));)?
-                        words.unwrap_or_default()
+                        let lists: &[Vec<&'static str>] = &[$($words.iter().map(|(word, _)| *word).collect())?];
+                        lists.concat()
                     })*
                 }
             }

@@ -72,7 +72,8 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     if let Pattern::Text { text, .. } = pattern {
         return text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character));
     }
-    // Lexical modes have no index. Each of the other patterns matches at most one character.
+    // References may match several characters. Lexemes cannot occur, since lexical modes have no index. Every other pattern
+    // matches at most one character.
     matches!(pattern, Pattern::Reference | Pattern::Lexeme(_))
 }
 

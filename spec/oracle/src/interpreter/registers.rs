@@ -420,9 +420,10 @@ impl Registers {
             self.tag.as_mut().map(|tag| &mut tag.name)
         } else if field == Field::AttributeName {
             self.attribute.as_mut().map(|attribute| &mut attribute.name)
+        } else if field == Field::AttributeValue {
+            self.attribute.as_mut().map(|attribute| &mut attribute.value)
         } else {
-            let attribute = self.attribute.as_mut().filter(|_| field == Field::AttributeValue);
-            attribute.map(|attribute| &mut attribute.value)
+            None
         }
     }
 

@@ -39,10 +39,10 @@ impl Liveness {
         }
     }
 
-    /// Whether rows from this state on may read the register.
+    /// Whether rows from this state on may read the register; always `true` for one that is not analyzed.
     pub(super) fn is_live(&self, state: StateId, register: Register) -> bool {
-        let index = ALL.iter().position(|&other| other == register).unwrap_or(0);
-        self.0[usize::from(state.0)][index]
+        let index = ALL.iter().position(|&other| other == register);
+        index.is_none_or(|index| self.0[usize::from(state.0)][index])
     }
 }
 

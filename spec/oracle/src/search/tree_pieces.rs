@@ -88,7 +88,7 @@ fn sets(construction: &Construction) -> Vec<Vec<String>> {
     let mut sets: Vec<&[ElementName]> = Vec::new();
     let named = construction.names.iter().chain(&construction.scopes);
     sets.extend(named.map(|set| &set.members[..]));
-    // Names in a scope are members of other sets, too.
+    // The names that these two conditions test are distinguished by other sets.
     let is_counted = |part: &&TreeCondition| {
         !matches!(part, TreeCondition::InScope(..) | TreeCondition::OpenOtherThan(_))
     };

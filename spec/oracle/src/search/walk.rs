@@ -30,7 +30,7 @@ pub struct SearchExtent {
 }
 
 impl SearchExtent {
-    /// Adds a later search, which decides whether both are exhaustive.
+    /// Adds the counts of a later search, and takes over whether it was exhaustive.
     pub(super) fn add(&mut self, later: Self) {
         self.inputs += later.inputs;
         self.configurations += later.configurations;

@@ -119,7 +119,7 @@ fn trees(
 
 fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Failure> {
     let Some(construction) = &machine.construction else {
-        return Err(format!("{} has no modes, so it builds no trees", machine.name));
+        return Err(format!("`{}` has no modes, so it builds no trees", machine.name));
     };
     let context = request.context(construction)?;
     Ok(ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() })

@@ -1,6 +1,6 @@
 //! Formats a graph for Graphviz. Edges between the same states are merged, separately for rare ones.
 
-use super::{EdgeTarget, OTHER_TARGETS, StateGraph};
+use super::{EdgeTarget, StateGraph};
 use std::fmt::Write as _;
 
 /// Formats the graph in the DOT language.
@@ -21,11 +21,11 @@ pub fn write(picture: &StateGraph) -> String {
     }
     for (from, to, is_rare, labels) in picture.bundles() {
         let Some(from) = picture.index(from) else { continue };
-        let end = if let EdgeTarget::State(state) = to {
-            picture.index(state).map(|to| picture.nodes[to].name.clone())
-        } else {
-            let target = OTHER_TARGETS.iter().find(|(target, _)| *target == to);
-            target.map(|(_, name)| format!("({name})"))
+        let end = match to {
+            EdgeTarget::State(state) => {
+                picture.index(state).map(|to| picture.nodes[to].name.clone())
+            }
+            other => other.name().map(|name| format!("({name})")),
         };
         let Some(end) = end else { continue };
         let rare_style = if is_rare { ", color=gray75, fontcolor=gray60" } else { "" };

@@ -1,7 +1,8 @@
 //! Formats a graph for Mermaid, which code hosts render. Edges between the same states are merged; rare ones are
 //! separate and dotted.
 
-use super::{EdgeTarget, OTHER_TARGETS, StateGraph};
+use super::{EdgeTarget, StateGraph};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Formats the graph as a Mermaid flowchart.
@@ -12,18 +13,16 @@ pub fn write(picture: &StateGraph) -> String {
         let _ = writeln!(out, "  s{at}[{}]", quoted(label.trim_end()));
     }
     let bundles = picture.bundles();
-    for (number, (end, name)) in OTHER_TARGETS.iter().enumerate() {
-        if bundles.iter().any(|(_, to, ..)| to == end) {
-            let _ = writeln!(out, "  e{number}([{}])", quoted(name));
-        }
+    let ends: BTreeMap<EdgeTarget, &str> =
+        bundles.iter().filter_map(|(_, to, ..)| Some((*to, to.name()?))).collect();
+    for (number, name) in ends.values().enumerate() {
+        let _ = writeln!(out, "  e{number}([{}])", quoted(name));
     }
     for (from, to, is_rare, labels) in &bundles {
         let Some(from) = picture.index(*from) else { continue };
-        let end = if let EdgeTarget::State(state) = to {
-            picture.index(*state).map(|to| format!("s{to}"))
-        } else {
-            let number = OTHER_TARGETS.iter().position(|(target, _)| target == to);
-            number.map(|number| format!("e{number}"))
+        let end = match to {
+            EdgeTarget::State(state) => picture.index(*state).map(|to| format!("s{to}")),
+            _ => ends.keys().position(|end| end == to).map(|number| format!("e{number}")),
         };
         let Some(end) = end else { continue };
         let line = if *is_rare { "-.->" } else { "-->" };

@@ -505,7 +505,34 @@ fn accepts(slot: Slot, argument: &Argument) -> bool {
         Slot::Number | Slot::Base => matches!(argument, Argument::Number(_)),
         Slot::Value => matches!(argument, Argument::Name(_) | Argument::Number(_)),
         Slot::Text | Slot::Returned | Slot::Class | Slot::Names => true,
-        _ => matches!(argument, Argument::Name(_)),
+        Slot::State
+        | Slot::Error
+        | Slot::Token
+        | Slot::TagKind
+        | Slot::Field
+        | Slot::Register
+        | Slot::TokenFlag
+        | Slot::Flag
+        | Slot::Counter
+        | Slot::DeclaredToken
+        | Slot::DeclaredField
+        | Slot::Lexeme
+        | Slot::Data
+        | Slot::List
+        | Slot::TagNames
+        | Slot::TreeFlag
+        | Slot::Mode
+        | Slot::Scope
+        | Slot::Pointer
+        | Slot::Adjustments
+        | Slot::InsertedNamespace
+        | Slot::Namespace
+        | Slot::DocumentMode
+        | Slot::StackPlace
+        | Slot::Doctypes
+        | Slot::Steps
+        | Slot::Word
+        | Slot::TokenizerWord => matches!(argument, Argument::Name(_)),
     }
 }
 
@@ -547,6 +574,23 @@ pub(crate) fn slot_kind(slot: Slot) -> Option<NameKind> {
         Slot::Doctypes => Some(NameKind::Doctypes),
         Slot::Token | Slot::Register | Slot::DeclaredToken => Some(NameKind::Token),
         Slot::Field | Slot::DeclaredField => Some(NameKind::Field),
-        _ => None,
+        Slot::TagKind
+        | Slot::Text
+        | Slot::Returned
+        | Slot::String
+        | Slot::Printable
+        | Slot::Character
+        | Slot::Number
+        | Slot::Base
+        | Slot::TokenFlag
+        | Slot::Value
+        | Slot::Data
+        | Slot::List
+        | Slot::InsertedNamespace
+        | Slot::Namespace
+        | Slot::DocumentMode
+        | Slot::StackPlace
+        | Slot::Word
+        | Slot::TokenizerWord => None,
     }
 }

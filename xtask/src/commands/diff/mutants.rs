@@ -7,10 +7,10 @@
 //!   --sample N           number of edits of each file (0: all)
 //!   --seed N             selects the sample (1)
 //!   --seconds N          time limit, after which no further edit is tried
-//!   --list               prints edits that are not reported as entries of the file that lists them
+//!   --list               prints each unlisted edit that is not reported as a JSON entry for tests/diff-mutants.json
 //!
 //! An edit counts only if the text is still a table. tests/diff-mutants.json lists edits that are not reported, each
-//! with the reason. Exits with status 1 if an edit is neither reported nor listed, or a listed one is reported.
+//! with the reason. Exits with status 1 if an edit is neither reported nor listed, or a listed one is no longer a survivor.
 //!
 //! example: cargo xtask campaign edits html-2013 --sample 100
 
@@ -33,8 +33,9 @@ use tabulex_documents::document::{Form, Profile};
 use tabulex_language::syntax::Table;
 use tabulex_workshop::documents::{declarations, empty_side, parts};
 
-/// The detectors of edits: the meaning of the text, and the hashes of its sentences alone.
+/// Detector of edits that change the meaning of a text.
 const MEANING: &str = "meaning";
+/// Detector of edits that change only the hashes of sentences.
 const HASHES: &str = "hashes alone";
 
 /// The list of edits that are not reported.
@@ -56,11 +57,6 @@ pub(in crate::commands) fn run(parser: lexopt::Parser) -> Outcome {
         };
     }
     Ok(is_clean)
-}
-
-/// Returns the outcome of an edit that the comparison reports, or does not notice.
-fn reported(is_reported: bool) -> EditOutcome {
-    EditOutcome::NoticedBy(is_reported.then_some(MEANING).into_iter().collect())
 }
 
 /// Whether there are facts of a document of this dialect.
@@ -134,7 +130,7 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let items = Items::new(&side.source.text, &side.table)?;
     let outcome = |edit: &Mutant| match items.with_edit(edit) {
         None => EditOutcome::Invalid,
-        Some(table) if watch.reports(&table, &read_table) => reported(true),
+        Some(table) if watch.reports(&table, &read_table) => EditOutcome::noticed_if(true, MEANING),
         Some(_) => {
             let commutes = tables::commutes(edit, &side.source.text);
             unreported(&edited, &edit.apply(&side.source.text), commutes)
@@ -153,7 +149,7 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
                 if name == list { Some(changed.clone()) } else { read_table(name) }
             };
             let is_reported = watch.reports(&side.table, &beside);
-            reported(is_reported)
+            EditOutcome::noticed_if(is_reported, MEANING)
         };
         is_clean &= try_edits((&list, &text), &edits, options, LIST, outcome)?;
     }
@@ -167,7 +163,10 @@ fn edit_list(name: &str, options: &EditOptions) -> Outcome {
     let edits = tables::edits_of_list(&text);
     let outcome = |edit: &Mutant| match lists::entries(&edit.apply(&text)) {
         Err(_) => EditOutcome::Invalid,
-        Ok(entries) => reported(!accepted::changed_entries(&accepted, &entries).is_empty()),
+        Ok(entries) => {
+            let is_reported = !accepted::changed_entries(&accepted, &entries).is_empty();
+            EditOutcome::noticed_if(is_reported, MEANING)
+        }
     };
     try_edits((name, &text), &edits, options, LIST, outcome)
 }
@@ -217,5 +216,5 @@ fn unreported(file: &EditedFile, changed: &str, commutes: bool) -> EditOutcome {
     };
     // Modes are not searched, as they take no input by themselves.
     let is_same = if file.is_whole() { file.behaves_equally(&machine) } else { commutes };
-    if is_same { EditOutcome::Equivalent } else { reported(false) }
+    if is_same { EditOutcome::Equivalent } else { EditOutcome::noticed_if(false, MEANING) }
 }

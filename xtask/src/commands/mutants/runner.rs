@@ -22,7 +22,7 @@ pub(in crate::commands) struct EditOptions {
     seed: u64,
     /// Deadline after which no further edit is tried.
     until: Option<Instant>,
-    /// Whether to print survivors as entries of the list.
+    /// Whether to print unlisted survivors as JSON entries for the list.
     prints_entries: bool,
 }
 
@@ -58,6 +58,13 @@ pub(in crate::commands) enum EditOutcome {
     Equivalent,
     /// Names of the detectors that notice the edit; empty if none does.
     NoticedBy(Vec<&'static str>),
+}
+
+impl EditOutcome {
+    /// The outcome of an edit that a single detector may notice.
+    pub(in crate::commands) fn noticed_if(is_noticed: bool, detector: &'static str) -> Self {
+        Self::NoticedBy(is_noticed.then_some(detector).into_iter().collect())
+    }
 }
 
 /// A file, place and description that identify an edit in a list.
@@ -106,7 +113,8 @@ pub(in crate::commands) fn try_edits(
                 report += &format!("  not noticed: {file}:{} {place}: {change}\n", edit.line);
             }
             (false, true) => {
-                report += &format!("  listed in {list}, but noticed: {file} {place}: {change}\n");
+                report +=
+                    &format!("  listed in {list}, but not a survivor: {file} {place}: {change}\n");
             }
             _ => {}
         }

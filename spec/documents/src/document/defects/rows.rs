@@ -10,22 +10,27 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, all: &mut Vec<Defect
     let granted = granted.filter_map(|rest| rest.split(' ').next());
     let states = reading.states.iter().map(|state| &state.name[..]);
     let states: BTreeSet<&str> = states.chain(granted).collect();
-    for (at, block) in reading.blocks().enumerate() {
+    for (index, state) in reading.states_and_modes().enumerate() {
+        let is_mode = index >= reading.states.len();
         let mut report = |message: String, line: usize| {
-            all.push(Defect { place: block.name.clone(), message, line });
+            all.push(Defect { place: state.name.clone(), message, line });
         };
-        for row in &block.rows {
-            // Only states switch to states.
-            let targets = targets(&row.steps).into_iter().filter(|_| at < reading.states.len());
-            for to in targets.filter(|to| !states.contains(to) && *to != "return-state") {
-                report(format!("undefined: there is no state {to}"), row.line);
+        for row in &state.rows {
+            // In a mode, `switch` names a mode.
+            let targets = if is_mode { Vec::new() } else { targets(&row.steps) };
+            for to in targets {
+                if !states.contains(to) && to != "return-state" {
+                    report(format!("undefined: there is no state {to}"), row.line);
+                }
             }
             if row.is_gap {
                 report(format!("breaks off: at {}", row.patterns), row.line);
             }
             check_row(row, &mut report);
         }
-        check_duplicates(&block.rows, &mut report);
+        // Rows of a state without patterns apply to all its inputs.
+        let rows = state.rows.iter().filter(|row| is_mode || !row.patterns.is_empty());
+        check_duplicates(rows, &mut report);
     }
     check_token_kinds(reading, all);
 }
@@ -101,9 +106,12 @@ fn blocks(steps: &str) -> Vec<Vec<String>> {
 }
 
 /// Reports a second row for an input that an unconditional row has already taken.
-fn check_duplicates(rows: &[DocumentRow], report: &mut dyn FnMut(String, usize)) {
+fn check_duplicates<'r>(
+    rows: impl Iterator<Item = &'r DocumentRow>,
+    report: &mut dyn FnMut(String, usize),
+) {
     let mut covered: BTreeSet<&str> = BTreeSet::new();
-    for row in rows.iter().filter(|row| !row.patterns.is_empty()) {
+    for row in rows {
         let patterns = || row.patterns.split(" | ").map(str::trim);
         for pattern in patterns().filter(|pattern| covered.contains(pattern)) {
             report(format!("unreachable: {pattern} has a row before"), row.line);

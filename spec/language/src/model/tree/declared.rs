@@ -143,7 +143,9 @@ pub enum DoctypeQuestion {
 impl ElementRow {
     /// Whether the row of a fragment matches the nearest such element: the context element or one of its ancestors.
     pub fn matches_ancestors(&self) -> bool {
-        self.actions().iter().any(|action| matches!(action, TreeAction::PointToContext(_)))
+        super::TreeStep::actions(&self.steps)
+            .iter()
+            .any(|action| matches!(action, TreeAction::PointToContext(_)))
     }
 }
 

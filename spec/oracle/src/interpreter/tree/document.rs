@@ -1,5 +1,5 @@
 //! Parsing of documents and fragments with tokenizer and tree construction. The tokenizer's queries are answered at
-//! each token, as in a single parser.
+//! each token, as in a single parser. Also runs of a tokenizer alone that an observer watches.
 
 use super::algorithm::{AlgorithmResult, Invocation, Value};
 use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
@@ -141,11 +141,14 @@ pub fn tokenize_observed(
     flags: &[(String, u8)],
     observer: &mut dyn Observer,
 ) -> Result<(), Stuck> {
+    let mut host_flags = Vec::new();
     for (flag, id) in interpreter.machine().flags.iter().zip(0..) {
         let values = flags.iter().filter(|(name, _)| *name == flag.name);
-        options.flags.extend(values.map(|(_, value)| (FlagId(id), *value)));
+        let is_of_host = flag.is_queried_from_host();
+        let list = if is_of_host { &mut host_flags } else { &mut options.flags };
+        list.extend(values.map(|(_, value)| (FlagId(id), *value)));
     }
-    let mut host = TokenHost { flags: &options.flags, observer };
+    let mut host = TokenHost { flags: &host_flags, observer };
     interpreter.run(input, &options, &mut host)
 }
 

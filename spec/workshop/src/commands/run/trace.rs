@@ -83,6 +83,11 @@ impl<'t> Trace<'t> {
         self.events.unwrap_or_default()
     }
 
+    /// Whether events of the tokenizer are recorded: always without a tree; with one, only when tracing.
+    fn records_tokenizer(&self) -> bool {
+        self.is_trace || !self.is_tree
+    }
+
     /// Records that a row of a state was taken; its errors and tokens follow.
     fn record_row(&mut self, completed: &CompletedRow<'_>) {
         if self.is_trace {
@@ -292,19 +297,19 @@ impl Observer for Trace<'_> {
     }
 
     fn after_row(&mut self, completed: &CompletedRow<'_>) {
-        if self.is_trace || !self.is_tree {
+        if self.records_tokenizer() {
             self.record_row(completed);
         }
     }
 
     fn error(&mut self, error: Error) {
-        if self.is_trace || !self.is_tree {
+        if self.records_tokenizer() {
             self.row_errors.push(error);
         }
     }
 
     fn token(&mut self, token: &Token) {
-        if self.is_trace || !self.is_tree {
+        if self.records_tokenizer() {
             self.record_token(token);
         }
     }

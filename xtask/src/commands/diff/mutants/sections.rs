@@ -2,7 +2,7 @@
 //! original section in the facts of the whole. A section whose facts depend on the rest of the document is marked; its
 //! edits are read with the whole document.
 
-use super::{DocumentSubject, HASHES, reported};
+use super::{DocumentSubject, HASHES, MEANING};
 use crate::Failure;
 use crate::commands::mutants::changes::Mutant;
 use crate::commands::mutants::runner::EditOutcome;
@@ -125,22 +125,24 @@ impl<'s> Sections<'s> {
         let now = section.read(self.subject.text, Some(edit), self.subject.profile);
         let before = &section.facts;
         if now.unread > 0 || now.stale > before.stale {
-            return reported(true);
+            return EditOutcome::noticed_if(true, MEANING);
         }
         let removed = section.no_longer_contributed(&now.items);
         let new: Vec<&String> =
             now.items.iter().filter(|item| !before.items.contains(item)).collect();
         let codes: Vec<&String> = now.codes.difference(&self.codes).collect();
         if removed.is_empty() && new.is_empty() && codes.is_empty() {
-            return reworded(now.words != before.words);
+            return EditOutcome::noticed_if(now.words != before.words, HASHES);
         }
-        let Some(table) = self.splice(&removed, &new, &codes) else { return reported(true) };
+        let Some(table) = self.splice(&removed, &new, &codes) else {
+            return EditOutcome::noticed_if(true, MEANING);
+        };
         let names: BTreeSet<&str> =
             removed.iter().chain(&new).flat_map(|item| declared_names(item)).collect();
         let left = Index::new(&table);
         match self.subject.reports_some(&left, &names) || self.subject.reports(&left) {
-            true => reported(true),
-            false => reworded(true),
+            true => EditOutcome::noticed_if(true, MEANING),
+            false => EditOutcome::noticed_if(true, HASHES),
         }
     }
 
@@ -173,26 +175,23 @@ impl<'s> Sections<'s> {
         let written = facts::write(&read(&edit.apply(subject.text), profile), profile);
         let now = SectionFacts::new(&written);
         if now.unread > 0 || now.stale > 0 {
-            return reported(true);
+            return EditOutcome::noticed_if(true, MEANING);
         }
-        let Ok(facts) = facts::parse(&written) else { return reported(true) };
+        let Ok(facts) = facts::parse(&written) else {
+            return EditOutcome::noticed_if(true, MEANING);
+        };
         let is_same = now.codes == self.codes
             && now.items.len() == self.items.len()
             && now.items.iter().all(|item| self.items.contains_key(item));
         if !is_same && subject.reports(&Index::new(&facts.table)) {
-            return reported(true);
+            return EditOutcome::noticed_if(true, MEANING);
         }
         let hashes = |facts: &Facts| {
             let all = facts.wording.iter().chain(&facts.layout);
             all.map(|one| one.hash).collect::<Vec<_>>()
         };
-        reworded(hashes(&facts) != hashes(&self.whole))
+        EditOutcome::noticed_if(hashes(&facts) != hashes(&self.whole), HASHES)
     }
-}
-
-/// Returns the outcome of an edit without effect on the meaning, which the hashes of sentences may reveal.
-fn reworded(is_reworded: bool) -> EditOutcome {
-    EditOutcome::NoticedBy(is_reworded.then_some(HASHES).into_iter().collect())
 }
 
 impl Section {
