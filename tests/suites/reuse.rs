@@ -40,6 +40,8 @@ fn documents() -> Vec<String> {
     ]
     .map(str::to_owned)
     .into();
+    // Most of its steps are those of the list of active formatting elements, where all elements share one list.
+    documents.push("<p><b>x</p>".repeat(300));
     documents.push("<div><p id=&quot;x>text &eacute; <custom-name a b c d>".repeat(300));
     let (mut random, names) = (Random::new(1), names("html"));
     documents.extend((0..60).map(|_| markup(&mut random, &names, 60)));
@@ -72,7 +74,7 @@ fn parsers_are_as_new<D: Construction>(context: Option<FragmentContext>) {
         };
         let again = parser.parse(input);
         assert_same(&again, &fresh, input);
-        assert!(again.steps <= fresh.steps + fresh.steps / 4 + CHANCE, "{input:?}");
+        assert!(again.steps.abs_diff(fresh.steps) <= fresh.steps / 4 + CHANCE, "{input:?}");
         if index % 2 == 0 {
             parser.recycle(again.tree);
         }

@@ -5,8 +5,7 @@
 use crate::declarations::EntityList;
 use crate::machine::{Machine, Reason, Registers, Stop};
 use crate::registers::SourceText;
-use crate::replacement::{INSERTED, original};
-use crate::replacement::{Replacement, Replacements, escaped};
+use crate::replacement::{INSERTED, Replacement, escaped, original};
 use crate::sink::MachineSink;
 use crate::span::Span;
 use crate::token::Text;
@@ -29,7 +28,7 @@ impl<M: Machine> Registers<M> {
     #[cold]
     #[inline(never)]
     fn is_inserted_slow(&self, span: Span) -> bool {
-        let Replacements { origin, .. } = &self.replacements;
+        let origin = self.replacements.origin;
         self.is_replacing() || span.start == origin.start && origin.start < origin.end
     }
 

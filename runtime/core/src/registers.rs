@@ -1,5 +1,5 @@
-//! The text registers of a machine, and its current comment, DOCTYPE and processing instruction; the current tag is in
-//! `tag`. A text is a range of the current chunk for as long as it equals that range; it is copied when something else
+//! The text registers of a machine; its current comment, DOCTYPE, processing instruction and declared tokens; the last
+//! start tag's name; and the stack of pushed states. The current tag is in `tag`. A text is a range of the current chunk for as long as it equals that range; it is copied when something else
 //! is appended or the chunk is dropped.
 
 mod tag;

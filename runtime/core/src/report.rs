@@ -1,7 +1,7 @@
 //! Reports to sinks. Parse errors come in input order: those of rows, and those of characters that are errors wherever
 //! they occur, for which the input is searched only if errors are wanted. Rows and bytes inspected are reported to sinks
-//! that want them; each report is a single call in the code of a machine, whose compile time grows with the square of
-//! its size, and compiles to nothing for other sinks.
+//! that want them. Each report is a single call in generated code, because a machine's compile time grows with the square
+//! of its size; for sinks that do not want rows, the call compiles to nothing.
 
 use crate::error::ParseError;
 use crate::machine::{Machine, Registers};

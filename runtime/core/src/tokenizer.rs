@@ -456,13 +456,21 @@ impl<M: Machine> Default for Tokenizer<M> {
     }
 }
 
-/// Tokenizes a whole input from the start state, with the default limits. Pauses are ignored, and a byte order mark at
-/// the start is dropped; a [`Tokenizer`] has options for these.
+/// Tokenizes a whole input from the start state. Pauses are ignored, the length of tokens is not limited, and a byte
+/// order mark at the start is dropped; a [`Tokenizer`] has options for these.
 pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) {
-    let mut tokenizer = Tokenizer::<M>::new();
-    let mut progress = tokenizer.finish_with(input, sink);
-    while progress == Progress::Paused {
-        progress = tokenizer.finish(sink);
+    let mut registers = Registers::<M>::new();
+    let mut from = 0;
+    loop {
+        // The constant `true` lets the compiler drop the code that waits for more input.
+        let stop = drive(&mut registers, input, from, true, sink);
+        from = stop.consumed;
+        if stop.reason != Reason::Pause {
+            break;
+        }
+    }
+    if K::ERRORS {
+        registers.search_input(sink, input, from);
     }
 }
 

@@ -1,5 +1,6 @@
-//! Primitives that append to the current node or the document, for tables without foster parenting. Text of the
-//! document itself that may be trimmed is buffered until something follows it.
+//! Primitives that append to the current node or the document, for tables without foster parenting, and primitives on the
+//! fields of declared tokens, for all tables. Text of the document itself that may be trimmed is buffered until something
+//! follows it.
 
 use super::elements::Bindings;
 use super::{Builder, Construction, Elements, TokenView, elements};

@@ -542,12 +542,18 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Whether a walk down from the current node reaches the slot before it meets an element that ends the scope.
     #[inline]
     pub(super) fn is_in_scope(&self, scope: usize, slot: u32) -> bool {
+        // Usually the slot is that of the current node.
+        slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
+    }
+
+    /// Whether no element above the slot ends the scope.
+    #[inline(never)]
+    fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
         let is_below = |&kind: &u8| {
             let topmost = self.topmost_of_kind[usize::from(kind)];
             topmost == NONE || topmost <= slot
         };
-        // Usually the slot is that of the current node.
-        slot + 1 == self.slots.len() as u32 || self.scopes[scope].iter().all(is_below)
+        self.scopes[scope].iter().all(is_below)
     }
 }
 

@@ -163,13 +163,19 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// assert_eq!(parsed.tree.root().text(), "x");
     /// ```
     pub fn finish_with(mut self, chunk: &str) -> Parsed<S> {
+        let is_fed_in_chunks = !self.is_new;
         self.feed_last(chunk, |_| true);
-        self.finish()
+        self.finish_after(is_fed_in_chunks)
     }
 
     /// Parses what remains, and returns the result.
-    pub fn finish(mut self) -> Parsed<S> {
+    pub fn finish(self) -> Parsed<S> {
         let is_fed_in_chunks = !self.tokenizer.has_ended();
+        self.finish_after(is_fed_in_chunks)
+    }
+
+    /// Parses what remains of an input that was fed whole or in chunks, and returns the result.
+    fn finish_after(mut self, is_fed_in_chunks: bool) -> Parsed<S> {
         let encoding = self.end();
         if is_fed_in_chunks && let Some(tree) = self.builder.sink.filled_tree_mut() {
             // Without the length of the input, lists grow by more than they need in the end.

@@ -167,8 +167,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pops the current node as long as it matches.
-    #[inline]
+    #[inline(always)]
     fn pop_while(
+        &mut self,
+        token: &TokenView<'_>,
+        matches: impl Fn(&Self, &Open<S::Node>) -> bool,
+    ) {
+        if self.open.last().is_some_and(|open| matches(self, open)) {
+            self.pop_several_while(token, matches);
+        }
+    }
+
+    /// Pops elements in a loop. Out of line, because usually none matches.
+    #[cold]
+    #[inline(never)]
+    fn pop_several_while(
         &mut self,
         token: &TokenView<'_>,
         matches: impl Fn(&Self, &Open<S::Node>) -> bool,

@@ -9,7 +9,7 @@ use super::parser::Parser;
 use super::{Builder, Construction};
 use crate::tree::{Tree, TreeSink};
 
-/// Returns an empty list with the capacity of this one, which loses it.
+/// Takes a list out of `list`, clears it, and returns it with its capacity.
 fn take_cleared<T>(list: &mut Vec<T>) -> Vec<T> {
     let mut taken = std::mem::take(list);
     taken.clear();
@@ -32,7 +32,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses = old.scripts.pauses;
         self.template_modes = take_cleared(&mut old.template_modes);
-        self.formatting = std::mem::replace(&mut old.formatting, Formatting::new()).into_empty();
+        let formatting = std::mem::replace(&mut old.formatting, Formatting::new());
+        old.formatting.steps = formatting.steps;
+        self.formatting = formatting.into_empty();
         self.ends = std::mem::take(&mut old.ends);
         self.attribute_names = take_cleared(&mut old.attribute_names);
         self.adjustments = take_cleared(&mut old.adjustments);

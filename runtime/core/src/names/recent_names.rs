@@ -70,7 +70,8 @@ pub(super) struct RecentNames<const ENTRIES: usize> {
 }
 
 impl<const ENTRIES: usize> RecentNames<ENTRIES> {
-    /// Creates a cache. Its primary entries are those of `initial` if it has as many of them; all other entries are unused.
+    /// Creates a cache. If it has [`INITIAL_ENTRIES`] primary entries, they are copied from `initial`; all other entries are
+    /// unused.
     pub(super) fn new(initial: &[RecentName; INITIAL_ENTRIES]) -> Self {
         // Filled on the heap.
         let mut entries = Vec::with_capacity(ENTRIES);

@@ -266,10 +266,10 @@ impl Function<'_> {
                 quote! { { let (node, root) = (#node, #root); #nodes.following(node, root) } }
             }
             Expression::Relative(relation, node) => self.node_relative(*relation, node),
-            Expression::Data(node) => self.node_ask("data", node),
+            Expression::Data(node) => self.of_node("data", node),
             Expression::New(new) if self.is_about_nodes() => {
                 let NewNode::Clone(node) = &**new else { return self.unsupported(new) };
-                self.node_ask("clone_with_subtree", node)
+                self.of_node("clone_with_subtree", node)
             }
             Expression::Named(named) => self.named_text(named),
             _ => self.unsupported(value),
@@ -293,7 +293,7 @@ impl Function<'_> {
             }
             _ => return self.unsupported(relation),
         };
-        self.node_ask(method, node)
+        self.of_node(method, node)
     }
 
     /// Generates a text derived from other texts: a part of a name, or a concatenation.
@@ -376,16 +376,16 @@ impl Function<'_> {
                     }
                 }
             }
-            Question::IsAnyElement(node) => self.node_ask("is_element", node),
-            Question::IsDocument(node) => self.node_ask("is_document", node),
-            Question::IsText(node) => self.node_ask("is_text", node),
-            Question::HasElementChild(node) => self.node_ask("has_element_child", node),
+            Question::IsAnyElement(node) => self.of_node("is_element", node),
+            Question::IsDocument(node) => self.of_node("is_document", node),
+            Question::IsText(node) => self.of_node("is_text", node),
+            Question::HasElementChild(node) => self.of_node("has_element_child", node),
             _ => self.unsupported(question),
         }
     }
 
-    /// Generates the call of the receiver's method for a node.
-    pub(super) fn node_ask(&mut self, method: &str, node: &Expression) -> TokenStream {
+    /// Generates a call of a method of `tree` or `writer`, whichever the algorithm uses, with a node as its argument.
+    pub(super) fn of_node(&mut self, method: &str, node: &Expression) -> TokenStream {
         let nodes = self.nodes();
         let (method, node) = (format_ident!("{method}"), self.value(node, Kind::Node));
         quote! { { let node = #node; #nodes.#method(node) } }

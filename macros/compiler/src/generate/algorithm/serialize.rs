@@ -248,7 +248,7 @@ impl Function<'_> {
                 _ => quote! { (#attribute).map(|it| it.name().to_string()) },
             };
         }
-        self.node_ask(method, of)
+        self.of_node(method, of)
     }
 
     /// Generates a property of a shadow root, which the template that declared it has as an attribute. The algorithm
@@ -304,7 +304,7 @@ impl Function<'_> {
                     (self.value(listed, Kind::Nodes), self.value(node, Kind::Node));
                 quote! { { let (listed, node) = (#listed, #node); listed && writer.is_given_root(node) } }
             }
-            WritingQuestion::ScriptingIsEnabled(_, node) => self.node_ask("is_scripting", node),
+            WritingQuestion::ScriptingIsEnabled(_, node) => self.of_node("is_scripting", node),
         }
     }
 

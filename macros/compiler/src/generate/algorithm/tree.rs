@@ -387,7 +387,7 @@ impl Function<'_> {
         self.element(value)
     }
 
-    /// Generates the call of the builder's method for a node.
+    /// Generates a call of a method of the builder with an element as its argument.
     pub(super) fn of_element(&mut self, method: &str, node: &Expression) -> TokenStream {
         let method = format_ident!("{method}");
         self.with_element(node, &quote! { builder.#method(node) })
@@ -395,8 +395,8 @@ impl Function<'_> {
 
     /// Generates the call of the builder's method for an element or an entry of the list.
     fn of_listed(&mut self, method: &str, value: &Expression) -> TokenStream {
-        let (method, value) = (format_ident!("{method}"), self.in_list(value));
-        quote! { { let listed = #value; builder.#method(listed) } }
+        let method = format_ident!("{method}");
+        self.with_listed(value, &quote! { builder.#method(node) })
     }
 
     /// Generates `code` that uses a node as `node`, which is evaluated first, because `code` borrows the builder.
@@ -490,7 +490,7 @@ impl Function<'_> {
                 let target = self.variable(*target);
                 quote! { builder.is_open_target(#target) }
             }
-            Question::IsOpen(node) => self.with_listed(node, &quote! { builder.is_open(node) }),
+            Question::IsOpen(node) => self.of_listed("is_open", node),
             Question::IsInScope(node)
                 if self.is_given() && is_compiled(self.construction, Routine::InScope) =>
             {

@@ -1,5 +1,6 @@
-//! The dump format of the html5lib tree-construction tests, as in the Web Platform Tests: one line per node, indented
-//! by depth. Used in tests, not for storage.
+//! Dump formats for tests, not for storage: one line per node, indented by depth. The first is that of the html5lib
+//! tree-construction tests, as in the Web Platform Tests; the second, for XML, has prefix, local name and namespace of each
+//! name.
 
 use crate::names::{NameRef, Namespace};
 use crate::tree::ShadowRootMode;
@@ -148,8 +149,9 @@ pub(super) fn write_leaf(
 
 impl NodeRef<'_> {
     /// Returns the tree in the dump format of the tests for XML with error recovery; every line ends with a line feed.
-    /// For a document or fragment, its descendants are dumped. The length is quadratic in the depth because of
-    /// indentation.
+    /// Unlike in [`to_dump`](Self::to_dump), each name is followed by its prefix, local name and namespace, and attributes are
+    /// in the order of the tree. For a document or fragment, its descendants are dumped. The length is quadratic in the depth
+    /// because of indentation.
     ///
     /// ```
     /// use tabulex::tree::Tree;
