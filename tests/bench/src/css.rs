@@ -134,9 +134,9 @@ fn indexed(documents: &[String]) {
 struct ParseAndSelect<L>(PhantomData<L>);
 
 /// A page on which one selector is compared, and the number of its matches.
-struct CountedPage<L: Css>(L::Page, #[expect(dead_code, reason = "keeps the count alive")] usize);
+struct SinglePage<L: Css>(L::Page, #[expect(dead_code, reason = "keeps the count alive")] usize);
 
-impl<L: Css> Comparable for CountedPage<L> {
+impl<L: Css> Comparable for SinglePage<L> {
     fn digest(&self) -> Digest {
         let mut digest = Digest::default();
         L::report(&self.0, &L::selector(SINGLE_SELECTOR), &mut digest);
@@ -145,12 +145,12 @@ impl<L: Css> Comparable for CountedPage<L> {
 }
 
 impl<L: Css> Work for ParseAndSelect<L> {
-    type Output<'a> = CountedPage<L>;
+    type Output<'a> = SinglePage<L>;
 
-    fn work(document: &str) -> CountedPage<L> {
+    fn work(document: &str) -> SinglePage<L> {
         let page = L::page(document);
         let count = L::count(&page, &L::selector(SINGLE_SELECTOR));
-        CountedPage(page, count)
+        SinglePage(page, count)
     }
 }
 

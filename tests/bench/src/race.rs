@@ -50,7 +50,7 @@ pub fn run(
         name: field.name,
         about: format!("{}, {rounds} rounds", about(documents)),
         unit: "MB/s",
-        ratio: "relative speed",
+        ratio: "speed of tabulex / this",
         has_aims: true,
         documents: documents.len(),
         rows: contestants.iter().enumerate().map(row).collect(),

@@ -78,7 +78,7 @@ impl Table {
             name: field.name,
             about: about(documents),
             unit,
-            ratio: "relative cost",
+            ratio: "cost of tabulex / this",
             has_aims: false,
             documents: documents.len(),
             rows,
@@ -104,7 +104,7 @@ impl Table {
         let mut text = format!("{}: {}\n", self.name, self.about);
         let mut line = |cells: [&str; 5]| {
             let [name, value, ratio, aim, agreement] = cells;
-            let _ = writeln!(text, "{name:<34} {value:>18} {ratio:>19} {aim:>13} {agreement:>24}");
+            let _ = writeln!(text, "{name:<34} {value:>18} {ratio:>24} {aim:>13} {agreement:>24}");
         };
         line(self.head());
         for row in &self.rows {

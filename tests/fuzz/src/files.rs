@@ -19,7 +19,7 @@ static PIECES: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
 });
 
 /// Chooses a piece of the target's grammar.
-pub(crate) fn piece(target: &str, random: &mut Random) -> &'static str {
+pub(crate) fn grammar_piece(target: &str, random: &mut Random) -> &'static str {
     random.pick::<String>(&PIECES[target])
 }
 

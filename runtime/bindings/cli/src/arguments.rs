@@ -114,16 +114,16 @@ impl SharedArguments {
             settings.iter().filter_map(|setting| Some(setting.split_once('=')?.0.to_owned()));
         let usage = |message| Failure::usage(message, help);
         let limits = settings.iter().try_fold(Limits::new(), |limits, setting| {
-            parse_limit(limits, setting).map_err(usage)
+            parse_limit(limits, setting).map_err(|message| usage(format!("`--limit`: {message}")))
         })?;
         let flags = texts(matches, "flag");
-        let flags = flags.iter().map(|flag| split_setting(flag)).collect::<Result<_, _>>();
+        let flags: Result<_, _> = flags.iter().map(|flag| split_setting(flag)).collect();
         Ok(Self {
             help,
             files: matches.get_many("files").into_iter().flatten().cloned().collect(),
             dialect: text(matches, "dialect"),
             hints,
-            flags: flags.map_err(usage)?,
+            flags: flags.map_err(|message| usage(format!("`--flag`: {message}")))?,
             limits,
             given_limits: given_limits.collect(),
             errors: matches!(matches.try_get_one("errors"), Ok(Some(true))),

@@ -102,7 +102,10 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     }
     let usage = |message| shared.usage(message);
     let attributes = texts(matches, "context-attribute");
-    let attributes = attributes.iter().map(|attribute| request::split_setting(attribute));
+    let attributes = attributes
+        .iter()
+        .map(|attribute| request::split_setting(attribute))
+        .map(|split| split.map_err(|message| format!("`--context-attribute`: {message}")));
     let mut limits = shared.limits;
     if let Some(depth) = number(matches, "depth-limit") {
         limits = limits.depth(depth);

@@ -38,8 +38,11 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let paths = files::list(&shared.files);
     if paths.is_empty() {
-        let names: Vec<_> =
-            shared.files.iter().map(|name| visible::name(Path::new(name))).collect();
+        let names: Vec<_> = shared
+            .files
+            .iter()
+            .map(|name| format!("`{}`", visible::name(Path::new(name))))
+            .collect();
         crate::report(&format!("there are no files in {}", names.join(", ")));
     }
     let sizes = paths.iter().filter_map(|path| path.as_ref().ok()?.metadata().ok());

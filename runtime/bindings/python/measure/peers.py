@@ -95,7 +95,7 @@ def rates(pages: list[str], rounds: int, only: list[str]) -> None:
                 if number:
                     seconds[one].append(taken)
         ours = seconds["tabulex"]
-        print(f"\n### {name}\n\n|  | MB/s | tabulex is so fast |\n| --- | --: | --: |")
+        print(f"\n### {name}\n\n|  | MB/s | speed of tabulex / this |\n| --- | --: | --: |")
         for one, all_of_it in seconds.items():
             ratio = statistics.median(theirs / our for theirs, our in zip(all_of_it, ours, strict=True))
             rate = size / 1e6 / statistics.median(all_of_it)

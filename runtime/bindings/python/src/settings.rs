@@ -119,6 +119,7 @@ impl Settings {
             encoding.map_err(|error| PyLookupError::new_err(error.to_string()))
         };
         let options = take(&mut self.options);
+        let hints = &mut self.hints;
         self.options = match name {
             "scripting" => {
                 self.scripting = value.extract()?;
@@ -132,29 +133,30 @@ impl Settings {
             "declarative_shadow_roots" => options.declarative_shadow_roots(value.extract()?),
             "errors" => options.errors(value.extract()?),
             "positions" => options.positions(positions(&value.extract::<String>()?)?),
-            _ => options,
-        };
-        let hints = &mut self.hints;
-        match name {
-            "dialect" => self.dialect = dialect(&value.extract::<String>()?)?,
-            "limits" => self.limits = limits(value)?,
-            "encoding" => hints.override_with = encoding()?,
-            "parent_encoding" => hints.parent = encoding()?,
-            "likely_encoding" => hints.likely = encoding()?,
-            "fallback_encoding" => hints.fallback = encoding()?,
-            "autodetect" => hints.autodetect = value.extract()?,
-            "locale" => hints.locale = value.extract()?,
-            "content_type" => {
-                if let Some(header) = value.extract::<Option<String>>()? {
-                    *hints = take(hints).content_type(&header);
-                }
-            }
-            _ if NAMES.contains(&name) => {}
             _ => {
-                let message = format!("unknown argument, expected one of {}", NAMES.join(", "));
-                return Err(PyTypeError::new_err(message));
+                match name {
+                    "dialect" => self.dialect = dialect(&value.extract::<String>()?)?,
+                    "limits" => self.limits = limits(value)?,
+                    "encoding" => hints.override_with = encoding()?,
+                    "parent_encoding" => hints.parent = encoding()?,
+                    "likely_encoding" => hints.likely = encoding()?,
+                    "fallback_encoding" => hints.fallback = encoding()?,
+                    "autodetect" => hints.autodetect = value.extract()?,
+                    "locale" => hints.locale = value.extract()?,
+                    "content_type" => {
+                        if let Some(header) = value.extract::<Option<String>>()? {
+                            *hints = take(hints).content_type(&header);
+                        }
+                    }
+                    _ => {
+                        let names = NAMES.join(", ");
+                        let message = format!("unknown argument, expected one of {names}");
+                        return Err(PyTypeError::new_err(message));
+                    }
+                }
+                options
             }
-        }
+        };
         Ok(())
     }
 }

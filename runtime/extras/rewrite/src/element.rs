@@ -215,7 +215,8 @@ impl<'h> Element<'_, 'h> {
     /// # Errors
     ///
     /// If `name` is not a valid element name or has characters that the encoding lacks, if contents under the new name
-    /// would be parsed differently, or if the tag [is inserted](Self::is_inserted).
+    /// would be parsed differently, or if the tag [is inserted](Self::is_inserted). For elements in foreign content, where
+    /// attributes count too, [`RewriteError::OtherContents`] is reported after the handlers of the element.
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
         check_name(name, self.context)?;
         self.check_not_inserted()?;

@@ -22,9 +22,9 @@ pub enum RewriteError {
     BadName(String),
     /// This text would end the comment that it is put into.
     BadComment(String),
-    /// This text would end the raw text element that it is put into, or change how later text in it is parsed.
+    /// This text could change where the raw text element that it is put into ends, whatever the page has before it.
     BadText(String),
-    /// The contents of an element with this new name are parsed differently, or it cannot have contents.
+    /// An element with this name and the requested changes is parsed differently, or cannot have contents.
     OtherContents(String),
     /// The page's encoding lacks a character of this text, where no character reference is possible.
     NotInEncoding(String),
@@ -66,12 +66,15 @@ impl fmt::Display for RewriteError {
             }
             Self::BadComment(text) => write!(formatter, "{text:?} would end the comment"),
             Self::BadText(text) => {
-                write!(formatter, "{text:?} would end the element whose text it is put into")
+                write!(
+                    formatter,
+                    "{text:?} could change where the element that it is put into ends"
+                )
             }
             Self::OtherContents(name) => {
                 write!(
                     formatter,
-                    "the contents of the element would be parsed differently under the name {name:?}"
+                    "the changed element {name:?} or its contents would be parsed differently"
                 )
             }
             Self::NotInEncoding(text) => {

@@ -6,7 +6,7 @@ use std::any::TypeId;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tabulex_core::tree::{Namespace, NodeRef, Tree};
-use tabulex_core::{Construction, Options, Tag};
+use tabulex_core::{Construction, Options};
 use tabulex_edit::seam;
 
 /// The lower-case names that a dialect treats specially: roots of foreign content, and tags that drop line ends or stay
@@ -204,25 +204,26 @@ impl ForeignRules {
         rules
     }
 
-    /// Whether a start tag breaks out of foreign content. `cache` stores the results for tags with an attribute.
-    pub(crate) fn is_breakout_start_tag<D: Construction>(
+    /// Whether a start tag with attributes of these names breaks out of foreign content. `cache` stores the results for
+    /// tags with an attribute.
+    pub(crate) fn is_breakout_start_tag<'a, D: Construction>(
         &self,
         roots: &ForeignNames,
-        tag: &Tag<'_>,
+        name: &str,
+        mut attribute_names: impl Iterator<Item = &'a str>,
         cache: &mut HashMap<String, bool>,
     ) -> bool {
-        let name = tag.name();
         if self.breakout_start_tags.iter().any(|other| other == name) {
             return true;
         }
         let Some((root, _)) = roots.roots.first() else { return false };
         // The table has rows only for names that it mentions.
         D::KNOWN.find(name).is_some()
-            && tag.attributes().any(|attribute| {
+            && attribute_names.any(|attribute| {
                 if cache.len() > MAX_CACHED_TAGS {
                     cache.clear();
                 }
-                let tag = format!("{name} {}", attribute.name);
+                let tag = format!("{name} {attribute}");
                 *cache.entry(tag).or_insert_with_key(|tag| breaks_out::<D>(root, tag))
             })
     }
@@ -232,17 +233,6 @@ impl ForeignRules {
         self.breakout_end_tags.iter().any(|other| other == name)
     }
 
-    /// Whether a foreign element is parsed differently under a new name: its start tag breaks out, or it becomes or stops
-    /// being an integration point.
-    pub(crate) fn differ(&self, namespace: Namespace, old: &str, new: &str) -> bool {
-        let new = new.to_ascii_lowercase();
-        let points = |name: &str| -> Vec<_> {
-            let points = self.integration_points.iter();
-            points.filter(|point| point.0 == namespace && point.1 == name).map(|it| it.2).collect()
-        };
-        self.breakout_start_tags.contains(&new) || points(old) != points(&new)
-    }
-
     /// Whether foreign elements of this name are integration points only with a certain attribute.
     pub(crate) fn depends_on_attribute(&self, namespace: Namespace, name: &str) -> bool {
         let mut integration_points = self.integration_points.iter();
@@ -250,13 +240,18 @@ impl ForeignRules {
             .any(|(of, point, attribute)| *of == namespace && point == name && attribute.is_some())
     }
 
-    /// Whether a foreign element is an integration point.
-    pub(crate) fn is_integration_point(&self, namespace: Namespace, tag: &Tag<'_>) -> bool {
-        self.integration_points.iter().any(|(of, name, attribute)| {
+    /// Whether a foreign element of this name and with these attribute values is an integration point.
+    pub(crate) fn is_integration_point<'a>(
+        &self,
+        namespace: Namespace,
+        name: &str,
+        attribute: impl Fn(&str) -> Option<&'a str>,
+    ) -> bool {
+        self.integration_points.iter().any(|(of, point, required)| {
             *of == namespace
-                && name == tag.name()
-                && attribute.is_none_or(|(name, value)| {
-                    tag.attribute(name).is_some_and(|found| found.eq_ignore_ascii_case(value))
+                && point == name
+                && required.is_none_or(|(name, value)| {
+                    attribute(name).is_some_and(|found| found.eq_ignore_ascii_case(value))
                 })
         })
     }

@@ -198,13 +198,14 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn foreign_namespace(&mut self, tag: &Tag<'_>) -> (Namespace, bool) {
         let (foreign, cache) = (self.state.foreign, &mut self.state.breakout_cache);
         let rules = foreign.rules::<D>();
-        if rules.is_breakout_start_tag::<D>(foreign, tag, cache) {
+        let attribute_names = tag.attributes().map(|attribute| attribute.name);
+        if rules.is_breakout_start_tag::<D>(foreign, tag.name(), attribute_names, cache) {
             self.close_foreign(tag.span().start);
             return self.root_namespace(tag);
         }
         let namespace =
             self.state.open.last().map_or(D::ELEMENTS.namespace(), |open| open.namespace);
-        (namespace, rules.is_integration_point(namespace, tag))
+        (namespace, rules.is_integration_point(namespace, tag.name(), |name| tag.attribute(name)))
     }
 
     /// Closes foreign elements up to an integration point or an element of the dialect.
@@ -599,6 +600,40 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
+    /// Whether a foreign element is parsed differently with its new name and attributes: its start tag breaks out or begins
+    /// other foreign content, or it becomes or stops being an integration point.
+    #[cold]
+    fn changes_foreign_parsing(
+        &mut self,
+        tag: &Tag<'_>,
+        namespace: Namespace,
+        has_contents: bool,
+        changes: &Changes<'h>,
+    ) -> bool {
+        let (foreign, cache) = (self.state.foreign, &mut self.state.breakout_cache);
+        let rules = foreign.rules::<D>();
+        let old_name = tag.name();
+        let new_name = changes.name.as_deref().unwrap_or(old_name).to_ascii_lowercase();
+        let change = |name: &str| changes.attributes.iter().find(|(changed, _)| changed == name);
+        let kept = tag.attributes().map(|attribute| attribute.name);
+        let kept = kept.filter(|name| change(name).is_none());
+        let set = changes.attributes.iter().filter(|(_, value)| value.is_some());
+        let attribute_names = kept.chain(set.map(|(name, _)| &**name));
+        let new_value = |name: &str| match change(name) {
+            Some((_, value)) => value.as_deref(),
+            None => tag.attribute(name),
+        };
+        let around = (self.state.open.len() - usize::from(has_contents)).checked_sub(1);
+        let parent = around.and_then(|index| self.state.open.get(index));
+        let is_root = parent.is_none_or(|parent| {
+            parent.namespace == D::ELEMENTS.namespace() || parent.is_integration_point
+        });
+        is_root && foreign.root_namespace(old_name) != foreign.root_namespace(&new_name)
+            || rules.is_breakout_start_tag::<D>(foreign, &new_name, attribute_names, cache)
+            || rules.is_integration_point(namespace, old_name, |name| tag.attribute(name))
+                != rules.is_integration_point(namespace, &new_name, new_value)
+    }
+
     /// Applies the changes of an element at its start tag, and records those at its end.
     fn apply_changes(
         &mut self,
@@ -612,10 +647,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if self.state.is_inserted && changes.changes_page() {
             return self.fail_as_inserted(tag.span());
         }
-        if let Some(name) = changes.name.as_ref().filter(|_| !model.is_in_own_namespace)
-            && self.state.foreign.rules::<D>().differ(namespace, tag.name(), name)
+        if !model.is_in_own_namespace
+            && (changes.name.is_some() || !changes.attributes.is_empty())
+            && self.changes_foreign_parsing(tag, namespace, has_contents, changes)
         {
-            return self.state.fail(RewriteError::OtherContents(name.clone()));
+            let name = changes.name.as_deref().unwrap_or(tag.name());
+            return self.state.fail(RewriteError::OtherContents(name.to_owned()));
         }
         if !changes.before.is_empty()
             || changes.remainder != Remainder::All
@@ -814,6 +851,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let dropped = self.dropped_line_end(start, &text);
         let (start, content) = (start + dropped, &text[usize::from(dropped > 0)..]);
         if content.is_empty() {
+            self.state.text = text;
             self.state.text.clear();
             return;
         }
@@ -1132,8 +1170,10 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         if std::mem::take(&mut self.state.is_at_start) {
             let mut parser = self.state.parser;
             parser.set_doctype(self.slice(start, end));
+            if parser.mode() != self.state.parser.mode() {
+                self.state.implied = ImpliedEnds::new(parser.mode());
+            }
             self.state.parser = parser;
-            self.state.implied = ImpliedEnds::new(parser.mode());
         }
         if self.state.hidden_element.is_some() {
             return Control::Continue;

@@ -32,12 +32,13 @@ pub struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    /// The text, with character references replaced.
+    /// The text, with character references replaced, and without a line end that the parser drops after a start tag such
+    /// as `<pre>`.
     pub fn as_str(&self) -> &'t str {
         self.text
     }
 
-    /// The byte range of the text in the decoded input.
+    /// The byte range of the text in the decoded input, without a line end that the parser drops after a start tag.
     pub fn span(&self) -> Span {
         self.span
     }

@@ -185,10 +185,22 @@ fn compares_names_as_html_does() {
         ("<svg><a id=x>1</a></svg>", "p"),
         ("<svg><g id=x>1</g></svg>", "foreignObject"),
         ("<svg><desc id=x>1</desc></svg>", "g"),
+        ("<svg><a id=x color=1>1</a></svg>", "font"),
+        ("<svg id=x><g/></svg>", "g"),
     ] {
         let found = rename(page, name);
         assert!(matches!(found, Err(RewriteError::OtherContents(_))), "{page} {found:?}");
     }
+    for name in ["color", "size"] {
+        let attribute = element("font", |it| it.set_attribute(name, "1"));
+        let found = rewrite_str::<Html>("<svg><font>1</font></svg>", attribute().unwrap());
+        assert!(matches!(found, Err(RewriteError::OtherContents(_))), "{name} {found:?}");
+    }
+    let point = element("annotation-xml", |it| it.set_attribute("encoding", "text/html"));
+    let found = rewrite_str::<Html>("<math><annotation-xml><p>", point().unwrap());
+    assert!(matches!(found, Err(RewriteError::OtherContents(_))), "{found:?}");
+    let nested = "<svg><svg id=x><g/></svg></svg>";
+    assert_eq!(rename(nested, "g").unwrap(), "<svg><g id=x><g/></g></svg>");
     let kept = "<p id=x><a><div>1";
     assert_eq!(rename(kept, "p").as_deref().ok(), Some(kept));
     let attributes = element("a", |it| {
@@ -199,7 +211,6 @@ fn compares_names_as_html_does() {
     assert_rewritten("<a href=1 id=1>", attributes, "<a id=\"2\">");
 }
 
-/// Names, comments and literal text cannot contain character references.
 /// Text that is replaced by itself parses to the same tree.
 #[test]
 fn texts_can_be_replaced_by_themselves() {
@@ -235,6 +246,7 @@ fn rejects_start_tags_that_hide_the_end_tag_of_a_script() {
     }
 }
 
+/// Names, comments and literal text cannot contain character references.
 #[test]
 fn rejects_names_that_the_encoding_lacks() {
     let page = b"<meta charset=euc-jp><bar><!--a--></bar><style>b</style>";

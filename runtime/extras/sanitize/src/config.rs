@@ -201,7 +201,7 @@ type Members = Vec<(String, Json)>;
 /// Removes a member and returns its value. Of several members of this name, the last one counts, as in JavaScript.
 fn take(members: &mut Members, name: &str) -> Option<Json> {
     let index = members.iter().rposition(|(member, _)| member == name)?;
-    Some(members.swap_remove(index).1)
+    Some(members.remove(index).1)
 }
 
 fn take_list<T>(

@@ -3,7 +3,7 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::piece as piece_of;
+use crate::files::grammar_piece;
 use serde_json::Value;
 use tabulex_tests::random::Random;
 
@@ -27,7 +27,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
             line["dialect"] = random.pick(dialects).id().into();
             format!("{line}\n").into_bytes()
         }
-        _ => piece_of("batch", random).into(),
+        _ => grammar_piece("batch", random).into(),
     }
 }
 
@@ -51,7 +51,7 @@ fn run(input: &[u8]) {
         let is_answer = ["error", "tokens", "tree"].iter().any(|key| keys[0] == key);
         assert!(is_answer, "an answer with the keys {keys:?}");
         if let Some(error) = value["error"].as_str() {
-            note(error.split('`').next());
+            note(error.split('`').step_by(2).collect::<Vec<_>>());
         }
         assert!(answer(line) == written, "the answer depends on other lines");
         assert_chunked(line, &value);

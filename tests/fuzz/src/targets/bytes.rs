@@ -4,7 +4,7 @@
 use super::Target;
 use super::trees::DIALECTS;
 use crate::feedback::note;
-use crate::files::piece as piece_of;
+use crate::files::grammar_piece;
 use crate::input_reader::{InputReader, assert_tree};
 use tabulex::encoding::{ByteStream, Change, Choice, Encoding, Hints, Offsets, decode};
 use tabulex::{Dialect, Options, Span};
@@ -46,7 +46,8 @@ fn piece(random: &mut Random) -> Vec<u8> {
         2 => super::trees::piece(random),
         _ => {
             // Each character stands for a byte, as the pieces are not all UTF-8.
-            piece_of("bytes", random).chars().map(|character| character as u8).collect()
+            let to_byte = |character| u8::try_from(character).expect("a character below U+0100");
+            grammar_piece("bytes", random).chars().map(to_byte).collect()
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::piece as piece_of;
+use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -50,7 +50,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
             let end = *random.pick(&[". ", ", and ", ", then ", ": ", ""]);
             format!("{}{end}", random.pick(&WORDINGS)).into_bytes()
         }
-        _ => piece_of("documents", random).into(),
+        _ => grammar_piece("documents", random).into(),
     }
 }
 

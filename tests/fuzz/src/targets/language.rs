@@ -3,7 +3,7 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::piece as piece_of;
+use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
 use std::sync::LazyLock;
 use tabulex_language::model::RowId;
@@ -110,7 +110,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
             let random: [u8; 3] = std::array::from_fn(|_| random.next_number() as u8);
             [&random[..], &[text.len() as u8], text.as_bytes()].concat()
         }
-        _ => format!("{} ", piece_of("language", random)).into_bytes(),
+        _ => format!("{} ", grammar_piece("language", random)).into_bytes(),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::piece as piece_of;
+use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
 use tabulex::html::{self, Html};
 use tabulex::sanitize::Sanitizer;
@@ -46,7 +46,7 @@ const ELEMENTS: &[&str] = &[
 
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.one_in(2) {
-        true => piece_of("sanitize", random).into(),
+        true => grammar_piece("sanitize", random).into(),
         false => super::trees::piece(random),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::piece as piece_of;
+use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
 use tabulex::select::{Index, Query, Selector};
 use tabulex::tree::NodeId;
@@ -27,7 +27,7 @@ const PAGES: &[&str] = &[
 ];
 
 fn piece(random: &mut Random) -> Vec<u8> {
-    let pieces = (0..1 + random.below(5)).map(|_| piece_of("select", random));
+    let pieces = (0..1 + random.below(5)).map(|_| grammar_piece("select", random));
     pieces.collect::<String>().into_bytes()
 }
 
