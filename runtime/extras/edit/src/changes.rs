@@ -11,7 +11,7 @@ pub(crate) enum Order {
     /// At the end of a node; of several nodes ending here, innermost first.
     End(std::cmp::Reverse<usize>, EndOrder),
     /// The start tag of an implied element.
-    Begin,
+    ImpliedStartTag,
     /// Before a node, in call order.
     Before(usize),
     /// At the start of an element's contents, last call first.
@@ -32,7 +32,7 @@ pub(crate) enum EndOrder {
 }
 
 impl Order {
-    /// The order of a change at the end of a node that begins at byte offset `start`.
+    /// Returns the order of a change at the end of a node that begins at byte offset `start`.
     pub(crate) const fn end(start: usize, end_order: EndOrder) -> Self {
         Self::End(std::cmp::Reverse(start), end_order)
     }
@@ -52,7 +52,7 @@ struct Change {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changes {
     changes: Vec<Change>,
-    /// End offsets of start tags that drop a line end after them.
+    /// End offsets of start tags after which a parser drops a line end.
     line_end_droppers: HashSet<usize>,
 }
 
@@ -75,7 +75,7 @@ impl Changes {
         self.changes.push(Change { range, text, order, is_literal });
     }
 
-    /// Records that a start tag ends at `offset` and drops a line end after it.
+    /// Records that a parser drops a line end at `offset`, the end of a start tag.
     pub(crate) fn drop_line_end_at(&mut self, offset: usize) {
         self.line_end_droppers.insert(offset);
     }
@@ -96,11 +96,11 @@ impl Changes {
             if start < end {
                 return Err(EditError::Overlap { at: start });
             }
-            let kept = input.get(end..start).ok_or(EditError::NotWritten)?;
+            let unchanged = input.get(end..start).ok_or(EditError::NotWritten)?;
             if change.is_literal {
-                output.write(kept)
+                output.write(unchanged)
             } else {
-                output.write_before_change(kept)
+                output.write_before_change(unchanged)
             }
             output.drops_line_end |= self.line_end_droppers.contains(&start);
             output.write(&change.text);

@@ -459,8 +459,8 @@ fn set_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Option<S
 }
 
 /// Returns a sort key for where a node begins, greater than that of an implied element around it.
-fn start_key(node: NodeRef<'_>, contents: usize) -> usize {
-    node.span().map_or(contents, |span| span.start + 1)
+fn start_key(node: NodeRef<'_>, contents_start: usize) -> usize {
+    node.span().map_or(contents_start, |span| span.start + 1)
 }
 
 fn check_tag_name(name: &str) -> Result<(), EditError> {
@@ -474,7 +474,7 @@ fn check_tag_name(name: &str) -> Result<(), EditError> {
 struct TagPlan {
     attributes: Vec<(String, Option<String>)>,
     /// Indices into `attributes` by name.
-    positions: HashMap<String, usize>,
+    attribute_indices: HashMap<String, usize>,
     name: Option<String>,
     gets_contents: bool,
 }
@@ -482,10 +482,10 @@ struct TagPlan {
 impl TagPlan {
     /// Sets or removes an attribute; the last call takes precedence.
     fn set(&mut self, name: &str, value: Option<&String>) {
-        match self.positions.get(name) {
+        match self.attribute_indices.get(name) {
             Some(&index) => self.attributes[index].1 = value.cloned(),
             None => {
-                self.positions.insert(name.to_owned(), self.attributes.len());
+                self.attribute_indices.insert(name.to_owned(), self.attributes.len());
                 self.attributes.push((name.to_owned(), value.cloned()));
             }
         }
@@ -521,7 +521,7 @@ struct PlanContext<'p> {
     ends: EndOffsets,
     /// Byte offsets of insertions, with nodes that may be open there.
     maybe_open: Vec<(usize, NodeId)>,
-    /// Index of the edit for which all open elements are determined by parsing, and closed.
+    /// Index of the edit before which all open elements, found by parsing, are closed by end tags.
     fully_closed_edit: Option<usize>,
 }
 
@@ -693,7 +693,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 let outside = self.markup_outside(node, &range);
                 self.changes.push(range, text + &outside, Order::Replacement, is_literal);
             }
-            EditKind::Insert(place, markup) => self.insert(index, node, *place, markup, context)?,
+            EditKind::Insert(place, markup) => self.plan_insertion(index, node, *place, markup, context)?,
             EditKind::Wrap(name) => {
                 let range = context.ends.outer_range(node, input, context.content_end)?;
                 self.plan_boundary(index, node, range.start, context);
@@ -719,7 +719,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         Ok(())
     }
 
-    fn insert(
+    fn plan_insertion(
         &mut self,
         index: usize,
         node: NodeRef<'a>,
@@ -823,15 +823,15 @@ impl<'e, 'a> Plan<'e, 'a> {
                     let name = attribute.name().to_string();
                     seam::write_attribute(&mut tag, &name, attribute.value());
                 }
-                self.changes.insert(range.start, tag + ">", Order::Begin);
+                self.changes.insert(range.start, tag + ">", Order::ImpliedStartTag);
             }
             return Ok(range);
         }
         self.tag_plan(element).gets_contents = true;
         let name = element.local_name().unwrap_or_default();
         if element.namespace() == Some(Namespace::HTML) && context.drops_line_end(name) {
-            let rest = &self.edits.input[range.clone()];
-            let line_end = ["\r\n", "\n", "\r"].into_iter().find(|end| rest.starts_with(end));
+            let contents = &self.edits.input[range.clone()];
+            let line_end = ["\r\n", "\n", "\r"].into_iter().find(|end| contents.starts_with(end));
             match line_end {
                 Some(line_end) => range.start += line_end.len(),
                 None => self.changes.drop_line_end_at(range.start),
@@ -840,7 +840,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         Ok(range)
     }
 
-    /// Plans what must precede an insertion at the start of a node: the end tag of the previous sibling, and a line end
+    /// Plans the markup that must precede an insertion at the start of a node: the end tag of the previous sibling, and a line end
     /// that the parent's start tag would drop.
     fn plan_boundary(
         &mut self,
@@ -949,11 +949,11 @@ impl<'e, 'a> Plan<'e, 'a> {
                 if let Some(end) = self.edits.end_tag_name(element)? {
                     self.changes.replace(end, format!("</{name}"));
                 }
-                let rest = &input[range.end..];
-                if rest.starts_with(['\n', '\r']) {
+                let after_tag = &input[range.end..];
+                if after_tag.starts_with(['\n', '\r']) {
                     match (context.drops_line_end(old), context.drops_line_end(name)) {
                         (true, false) => {
-                            range.end += if rest.starts_with("\r\n") { 2 } else { 1 };
+                            range.end += if after_tag.starts_with("\r\n") { 2 } else { 1 };
                         }
                         (false, true) => text.push('\n'),
                         _ => {}

@@ -102,7 +102,7 @@ impl TagWriter<'_> {
 }
 
 impl StartTag<'_> {
-    /// Returns the changed tag. Unchanged parts stay as written, except that duplicate attributes cause all attributes
+    /// Returns the parts of the changed tag. Unchanged parts stay as written, except that duplicate attributes cause all attributes
     /// to be rewritten, since removing one would reveal the other.
     pub fn edited(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
         if self.has_duplicates && !changes.attributes.is_empty() {
@@ -313,10 +313,10 @@ pub fn escape_source(text: &str, is_in_attribute: bool) -> Cow<'_, str> {
 }
 
 /// Maximum length in bytes of an incomplete character reference considered at the end of a text.
-const MAX_REFERENCE: usize = 256;
+const MAX_REFERENCE_LEN: usize = 256;
 
-/// Returns the byte offset of the end of a text whose parsing depends on what follows: a final `<`, `</`, `&` with
-/// letters, or CR.
+/// Returns the byte offset at which the undecided tail of a text begins, or the length of the text if it has none. The
+/// tail's parsing depends on later text: a final `<`, `</`, `&` with letters, or CR.
 pub fn undecided_tail(text: &str) -> usize {
     if text.ends_with('\r') {
         return text.len() - 1;
@@ -326,7 +326,7 @@ pub fn undecided_tail(text: &str) -> usize {
             return text.len() - open.len();
         }
     }
-    let from = text.ceil_char_boundary(text.len().saturating_sub(MAX_REFERENCE));
+    let from = text.ceil_char_boundary(text.len().saturating_sub(MAX_REFERENCE_LEN));
     match text[from..].rfind('&') {
         Some(offset) if !text[from + offset + 1..].contains(ends_reference_name) => from + offset,
         _ => text.len(),

@@ -1,4 +1,4 @@
-//! Edits of a tree, to which the edited text must parse.
+//! Application of edits to a tree, to which the edited text must then parse.
 
 use crate::error::EditError;
 use std::collections::HashSet;

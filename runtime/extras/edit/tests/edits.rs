@@ -64,7 +64,7 @@ fn changes_attributes_in_place() {
 fn changes_nodes_in_place() {
     let remove = |page| edited(page, |edits, node| edits.remove(node));
     assert_eq!(remove("<P>1<b id=x>2</B >3").as_deref(), Ok("<P>13"));
-    // The self-closing tag gets an end tag.
+    // The end tag omitted before the removed element is written.
     assert_eq!(remove("<p>a<div id=x>b</div>c").as_deref(), Ok("<p>a</p>c"));
     assert_eq!(remove("<ul><li id=x>1<li>2</ul>").as_deref(), Ok("<ul><li>2</ul>"));
     let replace = |page| edited(page, |edits, node| edits.replace(node, "<i>y</i>"));
@@ -172,7 +172,7 @@ fn writes_omitted_end_tags_where_needed() {
     assert_eq!(list.as_deref(), Ok("<ul id=x><li>1</li><b>2</b></ul>"));
     let before = insert("<p>1<div id=x>2</div>", Adjacent::BeforeBegin, "<b>3</b>");
     assert_eq!(before.as_deref(), Ok("<p>1</p><b>3</b><div id=x>2</div>"));
-    // Only once, even if several edits require it.
+    // The end tag is written once, even if several edits require it.
     let twice = edited("<p>1<div id=x>2</div>", |edits, node| {
         edits.insert(node, Adjacent::BeforeBegin, "<b>3</b>")?;
         edits.insert(node, Adjacent::BeforeBegin, "<b>4</b>")
@@ -313,7 +313,7 @@ impl Random {
 #[test]
 fn random_edits_are_correct_or_refused() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
-    let (mut right, mut unwritten_attributes, mut otherwise) = (0, 0, Vec::new());
+    let (mut applied, mut rejected, mut refused) = (0, 0, Vec::new());
     for _ in 0..6_000 {
         let page: String = (0..10).map(|_| PAGE_PARTS[random.below(PAGE_PARTS.len())]).collect();
         let tree = parse(&page);
@@ -336,17 +336,17 @@ fn random_edits_are_correct_or_refused() {
         };
         let apply = || edits.apply::<html::Html>(&Options::new()).map_err(|refused| refused.reason);
         match created.and_then(|()| apply()) {
-            Ok(_) => right += 1,
+            Ok(_) => applied += 1,
             Err(EditError::ParsesDifferently) => {
-                let refused = edits.apply::<html::Html>(&Options::new()).unwrap_err();
-                otherwise.push(format!("{} {page} {}", refused.method, node.to_dump()));
+                let error = edits.apply::<html::Html>(&Options::new()).unwrap_err();
+                refused.push(format!("{} {page} {}", error.method, node.to_dump()));
             }
-            Err(_) => unwritten_attributes += 1,
+            Err(_) => rejected += 1,
         }
     }
-    // These combinations do not occur in real pages.
-    let counts = [right, unwritten_attributes, otherwise.len()];
-    assert!(right > 2_500 && otherwise.len() < right / 2, "{counts:?} {:#?}", &otherwise[..40]);
+    // Many edits are refused, as real pages have no such combinations.
+    let counts = [applied, rejected, refused.len()];
+    assert!(applied > 2_500 && refused.len() < applied / 2, "{counts:?} {:#?}", &refused[..40]);
 }
 
 #[test]
@@ -387,11 +387,11 @@ fn does_not_read_ancestors_per_insertion() {
     };
     for around in ["<div#>", "<svg#><desc>", "<+>"] {
         let [some, more] = [1_000, 2_000].map(|count| reads(around, count));
-        assert!(some > 1_000 && more * 10 < some * 21, "{around}: {some}, {more}");
+        assert!(some > 1_000 && more * 10 < some * 21, "{around}: {some} reads, {more} for twice the insertions");
     }
 }
 
-/// Applies an edit to all nodes of a name, or to all texts.
+/// Applies an edit to all elements named `name`, or to all comments if `name` is `#comment`.
 fn apply_to_all(
     page: &str,
     name: &str,
@@ -663,5 +663,5 @@ fn edits_many_attributes_in_linear_time() {
         tabulex::__private::reads() - before
     };
     let [some, more] = [1_000, 2_000].map(reads);
-    assert!(some > 1_000 && more * 10 < some * 21, "{some}, {more}");
+    assert!(some > 1_000 && more * 10 < some * 21, "{some} reads, {more} for twice the attributes");
 }

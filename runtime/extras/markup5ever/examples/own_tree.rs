@@ -9,14 +9,14 @@ fn parsed(page: &str) -> RcDom {
 
 /// Returns the names of the elements in document order.
 fn names(page: &str) -> Vec<String> {
-    // Kept alive, as the document owns the tree.
+    // The variable keeps the tree alive, as the document owns it.
     let dom = parsed(page);
-    let (mut names, mut waiting) = (Vec::new(), vec![dom.document.clone()]);
-    while let Some(node) = waiting.pop() {
+    let (mut names, mut pending) = (Vec::new(), vec![dom.document.clone()]);
+    while let Some(node) = pending.pop() {
         if let NodeData::Element { name, .. } = &node.data {
             names.push(name.local.to_string());
         }
-        waiting.extend(node.children.borrow().iter().rev().cloned());
+        pending.extend(node.children.borrow().iter().rev().cloned());
     }
     names
 }

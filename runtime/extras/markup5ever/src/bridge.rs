@@ -100,7 +100,7 @@ impl<S: TreeSink> Bridge<S> {
         &self.handles[node as usize]
     }
 
-    fn add(&mut self, handle: S::Handle) -> u32 {
+    fn add_handle(&mut self, handle: S::Handle) -> u32 {
         self.handles.push(handle);
         self.is_inserted.push(false);
         (self.handles.len() - 1) as u32
@@ -150,7 +150,7 @@ impl<S: TreeSink> Bridge<S> {
         let template_attributes = is_template.then(|| attributes.clone());
         let had_duplicates = tag.had_duplicate_attributes();
         let handle = create_element_with_flags(&self.sink, name, attributes, had_duplicates);
-        let node = self.add(handle);
+        let node = self.add_handle(handle);
         if let Some(attributes) = template_attributes {
             self.template = Some((node, attributes));
         }
@@ -177,7 +177,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         let attributes = self.convert_attributes(attributes);
         let name = self.atoms.qualified(name);
         let handle = create_element(&self.sink, name, attributes);
-        self.add(handle)
+        self.add_handle(handle)
     }
 
     fn append_tag(
@@ -205,14 +205,14 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         self.advance_line(Some(span));
         self.text_bytes += data.len();
         let handle = self.sink.create_comment(data.into());
-        self.add(handle)
+        self.add_handle(handle)
     }
 
     fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> u32 {
         self.advance_line(Some(span));
         self.text_bytes += target.len() + data.len();
         let handle = self.sink.create_pi(target.into(), data.into());
-        self.add(handle)
+        self.add_handle(handle)
     }
 
     /// Appends a DOCTYPE to the document immediately, since markup5ever has no node for it.
@@ -229,7 +229,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
                 .map(|identifier| StrTendril::from(identifier.unwrap_or_default()));
             self.sink.append_doctype_to_document(name.into(), public, system);
         }
-        let node = self.add(self.handle(0).clone());
+        let node = self.add_handle(self.handle(0).clone());
         self.doctype = Some(node);
         node
     }
@@ -285,7 +285,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         if let Some(&contents) = self.contents.get(&element) {
             return contents;
         }
-        let contents = self.add(self.sink.get_template_contents(self.handle(element)));
+        let contents = self.add_handle(self.sink.get_template_contents(self.handle(element)));
         self.contents.insert(element, contents);
         contents
     }

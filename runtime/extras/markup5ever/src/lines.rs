@@ -1,4 +1,5 @@
-//! Line numbers of offsets, for the sink's `set_current_line`. They do not depend on chunks.
+//! Line numbers of offsets, for the sink's `set_current_line`. The numbers do not depend on how the input is split
+//! into chunks.
 
 use std::collections::VecDeque;
 
@@ -6,6 +7,7 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub(crate) struct LineEnds {
     ends: VecDeque<usize>,
+    /// Bytes recorded so far.
     length: usize,
     ends_with_return: bool,
     line: u64,

@@ -19,7 +19,7 @@ fn messages(dom: &RcDom) -> Vec<String> {
 }
 
 #[test]
-fn reports_dropped_rest() {
+fn reports_the_memory_limit() {
     let page = "<!DOCTYPE html>".to_owned() + &"<p>hello</p>".repeat(10_000);
     for errors in [true, false] {
         let limits = Limits::new().bytes(20_000);
@@ -29,7 +29,7 @@ fn reports_dropped_rest() {
     }
 }
 
-/// The limit on memory includes the foreign tree's nodes, texts and attributes, and the line ends of input without_errors
+/// The limit on memory includes the foreign tree's nodes, texts and attributes, and the line ends of input without
 /// nodes yet.
 #[test]
 fn counts_the_foreign_tree_against_the_limit() {
@@ -70,7 +70,7 @@ fn reports_each_event() {
     let without_errors = reported_messages(&page, &limits(2).errors(false));
     assert_eq!(without_errors.len(), 2, "{without_errors:?}");
     let messages = reported_messages("<p>x</p></p>", &Options::new());
-    assert!(!messages.is_empty() && messages.iter().all(|it| !it.contains(' ')), "{messages:?}");
+    assert!(!messages.is_empty() && messages.iter().all(|message| !message.contains(' ')), "{messages:?}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ struct Step {
 #[derive(Clone, Debug)]
 pub struct Descent {
     steps: Vec<Step>,
-    /// The last step of each selector, and the index of its list.
+    /// The last step of each selector, with the index of the list that contains the selector.
     list_ends: Vec<(usize, usize)>,
     list_count: usize,
     lowercases_names: bool,
@@ -67,6 +67,7 @@ pub struct Descent {
     by_name: HashMap<Box<str>, Vec<usize>>,
     /// A Bloom filter of the names in `by_name`.
     name_filter: u64,
+    /// The steps to try at elements with other names.
     nameless: Vec<usize>,
     levels: Levels,
     /// The steps that the last element matched, as a bit set.

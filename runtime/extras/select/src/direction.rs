@@ -5,41 +5,41 @@ use crate::lists::LISTS;
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
 use unicode_bidi::{BidiClass, bidi_class};
 
-/// Direction declared on an element, regardless of its ancestors.
-enum Declared {
+/// The direction that an element itself declares.
+enum DeclaredDirection {
     LeftToRight,
     RightToLeft,
     /// The direction of the first character in the contents that has one.
     Auto,
 }
 
-fn declared(node: NodeRef<'_>) -> Option<Declared> {
+fn declared_direction(node: NodeRef<'_>) -> Option<DeclaredDirection> {
     if node.namespace() != Some(Namespace::HTML) {
         return None;
     }
     match node.attribute_in(Namespace::NONE, "dir") {
-        Some(value) if value.eq_ignore_ascii_case("ltr") => Some(Declared::LeftToRight),
-        Some(value) if value.eq_ignore_ascii_case("rtl") => Some(Declared::RightToLeft),
-        Some(value) if value.eq_ignore_ascii_case("auto") => Some(Declared::Auto),
-        _ if is_html(node, LISTS.isolated) => Some(Declared::Auto),
+        Some(value) if value.eq_ignore_ascii_case("ltr") => Some(DeclaredDirection::LeftToRight),
+        Some(value) if value.eq_ignore_ascii_case("rtl") => Some(DeclaredDirection::RightToLeft),
+        Some(value) if value.eq_ignore_ascii_case("auto") => Some(DeclaredDirection::Auto),
+        _ if is_html(node, LISTS.isolated) => Some(DeclaredDirection::Auto),
         _ => {
             let is_left_to_right = |state| LISTS.left_to_right_types.contains(&state);
-            input_type(node).is_some_and(is_left_to_right).then_some(Declared::LeftToRight)
+            input_type(node).is_some_and(is_left_to_right).then_some(DeclaredDirection::LeftToRight)
         }
     }
 }
 
 /// Whether the direction of an element is independent of its parent's.
 pub(crate) fn declares_direction(node: NodeRef<'_>) -> bool {
-    declared(node).is_some()
+    declared_direction(node).is_some()
 }
 
 /// Whether an element that declares its direction is written from right to left.
 pub(crate) fn is_right_to_left(element: NodeRef<'_>) -> bool {
-    match declared(element) {
-        None | Some(Declared::LeftToRight) => false,
-        Some(Declared::RightToLeft) => true,
-        Some(Declared::Auto) => {
+    match declared_direction(element) {
+        None | Some(DeclaredDirection::LeftToRight) => false,
+        Some(DeclaredDirection::RightToLeft) => true,
+        Some(DeclaredDirection::Auto) => {
             let is_left_to_right = match input_type(element) {
                 Some(state) if LISTS.auto_direction_types.contains(&state) => {
                     let value = element.attribute_in(Namespace::NONE, "value");

@@ -7,7 +7,7 @@ use crate::range::{ValueFormat, is_in_range};
 use std::collections::BTreeMap;
 use tabulex_core::tree::{Namespace, NodeId, NodeRef, Tree};
 
-/// Cached results for groups of controls. Valid while the tree does not change.
+/// Cached results about groups of controls and forms, valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ControlGroups {
     /// Whether each group is disabled; cached, as a group may have many attributes and controls.
@@ -18,14 +18,14 @@ pub(crate) struct ControlGroups {
 }
 
 impl ControlGroups {
-    /// Whether a node is a disabled element with one of these names.
-    fn is_disabled(&mut self, node: NodeRef<'_>, names: &[&str]) -> bool {
+    /// Whether a node has one of these names and the attribute `disabled`.
+    fn is_disabled_group(&mut self, node: NodeRef<'_>, names: &[&str]) -> bool {
         is_html(node, names)
             && *self.disabled.entry(node.id()).or_insert_with(|| has_attribute(node, "disabled"))
     }
 
     /// Whether `legend` is the first legend of its group.
-    fn is_first(&mut self, group: NodeRef<'_>, legend: NodeRef<'_>) -> bool {
+    fn is_first_legend(&mut self, group: NodeRef<'_>, legend: NodeRef<'_>) -> bool {
         let first = self.legends.entry(group.id()).or_insert_with(|| {
             let mut children = group.child_elements();
             children.find(|child| is_html(*child, LISTS.group_legend)).map(|child| child.id())
@@ -48,7 +48,7 @@ pub(crate) fn has_attribute(element: NodeRef<'_>, attribute: &str) -> bool {
     element.attribute_in(Namespace::NONE, attribute).is_some()
 }
 
-/// Returns the state of an input's `type` attribute.
+/// Returns the state of an input's `type` attribute; `None` for other elements.
 pub(crate) fn input_type(element: NodeRef<'_>) -> Option<&'static str> {
     if !is_html(element, LISTS.input) {
         return None;
@@ -144,7 +144,7 @@ pub(crate) fn is_disabled(element: NodeRef<'_>, control_groups: &mut ControlGrou
     }
     if is_html(element, LISTS.option) {
         let parent = element.parent();
-        return parent.is_some_and(|node| control_groups.is_disabled(node, LISTS.option_group));
+        return parent.is_some_and(|node| control_groups.is_disabled_group(node, LISTS.option_group));
     }
     !is_html(element, LISTS.option_group) && is_in_disabled_group(element, control_groups)
 }
@@ -153,9 +153,9 @@ pub(crate) fn is_disabled(element: NodeRef<'_>, control_groups: &mut ControlGrou
 fn is_in_disabled_group(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
     let mut child = element;
     for node in element.ancestors() {
-        if control_groups.is_disabled(node, LISTS.group) {
+        if control_groups.is_disabled_group(node, LISTS.group) {
             // Tested only for controls inside a legend, as a group may have many children.
-            if !is_html(child, LISTS.group_legend) || !control_groups.is_first(node, child) {
+            if !is_html(child, LISTS.group_legend) || !control_groups.is_first_legend(node, child) {
                 return true;
             }
         }

@@ -47,7 +47,7 @@ impl Forms {
     /// [associated](NodeRef::associated) with it, or else the nearest ancestor.
     pub fn of(tree: &Tree) -> Self {
         let (mut ids, mut controls) = (HashMap::new(), Vec::new());
-        // Open forms and contents of templates, outermost first: the form that owns what is in them, if any.
+        // Open forms and template contents, outermost first. The last one owns the controls in it, if it is a form.
         let (mut open, mut open_contents) = (Vec::<NodeRef<'_>>::new(), 0);
         let is_form = |node: &NodeRef<'_>| is_html(*node, LISTS.form);
         let is_contents = |node: &NodeRef<'_>| node.kind() == NodeKind::Fragment;
@@ -118,8 +118,8 @@ impl Forms {
         self.owners.get(&control.id()).map(|form| control.tree().node(*form))
     }
 
-    /// Returns the names and values that a form submits before a user changes it, without files and buttons. The
-    /// values are those of the controls' states: a range without a value is in the middle, a color is black.
+    /// Returns the names and values that a form submits before a user changes it, without files and buttons. Invalid
+    /// values are replaced as in browsers: a range is then in the middle, a color is black.
     pub fn fields<'a>(&self, form: NodeRef<'a>) -> Vec<(&'a str, Cow<'a, str>)> {
         let (tree, mut groups, mut fields) = (form.tree(), ControlGroups::default(), Vec::new());
         let controls = self.controls.get(&form.id()).map(Vec::as_slice).unwrap_or_default();
@@ -149,7 +149,7 @@ impl Forms {
         }
         if is_html(control, LISTS.select) {
             let is_submitted =
-                |it: &NodeRef<'_>| self.is_selected(*it) && !is_disabled(*it, groups);
+                |option: &NodeRef<'_>| self.is_selected(*option) && !is_disabled(*option, groups);
             let options = options(control).into_iter().filter(is_submitted);
             fields.extend(options.map(|option| (name, option_value(option))));
             return;
@@ -184,12 +184,12 @@ impl Forms {
         self.default_buttons.contains(&button.id())
     }
 
-    /// Whether an option is selected.
+    /// Whether an option is selected before a user changes the form.
     pub(crate) fn is_selected(&self, option: NodeRef<'_>) -> bool {
         is_marked_checked(option) != self.overridden.contains(&option.id())
     }
 
-    /// Returns the checked button of the group of a radio button.
+    /// Returns the checked button of a radio button's group; `None` if no button is checked or the group has no name.
     fn checked_of_group(&self, radio: NodeRef<'_>) -> Option<NodeId> {
         let name = radio.attribute_in(Namespace::NONE, "name").filter(|name| !name.is_empty())?;
         self.checked.get(&(self.owners.get(&radio.id()).copied(), name.to_owned())).copied()
@@ -230,7 +230,7 @@ fn options(select: NodeRef<'_>) -> Vec<NodeRef<'_>> {
 fn is_drop_down(select: NodeRef<'_>) -> bool {
     let size = select.attribute_in(Namespace::NONE, "size").unwrap_or_default().trim_ascii_start();
     let size = size.strip_prefix('+').unwrap_or(size);
-    let digits = size.split(|it: char| !it.is_ascii_digit()).next().unwrap_or_default();
+    let digits = size.split(|character: char| !character.is_ascii_digit()).next().unwrap_or_default();
     matches!(digits.trim_start_matches('0'), "" | "1")
 }
 
@@ -241,7 +241,7 @@ fn option_value(option: NodeRef<'_>) -> Cow<'_, str> {
     }
 }
 
-/// Returns the text in an element, without that of scripts.
+/// Returns the text of an element without its scripts.
 fn text(element: NodeRef<'_>) -> String {
     let (mut text, mut walk) = (String::new(), element.walk());
     while let Some(edge) = walk.next() {

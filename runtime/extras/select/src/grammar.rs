@@ -83,7 +83,7 @@ impl ToCss for Value {
     }
 }
 
-/// Pseudo-elements, of which there are none: nodes of a tree are not pseudo-elements.
+/// The empty type of pseudo-elements, which match no node of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoPseudoElement {}
 
@@ -132,7 +132,7 @@ impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
     }
 
     fn parse_non_ts_pseudo_class(&self, name: &str) -> Result<PseudoClass, ParseError<Reason>> {
-        PseudoClass::named(name).ok_or_else(unknown)
+        PseudoClass::named(name).ok_or_else(unknown_pseudo_class)
     }
 
     fn parse_non_ts_functional_pseudo_class(
@@ -151,7 +151,7 @@ impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
         } else if self.0.has_contains && name.eq_ignore_ascii_case("contains") {
             Ok(PseudoClass::Contains(text(input)?))
         } else {
-            Err(unknown())
+            Err(unknown_pseudo_class())
         }
     }
 
@@ -164,6 +164,6 @@ impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
     }
 }
 
-fn unknown() -> ParseError<Reason> {
+fn unknown_pseudo_class() -> ParseError<Reason> {
     ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)
 }

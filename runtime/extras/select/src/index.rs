@@ -1,5 +1,5 @@
 //! An index of the elements below a node by name, attributes, classes and ids, for many queries on one page. It selects
-//! the elements that [`Query::select`](crate::Query::select) does.
+//! the same elements as [`Query::select`](crate::Query::select).
 
 use crate::chain::Key;
 use crate::selector::{Matcher, Selector};
@@ -115,14 +115,14 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Adds an element to a list unless it is the last entry, which it is if a class is repeated.
+/// Appends an index unless it is the last entry already, as for a class that an element lists twice.
 fn push_unless_last(list: &mut Vec<u32>, index: u32) {
     if list.last() != Some(&index) {
         list.push(index);
     }
 }
 
-/// Lists of elements, by the id of a name, which is a small integer.
+/// Lists of element indices, one for each local name, indexed by the id of the name.
 #[derive(Default)]
 struct ByName(Vec<Vec<u32>>);
 
@@ -137,7 +137,7 @@ impl ByName {
         &mut self.0[index]
     }
 
-    /// Returns the lists of these names.
+    /// Returns the lists of those names that have one.
     fn lists_of(&self, names: [Option<LocalName>; 2]) -> impl Iterator<Item = &[u32]> {
         let lists = names.into_iter().flatten();
         lists.filter_map(|name| self.0.get(name.id() as usize)).map(|list| &**list)

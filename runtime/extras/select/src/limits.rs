@@ -6,7 +6,7 @@ const MAX_DEPTH: usize = 32;
 /// Maximum length in bytes of one selector of a list.
 const MAX_LENGTH: usize = 2048;
 
-/// Returns the limit that a text exceeds, if any.
+/// Returns the error message for the limit that a text exceeds, if any.
 pub(crate) fn find_exceeded(text: &str) -> Option<&'static str> {
     let (mut depth, mut length) = (0usize, 0usize);
     let mut quote = None;

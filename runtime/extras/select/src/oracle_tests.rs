@@ -1,4 +1,4 @@
-//! Test that random selectors on random pages select the elements that the matcher of the crate `selectors` does, which
+//! Tests that random selectors on random pages select the elements that the matcher of the crate `selectors` does, which
 //! takes quadratic time and shares no code with `chain` and `compound`.
 
 use crate::element::{CommonAttributes, is_empty, is_root};
@@ -18,7 +18,7 @@ use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 use tabulex_core::tree::{DocumentMode, Namespace, NodeRef};
 
-/// An element for the crate `selectors`.
+/// An element of a tree, as the matcher of the crate `selectors` sees it.
 #[derive(Clone, Copy, Debug)]
 struct OracleElement<'a> {
     node: NodeRef<'a>,
@@ -26,7 +26,7 @@ struct OracleElement<'a> {
 }
 
 impl<'a> OracleElement<'a> {
-    fn at(self, node: Option<NodeRef<'a>>) -> Option<Self> {
+    fn with_node(self, node: Option<NodeRef<'a>>) -> Option<Self> {
         let node = node.filter(NodeRef::is_element)?;
         Some(Self { node, ..self })
     }
@@ -46,7 +46,7 @@ impl selectors::Element for OracleElement<'_> {
     }
 
     fn parent_element(&self) -> Option<Self> {
-        self.at(self.node.parent())
+        self.with_node(self.node.parent())
     }
 
     fn parent_node_is_shadow_root(&self) -> bool {
@@ -62,15 +62,15 @@ impl selectors::Element for OracleElement<'_> {
     }
 
     fn prev_sibling_element(&self) -> Option<Self> {
-        self.at(self.node.previous_siblings().find(NodeRef::is_element))
+        self.with_node(self.node.previous_siblings().find(NodeRef::is_element))
     }
 
     fn next_sibling_element(&self) -> Option<Self> {
-        self.at(self.node.next_siblings().find(NodeRef::is_element))
+        self.with_node(self.node.next_siblings().find(NodeRef::is_element))
     }
 
     fn first_element_child(&self) -> Option<Self> {
-        self.at(self.node.children().find(NodeRef::is_element))
+        self.with_node(self.node.children().find(NodeRef::is_element))
     }
 
     /// Whether names are case-insensitive. The type of the document is unknown here; XHTML in XML has lowercase names
@@ -202,7 +202,7 @@ impl Random {
         list[(self.0 >> 33) as usize % list.len()]
     }
 
-    fn joined(&mut self, list: &[&str], max: usize) -> String {
+    fn concatenate(&mut self, list: &[&str], max: usize) -> String {
         let counts = ["1", "22", "333", "4444", "55555", "666666", "7777777", "88888888"];
         let count = self.choose(&counts[..max]).len();
         (0..count).map(|_| self.choose(list)).collect()
@@ -246,7 +246,7 @@ const COMPOUNDS: &[&str] = &[
     ":where(x!)",
     ":hover",
 ];
-const OPENING: &[&str] = &[
+const FUNCTIONS: &[&str] = &[
     ":not(",
     ":is(",
     ":has(",
@@ -288,7 +288,7 @@ fn selector(random: &mut Random, depth: usize) -> String {
         text += random.choose(COMBINATORS);
         text += random.choose(COMPOUNDS);
         if depth > 0 && random.choose(&["y", "n"]) == "y" {
-            text += random.choose(OPENING);
+            text += random.choose(FUNCTIONS);
             text += &selector(random, depth - 1);
             text.push(')');
         }
@@ -303,7 +303,7 @@ fn agrees_with_the_selectors_crate() {
     for _ in 0..3_000 {
         let doctype = random.choose(&["", "<!doctype html>"]).to_owned();
         let page =
-            doctype + &random.joined(TAGS, 8) + &random.joined(TAGS, 8) + &random.joined(TAGS, 8);
+            doctype + &random.concatenate(TAGS, 8) + &random.concatenate(TAGS, 8) + &random.concatenate(TAGS, 8);
         let tree = tabulex::html::parse(&page[..], Default::default()).tree;
         for _ in 0..4 {
             let text = selector(&mut random, 2);

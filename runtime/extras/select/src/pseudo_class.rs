@@ -1,5 +1,4 @@
-//! Pseudo-classes other than those of the tree's structure: links, controls, languages, directions and texts, evaluated on the
-//! source of a page. Those that depend on a user or a script never match.
+//! Non-structural pseudo-classes: links, controls, languages, directions and texts, evaluated on the source of a page. Those that depend on a user or a script never match.
 
 use crate::direction::{declares_direction, is_right_to_left};
 use crate::form::{self, ControlGroups};
@@ -16,11 +15,11 @@ pub(crate) enum PseudoClass {
     Link,
     /// A pseudo-class without arguments, as an index into `STATES`.
     State(usize),
-    /// A pseudo-class that only a user or a script can cause, such as `:hover`.
+    /// A pseudo-class that depends on a user or a script, such as `:hover`; no element matches.
     Never(&'static str),
     /// `:lang()`, with its language ranges.
     Lang(Box<[Box<str>]>),
-    /// `:dir()`, with its argument; one that is no direction matches nothing.
+    /// `:dir()`, with its argument; other arguments than `ltr` and `rtl` match nothing.
     Dir(Box<str>),
     /// `:contains()`, with the text.
     Contains(Box<str>),
@@ -54,7 +53,7 @@ const STATES: [(&str, StateTest); 15] = [
     }),
 ];
 
-/// The pseudo-classes that only a user or a script can cause.
+/// The pseudo-classes that depend on a user or a script, and therefore match no element.
 #[rustfmt::skip]
 const NEVER_MATCHING: [&str; 14] = [
     "visited", "hover", "active", "focus", "focus-visible", "focus-within", "target", "target-within", "autofill",
@@ -109,7 +108,7 @@ impl AncestorCache {
 }
 
 impl PseudoClass {
-    /// Returns the pseudo-class without arguments of this name, ASCII case-insensitively.
+    /// Returns the pseudo-class without arguments of this name, if it is known. ASCII case is ignored.
     pub(crate) fn named(name: &str) -> Option<Self> {
         if name.eq_ignore_ascii_case("link") || name.eq_ignore_ascii_case("any-link") {
             return Some(Self::Link);
@@ -130,7 +129,7 @@ impl PseudoClass {
                 let Some(declaring) = cache.languages.of(element, declares) else { return false };
                 let is_in_any_range = || {
                     let tag = declared_language(declaring).unwrap_or_default();
-                    ranges.iter().any(|range| in_range(tag, range))
+                    ranges.iter().any(|range| is_in_language_range(tag, range))
                 };
                 let key = (declaring.id(), ranges.as_ptr().addr());
                 *cache.in_ranges.entry(key).or_insert_with(is_in_any_range)
@@ -209,7 +208,7 @@ fn declared_language(node: NodeRef<'_>) -> Option<&str> {
 }
 
 /// Whether a language tag is in a range: extended filtering of RFC 4647, section 3.3.2.
-fn in_range(tag: &str, range: &str) -> bool {
+fn is_in_language_range(tag: &str, range: &str) -> bool {
     if range.is_empty() || tag.is_empty() {
         return range.is_empty() && tag.is_empty();
     }

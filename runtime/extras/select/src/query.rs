@@ -19,7 +19,7 @@ pub trait Query<'a> {
     #[doc(alias = "find")]
     fn select_first(&self, selector: &Selector) -> Option<NodeRef<'a>>;
 
-    /// Returns the nearest element that matches, beginning with this one and going up.
+    /// Returns the nearest matching element among this node and its ancestors.
     fn closest(&self, selector: &Selector) -> Option<NodeRef<'a>>;
 
     /// Whether this node is an element that matches.

@@ -16,7 +16,7 @@ pub(crate) enum ValueFormat {
     DateTime,
 }
 
-/// The formats of the types that have limits, in the order of their list.
+/// The value formats of the input types in `LISTS.limited_types`, in the order of that list.
 const FORMATS: [ValueFormat; 7] = [
     ValueFormat::Number,
     ValueFormat::Slider,
@@ -28,7 +28,7 @@ const FORMATS: [ValueFormat; 7] = [
 ];
 
 impl ValueFormat {
-    /// Returns the format of the values of an input in this state of its type.
+    /// Returns the value format of an input type; `None` if values of the type have no limits.
     pub(crate) fn of(state: &str) -> Option<Self> {
         let index = LISTS.limited_types.iter().position(|known| *known == state)?;
         FORMATS.get(index).copied()
@@ -103,10 +103,10 @@ fn year(text: &str) -> Option<f64> {
     is_number.then(|| text.parse().ok()).flatten().filter(|year| *year > 0.0)
 }
 
-/// Parses a date to a number of days, counting 31 for each month.
+/// Parses a date to a number of days that orders dates, counting 31 days for each month.
 fn date(text: &str) -> Option<f64> {
-    let (rest, day) = text.rsplit_once('-')?;
-    let (year, month) = rest.rsplit_once('-')?;
+    let (year_and_month, day) = text.rsplit_once('-')?;
+    let (year, month) = year_and_month.rsplit_once('-')?;
     let (year, month) = (self::year(year)?, digits(month, 1.0..=12.0)?);
     let is_leap = year % 4.0 == 0.0 && (year % 100.0 != 0.0 || year % 400.0 == 0.0);
     let last = match month as u8 {
@@ -120,8 +120,8 @@ fn date(text: &str) -> Option<f64> {
 
 /// Parses a time to seconds.
 fn time(text: &str) -> Option<f64> {
-    let (hours, rest) = text.split_once(':')?;
-    let (minutes, seconds) = rest.split_once(':').unwrap_or((rest, "00"));
+    let (hours, after_hours) = text.split_once(':')?;
+    let (minutes, seconds) = after_hours.split_once(':').unwrap_or((after_hours, "00"));
     let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
     let is_fraction =
         (1..=3).contains(&fraction.len()) && fraction.bytes().all(|byte| byte.is_ascii_digit());

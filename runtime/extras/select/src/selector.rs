@@ -24,7 +24,7 @@ struct Alternative {
     chain: Chain,
 }
 
-/// Namespace prefixes, and pseudo-classes beyond the standard's, that selectors may use.
+/// Namespace prefixes and non-standard pseudo-classes that selectors may use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Syntax<'n> {
     pub(crate) namespaces: &'n [(&'n str, &'n str)],
@@ -71,7 +71,7 @@ impl Selector {
     ///
     /// # Errors
     ///
-    /// If the text is not a list of selectors, refers to something that no tree has, or exceeds a limit: brackets may
+    /// If the text is not a list of selectors, has an unsupported pseudo-class or pseudo-element, or exceeds a limit: brackets may
     /// be nested 32 deep, and each selector of the list may have 2048 bytes.
     pub fn parse(text: &str) -> Result<Self, SelectorError> {
         Self::parse_with(text, &Syntax::new())
@@ -129,7 +129,7 @@ impl Selector {
         element.is_element() && self.matcher(element.tree(), scope).matches(element)
     }
 
-    /// Prepares for matching elements of a tree, with `scope` as `:scope`, or the root element if it is `None`.
+    /// Prepares the selector for matching elements of a tree, with `scope` as `:scope`, or the root element if it is `None`.
     pub fn matcher<'t>(&self, tree: &'t Tree, scope: Option<NodeRef<'t>>) -> Matcher<'t, '_> {
         let mut memos = 0;
         let candidates = self
@@ -146,7 +146,7 @@ impl Selector {
         self.alternatives.iter().map(|alternative| &alternative.selector)
     }
 
-    /// Returns the specificity, for a list the highest one.
+    /// Returns the highest specificity of the selectors in the list.
     pub fn specificity(&self) -> Specificity {
         self.specificities().max().unwrap_or_default()
     }
@@ -164,7 +164,7 @@ impl Selector {
     }
 }
 
-/// Returns the error of one selector of a list, at this range of the text.
+/// Converts a parse error of `text[start..end]`, one selector of a list.
 fn selector_error(
     error: &ParseError<Reason>,
     text: &str,
@@ -232,6 +232,7 @@ impl fmt::Display for Selector {
 /// ```
 pub struct Matcher<'t, 's> {
     tree: &'t Tree,
+    /// The selectors of the list that can match in this tree.
     candidates: Vec<BoundChain<'s>>,
     context: MatchContext,
 }

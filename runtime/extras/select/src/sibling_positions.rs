@@ -16,7 +16,7 @@ pub(crate) struct NthPosition {
 }
 
 impl NthPosition {
-    /// Returns the positions that a pseudo-class requires together.
+    /// Returns the positions that a pseudo-class requires: two for an only child, otherwise one.
     pub(crate) fn of(nth: &NthSelectorData) -> impl Iterator<Item = Self> {
         let (is_of_type, from_start, from_end) = match nth.ty {
             NthType::Child => (false, true, false),
@@ -37,7 +37,7 @@ impl NthPosition {
         ends.map(move |(_, is_from_end)| Self { is_of_type, is_from_end, step, offset })
     }
 
-    /// Returns the end if this is the position of the first or the last child, which needs no counting.
+    /// Returns `First` or `Last` if this is the position of the first or the last child, which needs no counting.
     pub(crate) fn end(self) -> Option<End> {
         let is_one = (self.step, self.offset) == (0, 1) && !self.is_of_type;
         is_one.then_some(if self.is_from_end { End::Last } else { End::First })
@@ -67,7 +67,7 @@ pub(crate) enum End {
 /// The counted children of each parent queried so far.
 #[derive(Default)]
 pub(crate) struct SiblingPositions {
-    all: HashMap<NodeId, CountedSiblings>,
+    by_parent: HashMap<NodeId, CountedSiblings>,
     /// Children that match the selector list of `:nth-child(… of …)`, by parent and identity of the list.
     by_list: HashMap<(NodeId, usize), CountedSiblings>,
 }
@@ -79,7 +79,7 @@ impl SiblingPositions {
         node.parent().map_or_else(
             || position.contains(1),
             |parent| {
-                let siblings = self.all.entry(parent.id());
+                let siblings = self.by_parent.entry(parent.id());
                 let siblings = siblings.or_insert_with(|| CountedSiblings::of(parent.children()));
                 siblings.is_at(node.id(), position)
             },
@@ -100,7 +100,7 @@ impl SiblingPositions {
             .map(|siblings| siblings.is_at(node.id(), position))
     }
 
-    /// Counts children of a parent for a list.
+    /// Counts `children`, those of a parent that match a selector list, for later queries.
     pub(crate) fn count(&mut self, parent: NodeRef<'_>, list: usize, children: &[NodeRef<'_>]) {
         self.by_list.insert((parent.id(), list), CountedSiblings::of(children.iter().copied()));
     }
@@ -112,7 +112,7 @@ struct Child {
     /// The index of the child's type in `type_counts`.
     type_index: u32,
     /// The child's position among children of its type, from 1.
-    of_type: u32,
+    position_of_type: u32,
 }
 
 /// The child elements of one parent, possibly millions. They are mostly queried in order.
@@ -135,7 +135,7 @@ impl CountedSiblings {
             let Some(name) = node.name() else { continue };
             // Consecutive children often have one type, which then needs no lookup.
             let type_index = match previous {
-                Some((same, type_index)) if same == name.id() => type_index,
+                Some((previous_name, type_index)) if previous_name == name.id() => type_index,
                 _ => {
                     let next = types.len() as u32;
                     *types.entry(name.id()).or_insert(next)
@@ -147,7 +147,7 @@ impl CountedSiblings {
             children.push(Child {
                 id: node.id(),
                 type_index,
-                of_type: type_counts[type_index as usize],
+                position_of_type: type_counts[type_index as usize],
             });
         }
         let mut by_id = Vec::new();
@@ -167,7 +167,7 @@ impl CountedSiblings {
         self.last_queried = index;
         let child = &self.children[index];
         let (position_from_start, count) = match position.is_of_type {
-            true => (child.of_type, self.type_counts[child.type_index as usize]),
+            true => (child.position_of_type, self.type_counts[child.type_index as usize]),
             false => (index as u32 + 1, self.children.len() as u32),
         };
         position.contains(if position.is_from_end {

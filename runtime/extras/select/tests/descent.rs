@@ -132,19 +132,19 @@ fn counts_memory_of_open_elements() {
     descent.open(&named("a"), true);
     descent.open(&named("b"), false);
     let within = descent.memory_usage();
-    assert!(within > before && before > 1, "{before} {within}");
+    assert!(within > before && before > 1, "{before} bytes before, {within} within");
     descent.close();
     assert!((before..within).contains(&descent.memory_usage()));
 }
 
 #[test]
 fn accepts_prefixes_in_attribute_names() {
-    let read = |name: &str| {
+    let parse = |name: &str| {
         Selector::parse_with("[n|href]", &Syntax::new().namespaces(&[("n", name)])).unwrap()
     };
     let mut descent = Descent::new(true);
-    assert_eq!(descent.add(&read("")), Ok(0));
+    assert_eq!(descent.add(&parse("")), Ok(0));
     assert_eq!(descent.open(&TestElement("a", "", Some("")), false), [0]);
-    let error = Descent::new(true).add(&read("x:y")).unwrap_err();
+    let error = Descent::new(true).add(&parse("x:y")).unwrap_err();
     assert_eq!(error.part, "namespaces of attributes");
 }

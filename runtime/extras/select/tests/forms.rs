@@ -5,14 +5,14 @@ use tabulex::{Options, html};
 
 #[test]
 fn collects_submitted_fields() {
-    let (mut markup, mut fresh, mut count, mut wrong) = (String::new(), true, 0, Vec::new());
+    let (mut markup, mut begins_case, mut count, mut wrong) = (String::new(), true, 0, Vec::new());
     for line in include_str!("forms.txt").lines().filter(|line| !line.starts_with('#')) {
         let Some(expected) = line.strip_prefix("= ").or(line.strip_prefix("- ")) else {
-            markup = if fresh { line.to_owned() } else { markup + "\n" + line };
-            fresh = false;
+            markup = if begins_case { line.to_owned() } else { markup + "\n" + line };
+            begins_case = false;
             continue;
         };
-        (fresh, count) = (true, count + 1);
+        (begins_case, count) = (true, count + 1);
         let tree = html::parse(&format!("<!DOCTYPE html>{markup}"), Options::new()).tree;
         let id = expected.split(' ').next().unwrap_or_default();
         let fields = Forms::of(&tree).fields(tree.element_by_id(id).unwrap());
@@ -26,7 +26,7 @@ fn collects_submitted_fields() {
     assert_eq!(count, 27);
 }
 
-/// A form does not inspect the controls of others.
+/// The fields of a form are found without inspecting the controls of other forms.
 #[test]
 fn many_forms_take_linear_time() {
     let page =

@@ -59,23 +59,23 @@ fn select_all_ways(tree: &'static Tree, selector: &Selector) -> Vec<&'static str
     let found = ids(tree.root().select(selector));
     let one_by_one = tree.root().descendants().filter(|node| node.matches(selector));
     let index = Index::new(tree.root());
-    assert_eq!(found, ids(index.select(selector)), "{selector}: by an index");
+    assert_eq!(found, ids(index.select(selector)), "{selector}: selected through the index");
     let text = selector.to_string();
     if !text.contains(":scope") {
-        assert_eq!(found, ids(one_by_one), "{text}: one by one");
+        assert_eq!(found, ids(one_by_one), "{text}: matched one by one");
     }
     if !text.contains(":scope") {
-        let whole = format!(":is({text}):not(:has(no-such-element))");
-        let whole: Selector = whole.parse().unwrap_or_else(|error| panic!("{whole}: {error}"));
-        assert_eq!(found, ids(tree.root().select(&whole)), "{text}: within `:is()`");
+        let nested = format!(":is({text}):not(:has(no-such-element))");
+        let nested: Selector = nested.parse().unwrap_or_else(|error| panic!("{nested}: {error}"));
+        assert_eq!(found, ids(tree.root().select(&nested)), "{text}: selected within `:is()`");
     }
     let one_by_one = tree.root().descendants().filter(|node| selector.matches(*node));
-    assert_eq!(found, ids(one_by_one), "{text}: by the selector");
+    assert_eq!(found, ids(one_by_one), "{text}: matched by `Selector::matches`");
     let first = tree.root().select_first(selector).and_then(|node| node.attribute("id"));
-    assert_eq!(first, found.first().copied(), "{text}: the first one");
-    let again: Selector = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(&again, selector, "{text} is read again");
-    assert_eq!(ids(tree.root().select(&again)), found, "{text}: what was read again");
+    assert_eq!(first, found.first().copied(), "{text}: `select_first`");
+    let reparsed: Selector = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(&reparsed, selector, "{text}: reparsed selector");
+    assert_eq!(ids(tree.root().select(&reparsed)), found, "{text}: selected by the reparsed selector");
     found
 }
 
@@ -112,11 +112,11 @@ fn assert_linear(page: &str, cases: &[(&str, usize)]) {
         let matching = root.descendants().filter(|node| matcher.matches(*node));
         assert_eq!(matching.count(), *expected, "{text}");
         let reads = tabulex::__private::reads() - before;
-        assert!(0 < reads && reads < 30 * page.len() as u64, "{text}: {reads} of {}", page.len());
+        assert!(0 < reads && reads < 30 * page.len() as u64, "{text}: {reads} reads of a page of {} bytes", page.len());
     }
 }
 
-/// Earlier siblings are not inspected again for each element.
+/// Earlier siblings are not inspected reparsed for each element.
 #[test]
 fn matches_siblings_in_linear_time() {
     const COUNT: usize = 100_000;
@@ -142,7 +142,7 @@ fn matches_siblings_in_linear_time() {
     );
 }
 
-/// Earlier siblings are not inspected again when elements with other siblings are matched in between.
+/// Earlier siblings are not inspected reparsed when elements with other siblings are matched in between.
 #[test]
 fn matches_siblings_with_contents_in_linear_time() {
     const COUNT: usize = 50_000;
@@ -182,7 +182,7 @@ fn counts_positions_in_linear_time() {
     );
 }
 
-/// Ancestors and descendants are not inspected again for each element.
+/// Ancestors and descendants are not inspected reparsed for each element.
 #[test]
 fn matches_ancestors_and_descendants_in_linear_time() {
     const COUNT: usize = 20_000;
@@ -344,11 +344,11 @@ fn rejects_selectors_too_large_for_a_small_stack() {
 
 #[test]
 fn lists_are_equal_if_all_selectors_are() {
-    let read = |text: &str| Selector::parse(text).unwrap();
-    assert_eq!(read("a,b"), read("a , b"));
+    let parse = |text: &str| Selector::parse(text).unwrap();
+    assert_eq!(parse("a,b"), parse("a , b"));
     for other in ["a", "b", "a, c", "b, a", "a, b, c"] {
-        assert_ne!(read("a, b"), read(other));
-        assert_ne!(read(other), read("a, b"));
+        assert_ne!(parse("a, b"), parse(other));
+        assert_ne!(parse(other), parse("a, b"));
     }
 }
 
@@ -390,13 +390,13 @@ fn resolves_declared_prefixes_only() {
     let tree = tree("<title id=t>1</title><svg id=s><title id=st>2</title></svg><a id=a></a>");
     let select = |text: &str, namespaces: &[(&str, &str)]| {
         let selector = Selector::parse_with(text, &Syntax::new().namespaces(namespaces)).unwrap();
-        let whole = format!("{text}:not(:has(x))");
-        let whole = Selector::parse_with(&whole, &Syntax::new().namespaces(namespaces)).unwrap();
-        let [found, again] = [selector, whole].map(|selector| {
+        let nested = format!("{text}:not(:has(x))");
+        let nested = Selector::parse_with(&nested, &Syntax::new().namespaces(namespaces)).unwrap();
+        let [found, reparsed] = [selector, nested].map(|selector| {
             let found = tree.root().select(&selector);
             found.map(|node| node.attribute("id").unwrap_or("-").to_owned()).collect::<Vec<_>>()
         });
-        assert_eq!(found, again, "{text}");
+        assert_eq!(found, reparsed, "{text}");
         found.join(" ")
     };
     let html = ("h", "http://www.w3.org/1999/xhtml");
@@ -411,7 +411,7 @@ fn resolves_declared_prefixes_only() {
     assert!(Selector::parse_with("x|title", &Syntax::new().namespaces(&[html, svg])).is_err());
 }
 
-/// Parsers intern each name also in lowercase, and create no empty texts.
+/// Unlike parsed trees, these have empty texts and names without lowercase forms.
 #[test]
 fn selects_in_trees_built_by_hand() {
     let mut tree = Tree::new();
@@ -426,7 +426,7 @@ fn selects_in_trees_built_by_hand() {
     assert_eq!(count("lineargradient"), 0);
 }
 
-/// Pieces that random selectors are joined from.
+/// Fragments of selectors, concatenated at random.
 const SELECTOR_PARTS: [&str; 47] = [
     "a",
     "div",
@@ -477,11 +477,11 @@ const SELECTOR_PARTS: [&str; 47] = [
     "&",
 ];
 
-/// Parses random concatenations of the pieces.
+/// Parses random concatenations of `SELECTOR_PARTS`.
 #[test]
 fn never_panics() {
     let tree = tree("<div class=x id=a><a x=1>1</a><p>2</div>");
-    let (mut state, mut read) = (0x9E37_79B9_7F4A_7C15_u64, 0);
+    let (mut state, mut parsed_count) = (0x9E37_79B9_7F4A_7C15_u64, 0);
     for _ in 0..60_000 {
         let mut text = String::new();
         loop {
@@ -495,12 +495,12 @@ fn never_panics() {
         }
         match Selector::parse(&text) {
             Ok(selector) => {
-                read += 1;
-                let again = Selector::parse(&selector.to_string());
+                parsed_count += 1;
+                let reparsed = Selector::parse(&selector.to_string());
                 // `:is()` keeps ignored parts as written, even if cut off, and a redundant `*` is dropped.
                 if !text.contains("is(") && !text.contains('*') {
                     assert_eq!(
-                        again.as_ref(),
+                        reparsed.as_ref(),
                         Ok(&selector),
                         "{text:?} is displayed as {selector}"
                     );
@@ -513,10 +513,10 @@ fn never_panics() {
             }
         }
     }
-    assert!(read > 2_000, "only {read} texts were selectors");
+    assert!(parsed_count > 2_000, "only {parsed_count} texts were selectors");
 }
 
-/// A long tag is not inspected again for each element below it.
+/// A long tag is not inspected reparsed for each element below it.
 #[test]
 fn inspects_long_tags_once() {
     const COUNT: usize = 50_000;

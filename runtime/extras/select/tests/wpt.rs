@@ -8,21 +8,21 @@ use tabulex::html;
 use tabulex::select::{Query, Selector};
 use tabulex::tree::{Namespace, NodeId, NodeRef, Tree};
 
-/// Known differences and their reasons: a selector, or a part of selectors that begins with a colon.
+/// Known differences: a selector, or a part of selectors that begins with a colon, and the reason.
 const KNOWN_DIFFERENCES: &[(&str, &str)] = &[
     ("::", "a pseudo-element is an error here: it selects no element of any tree"),
-    (":first-l", "a pseudo-element with one colon, as well"),
-    (":before", "a pseudo-element with one colon, as well"),
-    (":after", "a pseudo-element with one colon, as well"),
-    ("*", "the list is what is in one place; the tests themselves compare with all elements"),
+    (":first-l", "a pseudo-element, written with one colon"),
+    (":before", "a pseudo-element, written with one colon"),
+    (":after", "a pseudo-element, written with one colon"),
+    ("*", "the list covers one queried node; the suite itself compares with all elements"),
     (
         "#attr-presence [*|TiTlE]",
         "an element of the list is not in the package's copy of the document",
     ),
-    (":target", "no tree has a URL, so that nobody can have gone to a part of it"),
+    (":target", "a tree has no URL, so no element is the target"),
 ];
 
-/// A value of the file, which is Python source.
+/// A Python value: the suite is Python source.
 #[derive(Debug)]
 enum PythonValue {
     Text(String),
@@ -37,7 +37,7 @@ impl PythonValue {
     }
 
     fn text(&self) -> &str {
-        if let Self::Text(text) = self { text } else { panic!("{self:?} is no text") }
+        if let Self::Text(text) = self { text } else { panic!("{self:?} is not a string") }
     }
 
     fn list(&self) -> &[PythonValue] {
@@ -46,54 +46,54 @@ impl PythonValue {
 }
 
 /// Parses lists, dictionaries, strings (some in adjacent parts) and numbers.
-fn value(rest: &mut &str) -> PythonValue {
-    space(rest);
-    let first = rest.chars().next().expect("a value");
+fn parse_value(input: &mut &str) -> PythonValue {
+    skip_space(input);
+    let first = input.chars().next().expect("a value");
     match first {
         '[' | '{' => {
-            *rest = &rest[1..];
+            *input = &input[1..];
             let (mut list, mut fields) = (Vec::new(), Vec::new());
             loop {
-                space(rest);
-                if take(rest, if first == '[' { "]" } else { "}" }) {
+                skip_space(input);
+                if consume(input, if first == '[' { "]" } else { "}" }) {
                     break;
                 }
-                let item = value(rest);
-                space(rest);
-                if take(rest, ":") {
-                    fields.push((item.text().to_owned(), value(rest)));
+                let item = parse_value(input);
+                skip_space(input);
+                if consume(input, ":") {
+                    fields.push((item.text().to_owned(), parse_value(input)));
                 } else {
                     list.push(item);
                 }
-                space(rest);
-                take(rest, ",");
+                skip_space(input);
+                consume(input, ",");
             }
             if first == '[' { PythonValue::List(list) } else { PythonValue::Fields(fields) }
         }
         '\'' | '"' => {
             let mut text = String::new();
-            while let Some(quote) = rest.chars().next().filter(|it| matches!(it, '\'' | '"')) {
-                *rest = &rest[1..];
-                part(rest, quote, &mut text);
-                space(rest);
+            while let Some(quote) = input.chars().next().filter(|first| matches!(first, '\'' | '"')) {
+                *input = &input[1..];
+                parse_string(input, quote, &mut text);
+                skip_space(input);
             }
             PythonValue::Text(text)
         }
         _ => {
-            let end = rest.find(|it: char| !it.is_ascii_digit()).expect("more");
-            assert!(end > 0, "{}", &rest[..20]);
-            let number = &rest[..end];
-            *rest = &rest[end..];
+            let end = input.find(|character: char| !character.is_ascii_digit()).expect("input after the number");
+            assert!(end > 0, "{}", &input[..20]);
+            let number = &input[..end];
+            *input = &input[end..];
             PythonValue::Text(number.to_owned())
         }
     }
 }
 
-/// Parses the rest of a string after its opening quote.
-fn part(rest: &mut &str, quote: char, text: &mut String) {
-    let mut characters = rest.chars();
+/// Parses a string after its opening quote and appends it to `text`.
+fn parse_string(input: &mut &str, quote: char, text: &mut String) {
+    let mut characters = input.chars();
     loop {
-        match characters.next().expect("the end of a text") {
+        match characters.next().expect("a closing quote") {
             '\\' => match characters.next().expect("a character") {
                 'n' => text.push('\n'),
                 't' => text.push('\t'),
@@ -110,16 +110,16 @@ fn part(rest: &mut &str, quote: char, text: &mut String) {
             character => text.push(character),
         }
     }
-    *rest = characters.as_str();
+    *input = characters.as_str();
 }
 
-fn space(rest: &mut &str) {
-    *rest = rest.trim_start();
+fn skip_space(input: &mut &str) {
+    *input = input.trim_start();
 }
 
-fn take(rest: &mut &str, sign: &str) -> bool {
-    let after = rest.strip_prefix(sign);
-    *rest = after.unwrap_or(rest);
+fn consume(input: &mut &str, token: &str) -> bool {
+    let after = input.strip_prefix(token);
+    *input = after.unwrap_or(input);
     after.is_some()
 }
 
@@ -167,9 +167,9 @@ fn selects_as_the_web_platform_does() {
     };
     let page = std::fs::read_to_string(folder.join("content.xhtml")).expect("the document");
     let after = |name: &str| file.split_once(name).expect("the list").1;
-    let invalid = value(&mut after("invalid_selectors ="));
-    let valid = value(&mut after("\nvalid_selectors ="));
-    let (tree, places) = document(&page);
+    let invalid = parse_value(&mut after("invalid_selectors ="));
+    let valid = parse_value(&mut after("\nvalid_selectors ="));
+    let (tree, queried_nodes) = document(&page);
     let (mut runs, mut wrong, mut excused) = (0, Vec::new(), BTreeSet::new());
     let mut excuses = |selector: &str| {
         let is_target =
@@ -182,7 +182,7 @@ fn selects_as_the_web_platform_does() {
         let selector = case.field("selector").expect("a selector").text();
         runs += 1;
         if Selector::parse(selector).is_ok() && !excuses(selector) {
-            wrong.push(format!("{selector:?} is no error"));
+            wrong.push(format!("{selector:?} is accepted"));
         }
     }
     for case in valid.list() {
@@ -190,21 +190,21 @@ fn selects_as_the_web_platform_does() {
         let expect: Vec<_> =
             case.field("expect").unwrap().list().iter().map(PythonValue::text).collect();
         let exclude = case.field("exclude").map_or(&[][..], PythonValue::list);
-        let is_excluded = |place: &str| exclude.iter().any(|it| it.text() == place);
+        let is_excluded = |node_name: &str| exclude.iter().any(|name| name.text() == node_name);
         if is_excluded("html") {
             continue;
         }
-        for (place, node) in places.iter().filter(|(place, _)| !is_excluded(place)) {
+        for (node_name, node) in queried_nodes.iter().filter(|(node_name, _)| !is_excluded(node_name)) {
             runs += 1;
             let found = selected(tree.node(*node), selector);
             if found.as_ref() != Ok(&expect) && !excuses(selector) {
-                wrong.push(format!("{selector:?} in {place}: {found:?}, not {expect:?}"));
+                wrong.push(format!("{selector:?} in {node_name}: {found:?}, not {expect:?}"));
             }
         }
     }
-    assert!(wrong.is_empty(), "{} of {runs}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(runs > 800, "{runs} runs");
+    assert!(wrong.is_empty(), "{} of {runs} runs differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(runs > 800, "only {runs} runs");
     let stale: Vec<_> =
         KNOWN_DIFFERENCES.iter().filter(|(part, _)| !excused.contains(part)).collect();
-    assert!(stale.is_empty(), "these no longer differ: {stale:?}");
+    assert!(stale.is_empty(), "known differences that no longer occur: {stale:?}");
 }

@@ -53,12 +53,12 @@ impl<'a> Children<'a> {
     fn single(&self) -> Result<NodeRef<'a>, Error> {
         match self.nodes[..] {
             [node] => Ok(node),
-            [] => Err(Error::new("no element")),
-            [_, second, ..] => Err(Error::new("one element too many").at(second.span())),
+            [] => Err(Error::new("expected an element, found none")),
+            [_, second, ..] => Err(Error::new("expected one element, found several").at(second.span())),
         }
     }
 
-    /// Deserializes the text of the only node.
+    /// Passes the text of the only node to `deserialize`; fails if there are several.
     fn with_text<T>(
         &self,
         deserialize: impl FnOnce(Value<'_>) -> Result<T, Error>,

@@ -43,8 +43,8 @@ impl<'a> Fields<'a> {
             let content = Content::Attribute(attribute.value(), attribute.value_span());
             fields.push((field, content));
         }
-        let has_rest = is_declared("$value");
-        let (mut by_name, mut order, mut rest) = (HashMap::new(), Vec::new(), Vec::new());
+        let has_value_field = is_declared("$value");
+        let (mut by_name, mut order, mut remaining) = (HashMap::new(), Vec::new(), Vec::new());
         let has_prefix =
             |child: &NodeRef<'_>| child.name().is_some_and(|name| !name.prefix().is_empty());
         for child in element.children() {
@@ -53,15 +53,15 @@ impl<'a> Fields<'a> {
                 child.name().map(|name| name.to_string()).filter(|name| is_declared(name));
             let name = qualified_name.or_else(|| child.local_name().map(str::to_owned));
             match name {
-                Some(name) if !has_rest || is_declared(&name) => {
+                Some(name) if !has_value_field || is_declared(&name) => {
                     let list: &mut Vec<_> = by_name.entry(name.clone()).or_insert_with(|| {
                         order.push(name);
                         Vec::new()
                     });
                     list.push(child);
                 }
-                Some(_) => rest.push(child),
-                None if has_rest && child.is_text() && !is_blank() => rest.push(child),
+                Some(_) => remaining.push(child),
+                None if has_value_field && child.is_text() && !is_blank() => remaining.push(child),
                 None => {}
             }
         }
@@ -72,8 +72,8 @@ impl<'a> Fields<'a> {
             }
             fields.push((name, Content::Children(Children::named(children))));
         }
-        if !rest.is_empty() {
-            fields.push(("$value".to_owned(), Content::Children(Children::variants(rest))));
+        if !remaining.is_empty() {
+            fields.push(("$value".to_owned(), Content::Children(Children::variants(remaining))));
         }
         let text = text_of(element);
         if is_declared("$text") || declared.is_none() && !text.trim_ascii().is_empty() {

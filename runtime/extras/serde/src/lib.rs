@@ -65,7 +65,7 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
         return Err(error);
     }
     let root = parsed.tree.document_element();
-    from_element(root.ok_or_else(|| Error::new("no element"))?)
+    from_element(root.ok_or_else(|| Error::new("the document has no root element"))?)
 }
 
 /// Returns the first parse error or tree-changing event of a document. At equal offsets the event wins, since it may
@@ -82,7 +82,7 @@ fn first_fault(parsed: &Parsed) -> Option<Error> {
     }
 }
 
-/// Whether an event means that the tree differs from the document. Only dropped errors and positions do not.
+/// Whether an event means that the tree differs from the document, as all do except those about errors and positions.
 fn changes_value(event: &Event) -> bool {
     !matches!(event, Event::ErrorsDropped { .. } | Event::PositionsClamped { .. })
 }

@@ -54,7 +54,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         match self.text.trim() {
             "true" | "1" => visitor.visit_bool(true),
             "false" | "0" => visitor.visit_bool(false),
-            _ => Err(Error::new("neither true nor false").at(self.span)),
+            _ => Err(Error::new("not a boolean").at(self.span)),
         }
     }
 

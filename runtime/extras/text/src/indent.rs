@@ -121,7 +121,8 @@ impl IndentPlan {
         }
     }
 
-    /// Plans the gaps between the children of an element. `can_begin_line` is whether its first child may begin a line.
+    /// Plans the line breaks between the children of an element; `can_begin_line` tells whether its first child may begin a
+    /// line.
     fn plan_lines(
         &mut self,
         parent: NodeRef<'_>,
@@ -156,7 +157,7 @@ impl IndentPlan {
     }
 }
 
-/// The invisible nodes between two visible siblings, or between one and an edge of its parent.
+/// The invisible nodes between two visible siblings, or between a visible node and an edge of its parent.
 struct Gap<'a> {
     parent: NodeRef<'a>,
     level: usize,

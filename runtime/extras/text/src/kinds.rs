@@ -153,7 +153,7 @@ pub(crate) fn is_box_without_text(node: NodeRef<'_>, kind: ElementKind) -> bool 
         && !LISTS.hidden_by_type.iter().any(is_hidden_type)
 }
 
-/// Whether an element has the attribute listed with its name.
+/// Whether an element has the attribute that `entries` lists for its name.
 fn has_listed(node: NodeRef<'_>, entries: &[&str]) -> bool {
     let is_of_node = |entry: &&&str| entry.split(' ').next() == node.local_name();
     let attribute = entries.iter().find(is_of_node).and_then(|entry| entry.split(' ').nth(1));

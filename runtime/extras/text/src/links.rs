@@ -21,13 +21,13 @@ pub struct Link<'a> {
     pub attribute: &'static str,
     /// URL, resolved against the base URL of the page.
     pub url: Url,
-    /// Range of the URL in the input, without surrounding white space; that of the whole value where character references
-    /// in it leave no range of one URL. `None` unless the tree keeps [all positions](tabulex_core::tree::Positions::All).
+    /// Range of the URL in the input, without surrounding white space; the range of the whole value if it contains character
+    /// references. `None` unless the tree keeps [all positions](tabulex_core::tree::Positions::All).
     pub span: Option<Span>,
 }
 
 /// Returns the base URL of a page: that of its first `base` element with `href`, or else `document`, the page's own URL. A
-/// `base` that cannot be parsed or is longer than 2,048 bytes is ignored.
+/// `base` URL that is invalid, has the scheme `data` or `javascript`, or is longer than 2,048 bytes is ignored.
 pub fn base(root: NodeRef<'_>, document: &Url) -> Url {
     let kinds = KindTable::of(root.tree());
     let bases = root.descendants().filter(|node| kinds.kind(*node).is_any_of(ElementKind::BASE));
@@ -70,7 +70,7 @@ enum Format {
     Url,
     /// URLs separated by white space.
     UrlList,
-    /// Candidates of images, each a URL with descriptors.
+    /// Image candidates, each a URL with descriptors.
     SourceSet,
     /// A delay and a URL.
     Refresh,
@@ -93,23 +93,23 @@ impl Format {
 /// Returns the URLs of the image candidates (HTML, 4.8.4.2.2 "Parsing a srcset attribute").
 fn source_set(value: &str) -> Vec<&str> {
     let mut urls = Vec::new();
-    let mut rest = value;
+    let mut remaining = value;
     loop {
-        rest = rest.trim_start_matches(|it: char| it.is_ascii_whitespace() || it == ',');
-        if rest.is_empty() {
+        remaining = remaining.trim_start_matches(|it: char| it.is_ascii_whitespace() || it == ',');
+        if remaining.is_empty() {
             return urls;
         }
-        let end = rest.find(|it: char| it.is_ascii_whitespace()).unwrap_or(rest.len());
-        let url = rest[..end].trim_end_matches(',');
+        let end = remaining.find(|it: char| it.is_ascii_whitespace()).unwrap_or(remaining.len());
+        let url = remaining[..end].trim_end_matches(',');
         urls.push(url);
-        rest = &rest[end..];
+        remaining = &remaining[end..];
         if url.len() == end {
             let mut is_in_parentheses = false;
-            let end = rest.find(|next: char| {
+            let end = remaining.find(|next: char| {
                 is_in_parentheses = next == '(' || is_in_parentheses && next != ')';
                 next == ',' && !is_in_parentheses
             });
-            rest = &rest[end.unwrap_or(rest.len())..];
+            remaining = &remaining[end.unwrap_or(remaining.len())..];
         }
     }
 }
@@ -123,12 +123,12 @@ fn refresh(value: &str) -> Option<&str> {
         return None;
     }
     let delay = delay.trim_start_matches(|it| is_digit(it) || it == '.');
-    let rest = delay.trim_ascii_start();
-    let after_sign = rest.strip_prefix([';', ',']);
-    if after_sign.is_none() && rest.len() == delay.len() {
+    let remaining = delay.trim_ascii_start();
+    let after_sign = remaining.strip_prefix([';', ',']);
+    if after_sign.is_none() && remaining.len() == delay.len() {
         return None;
     }
-    let url = after_sign.unwrap_or(rest).trim_ascii_start();
+    let url = after_sign.unwrap_or(remaining).trim_ascii_start();
     let prefix = url.get(..3).filter(|name| name.eq_ignore_ascii_case("url"));
     let after_prefix = prefix.and_then(|_| url[3..].trim_ascii_start().strip_prefix('='));
     let url = after_prefix.map_or(url, str::trim_ascii_start);
@@ -143,6 +143,7 @@ fn refresh(value: &str) -> Option<&str> {
 /// An attribute that contains URLs, on elements of one name.
 #[derive(Debug)]
 struct UrlAttribute {
+    /// The id of the element's local name.
     local: u32,
     namespace: Namespace,
     attribute: &'static str,

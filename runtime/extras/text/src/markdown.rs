@@ -1,6 +1,6 @@
 //! Conversion of trees to Markdown: CommonMark, with the tables and strikethrough of GitHub Flavored Markdown.
 //!
-//! Hidden elements are those of `rendered`. The text that a Markdown reader sees is the rendered text of the page, in
+//! Elements are hidden as in rendered text (module `rendered`). The text that a Markdown reader sees is the rendered text of the page, in
 //! order. Nothing here recurses on the depth of the tree.
 
 use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden, is_hidden_by_attribute};
@@ -54,7 +54,7 @@ pub fn markdown(node: NodeRef<'_>) -> String {
 pub struct MarkdownWriter {
     keeps_images: bool,
     opens_details: bool,
-    has_header_row: bool,
+    uses_first_row_as_header: bool,
     keeps_sub_and_sup: bool,
     /// URL of the document; while a page is written, the base URL of the page.
     #[cfg(feature = "url")]
@@ -73,7 +73,7 @@ impl MarkdownWriter {
         Self {
             keeps_images: true,
             opens_details: false,
-            has_header_row: false,
+            uses_first_row_as_header: false,
             keeps_sub_and_sup: true,
             #[cfg(feature = "url")]
             base: None,
@@ -107,7 +107,7 @@ impl MarkdownWriter {
     /// Sets whether the first row of a table without header cells becomes its header. By default the header is empty.
     #[must_use]
     pub const fn first_row_as_header(mut self, is_header: bool) -> Self {
-        self.has_header_row = is_header;
+        self.uses_first_row_as_header = is_header;
         self
     }
 
@@ -264,7 +264,8 @@ impl<'k> MarkdownOutput<'k> {
         !self.settings.opens_details && self.undisclosed.contains(node, self.kinds)
     }
 
-    /// Writes an element that is converted as a unit, including its descendants. Returns whether it is such an element.
+    /// Writes an element that is converted together with its descendants, such as an image or a simple table. Returns
+    /// whether it was written.
     fn write_unit(&mut self, node: NodeRef<'_>, kind: ElementKind) -> bool {
         if kind.is_any_of(ElementKind::IMAGE) {
             let words = node.attribute("alt").unwrap_or_default();
@@ -608,7 +609,7 @@ impl<'k> MarkdownOutput<'k> {
             cell.is_some_and(|cell| self.kinds.kind(cell).is_any_of(ElementKind::HEADER_CELL))
         };
         let mut lines = Vec::new();
-        if !self.settings.has_header_row && !table.rows[0].iter().all(is_header) {
+        if !self.settings.uses_first_row_as_header && !table.rows[0].iter().all(is_header) {
             lines.push("| ".repeat(columns.len()) + "|");
         }
         // Markdown readers complete short rows after the first one; the size of sparse tables stays linear by relying

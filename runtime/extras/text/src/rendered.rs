@@ -47,7 +47,7 @@ impl Reader {
                     let can_be_undisclosed = open_disclosures > 0 || node == root;
                     if node.is_text() {
                         if !(can_be_undisclosed && undisclosed.contains(node, kinds)) {
-                            output.text(node.data().unwrap_or_default());
+                            output.push_text(node.data().unwrap_or_default());
                         }
                     } else if node.is_element() {
                         let kind = kinds.kind(node);
@@ -196,7 +196,7 @@ impl TextOutput {
         self.is_line_start = true;
     }
 
-    fn text(&mut self, text: &str) {
+    fn push_text(&mut self, text: &str) {
         if self.preserving_depth > 0 {
             if !text.is_empty() {
                 self.write_pending_space();
@@ -204,18 +204,18 @@ impl TextOutput {
             }
             return;
         }
-        // A form feed is no white space of CSS (CSS Text 3, 4.1).
+        // A form feed is not white space in CSS (CSS Text 3, 4.1).
         let is_space = |character: char| matches!(character, ' ' | '\t' | '\n' | '\r');
-        let mut rest = text;
-        while !rest.is_empty() {
-            let word = rest.trim_start_matches(is_space);
-            self.has_space |= word.len() < rest.len();
+        let mut remaining = text;
+        while !remaining.is_empty() {
+            let word = remaining.trim_start_matches(is_space);
+            self.has_space |= word.len() < remaining.len();
             let end = word.find(is_space).unwrap_or(word.len());
             if end > 0 {
                 self.write_pending_space();
                 self.out.push_str(&word[..end]);
             }
-            rest = &word[end..];
+            remaining = &word[end..];
         }
     }
 }

@@ -164,12 +164,12 @@ pub(crate) fn lay_out<'a>(
     for part in child_parts(element, ElementKind::ROW.or(ElementKind::ROW_GROUP)) {
         let kind = kinds.kind(part);
         if kind.is_any_of(ElementKind::ROW) {
-            builder.row(child_parts(part, ElementKind::CELL));
+            builder.add_row(child_parts(part, ElementKind::CELL));
         } else {
             // Spanning cells end with their row group.
             builder.spanning_cells.clear();
             for row in child_parts(part, ElementKind::ROW) {
-                builder.row(child_parts(row, ElementKind::CELL));
+                builder.add_row(child_parts(row, ElementKind::CELL));
             }
             builder.spanning_cells.clear();
         }
@@ -188,7 +188,7 @@ struct LayoutBuilder<'a, 'b, W> {
 }
 
 impl<'a, W: FnMut(NodeRef<'a>) -> usize> LayoutBuilder<'a, '_, W> {
-    fn row(&mut self, cells: impl Iterator<Item = NodeRef<'a>>) {
+    fn add_row(&mut self, cells: impl Iterator<Item = NodeRef<'a>>) {
         let mut slots: Vec<Option<NodeRef<'a>>> = Vec::new();
         let mut spanning_cells = std::mem::take(&mut self.spanning_cells);
         spanning_cells.retain_mut(|spanning| {

@@ -98,8 +98,9 @@ fn without_space(root: NodeRef<'_>) -> String {
     serialized
 }
 
-/// Asserts that indenting keeps a page; returns false if serializing and parsing alone changes it.
-fn is_unchanged(page: &str, what: &str) -> bool {
+/// Asserts that indenting does not change a page's content. Returns `false` without a check if a round trip through the
+/// serializer and the parser alone changes the page.
+fn survives_indentation(page: &str, label: &str) -> bool {
     let parse = |text: &str| html::parse(text, Options::new()).tree;
     let serializer = html::serializer();
     let tree = parse(&serializer.inner(parse(page).root()));
@@ -107,10 +108,10 @@ fn is_unchanged(page: &str, what: &str) -> bool {
         return false;
     }
     let text = pretty(tree.root(), &serializer);
-    let again = parse(&text);
-    assert_eq!(without_space(again.root()), without_space(tree.root()), "{what}");
-    assert_eq!(rendered_text(again.root()), rendered_text(tree.root()), "{what}");
-    assert_eq!(pretty(again.root(), &serializer), text, "{what}");
+    let reparsed = parse(&text);
+    assert_eq!(without_space(reparsed.root()), without_space(tree.root()), "{label}");
+    assert_eq!(rendered_text(reparsed.root()), rendered_text(tree.root()), "{label}");
+    assert_eq!(pretty(reparsed.root(), &serializer), text, "{label}");
     true
 }
 
@@ -181,9 +182,9 @@ fn indented_pages_parse_to_equal_content() {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             page += parts[(state >> 33) as usize % parts.len()];
         }
-        count += usize::from(is_unchanged(&page, &page));
+        count += usize::from(survives_indentation(&page, &page));
     }
-    assert!(count > 3000, "{count} pages");
+    assert!(count > 3000, "only {count} pages");
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn indented_corpus_pages_parse_to_equal_content() {
     let folder = std::env::var_os("TABULEX_SHARED");
     let folder = folder.map_or_else(|| here.join("../../../../shared"), PathBuf::from);
     let Ok(pages) = std::fs::read_dir(folder.join("corpus/html/pages")) else {
-        return eprintln!("shared/corpus is not there; TABULEX_SHARED names the folder");
+        return eprintln!("suite absent: corpus/html/pages; set `TABULEX_SHARED` to the folder that contains it");
     };
     let mut pages: Vec<_> = pages.flatten().map(|page| page.path()).collect();
     pages.sort();
@@ -200,9 +201,9 @@ fn indented_corpus_pages_parse_to_equal_content() {
     let mut count = 0;
     for page in pages.iter().step_by(7) {
         let text = String::from_utf8_lossy(&std::fs::read(page).unwrap()).into_owned();
-        count += usize::from(is_unchanged(&text, &page.display().to_string()));
+        count += usize::from(survives_indentation(&text, &page.display().to_string()));
     }
-    assert!(count > 30, "{count} pages");
+    assert!(count > 30, "only {count} pages");
 }
 
 #[test]
@@ -211,6 +212,6 @@ fn bounds_depth() {
     let options = || Options::new().depth_limit(usize::MAX);
     let once = pretty(html::parse(&deep, options()).tree.root(), &html::serializer());
     assert!(once.len() < 20_000 * 300);
-    let again = html::parse(&once, options()).tree;
-    assert_eq!(pretty(again.root(), &html::serializer()), once);
+    let reparsed = html::parse(&once, options()).tree;
+    assert_eq!(pretty(reparsed.root(), &html::serializer()), once);
 }

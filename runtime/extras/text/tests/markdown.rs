@@ -29,7 +29,7 @@ fn tree(markup: &str) -> Tree {
 }
 
 /// Returns the words that a Markdown reader sees, with white space between blocks, cells and lines.
-fn read(markdown: &str) -> Vec<String> {
+fn visible_words(markdown: &str) -> Vec<String> {
     let extensions = Extensions::ENABLE_TABLES | Extensions::ENABLE_STRIKETHROUGH;
     let (mut text, mut images) = (String::new(), 0);
     for event in Parser::new_ext(markdown, extensions) {
@@ -55,23 +55,23 @@ fn read(markdown: &str) -> Vec<String> {
 }
 
 /// Returns the beginning of a text, for messages.
-fn cut(text: &str) -> &str {
+fn excerpt(text: &str) -> &str {
     &text[..text.floor_char_boundary(2000)]
 }
 
-fn assert_survives(markup: &str) {
+fn assert_words_survive(markup: &str) {
     let tree = tree(markup);
     let written = markdown(tree.root());
-    let (read, words) = (read(&written), words(tree.root()));
-    assert!(read == words, "{}\n{}", cut(markup), cut(&written));
+    let (read, words) = (visible_words(&written), words(tree.root()));
+    assert!(read == words, "{}\n{}", excerpt(markup), excerpt(&written));
 }
 
 /// Asserts that all letters survive. White space is ignored, as only Markdown separates cells outside of rows.
 fn assert_letters_survive(markup: &str, options: Options) {
     let tree = html::parse(markup, options).tree;
     let written = markdown(tree.root());
-    let (read, words) = (read(&written).concat(), words(tree.root()).concat());
-    assert!(read == words, "{}\n{}\n{read}\n{words}", cut(markup), cut(&written));
+    let (read, words) = (visible_words(&written).concat(), words(tree.root()).concat());
+    assert!(read == words, "{}\n{}\n{read}\n{words}", excerpt(markup), excerpt(&written));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn writes_single_nodes_with_marks_even_if_hidden() {
 
 #[test]
 fn loses_no_word() {
-    cases().iter().for_each(|(markup, _)| assert_survives(markup));
+    cases().iter().for_each(|(markup, _)| assert_words_survive(markup));
     // Everything that has a meaning in Markdown, in all orders.
     let parts = [
         "a",
@@ -146,7 +146,7 @@ fn loses_no_word() {
     ];
     let mut random = random();
     for _ in 0..20_000 {
-        assert_survives(&(0..12).map(|_| parts[random(parts.len())]).collect::<String>());
+        assert_words_survive(&(0..12).map(|_| parts[random(parts.len())]).collect::<String>());
     }
 }
 
@@ -206,7 +206,7 @@ fn loses_no_word_of_tables() {
     }
 }
 
-/// Tables nested deeper than the parser's limit, whose cells are no longer in their rows.
+/// Keeps the words of tables nested deeper than the parser's limit, where cells lie outside their rows.
 #[test]
 fn keeps_words_of_too_deep_tables() {
     let words = "word ".repeat(2_000);
@@ -220,20 +220,20 @@ fn keeps_words_of_too_deep_tables() {
         "<table><tr><td><b><i>",
     ] {
         for depth in [20, 80, 100, 126, 127, 128, 129, 170] {
-            assert_survives(&format!("{}{words}", around.repeat(depth)));
+            assert_words_survive(&format!("{}{words}", around.repeat(depth)));
         }
     }
     let page = format!("{}{words}", "<table><tr><td colspan=60>".repeat(128));
     assert_eq!(markdown(tree(&page).root()), words.trim_end().to_owned() + "\n");
 }
 
-/// Delimiters of which each could pair with any later one.
+/// Writes many delimiters, each of which could pair with any later one.
 #[test]
 fn writes_many_delimiters() {
     let page = "<b>*</b>".repeat(100_000);
     let tree = tree(&page);
     let written = markdown(tree.root());
-    assert!(written.starts_with("**\\***") && written.len() < 3 * page.len(), "{}", cut(&written));
+    assert!(written.starts_with("**\\***") && written.len() < 3 * page.len(), "{}", excerpt(&written));
 }
 
 /// The output is at most a small multiple of the page, whatever its cells span.
@@ -248,8 +248,8 @@ fn bounds_spans() {
     ] {
         let page = format!("<table>{rows}</table>");
         let written = markdown(tree(&page).root());
-        assert!(written.len() < 4 * page.len(), "{} of {}", written.len(), page.len());
-        assert_survives(&page);
+        assert!(written.len() < 4 * page.len(), "{} bytes written for a page of {} bytes", written.len(), page.len());
+        assert_words_survive(&page);
     }
 }
 
@@ -292,13 +292,13 @@ fn pads_rows_of_dense_tables_only() {
     assert!(markdown(tree(&page).root()).starts_with(&first));
 }
 
-/// Dots and parentheses, each of which might follow a number that begins a line.
+/// Writes many dots and parentheses, each of which might follow a number that begins a line.
 #[test]
 fn writes_long_lines_in_linear_time() {
     let page = format!("<p>1234567890. 1.{}<br>123456789.", ".)".repeat(200_000));
     let written = markdown(tree(&page).root());
     assert!(written.starts_with("1234567890. 1.") && written.ends_with("\n123456789\\.\n"));
-    assert_survives(&page);
+    assert_words_survive(&page);
 }
 
 #[test]

@@ -74,8 +74,8 @@ fn bounds_depth_and_spans() {
     let long = format!("<table><tr><td colspan=1000 rowspan=1000>{text}{rows}");
     let tree = html::parse(&long, Options::new()).tree;
     let table = tables(tree.root()).next().unwrap();
-    let places = table.rows.iter().map(Vec::len).sum::<usize>();
-    assert!((900..=1000).contains(&places), "{places}");
+    let slots = table.rows.iter().map(Vec::len).sum::<usize>();
+    assert!((900..=1000).contains(&slots), "{slots} slots");
 }
 
 /// Nested tables repeat their text, and their spans share one budget per page.
@@ -88,7 +88,7 @@ fn bounds_spans_per_page() {
     assert_eq!((all.len(), cut), (170, 117));
     let texts: Vec<_> = all.iter().map(tabulex::text::Table::texts).collect();
     let bytes = texts.iter().flatten().flatten().map(String::len).sum::<usize>();
-    assert!(bytes < 80_000_000, "{bytes}");
+    assert!(bytes < 80_000_000, "{bytes} bytes of text");
     // Tables beyond the depth limit are empty, as their cells are no longer in their rows.
     let words = |texts: &&Vec<Vec<String>>| texts.iter().flatten().any(|it| it.ends_with("word"));
     assert_eq!(texts.iter().filter(words).count(), 127);
@@ -110,9 +110,9 @@ fn slots_of_cells_with_many_lines_weigh_more() {
 }
 
 /// Asserts that a computation reads at most a few times as many nodes and attributes as a page of this length has.
-fn assert_linear(length: usize, act: impl FnOnce()) {
+fn assert_linear(length: usize, compute: impl FnOnce()) {
     let before = tabulex::__private::reads();
-    act();
+    compute();
     let reads = tabulex::__private::reads() - before;
     assert!(reads > 0 && reads < 5 * length as u64, "{reads} reads, {length} bytes");
 }

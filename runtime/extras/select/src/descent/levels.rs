@@ -22,7 +22,7 @@ pub(super) struct Levels {
     child_steps: Vec<u64>,
     children: Vec<Children>,
     /// The number of counted names over all levels.
-    names: usize,
+    name_count: usize,
 }
 
 /// The children of an element counted so far.
@@ -62,13 +62,13 @@ impl Levels {
                 Some(count) => *count = count.saturating_add(1),
                 None => {
                     types.insert(name.into(), 1);
-                    self.names += 1;
+                    self.name_count += 1;
                 }
             }
         }
     }
 
-    /// Returns the position of the last counted child.
+    /// Returns the position of the last counted child, which is named `name`; 0 if it has no position of this kind.
     pub(super) fn position(&self, kind: TestPosition, name: &str) -> u32 {
         let Some(children) = self.children.last() else { return 0 };
         match kind {
@@ -127,7 +127,7 @@ impl Levels {
             return;
         }
         let types = self.children.pop().and_then(|children| children.types);
-        self.names -= types.map_or(0, |types| types.len());
+        self.name_count -= types.map_or(0, |types| types.len());
         let length = self.own_steps.len() - self.words;
         for list in [
             &mut self.own_steps,
@@ -140,6 +140,6 @@ impl Levels {
     }
 
     pub(super) fn memory_usage(&self) -> usize {
-        self.own_steps.len() * 32 + self.children.len() * size_of::<Children>() + self.names * 64
+        self.own_steps.len() * 32 + self.children.len() * size_of::<Children>() + self.name_count * 64
     }
 }

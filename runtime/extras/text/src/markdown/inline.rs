@@ -70,15 +70,15 @@ pub(super) fn line(pieces: &[Piece], context: LineContext) -> String {
 /// delimiters of one character are read as a single run.
 fn next_characters(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>> {
     let mut following = None;
-    let mut following_others = ['*', '_', '~'].map(|delimiter| (delimiter, None));
+    let mut after_runs = ['*', '_', '~'].map(|delimiter| (delimiter, None));
     let mut next_characters = Vec::with_capacity(pieces.len());
     for (piece, delimiter) in pieces.iter().zip(delimiters).rev() {
-        let following_other =
-            following_others.iter().find(|(character, _)| delimiter.starts_with(*character));
-        next_characters.push(following_other.map_or(following, |(_, next)| *next));
+        let after_run =
+            after_runs.iter().find(|(character, _)| delimiter.starts_with(*character));
+        next_characters.push(after_run.map_or(following, |(_, next)| *next));
         let Some(character) = first_character(piece, delimiter) else { continue };
         following = Some(character);
-        for (delimiter, next) in &mut following_others {
+        for (delimiter, next) in &mut after_runs {
             if *delimiter != character {
                 *next = Some(character);
             }
@@ -138,7 +138,7 @@ fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
             }
             Piece::Break => {
                 // A break goes before the marks that have just been opened.
-                let opened = tidy.split_off(tidy.len() - just_opened(&tidy));
+                let opened = tidy.split_off(tidy.len() - count_just_opened(&tidy));
                 trim_end(&mut tidy);
                 if tidy.iter().any(|piece| !matches!(piece, Piece::Open(_))) {
                     tidy.push(Piece::Break);
@@ -174,13 +174,13 @@ fn is_after_space(tidy: &[Piece]) -> bool {
 }
 
 /// Returns the number of opening marks at the end of `tidy`.
-fn just_opened(tidy: &[Piece]) -> usize {
+fn count_just_opened(tidy: &[Piece]) -> usize {
     tidy.iter().rev().take_while(|piece| matches!(piece, Piece::Open(_))).count()
 }
 
 /// Appends text; leading white space goes before marks that have just been opened.
 fn push_text(tidy: &mut Vec<Piece>, text: &str) {
-    let opened = just_opened(tidy);
+    let opened = count_just_opened(tidy);
     let mut text = text;
     let words = text.trim_start();
     let space = &text[..text.len() - words.len()];
@@ -262,7 +262,7 @@ impl Line {
         self.out.push_str(delimiter);
     }
 
-    /// Writes a closing delimiter, by the mirrored (right-flanking) rule.
+    /// Writes a closing delimiter, so that CommonMark reads it as one (it is right-flanking).
     fn write_closing(&mut self, delimiter: &str, next: Option<char>) {
         let previous = self.out.chars().next_back();
         let is_always_flanking =

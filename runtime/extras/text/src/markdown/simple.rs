@@ -12,21 +12,21 @@ impl MarkdownOutput<'_> {
     /// Whether the visible contents of a table are only cells without tables, and lines before the rows.
     pub(super) fn is_simple(&self, table: NodeRef<'_>) -> bool {
         let mut has_rows = false;
-        for part in table.children() {
-            let kind = self.kinds.kind(part);
-            let is_simple = if !part.is_element() {
-                is_blank(part)
-            } else if is_omitted(part, kind) {
+        for child in table.children() {
+            let kind = self.kinds.kind(child);
+            let is_simple = if !child.is_element() {
+                is_blank(child)
+            } else if is_omitted(child, kind) {
                 true
             } else if kind.is_any_of(ElementKind::ROW) {
                 has_rows = true;
-                self.is_simple_row(part)
+                self.is_simple_row(child)
             } else if kind.is_any_of(ElementKind::ROW_GROUP) {
-                self.is_simple_group(part, &mut has_rows)
+                self.is_simple_group(child, &mut has_rows)
             } else {
                 // Contents outside the rows are written before the rows, so they must not follow one.
-                let follows_row = has_rows && self.has_output(part);
-                !(follows_row || kind.is_any_of(ElementKind::IMAGE) || self.has_blocks(part))
+                let follows_row = has_rows && self.has_output(child);
+                !(follows_row || kind.is_any_of(ElementKind::IMAGE) || self.has_blocks(child))
             };
             if !is_simple {
                 return false;
@@ -79,9 +79,9 @@ impl MarkdownOutput<'_> {
     }
 
     /// Whether a child of a table is visible and neither a row nor a row group.
-    pub(super) fn is_outside_rows(&self, part: NodeRef<'_>) -> bool {
-        let kind = self.kinds.kind(part);
-        !kind.is_any_of(ElementKind::ROW.or(ElementKind::ROW_GROUP)) && !is_omitted(part, kind)
+    pub(super) fn is_outside_rows(&self, child: NodeRef<'_>) -> bool {
+        let kind = self.kinds.kind(child);
+        !kind.is_any_of(ElementKind::ROW.or(ElementKind::ROW_GROUP)) && !is_omitted(child, kind)
     }
 }
 
