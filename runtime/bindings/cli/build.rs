@@ -7,7 +7,7 @@ use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    let Some(folder) = tables() else { return Ok(()) };
+    let Some(folder) = tables_folder() else { return Ok(()) };
     println!("cargo::rerun-if-changed={folder}");
     let mut names: Vec<String> = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -30,11 +30,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 #[cfg(feature = "table")]
-fn tables() -> Option<&'static str> {
+fn tables_folder() -> Option<&'static str> {
     Some(tabulex_tables::FOLDER)
 }
 
 #[cfg(not(feature = "table"))]
-fn tables() -> Option<&'static str> {
+fn tables_folder() -> Option<&'static str> {
     None
 }

@@ -102,7 +102,7 @@ impl Plan {
                 continue;
             };
             let [content_type, url] = context_cells.map(|cells| cells?.get(row)?.text());
-            let (mime_type, is_markup) = mime::computed(content_type, page);
+            let (mime_type, is_markup) = mime::compute_type(content_type, page);
             let mime_type = mime_type.as_deref();
             if !is_markup && self.hints.override_with.is_none() {
                 columns.push_nulls(mime_type, None);

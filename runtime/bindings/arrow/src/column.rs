@@ -46,7 +46,7 @@ impl<'p> Columns<'p> {
 
     /// Pushes the row of a page with this MIME type, or an error if a column is full.
     pub(crate) fn push(&mut self, mime_type: Option<&str>, row: &Row) {
-        if !self.has_room(row) {
+        if !self.can_fit(row) {
             let error = "the columns of this batch are full; use batches of fewer pages";
             return self.push_nulls(mime_type, Some(error));
         }
@@ -87,7 +87,7 @@ impl<'p> Columns<'p> {
         self.error.append_option(error);
     }
 
-    fn has_room(&self, row: &Row) -> bool {
+    fn can_fit(&self, row: &Row) -> bool {
         let bytes = row.buffer.len();
         let texts = [
             &self.text,
@@ -99,8 +99,8 @@ impl<'p> Columns<'p> {
             texts.iter().all(|column| column.values_slice().len() + bytes <= MAX_OFFSET);
         let mut outputs = self.outputs.iter().zip(&row.cells);
         texts_fit
-            && outputs.all(|(column, cells)| column.has_room(bytes, cells.len()))
-            && self.errors.has_room(row.errors.len())
+            && outputs.all(|(column, cells)| column.can_fit(bytes, cells.len()))
+            && self.errors.can_fit(row.errors.len())
     }
 
     /// Returns the columns of the plan's schema.
@@ -137,7 +137,7 @@ impl<'p> Columns<'p> {
 struct OutputColumn {
     is_first: bool,
     values: Vec<ValueColumn>,
-    /// The end of each row's items.
+    /// The end of each row's items, preceded by 0.
     offsets: Vec<i32>,
     /// The validity of each row.
     nulls: NullBufferBuilder,
@@ -204,7 +204,7 @@ impl OutputColumn {
         }
     }
 
-    fn has_room(&self, bytes: usize, items: usize) -> bool {
+    fn can_fit(&self, bytes: usize, items: usize) -> bool {
         self.items + items < MAX_OFFSET
             && self.values.iter().all(|value| value.bytes() + bytes <= MAX_OFFSET)
     }
@@ -223,7 +223,7 @@ impl OutputColumn {
             self.values.iter_mut().for_each(|column| column.push("", &Cell::Null));
         }
         self.nulls.append(is_valid);
-        // The caller has checked `has_room`, so this fits into an `i32`.
+        // The caller has checked `can_fit`, so this fits into an `i32`.
         self.offsets.push(self.items as i32);
     }
 
@@ -261,11 +261,11 @@ struct ErrorColumn {
     codes: StringBuilder,
     numbers: [Vec<i64>; 4],
     offsets: Vec<i32>,
-    nulls: Vec<bool>,
+    validity: Vec<bool>,
 }
 
 impl ErrorColumn {
-    fn has_room(&self, items: usize) -> bool {
+    fn can_fit(&self, items: usize) -> bool {
         /// Maximum length of an error code in bytes.
         const MAX_CODE_LEN: usize = 256;
         self.codes.values_slice().len() + items * MAX_CODE_LEN < MAX_OFFSET
@@ -279,7 +279,7 @@ impl ErrorColumn {
                 .zip(error.numbers)
                 .for_each(|(column, number)| column.push(number));
         }
-        self.nulls.push(errors.is_some());
+        self.validity.push(errors.is_some());
         self.offsets.push(self.numbers[0].len() as i32);
     }
 
@@ -294,6 +294,6 @@ impl ErrorColumn {
         );
         let items = Arc::new(StructArray::try_new(fields, columns.collect(), None)?);
         self.offsets.insert(0, 0);
-        list_array(Arc::new(item), self.offsets, items, Some(self.nulls.into()))
+        list_array(Arc::new(item), self.offsets, items, Some(self.validity.into()))
     }
 }

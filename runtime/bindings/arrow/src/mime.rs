@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// Length of the resource header in bytes, the part of a resource that is inspected.
 const HEADER_LEN: usize = 1445;
 
-/// Matches the resource header with a pattern.
+/// A function that tells whether the resource header matches a pattern.
 type Match = fn(&[u8], &[u8]) -> bool;
 
 macro_rules! signatures {
@@ -29,14 +29,14 @@ fn spaced(header: &[u8], pattern: &[u8]) -> bool {
 
 fn tag(header: &[u8], pattern: &[u8]) -> bool {
     let prefix = header.trim_ascii_start().split_at_checked(pattern.len());
-    prefix.is_some_and(|(name, rest)| {
-        name.eq_ignore_ascii_case(pattern) && matches!(rest.first(), Some(b' ' | b'>'))
+    prefix.is_some_and(|(name, after_name)| {
+        name.eq_ignore_ascii_case(pattern) && matches!(after_name.first(), Some(b' ' | b'>'))
     })
 }
 
 /// Returns the computed MIME type of a page, and whether it is markup: HTML, XML, or text of unknown kind. Pages given
 /// as text without a Content-Type have no type and are markup.
-pub(crate) fn computed<'a>(
+pub(crate) fn compute_type<'a>(
     content_type: Option<&'a str>,
     page: PageData<'_>,
 ) -> (Option<Cow<'a, str>>, bool) {
@@ -116,14 +116,14 @@ mod tests {
             (Some("text/"), b"BM", ("image/bmp", false)),
             (Some("te xt/html"), b"BM", ("image/bmp", false)),
         ] {
-            let (mime_type, is_markup) = computed(content_type, PageData::Bytes(bytes));
+            let (mime_type, is_markup) = compute_type(content_type, PageData::Bytes(bytes));
             assert_eq!(
                 (mime_type.as_deref().unwrap(), is_markup),
                 expected,
                 "{content_type:?} {bytes:?}"
             );
         }
-        assert_eq!(computed(None, PageData::Text("%PDF-\0")), (None, true));
-        assert!(!computed(Some("image/png"), PageData::Text("")).1);
+        assert_eq!(compute_type(None, PageData::Text("%PDF-\0")), (None, true));
+        assert!(!compute_type(Some("image/png"), PageData::Text("")).1);
     }
 }

@@ -100,7 +100,7 @@ impl Value {
     }
 }
 
-/// Returns the fields of a range in bytes of the page.
+/// Returns the fields of a byte range of the page: `start` and `end`.
 pub(crate) fn span_fields() -> Fields {
     ["start", "end"].map(|name| Field::new(name, DataType::Int64, false)).to_vec().into()
 }
@@ -133,10 +133,11 @@ impl Output {
                     true,
                 )
             }
-            Some((start, form))
-                if form.starts_with('@') && !form.contains(['"', '\'', ']', ')']) =>
+            Some((start, value_source))
+                if value_source.starts_with('@')
+                    && !value_source.contains(['"', '\'', ']', ')']) =>
             {
-                let value = Value::parse(&form[1..]);
+                let value = Value::parse(&value_source[1..]);
                 let value = value.filter(|value| value.attribute().is_some());
                 (
                     &trimmed[..start],

@@ -72,7 +72,7 @@ impl Row {
     }
 }
 
-/// Extracts rows from pages one after the other, on one thread.
+/// A worker that extracts rows from pages, one after the other, on one thread.
 pub(crate) struct Worker<'p> {
     plan: &'p Plan,
     /// A parser for each encoding that a Content-Type declares, and one for pages without.
@@ -137,12 +137,12 @@ impl<'p> Worker<'p> {
             base: Base { document: url, resolved: None },
         };
         for (index, output) in plan.outputs.iter().enumerate() {
-            extractor.output(index, output, parsed.tree.root())?;
+            extractor.extract_output(index, output, parsed.tree.root())?;
         }
         let root = parsed.tree.root();
         match plan.text {
             Text::No => {}
-            Text::All => extractor.text(&parsed.tree, plan.scripting)?,
+            Text::All => extractor.extract_text(&parsed.tree, plan.scripting)?,
             Text::Rendered => {
                 let text = tabulex::text::Reader::new().scripting(plan.scripting).text(root);
                 extractor.row.text =
@@ -156,15 +156,15 @@ impl<'p> Worker<'p> {
         }
         #[cfg(feature = "url")]
         if plan.links {
-            extractor.links(root)?;
+            extractor.extract_links(root)?;
         }
         if plan.tables {
-            extractor.tables(root)?;
+            extractor.extract_tables(root)?;
         }
         match plan.errors {
             Errors::No => {}
-            Errors::Each => extractor.errors(parsed),
-            Errors::Counts => extractor.counts(parsed),
+            Errors::Each => extractor.extract_errors(parsed),
+            Errors::Counts => extractor.count_errors(parsed),
         }
         if parsed.encoding.confidence != Confidence::Irrelevant {
             row.encoding = Some(parsed.encoding.encoding.name());
@@ -174,7 +174,7 @@ impl<'p> Worker<'p> {
     }
 }
 
-/// Converts positions to those in the original page.
+/// A map from positions in the decoded text to positions in the page as given.
 struct PositionMap<'a> {
     page: PageData<'a>,
     encoding: Encoding,
@@ -190,7 +190,7 @@ impl PositionMap<'_> {
     }
 }
 
-/// Extracts the data of a tree into a row.
+/// An extractor that fills a row with the data of a tree.
 struct Extractor<'r, 'a> {
     row: &'r mut Row,
     limit: usize,
@@ -227,12 +227,12 @@ impl Base<'_> {
 }
 
 /// A buffer with a limit on the bytes added.
-struct Limited<'b> {
+struct LimitedBuffer<'b> {
     buffer: &'b mut String,
     remaining: usize,
 }
 
-impl fmt::Write for Limited<'_> {
+impl fmt::Write for LimitedBuffer<'_> {
     #[inline]
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.remaining = self.remaining.checked_sub(text.len()).ok_or(fmt::Error)?;
@@ -242,7 +242,7 @@ impl fmt::Write for Limited<'_> {
 }
 
 impl Extractor<'_, '_> {
-    fn output(
+    fn extract_output(
         &mut self,
         index: usize,
         output: &Output,
@@ -258,7 +258,7 @@ impl Extractor<'_, '_> {
                 continue;
             }
             for value in &output.values {
-                let cell = self.value(value, element, remaining)?;
+                let cell = self.extract_value(value, element, remaining)?;
                 self.row.cells[index].push(cell);
             }
             // Empty values need no limit, as there are fewer elements than bytes in the page.
@@ -269,14 +269,14 @@ impl Extractor<'_, '_> {
         Ok(())
     }
 
-    fn value(
+    fn extract_value(
         &mut self,
         value: &Value,
         element: NodeRef<'_>,
         remaining: usize,
     ) -> Result<Cell, RowTooLarge> {
         let start = self.row.buffer.len();
-        let mut out = Limited { buffer: &mut self.row.buffer, remaining };
+        let mut out = LimitedBuffer { buffer: &mut self.row.buffer, remaining };
         let result = match value {
             Value::Span => {
                 let span = element.span().map(|span| self.positions.original(span));
@@ -303,7 +303,7 @@ impl Extractor<'_, '_> {
     }
 
     #[cfg(feature = "url")]
-    fn links(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
+    fn extract_links(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
         let Some(document) = self.base.document() else { return Ok(()) };
         let start = self.row.buffer.len();
         for link in tabulex::text::links(root, &document) {
@@ -313,7 +313,7 @@ impl Extractor<'_, '_> {
         Ok(())
     }
 
-    fn tables(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
+    fn extract_tables(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
         let start = self.row.buffer.len();
         for table in tabulex::text::tables(root) {
             let mut rows = Vec::new();
@@ -327,7 +327,7 @@ impl Extractor<'_, '_> {
     }
 
     /// Extracts all text except that of elements whose contents are raw text, such as scripts and styles.
-    fn text(&mut self, tree: &Tree, scripting: bool) -> Result<(), RowTooLarge> {
+    fn extract_text(&mut self, tree: &Tree, scripting: bool) -> Result<(), RowTooLarge> {
         let raw_text_names: Vec<LocalName> = self
             .serializer
             .iter()
@@ -343,7 +343,7 @@ impl Extractor<'_, '_> {
             name.is_some_and(|name| raw_text_names.contains(&name.id().local()))
         };
         let start = self.row.buffer.len();
-        let mut out = Limited { buffer: &mut self.row.buffer, remaining: self.limit };
+        let mut out = LimitedBuffer { buffer: &mut self.row.buffer, remaining: self.limit };
         for text in tree.root().descendants().filter(NodeRef::is_text) {
             if !is_raw_text(&text) {
                 let data = text.data().unwrap_or_default();
@@ -354,7 +354,7 @@ impl Extractor<'_, '_> {
         Ok(())
     }
 
-    fn errors(&mut self, parsed: &Parsed) {
+    fn extract_errors(&mut self, parsed: &Parsed) {
         if parsed.errors.is_empty() {
             return;
         }
@@ -372,7 +372,7 @@ impl Extractor<'_, '_> {
         }
     }
 
-    fn counts(&mut self, parsed: &Parsed) {
+    fn count_errors(&mut self, parsed: &Parsed) {
         let mut counts = BTreeMap::<&'static str, i64>::new();
         for error in &parsed.errors {
             *counts.entry(error.code).or_default() += 1;

@@ -20,13 +20,13 @@ pub(crate) fn write_tree(
     stream::write(out, encoding, |out| form.write(&parsed.tree, out))?;
     if let Some(text) = text {
         out.write_all(b",\"errors\":")?;
-        json::errors(out, positioned(text, parsed.errors.clone()), ",")?;
+        json::write_errors(out, positioned(text, parsed.errors.clone()), ",")?;
     }
-    events(out, &parsed.events)
+    write_events(out, &parsed.events)
 }
 
 /// Writes the events of limits as `,"events":[…]`, if there are any.
-pub(crate) fn events(out: &mut dyn Write, events: &[Event]) -> io::Result<()> {
+pub(crate) fn write_events(out: &mut dyn Write, events: &[Event]) -> io::Result<()> {
     if !events.is_empty() {
         let events: Vec<String> = events.iter().map(ToString::to_string).collect();
         out.write_all(b",\"events\":")?;
@@ -36,7 +36,7 @@ pub(crate) fn events(out: &mut dyn Write, events: &[Event]) -> io::Result<()> {
 }
 
 /// Writes `"json":{…}` with the fields of a record, or `"failure":true` if the input was refused, then the errors.
-pub(crate) fn record(out: &mut dyn Write, record: &Record, text: &str) -> io::Result<()> {
+pub(crate) fn write_record(out: &mut dyn Write, record: &Record, text: &str) -> io::Result<()> {
     match &record.fields {
         Some(fields) => {
             let fields =
@@ -47,5 +47,5 @@ pub(crate) fn record(out: &mut dyn Write, record: &Record, text: &str) -> io::Re
         None => out.write_all(b"\"failure\":true")?,
     }
     out.write_all(b",\"errors\":")?;
-    json::errors(out, positioned(text, record.errors.clone()), ",")
+    json::write_errors(out, positioned(text, record.errors.clone()), ",")
 }

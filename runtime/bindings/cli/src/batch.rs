@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::request::{
     HostFlags, ParseRequest, TokenizerStart, check_token_limits, find_dialect, find_record_dialect,
-    host_flags, limit,
+    host_flags, set_limit,
 };
 use clap::{ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
@@ -98,13 +98,13 @@ pub(crate) fn answer_lines(
         let request = if length > (max_len as u64).saturating_add(1) {
             Err(format!("the line is longer than {max_len} bytes; `--max-line` raises the limit"))
         } else {
-            request(line.trim_ascii_end())
+            parse_request(line.trim_ascii_end())
         };
         match request {
             Ok(request) => request.answer(out)?,
             Err(message) => {
                 out.write_all(b"{\"error\":")?;
-                json::string(out, &message)?;
+                json::write_string(out, &message)?;
                 out.write_all(b"}")?;
             }
         }
@@ -153,26 +153,26 @@ enum RequestKind {
 }
 
 /// Parses the line of a request.
-fn request(line: &[u8]) -> Result<Request, String> {
+fn parse_request(line: &[u8]) -> Result<Request, String> {
     let value = serde_json::from_slice(line).map_err(|error| format!("invalid JSON: {error}"))?;
     let Value::Object(mut object) = value else {
         return Err("a request must be a JSON object".to_owned());
     };
-    let action = text(&mut object, "do")?.ok_or("missing key `do`")?;
+    let action = take_text(&mut object, "do")?.ok_or("missing key `do`")?;
     if action != "tokens" && action != "parse" {
         return Err(format!("`do` must be `tokens` or `parse`, not `{action}`"));
     }
-    let dialect = text(&mut object, "dialect")?;
+    let dialect = take_text(&mut object, "dialect")?;
     if let Some(dialect) = dialect.as_deref().and_then(find_record_dialect) {
-        return record(dialect, &action, &mut object);
+        return parse_record_request(dialect, &action, &mut object);
     }
     let dialect = find_dialect(dialect.as_deref())?;
     let switch = boolean(&object, "switch")?;
     let (scripting, shadow_roots) =
         (boolean(&object, "scripting")?, boolean(&object, "shadowRoots")?);
-    let document_mode = text(&mut object, "documentMode")?;
+    let document_mode = take_text(&mut object, "documentMode")?;
     let context_attributes = strings(&object, "contextAttributes")?;
-    let fragment = text(&mut object, "fragment")?;
+    let fragment = take_text(&mut object, "fragment")?;
     let limits = limits(&mut object, action == "tokens")?;
     let flags = host_flags(dialect, &strings(&object, "flags")?)?;
     let request = ParseRequest {
@@ -187,10 +187,10 @@ fn request(line: &[u8]) -> Result<Request, String> {
         ..ParseRequest::default()
     };
     let parser = (action == "parse").then(|| request.parser(dialect)).transpose()?;
-    let input = text(&mut object, "input")?.ok_or("missing key `input`")?;
+    let input = take_text(&mut object, "input")?.ok_or("missing key `input`")?;
     let start = TokenizerStart {
-        state: text(&mut object, "state")?,
-        last_start_tag: text(&mut object, "lastStartTag")?,
+        state: take_text(&mut object, "state")?,
+        last_start_tag: take_text(&mut object, "lastStartTag")?,
         keeps_bom: !switch,
         limits,
     };
@@ -200,7 +200,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
             return Err("`state` and `lastStartTag` require `do` to be `tokens`".to_owned());
         }
         Some(parser) => {
-            let format = text(&mut object, "format")?;
+            let format = take_text(&mut object, "format")?;
             let format = format.as_deref().map_or(Ok(Format::default()), Format::find)?;
             RequestKind::Tree(parser, Form::of(dialect, format, &request)?)
         }
@@ -210,7 +210,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
 }
 
 /// Parses the fields of a request for a dialect of records, apart from `do` and `dialect`.
-fn record(
+fn parse_record_request(
     dialect: &'static RecordDialect,
     action: &str,
     object: &mut Map<String, Value>,
@@ -219,14 +219,14 @@ fn record(
         let id = dialect.id;
         return Err(format!("`{id}` yields records, not tokens, so `do` must be `parse`"));
     }
-    let base = text(object, "base")?;
-    let input = text(object, "input")?.ok_or("missing key `input`")?;
+    let base = take_text(object, "base")?;
+    let input = take_text(object, "input")?.ok_or("missing key `input`")?;
     let chunk = number(object, "chunk")?;
     Ok(Request { kind: RequestKind::Record(dialect, base), input, limits: Limits::new(), chunk })
 }
 
 /// Removes the string with this key from the object.
-fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, String> {
+fn take_text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, String> {
     match object.get_mut(key).map(Value::take) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
@@ -281,15 +281,15 @@ impl Request {
                 let (errors, limit_event) = recorder.into_errors();
                 printer.finish()?;
                 out.write_all(b",\"errors\":")?;
-                json::errors(out, positioned(&self.input, errors), ",")?;
+                json::write_errors(out, positioned(&self.input, errors), ",")?;
                 let mut events = tokenizer.events();
                 events.extend(limit_event);
-                answer::events(out, &events)?;
+                answer::write_events(out, &events)?;
             }
             RequestKind::Record(dialect, base) => {
                 let options = ReadOptions::new().chunk(self.chunk);
                 let record = (dialect.read)(&self.input, base.as_deref(), &options);
-                answer::record(out, &record, &self.input)?;
+                answer::write_record(out, &record, &self.input)?;
             }
             RequestKind::Tree(mut parser, form) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));
@@ -314,7 +314,7 @@ fn limits(object: &mut Map<String, Value>, is_for_tokens: bool) -> Result<Limits
     for (key, name) in [("depthLimit", "depth"), ("memoryLimit", "bytes")] {
         if let Some(value) = number(object, key)? {
             check_token_limits([name].into_iter().filter(|_| is_for_tokens))?;
-            limits = limit(limits, name, value as u64)?;
+            limits = set_limit(limits, name, value as u64)?;
         }
     }
     let members = match object.remove("limits") {
@@ -326,7 +326,7 @@ fn limits(object: &mut Map<String, Value>, is_for_tokens: bool) -> Result<Limits
     for (name, value) in &members {
         let invalid = || format!("the limit `{name}` must be a non-negative integer or null");
         let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(invalid)? };
-        limits = limit(limits, name, value)?;
+        limits = set_limit(limits, name, value)?;
     }
     Ok(limits)
 }

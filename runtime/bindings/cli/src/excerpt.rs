@@ -9,9 +9,9 @@ use unicode_width::UnicodeWidthChar as _;
 const MAX_WIDTH: usize = 76;
 /// Maximum number of columns before the range.
 const MAX_BEFORE: usize = 48;
-/// Marks where a long line is cut.
+/// The mark where a long line is cut.
 const ELLIPSIS: char = '\u{2026}';
-/// Replaces a tab, at any column.
+/// The replacement of a tab, at any column.
 const TAB_REPLACEMENT: &str = "    ";
 
 /// An excerpt of two lines: part of the source, and carets below it.
@@ -28,42 +28,43 @@ pub(crate) struct Excerpt {
 /// Returns the excerpt of a range, or of its first line if it has several.
 pub(crate) fn excerpt(text: &str, span: Span) -> Excerpt {
     let start = text.floor_char_boundary(span.start);
-    let line_before = text[..start].chars().rev().take_while(|&it| !is_newline(it));
+    let line_before = text[..start].chars().rev().take_while(|&character| !is_newline(character));
     let (before, is_start_cut) = prefix_within(line_before, MAX_BEFORE);
     let mut source = String::new();
     if is_start_cut {
         source.push(ELLIPSIS);
     }
-    before.iter().rev().for_each(|&it| push_printable(it, &mut source));
-    let indent = before.iter().map(|&it| columns(it)).sum::<usize>() + usize::from(is_start_cut);
-    let line_after = text[start..].chars().take_while(|&it| !is_newline(it));
+    before.iter().rev().for_each(|&character| push_printable(character, &mut source));
+    let indent = before.iter().map(|&character| columns(character)).sum::<usize>()
+        + usize::from(is_start_cut);
+    let line_after = text[start..].chars().take_while(|&character| !is_newline(character));
     let (after, is_end_cut) = prefix_within(line_after, MAX_WIDTH - indent);
-    after.iter().for_each(|&it| push_printable(it, &mut source));
+    after.iter().for_each(|&character| push_printable(character, &mut source));
     if is_end_cut {
         source.push(ELLIPSIS);
     }
     let mut offset = start;
-    let in_range = after.iter().take_while(|it| {
+    let in_range = after.iter().take_while(|character| {
         let is_inside = offset < span.end;
-        offset += it.len_utf8();
+        offset += character.len_utf8();
         is_inside
     });
-    let carets = in_range.map(|&it| columns(it)).sum::<usize>().max(1);
+    let carets = in_range.map(|&character| columns(character)).sum::<usize>().max(1);
     Excerpt { source, indent, carets }
 }
 
 /// Returns the longest prefix within `limit` columns, and whether more characters follow. The number of zero-width
 /// characters is also bounded.
 fn prefix_within(characters: impl Iterator<Item = char>, limit: usize) -> (Vec<char>, bool) {
-    let (mut taken, mut width) = (Vec::new(), 0);
+    let (mut prefix, mut width) = (Vec::new(), 0);
     for character in characters {
         width += columns(character);
-        if width > limit || taken.len() >= 2 * limit {
-            return (taken, true);
+        if width > limit || prefix.len() >= 2 * limit {
+            return (prefix, true);
         }
-        taken.push(character);
+        prefix.push(character);
     }
-    (taken, false)
+    (prefix, false)
 }
 
 fn is_newline(character: char) -> bool {
@@ -140,8 +141,8 @@ mod tests {
             // The first marked character must be above the first caret.
             let before = carets.find('^').expect("a caret");
             let mut column = 0;
-            let above = source.chars().find(|&it| {
-                column += super::columns(it);
+            let above = source.chars().find(|&character| {
+                column += super::columns(character);
                 column > before
             });
             let first = marked.split('|').nth(1).and_then(|range| range.chars().next());

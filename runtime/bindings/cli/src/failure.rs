@@ -1,4 +1,4 @@
-//! The reasons for ending with an error status. Errors in the markup are no reason.
+//! The reasons for ending with an error status. Errors in the markup are not failures.
 
 use std::fmt;
 use std::io;
@@ -14,7 +14,7 @@ pub(crate) enum Failure {
     Input(String, io::Error),
     /// A folder given instead of a file.
     Folder(String),
-    /// Unreadable files or folders, each of which was reported: their number, and that of all files.
+    /// Unreadable files or folders, which were reported: their number, and the number of all files.
     Unreadable(usize, usize),
     /// Limits were reached, each of which was reported; the output is written.
     Limited,

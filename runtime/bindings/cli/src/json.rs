@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use tabulex::{Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
 
-/// Writes an array of tokens.
+/// A printer that writes tokens as a JSON array.
 pub(crate) struct Json<'a> {
     out: &'a mut dyn Write,
     /// The text between two tokens.
@@ -35,10 +35,10 @@ impl<'a> Json<'a> {
     }
 
     /// Writes `,"…"` with the text, or `,null`.
-    fn item(&mut self, text: Option<&str>) -> io::Result<()> {
+    fn write_item(&mut self, text: Option<&str>) -> io::Result<()> {
         self.out.write_all(b",")?;
         match text {
-            Some(text) => string(self.out, text),
+            Some(text) => write_string(self.out, text),
             None => self.out.write_all(b"null"),
         }
     }
@@ -51,13 +51,13 @@ impl<'a> Json<'a> {
 impl Printer for Json<'_> {
     fn text(&mut self, text: Text<'_>) -> io::Result<()> {
         self.begin("Character")?;
-        self.item(Some(text.text))?;
+        self.write_item(Some(text.text))?;
         self.end()
     }
 
     fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()> {
         self.begin("StartTag")?;
-        self.item(Some(tag.name()))?;
+        self.write_item(Some(tag.name()))?;
         self.out.write_all(b",{")?;
         // Tags of some dialects have duplicate attributes, the first of which applies; a JSON object has one value per
         // key.
@@ -69,9 +69,9 @@ impl Printer for Json<'_> {
             if names.len() > 1 {
                 self.out.write_all(b",")?;
             }
-            string(self.out, attribute.name)?;
+            write_string(self.out, attribute.name)?;
             self.out.write_all(b":")?;
-            string(self.out, attribute.value)?;
+            write_string(self.out, attribute.value)?;
         }
         self.out.write_all(if tag.self_closing() { b"},true" } else { b"}" })?;
         self.end()
@@ -79,34 +79,34 @@ impl Printer for Json<'_> {
 
     fn end_tag(&mut self, tag: Tag<'_>) -> io::Result<()> {
         self.begin("EndTag")?;
-        self.item(Some(tag.name()))?;
+        self.write_item(Some(tag.name()))?;
         self.end()
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> io::Result<()> {
         self.begin("Comment")?;
-        self.item(Some(comment.data))?;
+        self.write_item(Some(comment.data))?;
         self.end()
     }
 
     fn short_end_tag(&mut self, _span: Span) -> io::Result<()> {
         self.begin("ShortTag")?;
-        self.item(Some(""))?;
+        self.write_item(Some(""))?;
         self.end()
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()> {
         self.begin("PI")?;
-        self.item(Some(instruction.target))?;
-        self.item(Some(instruction.data))?;
+        self.write_item(Some(instruction.target))?;
+        self.write_item(Some(instruction.data))?;
         self.end()
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()> {
         self.begin("DOCTYPE")?;
-        self.item(doctype.name())?;
-        self.item(doctype.public_identifier())?;
-        self.item(doctype.system_identifier())?;
+        self.write_item(doctype.name())?;
+        self.write_item(doctype.public_identifier())?;
+        self.write_item(doctype.system_identifier())?;
         // The format has a correctness flag, the opposite of the force-quirks flag.
         write!(self.out, ",{}", !doctype.force_quirks())?;
         self.end()
@@ -114,12 +114,12 @@ impl Printer for Json<'_> {
 }
 
 /// Writes a JSON string.
-pub(crate) fn string(out: &mut dyn Write, text: &str) -> io::Result<()> {
+pub(crate) fn write_string(out: &mut dyn Write, text: &str) -> io::Result<()> {
     Ok(serde_json::to_writer(out, text)?)
 }
 
 /// Writes the array of errors.
-pub(crate) fn errors(
+pub(crate) fn write_errors(
     out: &mut dyn Write,
     errors: impl Iterator<Item = Positioned>,
     separator: &str,

@@ -37,11 +37,11 @@ pub(crate) fn normalize(name: &str) -> String {
         }
         after_lower = character.is_lowercase();
     }
-    let mut rest = normalized.trim_end_matches('-');
+    let mut stem = normalized.trim_end_matches('-');
     for word in ["-state", "-mode", "-tokenization"] {
-        rest = rest.strip_suffix(word).unwrap_or(rest);
+        stem = stem.strip_suffix(word).unwrap_or(stem);
     }
-    rest.to_owned()
+    stem.to_owned()
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ fn print_record(shared: &SharedArguments, dialect: &RecordDialect) -> Result<(),
     let record = (dialect.read)(text, None, &ReadOptions::new());
     let mut out = BufWriter::new(io::stdout().lock());
     out.write_all(b"{")?;
-    answer::record(&mut out, &record, text)?;
+    answer::write_record(&mut out, &record, text)?;
     out.write_all(b"}\n")?;
     Ok(out.flush()?)
 }
@@ -199,7 +199,7 @@ fn print(
         out.write_all(b"{\"tree\":")?;
         stream::write(out, OutputEncoding::Text, write)?;
         out.write_all(b",\n\"errors\":")?;
-        json::errors(out, errors, ",\n")?;
+        json::write_errors(out, errors, ",\n")?;
         out.write_all(b"}\n")?;
         return outcome;
     }
@@ -215,7 +215,7 @@ fn print(
         out.write_all(b"\n")?;
     }
     if !form.is_json() {
-        crate::text::errors(out, &text, errors, shared.colours)?;
+        crate::text::write_errors(out, &text, errors, shared.colours)?;
     }
     outcome
 }

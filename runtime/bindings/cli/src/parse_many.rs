@@ -96,7 +96,7 @@ fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: 
     };
     let parsed = parser.parse_bytes(&bytes);
     let text = request.errors.then(|| decode(&bytes, parsed.encoding.encoding));
-    let line = line(path, |line| answer::write_tree(line, &parsed, form, text.as_deref()));
+    let line = build_line(path, |line| answer::write_tree(line, &parsed, form, text.as_deref()));
     parser.recycle(parsed.tree);
     Outcome {
         name: visible::name(path),
@@ -118,21 +118,21 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn failure_outcome(path: &Path, message: &str) -> Outcome {
-    let line = line(path, |line| {
+    let line = build_line(path, |line| {
         line.write_all(b"\"error\":")?;
-        json::string(line, message)
+        json::write_string(line, message)
     });
     Outcome { name: visible::name(path), line, bytes: 0, is_read: false, events: Vec::new() }
 }
 
-/// Builds a line that begins with `{"file":…,` and continues with what `rest` writes.
-fn line(path: &Path, rest: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
+/// Builds the line `{"file":…,…}` of a file; `write_members` writes the members after the first.
+fn build_line(path: &Path, write_members: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
     let mut line = Vec::new();
     let write = |line: &mut Vec<u8>| {
         line.write_all(b"{\"file\":")?;
-        json::string(line, &path.to_string_lossy())?;
+        json::write_string(line, &path.to_string_lossy())?;
         line.write_all(b",")?;
-        rest(line)?;
+        write_members(line)?;
         line.write_all(b"}\n")
     };
     // Writing to memory cannot fail.

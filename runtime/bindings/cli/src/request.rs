@@ -83,11 +83,11 @@ pub(crate) fn parse_limit(limits: Limits, setting: &str) -> Result<Limits, Strin
     let invalid = || format!("expected NAME=N or NAME=none, found `{setting}`");
     let (name, value) = setting.split_once('=').ok_or_else(invalid)?;
     let value = if value == "none" { Ok(u64::MAX) } else { value.parse() };
-    limit(limits, name, value.map_err(|_| invalid())?)
+    set_limit(limits, name, value.map_err(|_| invalid())?)
 }
 
 /// Sets the limit called `name`.
-pub(crate) fn limit(limits: Limits, name: &str, value: u64) -> Result<Limits, String> {
+pub(crate) fn set_limit(limits: Limits, name: &str, value: u64) -> Result<Limits, String> {
     limits.set(name, value).ok_or_else(|| {
         let (suggestion, names) = (did_you_mean(name, Limits::NAMES), Limits::NAMES.join(", "));
         format!("unknown limit `{name}`, expected one of {names}{suggestion}")

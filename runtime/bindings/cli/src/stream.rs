@@ -15,7 +15,7 @@ pub(crate) enum OutputEncoding {
     JsonString,
 }
 
-/// Adapts a writer of bytes to text.
+/// An adapter that writes text to a writer of bytes.
 struct Stream<'a> {
     out: &'a mut dyn Write,
     encoding: OutputEncoding,

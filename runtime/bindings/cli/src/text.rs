@@ -8,7 +8,7 @@ use crate::recorder::Printer;
 use std::io::{self, Write};
 use tabulex::{Comment, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
 
-/// Writes one token per line.
+/// A printer that writes one token per line.
 pub(crate) struct Lines<'a> {
     out: &'a mut dyn Write,
     positions: PositionTracker,
@@ -21,7 +21,7 @@ impl<'a> Lines<'a> {
     }
 
     fn begin(&mut self, span: Span, kind: &str) -> io::Result<()> {
-        begin(self.out, span, self.positions.position(span.start), self.colours)?;
+        write_position(self.out, span, self.positions.position(span.start), self.colours)?;
         let part = match kind {
             "text" => LinePart::Text,
             "start tag" | "end tag" | "short end tag" => LinePart::Tag,
@@ -90,7 +90,12 @@ impl Printer for Lines<'_> {
 }
 
 /// Writes the start of a line: byte range, line and column.
-fn begin(out: &mut dyn Write, span: Span, position: Position, colours: Colours) -> io::Result<()> {
+fn write_position(
+    out: &mut dyn Write,
+    span: Span,
+    position: Position,
+    colours: Colours,
+) -> io::Result<()> {
     let range = format!("{}..{}", span.start, span.end);
     let line_column = format!("{}:{}", position.line, position.column);
     write!(
@@ -102,7 +107,7 @@ fn begin(out: &mut dyn Write, span: Span, position: Position, colours: Colours) 
 }
 
 /// Writes errors, each with its message, an excerpt of the text, and a URL.
-pub(crate) fn errors(
+pub(crate) fn write_errors(
     out: &mut dyn Write,
     text: &str,
     errors: impl Iterator<Item = Positioned>,
@@ -111,7 +116,7 @@ pub(crate) fn errors(
     let (red, dim, end) =
         (colours.begin(LinePart::Error), colours.begin(LinePart::Position), colours.end());
     for Positioned { error, position } in errors {
-        begin(out, error.span, position, colours)?;
+        write_position(out, error.span, position, colours)?;
         writeln!(out, "{red}error{end}     {}", error.code)?;
         let Excerpt { source, indent, carets } = excerpt(text, error.span);
         let line = position.line.to_string();

@@ -94,7 +94,7 @@ fn print_text(
     let mut printer = Lines::new(out, shared.colours);
     let trailer = tokenize(shared, tokenizer, mode_dialect, &mut printer)?;
     let errors = positioned(&trailer.text, trailer.errors);
-    crate::text::errors(out, &trailer.text, errors, shared.colours)?;
+    crate::text::write_errors(out, &trailer.text, errors, shared.colours)?;
     Ok(trailer.events)
 }
 
@@ -112,7 +112,7 @@ fn print_json(
     printer.finish()?;
     if shared.errors {
         out.write_all(b",\n\"errors\":")?;
-        json::errors(out, positioned(&trailer.text, trailer.errors), ",\n")?;
+        json::write_errors(out, positioned(&trailer.text, trailer.errors), ",\n")?;
         out.write_all(b"}")?;
     }
     out.write_all(b"\n")?;

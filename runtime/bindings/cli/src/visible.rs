@@ -25,8 +25,13 @@ pub(crate) fn name(path: &Path) -> String {
 
 /// Returns a text with control characters other than line feeds and tabs replaced.
 pub(crate) fn text(text: &str) -> String {
-    let replace =
-        |it: char| if it.is_control() && !matches!(it, '\n' | '\t') { picture(it) } else { it };
+    let replace = |character: char| {
+        if character.is_control() && !matches!(character, '\n' | '\t') {
+            picture(character)
+        } else {
+            character
+        }
+    };
     text.chars().map(replace).collect()
 }
 

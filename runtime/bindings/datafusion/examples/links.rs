@@ -13,11 +13,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (Some(files), Some(out)) = (arguments.next(), arguments.next()) else {
         return Err("usage: links FILES OUT".into());
     };
-    written(&files, &out).await
+    write_links(&files, &out).await
 }
 
-/// Writes the lines.
-pub(crate) async fn written(files: &str, out: &str) -> Result<(), Box<dyn Error>> {
+/// Writes a line of JSON for each page with a title.
+pub(crate) async fn write_links(files: &str, out: &str) -> Result<(), Box<dyn Error>> {
     let plan = Plan::new().select("title", "title:first")?.select("links", "a[href]@href::url")?;
     let context = SessionContext::new();
     context.register_udf(function("tabulex", plan));

@@ -130,19 +130,20 @@ fn decode_raw_deflate(raw: &[u8], max_len: u64) -> Decoded {
     (content, damage.or_else(|| (!is_complete).then(|| "bytes follow its end".to_owned())))
 }
 
-/// Parses the start of a chunk, including the line end of the previous one; extensions are ignored. Returns the length
-/// of the start and that of the chunk.
+/// Parses the header of a chunk, including the line end of the previous one; extensions are ignored. Returns the
+/// lengths of the header and of the chunk.
 fn parse_chunk_header(raw: &[u8]) -> Option<(usize, usize)> {
-    let end = raw.strip_prefix(b"\r\n").or_else(|| raw.strip_prefix(b"\n")).unwrap_or(raw);
-    let line = end.split(|&byte| byte == b'\n').next().filter(|line| line.len() < end.len())?;
+    let header = raw.strip_prefix(b"\r\n").or_else(|| raw.strip_prefix(b"\n")).unwrap_or(raw);
+    let line =
+        header.split(|&byte| byte == b'\n').next().filter(|line| line.len() < header.len())?;
     let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
     let length = str::from_utf8(&line[..digits]).ok().filter(|digits| digits.len() <= 15)?;
-    let rest = line[digits..].trim_ascii();
-    if !(rest.is_empty() || rest.starts_with(b";") && !rest.contains(&b'\r')) {
+    let extensions = line[digits..].trim_ascii();
+    if !(extensions.is_empty() || extensions.starts_with(b";") && !extensions.contains(&b'\r')) {
         return None;
     }
     let length = usize::from_str_radix(length, 16).ok()?;
-    Some((raw.len() - end.len() + line.len() + 1, length))
+    Some((raw.len() - header.len() + line.len() + 1, length))
 }
 
 /// Joins chunks. (FastWARC's own reader rejects chunk extensions.)

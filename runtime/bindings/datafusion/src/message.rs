@@ -19,11 +19,12 @@ impl Message {
             message.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(index, _)| index)
         };
         let body_after = |end: usize| {
-            let rest = &message[end + 1..];
-            rest.strip_prefix(b"\r")
-                .unwrap_or(rest)
+            let next_line = &message[end + 1..];
+            next_line
+                .strip_prefix(b"\r")
+                .unwrap_or(next_line)
                 .strip_prefix(b"\n")
-                .map(|rest| message.len() - rest.len())
+                .map(|body| message.len() - body.len())
         };
         let head_end = line_ends().find(|end| body_after(*end).is_some());
         let head = String::from_utf8_lossy(&message[..head_end.unwrap_or(message.len())]);
@@ -53,8 +54,8 @@ impl Message {
 
 /// Returns the three digits after the version in a status line.
 fn status(line: &str) -> Option<u16> {
-    let (_, rest) = line.strip_prefix("HTTP/")?.split_once([' ', '\t'])?;
-    let rest = rest.trim_start_matches([' ', '\t']);
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    rest[..digits].parse().ok().filter(|_| digits == 3)
+    let (_, after_version) = line.strip_prefix("HTTP/")?.split_once([' ', '\t'])?;
+    let after_version = after_version.trim_start_matches([' ', '\t']);
+    let digits = after_version.bytes().take_while(u8::is_ascii_digit).count();
+    after_version[..digits].parse().ok().filter(|_| digits == 3)
 }

@@ -60,7 +60,7 @@ pub struct Responses {
     is_damaged: bool,
     /// The row for damage after the last record; used if another record follows.
     damage_row: Option<Row>,
-    ready: VecDeque<Row>,
+    ready_rows: VecDeque<Row>,
 }
 
 impl std::fmt::Debug for Responses {
@@ -86,14 +86,14 @@ impl Responses {
             last_record: None,
             is_damaged: false,
             damage_row: None,
-            ready: VecDeque::new(),
+            ready_rows: VecDeque::new(),
         })
     }
 
     /// Returns the next row, or `None` at the end.
     fn next_row(&mut self) -> io::Result<Option<Row>> {
         loop {
-            if let Some(row) = self.ready.pop_front() {
+            if let Some(row) = self.ready_rows.pop_front() {
                 return Ok(Some(row));
             }
             let Some(mut archive) = self.archive.take() else {
@@ -121,7 +121,7 @@ impl Responses {
     /// Queues the row of a record that holds a document. Returns whether to continue at `start` rather than at the
     /// position of the archive.
     fn queue(&mut self, record: &mut WarcRecord) -> io::Result<bool> {
-        self.ready.extend(self.damage_row.take());
+        self.ready_rows.extend(self.damage_row.take());
         let offset = record.stream_pos();
         (self.last_record, self.is_damaged) = (Some(offset), false);
         if !matches!(
@@ -132,8 +132,8 @@ impl Responses {
         }
         let mut row = Row { offset, ..Row::default() };
         let members = self.is_compressed.then_some(&mut self.file);
-        let progress = fill(record, &mut row, self.sizes.payload, members)?;
-        self.ready.push_back(row);
+        let progress = fill_row(record, &mut row, self.sizes.payload, members)?;
+        self.ready_rows.push_back(row);
         self.is_damaged = progress.is_damaged;
         if let Some(next) = progress.next {
             self.start = Some(next);
@@ -149,7 +149,7 @@ impl Responses {
         self.start = find_next(&mut self.file, offset + 1, self.is_compressed)?;
         if self.last_record.is_none() || self.start.is_none() && !self.is_damaged {
             self.damage_row = None;
-            self.ready.push_back(row);
+            self.ready_rows.push_back(row);
         } else if !self.is_damaged {
             self.damage_row = Some(row);
         }
@@ -191,7 +191,7 @@ struct Progress {
 }
 
 /// Fills the row of a record. `members` is the file if each of its records is a gzip member.
-fn fill(
+fn fill_row(
     record: &mut WarcRecord,
     row: &mut Row,
     max_len: u64,
@@ -228,8 +228,8 @@ fn fill(
         }
         return Ok(progress);
     }
-    let rest = length - raw.len() as u64;
-    if let Some(error) = read(&mut raw, rest) {
+    let remaining = length - raw.len() as u64;
+    if let Some(error) = read(&mut raw, remaining) {
         row.error = Some(format!("damaged: {error}"));
         return Ok(Progress { is_damaged: true, ..progress });
     }
@@ -237,8 +237,10 @@ fn fill(
         && raw.windows(RECORD_START.len()).any(|window| window == RECORD_START)
     {
         let (content, end) = read_member(file, row.offset, MAX_HEAD_LEN + raw.len() as u64)?;
-        let head_end =
-            content.windows(4).position(|it| it == b"\r\n\r\n").map_or(0, |index| index + 4);
+        let head_end = content
+            .windows(4)
+            .position(|window| window == b"\r\n\r\n")
+            .map_or(0, |index| index + 4);
         let member_body = &content[head_end..];
         if end.is_some() && member_body.len() < raw.len() {
             raw = member_body.to_owned();
@@ -256,7 +258,7 @@ fn fill(
         let count = raw.len();
         row.error = Some(format!("damaged: the payload has {count} bytes of {payload_length}"));
     }
-    // In the order in which they were applied, in one or several headers.
+    // One or several headers list the codings in the order in which they were applied.
     let codings = ["content-encoding", "transfer-encoding"].into_iter();
     let codings: Vec<&str> = codings.flat_map(|name| message.values(name)).collect();
     let (payload, damage) = decode(raw, &codings.join(","), max_len);
@@ -270,8 +272,8 @@ fn fill(
     Ok(progress)
 }
 
-/// Returns the first `max_len` bytes of the member at an offset, and the offset of the next one; `None` if this one is damaged
-/// or incomplete.
+/// Returns the first `max_len` bytes of the member at an offset, and the offset of the next member, or `None` if the first
+/// is damaged or incomplete.
 fn read_member(file: &mut File, offset: u64, max_len: u64) -> io::Result<(Vec<u8>, Option<u64>)> {
     let position = file.stream_position()?;
     file.seek(SeekFrom::Start(offset))?;
@@ -317,8 +319,8 @@ fn find_next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Opt
             return Ok(Some(buffer_start + index as u64));
         }
         // The end of the buffer is kept: an incomplete magic number, and the byte before it.
-        let keep = magic.len().min(buffer.len());
-        buffer_start += (buffer.len() - keep) as u64;
-        buffer.drain(..buffer.len() - keep);
+        let overlap = magic.len().min(buffer.len());
+        buffer_start += (buffer.len() - overlap) as u64;
+        buffer.drain(..buffer.len() - overlap);
     }
 }

@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit}
 use datafusion::arrow::error::ArrowError;
 use std::sync::Arc;
 
-/// Arrow's name of the dates' time zone.
+/// The time zone of dates, as Arrow names it.
 const TIME_ZONE: &str = "UTC";
 
 /// Returns the schema of batches of documents.

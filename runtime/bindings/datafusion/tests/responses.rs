@@ -1,5 +1,5 @@
-//! Reading of WARC files that are intact, damaged or long, with the cases of `runtime/bindings/python/tests/test_warc.py`. A
-//! damaged part becomes a row, and reading continues after it.
+//! Reading of WARC files that are intact, damaged or long, with the cases of
+//! `runtime/bindings/python/tests/test_warc.py`. A damaged part becomes a row, and reading continues after it.
 
 mod warc;
 
@@ -20,7 +20,7 @@ fn records() -> Vec<Vec<u8>> {
 }
 
 fn members() -> Vec<Vec<u8>> {
-    records().iter().map(|one| member(one)).collect()
+    records().iter().map(|record| member(record)).collect()
 }
 
 fn read(content: &[u8], sizes: Sizes) -> Vec<RecordBatch> {
@@ -96,12 +96,12 @@ fn damaged_records_become_rows() {
 #[test]
 fn damaged_members_become_rows() {
     let members = members();
-    for at in 11..members[2].len() - 9 {
+    for index in 11..members[2].len() - 9 {
         let mut damaged = members.clone();
-        damaged[2][at] ^= 0x55;
+        damaged[2][index] ^= 0x55;
         let found = numbers(&damaged.concat());
         // Damage that only a checksum reveals may be read as something else.
-        assert!(found.starts_with("01") && found.ends_with("34"), "{at}: {found}");
+        assert!(found.starts_with("01") && found.ends_with("34"), "{index}: {found}");
     }
 }
 
@@ -178,10 +178,10 @@ fn payload(headers: &str, body: &[u8], sizes: Sizes) -> (Option<Vec<u8>>, Option
 #[test]
 fn decodes_content_codings() {
     let all = Sizes::default();
-    for (headers, put_on, _) in CODINGS {
+    for (headers, encode, _) in CODINGS {
         for page in [&page()[..], b"<p>", b""] {
             assert_eq!(
-                payload(headers, &put_on(page), all),
+                payload(headers, &encode(page), all),
                 (Some(page.to_vec()), None),
                 "{headers}"
             );
@@ -189,15 +189,15 @@ fn decodes_content_codings() {
             assert_eq!(payload(headers, page, all), (Some(page.to_vec()), None), "{headers}");
         }
         let small = Sizes { payload: 10_000, ..all };
-        assert_eq!(payload(headers, &put_on(&page()), small).0, None, "{headers}");
+        assert_eq!(payload(headers, &encode(&page()), small).0, None, "{headers}");
     }
 }
 
 #[test]
 fn damaged_codings_become_rows() {
     let page = page();
-    for (headers, put_on, has_checksum) in CODINGS {
-        let coded = put_on(&page);
+    for (headers, encode, has_checksum) in CODINGS {
+        let coded = encode(&page);
         let last = headers.rsplit([' ', '\t']).next().unwrap();
         for cut in [coded.len() / 2, coded.len() * 9 / 10] {
             let (found, error) = payload(headers, &coded[..cut], Sizes::default());
@@ -240,8 +240,8 @@ fn returns_payloads_without_coding_unchanged() {
     }
     // With a wrong checksum, the content is complete but unreliable.
     let mut wrong = member(&page);
-    let at = wrong.len() - 7;
-    wrong[at] ^= 1;
+    let index = wrong.len() - 7;
+    wrong[index] ^= 1;
     let (found, error) = payload("Content-Encoding: gzip", &wrong, all);
     assert!(found.as_ref() == Some(&page) && error.is_some(), "{error:?}");
 }
@@ -270,10 +270,10 @@ fn block_record(kind: &str, content_type: &str, block: &[u8], more: usize) -> Ve
 }
 
 /// A row's status, content type, payload and error.
-type Found = (Option<i32>, Option<String>, Option<Vec<u8>>, Option<String>);
+type FoundRow = (Option<i32>, Option<String>, Option<Vec<u8>>, Option<String>);
 
-fn rows(content: &[u8]) -> Vec<Found> {
-    let of = |batch: RecordBatch| -> Vec<Found> {
+fn rows(content: &[u8]) -> Vec<FoundRow> {
+    let of = |batch: RecordBatch| -> Vec<FoundRow> {
         let text = |name: &str, row: usize| -> Option<String> {
             batch[name].as_string::<i32>().iter().nth(row).flatten().map(str::to_owned)
         };
@@ -288,8 +288,8 @@ fn rows(content: &[u8]) -> Vec<Found> {
     read(content, Sizes::default()).into_iter().flat_map(of).collect()
 }
 
-/// A way to store records one after the other.
-const PACKS: [fn(&[u8]) -> Vec<u8>; 2] = [<[u8]>::to_vec, member];
+/// Functions that store a record: uncompressed, or as a gzip member.
+const PACKINGS: [fn(&[u8]) -> Vec<u8>; 2] = [<[u8]>::to_vec, member];
 
 #[test]
 fn accepts_any_line_ends_in_http_heads() {
@@ -300,7 +300,7 @@ fn accepts_any_line_ends_in_http_heads() {
         ("no status\nContent-Type: text/html\n\n", None),
         ("HTTP/1.1 99999\nContent-Type: text/html\n\n", None),
     ] {
-        for pack in PACKS {
+        for pack in PACKINGS {
             let block = [head.as_bytes(), b"<p>\n\nx"].concat();
             let first = block_record("response", "application/http; msgtype=response", &block, 0);
             let found = rows(&[pack(&first), pack(&records()[1])].concat());
@@ -342,7 +342,7 @@ fn excessive_lengths_do_not_consume_the_next_record() {
 
 #[test]
 fn resources_and_conversions_become_rows() {
-    for pack in PACKS {
+    for pack in PACKINGS {
         let pieces = [
             block_record("resource", "image/png", b"\x89PNG", 0),
             block_record("conversion", "text/plain", b"text", 0),

@@ -182,7 +182,8 @@ async fn reads_warc_files() {
             let found = concat_batches(&found[0].schema(), &found).unwrap();
             assert_eq!(&found["url"], &expected["url"]);
             let columns: &StructArray = found["found"].as_any().downcast_ref().unwrap();
-            for (name, column) in columns.fields().iter().map(|it| it.name()).zip(columns.columns())
+            for (name, column) in
+                columns.fields().iter().map(|field| field.name()).zip(columns.columns())
             {
                 assert_eq!(column, &expected[name], "{name}, {threads} threads");
             }
@@ -217,10 +218,11 @@ async fn runs_the_example() {
         b"<p>without a title",
         b"<base href=//b.example><title>Two</title><a href=z>z</a><a>no link</a>",
     ];
-    let records: Vec<u8> =
-        (0..3).flat_map(|at| warc::member(&warc::record(at, pages[at], warc::HTML))).collect();
+    let records: Vec<u8> = (0..3)
+        .flat_map(|number| warc::member(&warc::record(number, pages[number], warc::HTML)))
+        .collect();
     std::fs::write(path("a.warc.gz"), records).unwrap();
-    example::written(&path("*.warc.gz"), &path("links.json")).await.unwrap();
+    example::write_links(&path("*.warc.gz"), &path("links.json")).await.unwrap();
     assert_eq!(
         std::fs::read_to_string(path("links.json")).unwrap(),
         "{\"url\":\"https://a.example/000\",\"title\":\"One\",\"links\":[\"https://a.example/x\",\"https://a.example/y\"]}\n\

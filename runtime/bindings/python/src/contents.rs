@@ -129,8 +129,8 @@ impl Node {
     fn links(&self, py: Python<'_>, url: &str) -> PyResult<Vec<Link>> {
         let (url, document) = (read_url(url)?, self.document.bind(py));
         let links: Vec<_> = py.detach(|| {
-            let own_links = text::links_of(self.node_ref(), &url);
-            let links = own_links.into_iter().chain(text::links(self.node_ref(), &url));
+            let node_links = text::links_of(self.node_ref(), &url);
+            let links = node_links.into_iter().chain(text::links(self.node_ref(), &url));
             links.map(|link| (link.element.id(), link.attribute, link.url.into())).collect()
         });
         let link = |(id, attribute, url)| (node(document, id), attribute, url);

@@ -93,7 +93,7 @@ impl Document {
     }
 
     /// Returns the root for Python: the document, or the element that contains a fragment.
-    pub(crate) fn top(&self) -> NodeRef<'_> {
+    pub(crate) fn python_root(&self) -> NodeRef<'_> {
         let root = self.parsed.tree.root();
         let element = self.fragment.as_ref().and_then(|_| self.parsed.tree.document_element());
         element.unwrap_or(root)
@@ -131,7 +131,7 @@ pub(crate) fn read_url(url: &str) -> PyResult<url::Url> {
         .map_err(|error| PyValueError::new_err(format!("invalid URL `{url}`: {error}")))
 }
 
-/// Wraps a node id.
+/// Returns the Python node of a node id.
 pub(crate) fn node(document: &Bound<'_, Document>, id: NodeId) -> Node {
     Node { document: document.clone().unbind(), id }
 }
@@ -141,7 +141,7 @@ impl Document {
     /// The root of all nodes: the document itself, or the element whose children are the parsed fragment.
     #[getter]
     pub(crate) fn root(slf: &Bound<'_, Self>) -> Node {
-        node(slf, slf.get().top().id())
+        node(slf, slf.get().python_root().id())
     }
 
     /// The root element, ``<html>`` in HTML, or ``None``.
@@ -180,12 +180,12 @@ impl Document {
     /// Returns whether any element matches a CSS selector.
     fn css_matches(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<bool> {
         let selector = crate::selector::selector(selector)?;
-        Ok(py.detach(|| self.top().select_first(&selector).is_some()))
+        Ok(py.detach(|| self.python_root().select_first(&selector).is_some()))
     }
 
     /// Returns the first element with this ``id``, or ``None``.
     fn element_by_id(slf: &Bound<'_, Self>, id: &str) -> Option<Node> {
-        let element = slf.get().top().element_by_id(id)?;
+        let element = slf.get().python_root().element_by_id(id)?;
         Some(node(slf, element.id()))
     }
 
@@ -197,7 +197,7 @@ impl Document {
 
     /// Returns an iterator over all nodes below the root, in document order.
     fn descendants(slf: &Bound<'_, Self>) -> Nodes {
-        Nodes::below(slf, slf.get().top().id())
+        Nodes::below(slf, slf.get().python_root().id())
     }
 
     /// Returns all text, including that of scripts and styles; see ``Node.text``.

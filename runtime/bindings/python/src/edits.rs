@@ -26,7 +26,7 @@ pub(crate) struct Edits {
     recorded: Mutex<Vec<(NodeId, EditKind)>>,
 }
 
-/// The edits themselves, which methods return so that calls can be chained.
+/// The return type of methods: the edits themselves, so that calls can be chained.
 type Chained<'py> = PyResult<Bound<'py, Edits>>;
 
 /// One edit of a node.
@@ -76,7 +76,7 @@ enum ApplyOutcome {
     Partial(edit::Applied),
 }
 
-/// Which edits must apply, and whether the outcome is checked.
+/// A way to apply edits: which of them must apply, and whether the outcome is verified.
 #[derive(Clone, Copy)]
 enum ApplyMode {
     All,
@@ -104,7 +104,7 @@ impl Edits {
         Ok(slf)
     }
 
-    fn write(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<ApplyOutcome> {
+    fn apply_edits(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<ApplyOutcome> {
         let document = self.document.get();
         let text = document.source.cached_text(py, document.parsed.encoding.encoding)?;
         let recorded = lock(&self.recorded).clone();
@@ -131,16 +131,16 @@ impl Edits {
         outcome.map_err(to_edit_error)
     }
 
-    fn text(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<String> {
-        match self.write(py, mode)? {
+    fn edited_text(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<String> {
+        match self.apply_edits(py, mode)? {
             ApplyOutcome::Text(text) => Ok(text),
             ApplyOutcome::Partial(applied) => Ok(applied.text),
-            ApplyOutcome::Refused(refused) => Err(self.error(py, &refused)?),
+            ApplyOutcome::Refused(refused) => Err(self.to_exception(py, &refused)?),
         }
     }
 
     /// Creates the exception for a refused edit, with its position in Python's indices.
-    fn error(&self, py: Python<'_>, refused: &edit::RefusedEdit) -> PyResult<PyErr> {
+    fn to_exception(&self, py: Python<'_>, refused: &edit::RefusedEdit) -> PyResult<PyErr> {
         let document = self.document.get();
         let method = match lock(&self.recorded).get(refused.edit) {
             Some((_, EditKind::Insert(Adjacent::BeforeBegin, _))) => "before",
@@ -241,24 +241,24 @@ impl Edits {
     /// Returns the edited text, after parsing it and comparing the result with the edited tree. Raises ``EditError``
     /// for the first edit that cannot be made, with its number, method, node and position.
     fn apply(&self, py: Python<'_>) -> PyResult<String> {
-        self.text(py, ApplyMode::All)
+        self.edited_text(py, ApplyMode::All)
     }
 
     /// Returns the text with all possible edits, and an ``EditError`` for each of the others.
     fn apply_possible(&self, py: Python<'_>) -> PyResult<(String, Vec<PyErr>)> {
-        match self.write(py, ApplyMode::Possible)? {
+        match self.apply_edits(py, ApplyMode::Possible)? {
             ApplyOutcome::Partial(applied) => {
-                let refused = applied.refused.iter().map(|refused| self.error(py, refused));
+                let refused = applied.refused.iter().map(|refused| self.to_exception(py, refused));
                 Ok((applied.text, refused.collect::<PyResult<_>>()?))
             }
             ApplyOutcome::Text(text) => Ok((text, Vec::new())),
-            ApplyOutcome::Refused(refused) => Err(self.error(py, &refused)?),
+            ApplyOutcome::Refused(refused) => Err(self.to_exception(py, &refused)?),
         }
     }
 
     /// Returns the edited text without parsing and comparing it.
     fn apply_unchecked(&self, py: Python<'_>) -> PyResult<String> {
-        self.text(py, ApplyMode::Unchecked)
+        self.edited_text(py, ApplyMode::Unchecked)
     }
 
     fn __len__(&self) -> usize {

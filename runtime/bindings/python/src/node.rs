@@ -32,12 +32,12 @@ impl Node {
         self.document.get().parsed.tree.node(self.id)
     }
 
-    fn other(&self, py: Python<'_>, node: Option<NodeRef<'_>>) -> Option<Self> {
+    fn wrap(&self, py: Python<'_>, node: Option<NodeRef<'_>>) -> Option<Self> {
         Some(Self { document: self.document.clone_ref(py), id: node?.id() })
     }
 
-    fn others<'a>(&self, py: Python<'_>, nodes: impl Iterator<Item = NodeRef<'a>>) -> Vec<Self> {
-        nodes.filter_map(|node| self.other(py, Some(node))).collect()
+    fn wrap_all<'a>(&self, py: Python<'_>, nodes: impl Iterator<Item = NodeRef<'a>>) -> Vec<Self> {
+        nodes.filter_map(|node| self.wrap(py, Some(node))).collect()
     }
 
     fn serializer(&self) -> Option<HtmlSerializer<'static>> {
@@ -211,73 +211,73 @@ impl Node {
     /// The parent; ``None`` for the document.
     #[getter]
     fn parent(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.node_ref().parent())
+        self.wrap(py, self.node_ref().parent())
     }
 
     /// The ancestors, starting with the parent.
     #[getter]
     fn ancestors(&self, py: Python<'_>) -> Vec<Self> {
-        self.others(py, self.node_ref().ancestors())
+        self.wrap_all(py, self.node_ref().ancestors())
     }
 
     /// The children.
     #[getter]
     fn children(&self, py: Python<'_>) -> Vec<Self> {
-        self.others(py, self.node_ref().children())
+        self.wrap_all(py, self.node_ref().children())
     }
 
     /// The child elements.
     #[getter]
     fn elements(&self, py: Python<'_>) -> Vec<Self> {
-        self.others(py, self.node_ref().child_elements())
+        self.wrap_all(py, self.node_ref().child_elements())
     }
 
     /// The first child.
     #[getter]
     fn first_child(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.node_ref().first_child())
+        self.wrap(py, self.node_ref().first_child())
     }
 
     /// The last child.
     #[getter]
     fn last_child(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.node_ref().last_child())
+        self.wrap(py, self.node_ref().last_child())
     }
 
     /// The next sibling.
     #[getter]
     fn next_sibling(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.node_ref().next_sibling())
+        self.wrap(py, self.node_ref().next_sibling())
     }
 
     /// The previous sibling.
     #[getter]
     fn previous_sibling(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.node_ref().previous_sibling())
+        self.wrap(py, self.node_ref().previous_sibling())
     }
 
     /// The next sibling that is an element.
     #[getter]
     fn next_element(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.node_ref().next_element())
+        self.wrap(py, self.node_ref().next_element())
     }
 
     /// The previous sibling that is an element.
     #[getter]
     fn previous_element(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.node_ref().previous_element())
+        self.wrap(py, self.node_ref().previous_element())
     }
 
     /// The contents of a template: a fragment that is not among the children.
     #[getter]
     fn template_contents(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.node_ref().template_contents())
+        self.wrap(py, self.node_ref().template_contents())
     }
 
     /// The declarative shadow root of an element: a fragment that is not among the children.
     #[getter]
     fn shadow_root(&self, py: Python<'_>) -> Option<Self> {
-        self.other(py, self.node_ref().shadow_root())
+        self.wrap(py, self.node_ref().shadow_root())
     }
 
     /// The mode of the element's shadow root, ``"open"`` or ``"closed"``, or ``None``.
@@ -328,7 +328,7 @@ impl Node {
 
     /// Returns the nearest of the node and its ancestors that matches a CSS selector, or ``None``.
     fn closest(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        Ok(self.other(py, self.node_ref().closest(&crate::selector::selector(selector)?)))
+        Ok(self.wrap(py, self.node_ref().closest(&crate::selector::selector(selector)?)))
     }
 }
 
@@ -382,8 +382,8 @@ impl Node {
                 true => node.to_qualified_dump(),
                 false => node.to_dump(),
             };
-            let is_top = node == document.top() && node.is_element();
-            if is_top { node.children().map(dump).collect() } else { dump(node) }
+            let is_fragment_root = node == document.python_root() && node.is_element();
+            if is_fragment_root { node.children().map(dump).collect() } else { dump(node) }
         })
     }
 }

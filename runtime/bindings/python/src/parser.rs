@@ -10,8 +10,9 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use std::sync::Mutex;
 use tabulex::{AnyParser, FragmentContext};
 
-/// A parser that takes a document in chunks, all of them ``str`` or all ``bytes``. Each chunk is parsed when it is fed. With
-/// ``context`` the chunks are the contents of an element, as for ``parse_fragment``. The options are those of ``parse``.
+/// A parser that takes a document in chunks, all of them ``str`` or all ``bytes``. Each chunk is parsed when it is fed.
+/// With ``context`` the chunks are the contents of an element, as for ``parse_fragment``. The options are those of
+/// ``parse``.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Parser {
     settings: Settings,
@@ -19,7 +20,7 @@ pub(crate) struct Parser {
     state: Mutex<ParserState>,
 }
 
-/// The parser and the chunks so far; `None` while a chunk is being parsed and after the end.
+/// The parser, which is `None` while it parses a chunk and after the end, and the chunks so far.
 struct ParserState {
     parser: Option<Box<dyn AnyParser>>,
     chunks: Py<PyList>,

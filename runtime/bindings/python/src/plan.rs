@@ -40,7 +40,7 @@ pub(crate) struct Plan {
 }
 
 /// Copies the selection from any mapping to a new dictionary.
-fn selection<'py>(
+fn copy_selection<'py>(
     py: Python<'py>,
     select: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -112,11 +112,12 @@ fn interruptible<T: Send>(
 
 #[pymethods]
 impl Plan {
-    /// Creates a plan. ``select`` maps column names to their contents, such as ``"a[href]@href"``. ``text=True`` adds a column
-    /// of rendered text, as browsers show it, and ``text="all"`` one of all text except that of scripts and styles.
-    /// ``markdown``, ``links`` (resolved URLs) and ``tables`` (rows of the texts of cells) add a column each, and so does
-    /// ``errors``: ``True`` for each error, ``"counts"`` for their number by code. ``row_limit`` is the maximum number of bytes
-    /// of one page in one column. The other options are those of ``parse`` that apply to all pages.
+    /// Creates a plan. ``select`` maps column names to their contents, such as ``"a[href]@href"``. ``text=True`` adds a
+    /// column of rendered text, as browsers show it, and ``text="all"`` one of all text except that of scripts and
+    /// styles. ``markdown``, ``links`` (resolved URLs) and ``tables`` (rows of the texts of cells) add a column each,
+    /// and so does ``errors``: ``True`` for each error, ``"counts"`` for their number by code. ``row_limit`` is the
+    /// maximum number of bytes of one page in one column. The other options are those of ``parse`` that apply to all
+    /// pages.
     #[new]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword of Python")]
     #[pyo3(signature = (select=None, *, text=None, markdown=false, links=false, tables=false, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, markdown=False, links=False, tables=False, errors=False, row_limit=67108864, dialect='html', encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
@@ -131,7 +132,7 @@ impl Plan {
         options: Option<&Bound<'_, PyDict>>,
         py: Python<'_>,
     ) -> PyResult<Self> {
-        Settings::reject_others(options, PLAN_OPTIONS)?;
+        Settings::reject_unknown(options, PLAN_OPTIONS)?;
         let settings = Settings::read(options)?;
         let to_error = |error: tabulex_arrow::PlanError| PyValueError::new_err(error.to_string());
         let flag = |value: bool| PyBool::new(py, value).to_owned().into_any();
@@ -149,7 +150,7 @@ impl Plan {
             .encoding(settings.hints.clone())
             .dialect(settings.dialect.id())
             .map_err(to_error)?;
-        let select = selection(py, select)?;
+        let select = copy_selection(py, select)?;
         for (name, output) in &select {
             let (name, output): (String, String) = (name.extract()?, output.extract()?);
             inner = inner.select(&name, &output).map_err(to_error)?;

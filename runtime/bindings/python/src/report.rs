@@ -1,11 +1,11 @@
-//! Reports of parse errors and events. They hold plain values, so that they outlive their document and pickle cheaply.
+//! Reports of parse errors and events. Reports hold plain values, so that they outlive their document and pickle cheaply.
 
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
-/// A slice of the source.
+/// Creates a Python slice from a range of the source.
 pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bound<'_, PyAny>> {
     py.get_type::<PySlice>().call1((start, end))
 }

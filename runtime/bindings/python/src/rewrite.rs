@@ -1,7 +1,7 @@
 //! Rewriting of pages: rules that call Python functions for pieces of a page, and a rewriter that takes a page in chunks.
 //!
-//! A handler gets a copy of a piece and records changes in it, which are applied when it returns: Rust's pieces are borrowed
-//! from the rewriter, so Python cannot hold them.
+//! A handler gets a copy of a piece and records changes in it, which are applied when it returns: Rust's pieces are
+//! borrowed from the rewriter, so Python cannot hold them.
 
 use crate::lock;
 use crate::markup::Html;
@@ -25,7 +25,7 @@ create_exception!(
 
 /// The kind of a piece, which decides what can be changed in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum PieceKind {
     Element,
     End,
     Text,
@@ -34,7 +34,7 @@ enum Kind {
     Doctype,
 }
 
-impl Kind {
+impl PieceKind {
     fn name(self) -> &'static str {
         match self {
             Self::Element => "element",
@@ -106,7 +106,7 @@ enum Change {
 /// escaped.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Piece {
-    kind: Kind,
+    kind: PieceKind,
     namespace: Option<&'static str>,
     can_have_contents: bool,
     is_written: bool,
@@ -123,7 +123,7 @@ struct PieceState {
 }
 
 impl Piece {
-    fn new(kind: Kind, name: Option<&str>, data: Option<&str>) -> Self {
+    fn new(kind: PieceKind, name: Option<&str>, data: Option<&str>) -> Self {
         let state = PieceState {
             name: name.map(str::to_owned),
             data: data.map(str::to_owned),
@@ -331,7 +331,7 @@ impl Piece {
 }
 
 fn change_element(handler: &Py<PyAny>, element: &mut rust::Element<'_, 'static>) -> rust::Outcome {
-    let mut piece = Piece::new(Kind::Element, Some(element.name()), None);
+    let mut piece = Piece::new(PieceKind::Element, Some(element.name()), None);
     piece.can_have_contents = element.can_have_contents();
     piece.namespace = Some(element.namespace().known_name()).filter(|name| !name.is_empty());
     let attributes = element.attributes().map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -357,7 +357,7 @@ fn change_element(handler: &Py<PyAny>, element: &mut rust::Element<'_, 'static>)
 }
 
 fn change_end(handler: &Py<PyAny>, end: &mut rust::EndTag<'_>) -> rust::Outcome {
-    let mut piece = Piece::new(Kind::End, Some(end.name()), None);
+    let mut piece = Piece::new(PieceKind::End, Some(end.name()), None);
     piece.is_written = end.is_written();
     for change in piece.call(handler)? {
         match change {
@@ -372,7 +372,7 @@ fn change_end(handler: &Py<PyAny>, end: &mut rust::EndTag<'_>) -> rust::Outcome 
 }
 
 fn change_text(handler: &Py<PyAny>, text: &mut rust::Text<'_>) -> rust::Outcome {
-    for change in Piece::new(Kind::Text, None, Some(text.as_str())).call(handler)? {
+    for change in Piece::new(PieceKind::Text, None, Some(text.as_str())).call(handler)? {
         match change {
             Change::Before(new) => text.before(new.content())?,
             Change::After(new) => text.after(new.content())?,
@@ -385,7 +385,7 @@ fn change_text(handler: &Py<PyAny>, text: &mut rust::Text<'_>) -> rust::Outcome 
 }
 
 fn change_comment(handler: &Py<PyAny>, comment: &mut rust::Comment<'_>) -> rust::Outcome {
-    for change in Piece::new(Kind::Comment, None, Some(comment.data())).call(handler)? {
+    for change in Piece::new(PieceKind::Comment, None, Some(comment.data())).call(handler)? {
         match change {
             Change::Data(data) => comment.set_data(&data)?,
             Change::Before(new) => comment.before(new.content()),
@@ -402,7 +402,8 @@ fn change_instruction(
     handler: &Py<PyAny>,
     instruction: &mut rust::Instruction<'_>,
 ) -> rust::Outcome {
-    let piece = Piece::new(Kind::Instruction, Some(instruction.target()), Some(instruction.data()));
+    let piece =
+        Piece::new(PieceKind::Instruction, Some(instruction.target()), Some(instruction.data()));
     for change in piece.call(handler)? {
         match change {
             Change::Before(new) => instruction.before(new.content()),
@@ -416,7 +417,7 @@ fn change_instruction(
 }
 
 fn change_doctype(handler: &Py<PyAny>, doctype: &mut rust::Doctype<'_>) -> rust::Outcome {
-    let changes = Piece::new(Kind::Doctype, doctype.name(), None).call(handler)?;
+    let changes = Piece::new(PieceKind::Doctype, doctype.name(), None).call(handler)?;
     if changes.iter().any(|change| matches!(change, Change::Remove)) {
         doctype.remove();
     }
@@ -425,7 +426,8 @@ fn change_doctype(handler: &Py<PyAny>, doctype: &mut rust::Doctype<'_>) -> rust:
 
 /// Rules for rewriting HTML: functions to call for the pieces of a page. A function gets a ``Piece`` and changes it.
 /// Selectors may use names, attributes, ``:not()``, ``:nth-child()`` and combinators, which are decided at a start tag, but
-/// not pseudo-classes such as ``:has()``, which depend on later markup. Elements are those of the tags, as no tree is built.
+/// not pseudo-classes such as ``:has()``, which depend on later markup. Elements are those of the tags, as no tree is
+/// built.
 ///
 /// ``scripting`` is whether the contents of ``noscript`` are text, as in browsers. ``memory_limit`` is the maximum number
 /// of bytes held in addition to the current chunk. The other options are the encoding hints of ``parse``.
@@ -437,11 +439,11 @@ pub(crate) struct Rules {
     memory_limit: usize,
 }
 
-/// The rules themselves, which methods return so that calls can be chained.
+/// The return type of methods: the rules themselves, so that calls can be chained.
 type Chained<'py> = PyResult<Bound<'py, Rules>>;
 
 struct Rule {
-    kind: Kind,
+    kind: PieceKind,
     selector: Option<String>,
     handler: Py<PyAny>,
 }
@@ -455,27 +457,29 @@ impl Rule {
         let handler = self.handler.clone_ref(py);
         let selector = self.selector.as_deref();
         Ok(match (self.kind, selector) {
-            (Kind::Element | Kind::End, selector) => rules
+            (PieceKind::Element | PieceKind::End, selector) => rules
                 .element(selector.unwrap_or("*"), move |element| {
                     change_element(&handler, element)
                 })?,
-            (Kind::Text, None) => rules.all_text(move |text| change_text(&handler, text)),
-            (Kind::Text, Some(selector)) => {
+            (PieceKind::Text, None) => rules.all_text(move |text| change_text(&handler, text)),
+            (PieceKind::Text, Some(selector)) => {
                 rules.text(selector, move |text| change_text(&handler, text))?
             }
-            (Kind::Comment, None) => {
+            (PieceKind::Comment, None) => {
                 rules.all_comments(move |comment| change_comment(&handler, comment))
             }
-            (Kind::Comment, Some(selector)) => {
+            (PieceKind::Comment, Some(selector)) => {
                 rules.comment(selector, move |comment| change_comment(&handler, comment))?
             }
-            (Kind::Instruction, None) => {
+            (PieceKind::Instruction, None) => {
                 rules.all_instructions(move |piece| change_instruction(&handler, piece))
             }
-            (Kind::Instruction, Some(selector)) => {
+            (PieceKind::Instruction, Some(selector)) => {
                 rules.instruction(selector, move |piece| change_instruction(&handler, piece))?
             }
-            (Kind::Doctype, _) => rules.doctype(move |doctype| change_doctype(&handler, doctype)),
+            (PieceKind::Doctype, _) => {
+                rules.doctype(move |doctype| change_doctype(&handler, doctype))
+            }
         })
     }
 }
@@ -483,7 +487,7 @@ impl Rule {
 impl Rules {
     fn add_rule(
         slf: Bound<'_, Self>,
-        kind: Kind,
+        kind: PieceKind,
         selector: Option<String>,
         handler: Py<PyAny>,
     ) -> PyResult<Bound<'_, Self>> {
@@ -518,14 +522,14 @@ impl Rules {
         memory_limit: usize,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        Settings::reject_others(options, ENCODING_NAMES)?;
+        Settings::reject_unknown(options, ENCODING_NAMES)?;
         let settings = Settings::read(options)?;
         Ok(Self { rules: Mutex::default(), settings, scripting, memory_limit })
     }
 
     /// Calls a handler for each element that matches, at its start tag. Returns the rules.
     fn element<'py>(slf: Bound<'py, Self>, selector: String, handler: Py<PyAny>) -> Chained<'py> {
-        Self::add_rule(slf, Kind::Element, Some(selector), handler)
+        Self::add_rule(slf, PieceKind::Element, Some(selector), handler)
     }
 
     /// Calls a handler for each text in elements that match, or for every text if ``selector`` is ``None``: all
@@ -535,7 +539,7 @@ impl Rules {
         selector: Option<String>,
         handler: Py<PyAny>,
     ) -> Chained<'py> {
-        Self::add_rule(slf, Kind::Text, selector, handler)
+        Self::add_rule(slf, PieceKind::Text, selector, handler)
     }
 
     /// Calls a handler for each comment in elements that match, or for every comment if ``selector`` is ``None``. Returns
@@ -545,7 +549,7 @@ impl Rules {
         selector: Option<String>,
         handler: Py<PyAny>,
     ) -> Chained<'py> {
-        Self::add_rule(slf, Kind::Comment, selector, handler)
+        Self::add_rule(slf, PieceKind::Comment, selector, handler)
     }
 
     /// Calls a handler for each processing instruction in elements that match, or for every one if ``selector`` is
@@ -555,12 +559,12 @@ impl Rules {
         selector: Option<String>,
         handler: Py<PyAny>,
     ) -> Chained<'py> {
-        Self::add_rule(slf, Kind::Instruction, selector, handler)
+        Self::add_rule(slf, PieceKind::Instruction, selector, handler)
     }
 
     /// Calls a handler for each doctype, which can only be removed. Returns the rules.
     fn doctype<'py>(slf: Bound<'py, Self>, handler: Py<PyAny>) -> Chained<'py> {
-        Self::add_rule(slf, Kind::Doctype, None, handler)
+        Self::add_rule(slf, PieceKind::Doctype, None, handler)
     }
 
     fn __len__(&self) -> usize {

@@ -51,7 +51,7 @@ thread_local! {
 }
 
 /// Extracts an iterable of names. A single string is rejected, as its letters would count as names.
-fn names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+fn extract_names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if value.is_instance_of::<PyString>() {
         let message = format!("expected a list of names, not {}", value.repr()?);
         return Err(PyTypeError::new_err(message));
@@ -67,21 +67,24 @@ fn copy_argument<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'
         return Ok(value.clone());
     }
     let Ok(attributes) = value.cast::<PyDict>() else {
-        return Ok(PyList::new(py, names(value)?)?.into_any());
+        return Ok(PyList::new(py, extract_names(value)?)?.into_any());
     };
     let copy = PyDict::new(py);
     for (element, list) in attributes {
-        copy.set_item(element, names(&list)?)?;
+        copy.set_item(element, extract_names(&list)?)?;
     }
     Ok(copy.into_any())
 }
 
 /// Extracts element names, with their own allowed attributes if the argument is a mapping.
-fn elements(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Option<Vec<String>>)>> {
+fn extract_elements(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Option<Vec<String>>)>> {
     let Ok(attributes) = value.cast::<PyDict>() else {
-        return Ok(names(value)?.into_iter().map(|name| (name, None)).collect());
+        return Ok(extract_names(value)?.into_iter().map(|name| (name, None)).collect());
     };
-    attributes.iter().map(|(element, list)| Ok((element.extract()?, Some(names(&list)?)))).collect()
+    attributes
+        .iter()
+        .map(|(element, list)| Ok((element.extract()?, Some(extract_names(&list)?))))
+        .collect()
 }
 
 /// Borrows strings as slices.
@@ -126,11 +129,11 @@ fn apply_argument(
     value: &Bound<'_, PyAny>,
 ) -> PyResult<sanitize::Sanitizer> {
     let fold = |change: fn(sanitize::Sanitizer, &str) -> sanitize::Sanitizer| {
-        Ok(names(value)?.iter().fold(inner.clone(), |inner, name| change(inner, name)))
+        Ok(extract_names(value)?.iter().fold(inner.clone(), |inner, name| change(inner, name)))
     };
     match name {
         "allow_elements" => {
-            let elements = elements(value)?;
+            let elements = extract_elements(value)?;
             let names: Vec<&str> = elements.iter().map(|(name, _)| name.as_str()).collect();
             let mut inner = inner.only_elements(&names);
             if elements.iter().any(|(_, attributes)| attributes.is_some()) {
@@ -138,12 +141,12 @@ fn apply_argument(
             }
             Ok(inner)
         }
-        "add_elements" => Ok(add_elements(inner, &elements(value)?)),
+        "add_elements" => Ok(add_elements(inner, &extract_elements(value)?)),
         "remove_elements" => fold(|inner, name| inner.remove_element(name)),
-        "replace_elements" => names(value)?.iter().try_fold(inner, |inner, name| {
+        "replace_elements" => extract_names(value)?.iter().try_fold(inner, |inner, name| {
             inner.replace_element(name).map_err(|error| PyValueError::new_err(error.to_string()))
         }),
-        "allow_attributes" => Ok(inner.only_attributes(&as_strs(&names(value)?))),
+        "allow_attributes" => Ok(inner.only_attributes(&as_strs(&extract_names(value)?))),
         "add_attributes" => fold(|inner, name| inner.allow_attribute(name)),
         "remove_attributes" => fold(|inner, name| inner.remove_attribute(name)),
         "comments" => Ok(inner.comments(value.extract()?)),
@@ -160,7 +163,7 @@ fn apply_argument(
                 }
             }))
         }
-        "url_schemes" => Ok(inner.url_schemes(&as_strs(&names(value)?))),
+        "url_schemes" => Ok(inner.url_schemes(&as_strs(&extract_names(value)?))),
         "relative_urls" => Ok(inner.relative_urls(value.extract()?)),
         "link_rel" => Ok(match value.extract::<Option<String>>()? {
             Some(rel) => inner.link_rel(&rel),
@@ -171,10 +174,10 @@ fn apply_argument(
                 return classes.iter().try_fold(inner, |inner, (element, classes)| {
                     let element: String = element.extract()?;
                     let element = Some(&*element).filter(|element| *element != "*");
-                    Ok(inner.allow_classes(element, &as_strs(&names(&classes)?)))
+                    Ok(inner.allow_classes(element, &as_strs(&extract_names(&classes)?)))
                 });
             }
-            Ok(inner.allow_classes(None, &as_strs(&names(value)?)))
+            Ok(inner.allow_classes(None, &as_strs(&extract_names(value)?)))
         }
         "attribute_filter" if value.is_callable() => Ok(set_filter(inner, value.clone().unbind())),
         "attribute_filter" if value.is_none() => Ok(inner),

@@ -96,8 +96,8 @@ impl Settings {
         parser.ok_or_else(|| PyValueError::new_err(message()))
     }
 
-    /// Rejects options that have no effect.
-    pub(crate) fn reject_others(
+    /// Rejects options that are not in `known`.
+    pub(crate) fn reject_unknown(
         options: Option<&Bound<'_, PyDict>>,
         known: &[&str],
     ) -> PyResult<()> {

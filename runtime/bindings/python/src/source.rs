@@ -51,7 +51,7 @@ impl Source {
         } else if let Ok(bytes) = object.cast::<PyBytes>() {
             GivenInput::Bytes(bytes.clone().unbind())
         } else {
-            GivenInput::Bytes(buffer(object)?.unbind())
+            GivenInput::Bytes(copy_buffer(object)?.unbind())
         };
         Ok(Self {
             object,
@@ -184,7 +184,7 @@ pub(crate) fn repair_surrogates(text: &Bound<'_, PyString>) -> PyResult<String> 
 }
 
 /// Copies the bytes of a `bytearray`, `memoryview` or other buffer.
-fn buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+fn copy_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = object.py();
     let builtins = py.import("builtins")?;
     let type_error = || {

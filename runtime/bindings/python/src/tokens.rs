@@ -162,7 +162,7 @@ struct Queue {
 }
 
 impl Queue {
-    fn tag(kind: &'static str, tag: &Tag<'_>) -> RawToken {
+    fn tag_token(kind: &'static str, tag: &Tag<'_>) -> RawToken {
         let attributes = tag.attributes().map(|attribute| {
             (
                 attribute.name.to_owned(),
@@ -201,14 +201,14 @@ impl Sink for Queue {
     }
 
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.ready.push_back(Self::tag("start_tag", &tag));
+        self.ready.push_back(Self::tag_token("start_tag", &tag));
         let entry =
             self.flags.as_ref().and_then(|flags| self.dialect.entry_after(tag.name(), flags));
         entry.map_or(Control::Continue, Control::Enter)
     }
 
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.ready.push_back(Self::tag("end_tag", &tag));
+        self.ready.push_back(Self::tag_token("end_tag", &tag));
         Control::Continue
     }
 
@@ -336,13 +336,13 @@ impl TokenizerState {
             if is_complete {
                 return queue.ready.pop_front();
             }
-            let rest = &text[self.fed_len..];
-            if rest.is_empty() {
+            let unread = &text[self.fed_len..];
+            if unread.is_empty() {
                 let progress = self.tokenizer.finish(&mut self.queue);
                 self.has_ended = progress != Progress::Paused;
                 continue;
             }
-            let piece = &rest[..rest.floor_char_boundary(PIECE_LEN)];
+            let piece = &unread[..unread.floor_char_boundary(PIECE_LEN)];
             self.fed_len += piece.len();
             let progress = self.tokenizer.feed(piece, &mut self.queue);
             self.has_ended = progress == Progress::Ended;

@@ -693,7 +693,9 @@ impl<'e, 'a> Plan<'e, 'a> {
                 let outside = self.markup_outside(node, &range);
                 self.changes.push(range, text + &outside, Order::Replacement, is_literal);
             }
-            EditKind::Insert(place, markup) => self.plan_insertion(index, node, *place, markup, context)?,
+            EditKind::Insert(place, markup) => {
+                self.plan_insertion(index, node, *place, markup, context)?
+            }
             EditKind::Wrap(name) => {
                 let range = context.ends.outer_range(node, input, context.content_end)?;
                 self.plan_boundary(index, node, range.start, context);
@@ -840,8 +842,8 @@ impl<'e, 'a> Plan<'e, 'a> {
         Ok(range)
     }
 
-    /// Plans the markup that must precede an insertion at the start of a node: the end tag of the previous sibling, and a line end
-    /// that the parent's start tag would drop.
+    /// Plans the markup that must precede an insertion at the start of a node: the end tag of the previous sibling, and
+    /// a line end that the parent's start tag would drop.
     fn plan_boundary(
         &mut self,
         index: usize,

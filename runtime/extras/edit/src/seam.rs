@@ -102,8 +102,8 @@ impl TagWriter<'_> {
 }
 
 impl StartTag<'_> {
-    /// Returns the parts of the changed tag. Unchanged parts stay as written, except that duplicate attributes cause all attributes
-    /// to be rewritten, since removing one would reveal the other.
+    /// Returns the parts of the changed tag. Unchanged parts stay as written, except that duplicate attributes cause
+    /// all attributes to be rewritten, since removing one would reveal the other.
     pub fn edited(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
         if self.has_duplicates && !changes.attributes.is_empty() {
             return vec![TagPart::New(self.rewritten(changes))];

@@ -387,7 +387,10 @@ fn does_not_read_ancestors_per_insertion() {
     };
     for around in ["<div#>", "<svg#><desc>", "<+>"] {
         let [some, more] = [1_000, 2_000].map(|count| reads(around, count));
-        assert!(some > 1_000 && more * 10 < some * 21, "{around}: {some} reads, {more} for twice the insertions");
+        assert!(
+            some > 1_000 && more * 10 < some * 21,
+            "{around}: {some} reads, {more} for twice the insertions"
+        );
     }
 }
 

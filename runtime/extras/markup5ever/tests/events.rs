@@ -70,7 +70,10 @@ fn reports_each_event() {
     let without_errors = reported_messages(&page, &limits(2).errors(false));
     assert_eq!(without_errors.len(), 2, "{without_errors:?}");
     let messages = reported_messages("<p>x</p></p>", &Options::new());
-    assert!(!messages.is_empty() && messages.iter().all(|message| !message.contains(' ')), "{messages:?}");
+    assert!(
+        !messages.is_empty() && messages.iter().all(|message| !message.contains(' ')),
+        "{messages:?}"
+    );
 }
 
 #[test]

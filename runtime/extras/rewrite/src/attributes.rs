@@ -6,9 +6,10 @@ use std::slice::Iter;
 /// An iterator over attribute names and values.
 pub(crate) struct Attributes<'e> {
     pub(crate) written: tabulex_core::Attributes<'e>,
-    /// All changes by handlers; `set` iterates over those not yielded yet.
+    /// All changes by handlers.
     pub(crate) changes: &'e [(String, Option<String>)],
-    pub(crate) set: Iter<'e, (String, Option<String>)>,
+    /// The changes not yielded yet.
+    pub(crate) unyielded: Iter<'e, (String, Option<String>)>,
 }
 
 impl<'e> Iterator for Attributes<'e> {
@@ -19,10 +20,11 @@ impl<'e> Iterator for Attributes<'e> {
         let changes = self.changes;
         let is_changed = |name: &str| changes.iter().any(|(changed, _)| changed == name);
         let written = self.written.find(|attribute| !is_changed(attribute.name));
-        let set = |(name, value): &'e (String, Option<String>)| Some((&**name, value.as_deref()?));
+        let set_attribute =
+            |(name, value): &'e (String, Option<String>)| Some((&**name, value.as_deref()?));
         written
             .map(|attribute| (attribute.name, attribute.value))
-            .or_else(|| self.set.find_map(set))
+            .or_else(|| self.unyielded.find_map(set_attribute))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -1,4 +1,4 @@
-//! Content that is put into a page.
+//! Content to insert into a page.
 
 use crate::error::{Outcome, RewriteError};
 use crate::markup::MarkupParser;
@@ -7,10 +7,11 @@ use std::borrow::Cow;
 use std::fmt;
 use tabulex_edit::seam;
 
-/// Content that is put into a page: markup as it is, or text, which is escaped.
+/// Content to insert into a page: markup as it is, or text, which is escaped.
 ///
-/// In elements whose text is written literally, such as `script` and `style`, nothing is escaped: there both are written as they
-/// are, and content that would end the element is [`RewriteError::BadText`](crate::RewriteError::BadText).
+/// In elements whose text is written literally, such as `script` and `style`, nothing is escaped: there both are
+/// written as they are, and content that would end the element is
+/// [`RewriteError::BadText`](crate::RewriteError::BadText).
 ///
 /// ```
 /// use tabulex::rewrite::Content;
@@ -78,7 +79,7 @@ pub struct ContentStream<'s> {
 }
 
 impl<'s> ContentStream<'s> {
-    /// Number of buffered bytes at which they are written.
+    /// Number of buffered bytes at which the buffer is flushed.
     const FLUSH_LEN: usize = 4096;
 
     pub(crate) fn new(
@@ -110,7 +111,10 @@ impl<'s> ContentStream<'s> {
 
 impl fmt::Debug for ContentStream<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("ContentStream").field("held", &self.pending).finish_non_exhaustive()
+        formatter
+            .debug_struct("ContentStream")
+            .field("pending", &self.pending)
+            .finish_non_exhaustive()
     }
 }
 

@@ -141,7 +141,7 @@ impl<'h> Element<'_, 'h> {
     /// The names and values of the attributes; those set by handlers come last.
     pub fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
         let changes = &self.changes.attributes[..];
-        Attributes { written: self.tag.attributes(), changes, set: changes.iter() }
+        Attributes { written: self.tag.attributes(), changes, unyielded: changes.iter() }
     }
 
     /// The attributes in the tag as written, with the byte ranges of names and values in the decoded input.
@@ -204,7 +204,7 @@ impl<'h> Element<'_, 'h> {
     fn change_attribute(&mut self, name: String, value: Option<String>) {
         let changes = &mut self.changes_mut().attributes;
         match changes.iter_mut().find(|(changed, _)| *changed == name) {
-            Some((_, other)) => *other = value,
+            Some((_, earlier)) => *earlier = value,
             None => changes.push((name, value)),
         }
     }
@@ -394,7 +394,7 @@ impl<'h> Element<'_, 'h> {
         self.changes_mut().on_end.push(Box::new(handler));
     }
 
-    /// Converts content to the markup to write inside the element; `is_followed`: text of the page may follow.
+    /// Converts content to the markup to write inside the element; `is_followed` tells whether text of the page may follow.
     fn to_inner_markup<'c>(
         &self,
         content: Content<'c>,

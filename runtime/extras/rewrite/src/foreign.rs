@@ -158,7 +158,7 @@ impl ForeignNames {
 
     /// Whether elements of this name stay open after their end tags.
     pub(crate) fn stays_open(&self, name: &str) -> bool {
-        self.never_closed.iter().any(|it| it == name)
+        self.never_closed.iter().any(|never_closed| never_closed == name)
     }
 
     /// The namespace of the foreign content that a start tag begins, or `None` if it begins none.
@@ -188,10 +188,10 @@ impl ForeignRules {
                 rules.breakout_end_tags.push(name.clone());
             }
         }
-        if let Some(leaving) = rules.breakout_start_tags.first() {
+        if let Some(breakout_tag) = rules.breakout_start_tags.first() {
             let pairs = roots.iter().flat_map(|root| names.iter().map(move |name| (root, name)));
-            let integration_points =
-                pairs.filter(|((root, _), name)| is_integration_point::<D>(root, name, leaving));
+            let integration_points = pairs
+                .filter(|((root, _), name)| is_integration_point::<D>(root, name, breakout_tag));
             let integration_points =
                 integration_points.map(|((_, namespace), name)| (*namespace, name.clone(), None));
             rules.integration_points = integration_points.collect();
@@ -257,17 +257,18 @@ impl ForeignRules {
     }
 }
 
-/// Whether the foreign element `name` is an integration point: the tag `leaving`, which breaks out elsewhere, stays
+/// Whether the foreign element `name` is an integration point: the tag `breakout_tag`, which breaks out elsewhere, stays
 /// inside it.
-fn is_integration_point<D: Construction>(root: &str, name: &str, leaving: &str) -> bool {
-    let tree = parse_in_unknown::<D>(&format!("<{root}><{name}><{leaving}>"));
-    let own = D::ELEMENTS.namespace();
-    let is_breakout =
-        |node: &NodeRef<'_>| node.local_name() == Some(leaving) && node.namespace() == Some(own);
+fn is_integration_point<D: Construction>(root: &str, name: &str, breakout_tag: &str) -> bool {
+    let tree = parse_in_unknown::<D>(&format!("<{root}><{name}><{breakout_tag}>"));
+    let own_namespace = D::ELEMENTS.namespace();
+    let is_breakout = |node: &NodeRef<'_>| {
+        node.local_name() == Some(breakout_tag) && node.namespace() == Some(own_namespace)
+    };
     let parent = tree.root().descendants().find(is_breakout).and_then(|node| node.parent());
     parent.is_some_and(|parent| {
         let is_named = |local: &str| local.eq_ignore_ascii_case(name);
-        parent.namespace() != Some(own) && parent.local_name().is_some_and(is_named)
+        parent.namespace() != Some(own_namespace) && parent.local_name().is_some_and(is_named)
     })
 }
 
@@ -289,7 +290,7 @@ mod tests {
                 "{name}"
             );
             let drops = seam::drops_line_end(&name, &|markup| parser.parse(markup));
-            assert_eq!(found.line_end_droppers().any(|it| it == name), drops, "{name}");
+            assert_eq!(found.line_end_droppers().any(|dropper| dropper == name), drops, "{name}");
         }
         assert!(candidates::<Html>().0.len() < 40, "{:?}", candidates::<Html>().0);
         assert!(candidates::<Html>().1.len() < 40, "{:?}", candidates::<Html>().1);

@@ -26,9 +26,11 @@ static POOL: Mutex<Vec<(ParserMode, ProbeResults)>> = Mutex::new(Vec::new());
 pub(crate) struct ImpliedEnds {
     mode: ParserMode,
     results: ProbeResults,
-    /// Whether the second tag ends an innermost element of the first name in this page, in the dialect's namespace or not.
+    /// Whether a tag ends an innermost element in this page, by the element's name key, whether it is in the dialect's
+    /// namespace, and the tag's name key.
     innermost_ends: HashMap<(u64, bool, u64), bool>,
-    /// Whether the end tag of the second name also ends an open element of the first name inside in this page.
+    /// Whether the end tag of an outer element also ends an inner one in this page, by the name keys of the inner and the
+    /// outer element.
     end_tag_reaches: HashMap<(u64, u64), bool>,
     /// Ids of tags by name key; ids below 64 have a bit in `OpenElement::inert_tags`.
     tag_ids: HashMap<u64, u32>,
@@ -48,9 +50,9 @@ struct ProbeResults {
 /// A question about an end tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum EndTagQuestion {
-    /// Whether it belongs to an open element, even if it does not close it.
+    /// Whether the end tag belongs to an open element, even if the element stays open.
     HasElement,
-    /// Whether it ends no element and makes the parser ignore the next end tag of its name too.
+    /// Whether the end tag ends no element and makes the parser ignore the next end tag of the same name too.
     SpendsNext,
 }
 
@@ -124,8 +126,8 @@ impl ImpliedEnds {
         }
     }
 
-    /// Whether the chain that [`elements_ended_by`](Self::elements_ended_by) probes includes all open elements, or, if `found`
-    /// is an index, at least the element there and those inside it.
+    /// Whether the chain that [`elements_ended_by`](Self::elements_ended_by) probes includes all open elements, or, if
+    /// `found` is an index, at least the element there and those inside it.
     pub(crate) fn chain_covers(&self, open: &mut OpenElements, found: Option<usize>) -> bool {
         let indices = open.innermost_chain(open.len(), MAX_CHAIN_LEN);
         indices.len() < MAX_CHAIN_LEN || found.is_none_or(|found| indices[0] <= found)
@@ -343,7 +345,12 @@ impl ImpliedEnds {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
             seam::ended_by(&names, &tag, &|markup| parser.parse(markup))
         });
-        indices.iter().zip(result).filter(|it| *it.1).map(|it| *it.0).collect()
+        indices
+            .iter()
+            .zip(result)
+            .filter(|(_, is_ended)| **is_ended)
+            .map(|(index, _)| *index)
+            .collect()
     }
 
     /// Returns the representatives of the names of the elements at `indices` and of the tag.

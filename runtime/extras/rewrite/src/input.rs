@@ -9,7 +9,7 @@ pub(crate) enum InputDecoder {
     /// UTF-8: the bytes of an incomplete character, and the number of text bytes decoded so far.
     Utf8 { tail: Vec<u8>, offset: usize },
     #[cfg(feature = "encoding")]
-    Utf16 { tail: Vec<u8>, offset: usize, is_big: bool },
+    Utf16 { tail: Vec<u8>, offset: usize, is_big_endian: bool },
     #[cfg(feature = "encoding")]
     Legacy {
         decoder: Box<encoding_rs::Decoder>,
@@ -29,8 +29,8 @@ impl InputDecoder {
             let found = encoding_rs::Encoding::for_label(encoding.name().as_bytes())?;
             let (tail, offset) = (Vec::new(), 0);
             if encoding.is_utf_16() {
-                let is_big = found == encoding_rs::UTF_16BE;
-                return Some(Self::Utf16 { tail, offset, is_big });
+                let is_big_endian = found == encoding_rs::UTF_16BE;
+                return Some(Self::Utf16 { tail, offset, is_big_endian });
             }
             let decoder = Box::new(found.new_decoder_without_bom_handling());
             let is_single_byte = found.is_single_byte();
@@ -78,9 +78,9 @@ impl InputDecoder {
                 decode_utf_8(tail, offset, chunk, is_last, output, &mut text)
             }
             #[cfg(feature = "encoding")]
-            Self::Utf16 { tail, offset, is_big } => {
+            Self::Utf16 { tail, offset, is_big_endian } => {
                 tail.extend_from_slice(chunk);
-                let used = decode_utf_16(tail, *offset, *is_big, is_last, output, &mut text);
+                let used = decode_utf_16(tail, *offset, *is_big_endian, is_last, output, &mut text);
                 tail.drain(..used);
                 *offset += text.len();
             }
@@ -131,17 +131,18 @@ fn is_incomplete_prefix(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
+/// Decodes the complete characters of `bytes` and returns the number of bytes consumed.
 #[cfg(feature = "encoding")]
 fn decode_utf_16(
     bytes: &[u8],
     offset: usize,
-    is_big: bool,
+    is_big_endian: bool,
     is_last: bool,
     output: &mut Output,
     text: &mut String,
 ) -> usize {
     let unit = |pair: &[u8; 2]| {
-        if is_big { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) }
+        if is_big_endian { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) }
     };
     let (pairs, odd) = bytes.as_chunks();
     let mut used = 0;
@@ -190,22 +191,23 @@ impl LegacyDecoder<'_> {
     fn decode(&mut self, chunk: &[u8], is_last: bool, offset: usize, text: &mut String) {
         let mut index = 0;
         while index < chunk.len() {
-            let rest = &chunk[index..];
+            let remaining = &chunk[index..];
             if *self.is_neutral {
-                let (plain, after) = rest.split_at(encoding_rs::Encoding::ascii_valid_up_to(rest));
+                let (plain, after) =
+                    remaining.split_at(encoding_rs::Encoding::ascii_valid_up_to(remaining));
                 text.push_str(std::str::from_utf8(plain).unwrap_or_default());
                 index += plain.len();
                 if after.is_empty() {
                     break;
                 }
             }
-            let rest = &chunk[index..];
-            let length = match rest.iter().position(u8::is_ascii) {
+            let remaining = &chunk[index..];
+            let length = match remaining.iter().position(u8::is_ascii) {
                 Some(ascii) if self.is_single_byte => ascii.max(1),
-                None if self.is_single_byte => rest.len(),
+                None if self.is_single_byte => remaining.len(),
                 _ => 1,
             };
-            self.decode_non_ascii(&rest[..length], false, offset, text);
+            self.decode_non_ascii(&remaining[..length], false, offset, text);
             index += length;
         }
         if is_last {
@@ -217,11 +219,11 @@ impl LegacyDecoder<'_> {
     fn decode_non_ascii(&mut self, bytes: &[u8], is_last: bool, offset: usize, text: &mut String) {
         self.tail.extend_from_slice(bytes);
         let start = text.len();
-        let mut rest = bytes;
+        let mut remaining = bytes;
         loop {
-            text.reserve(rest.len() * 3 + 16);
-            let (result, read, _) = self.decoder.decode_to_string(rest, text, is_last);
-            rest = &rest[read..];
+            text.reserve(remaining.len() * 3 + 16);
+            let (result, read, _) = self.decoder.decode_to_string(remaining, text, is_last);
+            remaining = &remaining[read..];
             if result == encoding_rs::CoderResult::InputEmpty {
                 break;
             }
@@ -233,9 +235,9 @@ impl LegacyDecoder<'_> {
         }
         // An ASCII byte after an undecodable sequence is decoded as itself, so it is not recorded.
         let last = self.tail.last().copied().filter(u8::is_ascii);
-        let kept = usize::from(is_neutral && text.as_bytes().last() == last.as_ref());
-        let end = text.len() - kept;
-        let bytes = &self.tail[..self.tail.len() - kept];
+        let trailing_ascii_len = usize::from(is_neutral && text.as_bytes().last() == last.as_ref());
+        let end = text.len() - trailing_ascii_len;
+        let bytes = &self.tail[..self.tail.len() - trailing_ascii_len];
         if end > start {
             self.output.record_raw(offset + start, offset + end, bytes);
         }

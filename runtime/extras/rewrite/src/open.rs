@@ -87,7 +87,7 @@ impl OpenElement {
 /// Closed elements of one name that contained elements.
 #[derive(Clone, Copy, Debug)]
 struct ClosedElements {
-    /// The index of their open parent.
+    /// The index of the open element that contained the closed ones.
     parent: usize,
     name_id: u8,
     /// Set of name ids, as bits, of the elements directly inside.
@@ -143,7 +143,7 @@ impl NameIds {
     }
 }
 
-/// The bit of a name id; 0 if it has none.
+/// Returns the bit of a name id, or 0 if the id has none.
 fn bit(name_id: u8) -> u128 {
     1_u128.checked_shl(name_id.into()).unwrap_or(0)
 }
@@ -199,7 +199,7 @@ impl OpenElements {
     }
 
     /// Marks the innermost element as an integration point because of an attribute.
-    pub(crate) fn set_point_by_attribute(&mut self) {
+    pub(crate) fn mark_integration_point_by_attribute(&mut self) {
         if let Some(last) = self.entries.last_mut() {
             last.is_integration_point_by_attribute = true;
         }
@@ -245,7 +245,7 @@ impl OpenElements {
     /// Whether an element has ended while one inside it is still open.
     pub(crate) fn ended_before_inner(&mut self, index: usize) -> bool {
         self.entries[index].is_ended
-            && self.innermost_open(self.len()).is_some_and(|live| live > index)
+            && self.innermost_open(self.len()).is_some_and(|innermost| innermost > index)
     }
 
     /// Marks the element at `index` as ended, at a closed child of this name if it has one.
@@ -253,20 +253,20 @@ impl OpenElements {
         let entry = &mut self.entries[index];
         entry.is_ended = true;
         entry.open_prefix_len = index as u32;
-        // Only that child and later ones are kept, which are not inside.
+        // That child and later ones came after the element's end, so they stay recorded.
         let is_child =
             |id: &u8| self.name_ids.names.get(usize::from(*id)).is_some_and(|it| **it == *child);
         let kept = entry.last_children.iter().position(is_child).map_or(0, |at| at + 1);
         entry.last_children[kept..].fill(u8::MAX);
     }
 
-    /// Returns the names of the last elements closed inside the element at `index` and, if elements above it have ended,
-    /// of these and of those closed after them, below an index of the stack.
+    /// Returns the names of the last elements closed inside the element at `index`, and of the ended elements between
+    /// `index` and `below`, each followed by the last elements closed inside it.
     pub(crate) fn last_closed(&self, index: usize, below: usize) -> Vec<String> {
         let entries = self.entries[index..below].iter().enumerate();
         let ids = entries.flat_map(|(depth, entry)| {
-            let own = (depth > 0).then_some(entry.name_id);
-            own.into_iter().chain(entry.last_children.into_iter().rev())
+            let ended_id = (depth > 0).then_some(entry.name_id);
+            ended_id.into_iter().chain(entry.last_children.into_iter().rev())
         });
         ids.filter_map(|id| Some(self.name_ids.names.get(usize::from(id))?.to_string())).collect()
     }
@@ -364,8 +364,8 @@ impl OpenElements {
         }
     }
 
-    /// Removes and returns the names of the closed children of the element at an index, and of those with children the
-    /// name with the children's names.
+    /// Removes and returns the closed children recorded for the element at `index`: the names of all of them, and the
+    /// names of those that had children, each with the names of these children.
     pub(crate) fn take_closed(
         &mut self,
         index: usize,
@@ -405,10 +405,10 @@ impl OpenElements {
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         let key = NameKey::of(name);
-        let is_above =
+        let is_deep =
             self.entries.len() > LINEAR_SEARCH_DEPTH && self.deep_counts.contains_key(name);
         let from =
-            if is_above { self.entries.len() } else { self.entries.len().min(LINEAR_SEARCH_DEPTH) };
+            if is_deep { self.entries.len() } else { self.entries.len().min(LINEAR_SEARCH_DEPTH) };
         let is_same = |index: usize| key.is_short() || self.long_name(index) == name;
         (0..from).rev().find(|index| self.entries[*index].key == key && is_same(*index))
     }
@@ -461,11 +461,11 @@ mod tests {
                 let text = |name: &[u8]| String::from_utf8(name.to_owned()).unwrap();
                 open.push(&text(&name), Namespace::HTML, false, false);
                 assert_eq!(open.find(&text(&name)), Some(0));
-                for (context, bit) in
-                    (0..length).flat_map(|context| (0..5).map(move |bit| (context, bit)))
+                for (index, bit) in
+                    (0..length).flat_map(|index| (0..5).map(move |bit| (index, bit)))
                 {
                     let mut other = name.clone();
-                    other[context] ^= 1 << bit;
+                    other[index] ^= 1 << bit;
                     assert_eq!(open.find(&text(&other)), None, "{name:?} {other:?}");
                 }
                 assert_eq!(open.find(&text(&name[1..])), None);

@@ -20,7 +20,7 @@ enum Encoder {
     Utf8,
     #[cfg(feature = "encoding")]
     Utf16 {
-        is_big: bool,
+        is_big_endian: bool,
     },
     #[cfg(feature = "encoding")]
     Legacy(&'static encoding_rs::Encoding),
@@ -95,9 +95,9 @@ impl Output {
             if start >= offset + text.len() {
                 break;
             }
-            let (before, rest) = text.split_at(start.saturating_sub(offset));
+            let (before, remaining) = text.split_at(start.saturating_sub(offset));
             self.write_unchanged(before);
-            let (inside, after) = rest.split_at(rest.len().min(end - start.max(offset)));
+            let (inside, after) = remaining.split_at(remaining.len().min(end - start.max(offset)));
             if start >= offset {
                 // All at once, as a fragment of the part has no source bytes of its own.
                 let bytes = self.take_raw_bytes();
@@ -137,10 +137,11 @@ impl Output {
         match self.encoder {
             Encoder::Utf8 => self.bytes.extend_from_slice(text.as_bytes()),
             #[cfg(feature = "encoding")]
-            Encoder::Utf16 { is_big } => self.bytes.extend(
-                text.encode_utf16()
-                    .flat_map(|unit| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() }),
-            ),
+            Encoder::Utf16 { is_big_endian } => {
+                self.bytes.extend(text.encode_utf16().flat_map(|unit| {
+                    if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() }
+                }))
+            }
             #[cfg(feature = "encoding")]
             Encoder::Legacy(encoding) => self.bytes.extend_from_slice(&encoding.encode(text).0),
         }
@@ -179,6 +180,6 @@ fn encoder_for(encoding: Encoding) -> Encoder {
     let encoder = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
     match encoder {
         Some(found) if !encoding.is_utf_16() => Encoder::Legacy(found),
-        found => Encoder::Utf16 { is_big: found == Some(encoding_rs::UTF_16BE) },
+        found => Encoder::Utf16 { is_big_endian: found == Some(encoding_rs::UTF_16BE) },
     }
 }

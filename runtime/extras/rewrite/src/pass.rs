@@ -90,8 +90,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.copy_before_change_in(is_literal, offset);
     }
 
-    /// Copies the source up to an offset at which literal text or markup changes; see
-    /// [`copy_before_change`](Self::copy_before_change).
+    /// Copies the source like [`copy_before_change`](Self::copy_before_change); `is_literal` tells whether the offset is in
+    /// unescaped text.
     fn copy_before_change_in(&mut self, is_literal: bool, offset: usize) {
         let end = self.base + self.source.len();
         if let Some(start) = self.state.unfinished.take_if(|_| offset == end) {
@@ -121,7 +121,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn complete_token(&mut self, start: usize, end: usize) {
         let parser = self.state.parser;
         let partial = self.state.partial.take().filter(|partial| partial.start == start);
-        let (mut token, written) = partial.map_or_else(Default::default, |it| (it.text, it.end));
+        let (mut token, written) =
+            partial.map_or_else(Default::default, |partial| (partial.text, partial.end));
         token += self.slice(start.max(self.base).max(written), end);
         let closing = seam::closing_delimiter(&token, &|markup| parser.parse(markup));
         match closing {
@@ -176,16 +177,17 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Returns the namespace of the element of a start tag, and whether it is an integration point.
     #[inline]
     fn namespace(&mut self, tag: &Tag<'_>, may_be_special: bool) -> (Namespace, bool) {
-        let own = D::ELEMENTS.namespace();
+        let own_namespace = D::ELEMENTS.namespace();
         if D::ELEMENTS != Elements::Html {
-            return (own, false);
+            return (own_namespace, false);
         }
-        let is_in_foreign_content =
-            |open: &crate::open::OpenElement| open.namespace != own && !open.is_integration_point;
+        let is_in_foreign_content = |open: &crate::open::OpenElement| {
+            open.namespace != own_namespace && !open.is_integration_point
+        };
         if self.state.open.last().is_some_and(is_in_foreign_content) {
             return self.foreign_namespace(tag);
         }
-        if may_be_special { self.root_namespace(tag) } else { (own, false) }
+        if may_be_special { self.root_namespace(tag) } else { (own_namespace, false) }
     }
 
     #[inline]
@@ -210,10 +212,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Closes foreign elements up to an integration point or an element of the dialect.
     fn close_foreign(&mut self, offset: usize) {
-        let own = D::ELEMENTS.namespace();
+        let own_namespace = D::ELEMENTS.namespace();
         self.state.unclosed.clear();
         while let Some(open) = self.state.open.last()
-            && open.namespace != own
+            && open.namespace != own_namespace
             && !open.is_integration_point
         {
             if self.state.pending_ends.is_empty() {
@@ -225,7 +227,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if let Some(outermost) =
             self.state.unclosed.last().filter(|_| self.state.pending_ends.is_empty())
         {
-            // Its end tag also ends the inner elements, except those of its name.
+            // The outermost element's end tag also ends the inner elements, except those of the same name.
             let name = outermost.clone();
             self.state.unclosed.retain(|inner| *inner == name);
         }
@@ -313,8 +315,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let needs_tag = tag.is_none()
             && !changes.is_removed
             && (!after.is_empty() || is_implied && changes.name.is_some());
-        // Once its tags are changed, neither its end tag nor a tag that implies its end ends the elements inside, so these
-        // need end tags of their own.
+        // Once the element's tags are changed, no tag of the page ends the elements inside with it, so these need end tags.
         let is_changed =
             changes.changes_tag() || self.state.end_tag_keeps_open && !after.is_empty();
         let ends_others = is_changed && (tag.is_some() || is_implied);
@@ -394,7 +395,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if self.state.foreign_exit_offset != Some(offset) {
             self.state.unclosed.clear();
         }
-        if self.is_in_other_content(below) {
+        if self.lacks_implied_ends(below) {
             return;
         }
         let State { implied, open, parser, .. } = &mut *self.state;
@@ -407,18 +408,20 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.implied_ends = std::mem::take(&mut self.state.unclosed);
     }
 
-    /// Whether the innermost element below an index has foreign contents, or those of a dialect without implied ends.
-    fn is_in_other_content(&self, below: usize) -> bool {
-        let own = D::ELEMENTS.namespace();
+    /// Whether no tag implies ends in the innermost element below an index: the contents of the element are foreign, or the
+    /// dialect has no implied ends.
+    fn lacks_implied_ends(&self, below: usize) -> bool {
+        let own_namespace = D::ELEMENTS.namespace();
         let around = below.checked_sub(1).and_then(|index| self.state.open.get(index));
         D::ELEMENTS != Elements::Html
-            || around.is_some_and(|open| open.namespace != own && !open.is_integration_point)
+            || around
+                .is_some_and(|open| open.namespace != own_namespace && !open.is_integration_point)
     }
 
     /// Returns the names, innermost first, of the open elements without tags below an index: those around the elements that
     /// the start tag `tag` ended, or, without a tag, those in the innermost element.
     fn untagged_elements(&mut self, below: usize, tag: Option<&str>) -> Vec<String> {
-        if self.is_in_other_content(below) {
+        if self.lacks_implied_ends(below) {
             return Vec::new();
         }
         let State { implied, open, parser, implied_ended, .. } = &mut *self.state;
@@ -431,13 +434,14 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     #[inline(never)]
     fn apply_end_tag(&mut self, tag: &Tag<'_>, found: Option<usize>) -> bool {
         let State { implied, open, parser, .. } = &mut *self.state;
-        let (below, own) = (open.len(), D::ELEMENTS.namespace());
+        let (below, own_namespace) = (open.len(), D::ELEMENTS.namespace());
         if below == 0
             || found.is_some_and(|index| implied.closes_from(open, index, tag.name(), *parser))
         {
             return false;
         }
-        let is_foreign = |index| open.get(index).is_some_and(|open| open.namespace != own);
+        let is_foreign =
+            |index| open.get(index).is_some_and(|open| open.namespace != own_namespace);
         // In foreign content an end tag ends the foreign element of its name, unless a non-foreign element is inside.
         let from = |found| below.saturating_sub(FOREIGN_SEARCH_DEPTH).max(found);
         let ends_foreign = found.is_some_and(|found| (from(found)..below).all(is_foreign));
@@ -518,7 +522,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 
     /// Whether comments after an end tag are placed outside the removed element, although a parser keeps that open.
-    fn closes_hidden(&mut self, name: &str) -> bool {
+    fn moves_comments_outside(&mut self, name: &str) -> bool {
         let State { open, parser, foreign, hidden_element, .. } = &mut *self.state;
         let Some(hidden_element) = hidden_element.filter(|_| foreign.stays_open(name)) else {
             return false;
@@ -531,8 +535,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         seam::comment_leaves(around, inside, name, &|markup| parser.parse(markup))
     }
 
-    /// Returns whether a comment or processing instruction is removed with the contents around it, and skips the source
-    /// before one that is not.
+    /// Returns whether a comment or processing instruction is removed with the contents around it. If it is not, although
+    /// the contents are removed, skips the source before it.
     fn skips_hidden(&mut self, span: Span) -> bool {
         if self.state.is_outside {
             self.skip_to(span.start);
@@ -615,16 +619,16 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let old_name = tag.name();
         let new_name = changes.name.as_deref().unwrap_or(old_name).to_ascii_lowercase();
         let change = |name: &str| changes.attributes.iter().find(|(changed, _)| changed == name);
-        let kept = tag.attributes().map(|attribute| attribute.name);
-        let kept = kept.filter(|name| change(name).is_none());
+        let unchanged_names = tag.attributes().map(|attribute| attribute.name);
+        let unchanged_names = unchanged_names.filter(|name| change(name).is_none());
         let set = changes.attributes.iter().filter(|(_, value)| value.is_some());
-        let attribute_names = kept.chain(set.map(|(name, _)| &**name));
+        let attribute_names = unchanged_names.chain(set.map(|(name, _)| &**name));
         let new_value = |name: &str| match change(name) {
             Some((_, value)) => value.as_deref(),
             None => tag.attribute(name),
         };
-        let around = (self.state.open.len() - usize::from(has_contents)).checked_sub(1);
-        let parent = around.and_then(|index| self.state.open.get(index));
+        let parent_index = (self.state.open.len() - usize::from(has_contents)).checked_sub(1);
+        let parent = parent_index.and_then(|index| self.state.open.get(index));
         let is_root = parent.is_none_or(|parent| {
             parent.namespace == D::ELEMENTS.namespace() || parent.is_integration_point
         });
@@ -818,7 +822,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Ends the text before a token; `is_inserted`: the token comes from an entity's replacement text.
+    /// Ends the text before a token; `is_inserted` tells whether the token comes from an entity's replacement text.
     #[inline]
     fn begin_token(&mut self, span: Span, is_inserted: bool) {
         if D::INSERTS {
@@ -848,7 +852,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let start = self.state.text_start.take().unwrap_or(offset);
         let is_inserted = std::mem::take(&mut self.state.text_is_inserted);
         let text = std::mem::take(&mut self.state.text);
-        let dropped = self.dropped_line_end(start, &text);
+        let dropped = self.dropped_line_end_len(start, &text);
         let (start, content) = (start + dropped, &text[usize::from(dropped > 0)..]);
         if content.is_empty() {
             self.state.text = text;
@@ -877,8 +881,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.text.clear();
     }
 
-    /// Length in the source of the line end with which a text begins that is dropped after the start tag; 0 if none is.
-    fn dropped_line_end(&self, start: usize, text: &str) -> usize {
+    /// Returns the length in the source of the line end at the start of a text that the preceding start tag drops, or 0.
+    fn dropped_line_end_len(&self, start: usize, text: &str) -> usize {
         if self.state.line_end_drop_offset != Some(start) || !text.starts_with('\n') {
             return 0;
         }
@@ -1024,13 +1028,13 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         if self.state.deferred_end_tag.is_some() {
             self.write_deferred_end_tag(&tag);
         }
-        let (name, own) = (tag.name(), D::ELEMENTS.namespace());
+        let (name, own_namespace) = (tag.name(), D::ELEMENTS.namespace());
         let may_be_special = self.state.special_name_bits & name_bit(name) != 0;
         let (namespace, is_integration_point) = self.namespace(&tag, may_be_special);
         if !self.state.pending_ends.is_empty() {
             self.apply_implied_ends(&tag, self.state.open.len());
         }
-        let is_own_html = D::ELEMENTS == Elements::Html && namespace == own;
+        let is_own_html = D::ELEMENTS == Elements::Html && namespace == own_namespace;
         let has_contents = if is_own_html {
             !(may_be_special && D::SERIALIZATION.void.contains(&name))
         } else {
@@ -1040,13 +1044,14 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         let state = &mut *self.state;
         let matched = state.descent.open(&start, has_contents);
         let is_matched = !matched.is_empty() && state.hidden_element.is_none();
-        let is_literal = may_be_special && namespace == own && is_literal::<D>(name, state);
+        let is_literal =
+            may_be_special && namespace == own_namespace && is_literal::<D>(name, state);
         if has_contents {
             state.open.push(name, namespace, is_integration_point, is_literal);
             if is_integration_point
                 && state.foreign.rules::<D>().depends_on_attribute(namespace, name)
             {
-                state.open.set_point_by_attribute();
+                state.open.mark_integration_point_by_attribute();
             }
             if state.open.len() > state.max_depth {
                 state.max_depth = state.open.len();
@@ -1054,10 +1059,10 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             }
         }
         let drops_line_end = may_be_special
-            && namespace == own
+            && namespace == own_namespace
             && state.foreign.line_end_droppers().any(|it| it == name);
         if is_matched {
-            let is_in_own_namespace = namespace == own;
+            let is_in_own_namespace = namespace == own_namespace;
             let is_text = may_be_special && is_in_own_namespace && {
                 let control = control_after::<D>(name, &self.state.scripting);
                 !matches!(control, Control::Continue)
@@ -1085,7 +1090,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         if is_own_html && !has_contents {
             self.state.open.record_void(name);
         }
-        if may_be_special && namespace == own {
+        if may_be_special && namespace == own_namespace {
             return control_after::<D>(name, &self.state.scripting);
         }
         Control::Continue
@@ -1097,17 +1102,17 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         self.state.is_at_start = false;
         self.state.unclosed.clear();
         self.state.end_tag_keeps_open = false;
-        self.state.is_outside = self.closes_hidden(tag.name());
+        self.state.is_outside = self.moves_comments_outside(tag.name());
         if self.state.is_outside {
             self.skip_to(tag.span().start);
             self.copy_to(tag.span().end);
         }
-        let (start, own) = (tag.span().start, D::ELEMENTS.namespace());
+        let (start, own_namespace) = (tag.span().start, D::ELEMENTS.namespace());
         let is_foreign = self
             .state
             .open
             .last()
-            .is_some_and(|open| open.namespace != own && !open.is_integration_point);
+            .is_some_and(|open| open.namespace != own_namespace && !open.is_integration_point);
         if is_foreign
             && D::ELEMENTS == Elements::Html
             && self.state.foreign.rules::<D>().is_breakout_end_tag(tag.name())
@@ -1115,7 +1120,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             self.close_foreign(start);
         }
         let found = self.state.open.find(tag.name());
-        // Only the outermost elements stay open.
+        // Only the two outermost elements can stay open after their end tags.
         if self.state.pending_ends.is_empty()
             && found.is_some_and(|index| index < 2)
             && self.state.foreign.stays_open(tag.name())
@@ -1123,7 +1128,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             return self.control_flow();
         }
         if found.is_some() && found == self.state.deferred_end_tag.as_ref().map(|it| it.element) {
-            // The parser ignores this one too.
+            // The parser ignores later end tags of this element too.
             self.defer_end_tag(&tag, found.unwrap_or_default());
             return self.control_flow();
         }
@@ -1224,13 +1229,13 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        let done = self.state.token_end;
+        let last_token_end = self.state.token_end;
         let declaration = self.state.last_declaration;
         self.state.is_at_end = true;
         self.begin_token(Span::new(offset, offset), false);
         self.state.unfinished = match declaration.end == offset && !declaration.is_empty() {
             true => Some(declaration.start),
-            false => Some(done).filter(|done| *done < offset),
+            false => Some(last_token_end).filter(|last_token_end| *last_token_end < offset),
         };
         self.state.unclosed.clear();
         let last = self.state.open.last().filter(|open| open.is_literal);

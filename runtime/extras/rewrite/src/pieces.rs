@@ -10,7 +10,7 @@ use tabulex_core::Span;
 pub(crate) struct PieceChanges {
     pub(crate) before: String,
     pub(crate) after: String,
-    /// The markup that replaces it.
+    /// The markup that replaces the item.
     pub(crate) replacement: Option<String>,
 }
 

@@ -62,7 +62,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     ///
     /// If a selector depends on input after the start tag of an element, such as `:last-child`.
     pub fn new(mut rules: Rules<'h>, writer: W) -> Result<Self, RewriteError> {
-        let rest = Rules {
+        let page_rules = Rules {
             rules: Vec::new(),
             doctype_handlers: std::mem::take(&mut rules.doctype_handlers),
             end_handlers: std::mem::take(&mut rules.end_handlers),
@@ -73,7 +73,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         Ok(Self {
             tokenizer: Tokenizer::new().with_limits(limits),
             state: State::new::<D>(rules, Output::new(Encoding::UTF_8))?,
-            rules: rest,
+            rules: page_rules,
             writer,
             input: None,
             undecided: Vec::new(),
@@ -132,14 +132,14 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let Some(offset) = chunk.iter().position(|byte| !byte.is_ascii()) else {
             return self.decode_and_rewrite(chunk, is_last);
         };
-        let (ascii, rest) = chunk.split_at(offset);
+        let (ascii, non_ascii) = chunk.split_at(offset);
         if offset > 0 {
             self.decode_and_rewrite(ascii, false)?;
         }
-        let first = std::str::from_utf8(&rest[..rest.len().min(4)]);
+        let first = std::str::from_utf8(&non_ascii[..non_ascii.len().min(4)]);
         let error = first.err().filter(|error| error.valid_up_to() == 0);
         if error.is_some_and(|error| error.error_len().is_none()) && !is_last {
-            self.undecided = rest.to_owned();
+            self.undecided = non_ascii.to_owned();
             return Ok(());
         }
         self.fallback = None;
@@ -149,7 +149,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
             input.switch_encoding(fallback).ok_or(RewriteError::Encoding(fallback.name()))?;
             self.state.output.set_encoding(fallback);
         }
-        self.decode_and_rewrite(rest, is_last)
+        self.decode_and_rewrite(non_ascii, is_last)
     }
 
     fn decode_and_rewrite(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
@@ -199,7 +199,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let is_final = self.has_ended || state.partial.is_some();
         let mut settled_end =
             if is_final { end } else { state.text_start.unwrap_or(state.token_end) };
-        let mut rest = "";
+        let mut direct_part = "";
         if settled_end > state.copied_to && state.hidden_element.is_none() {
             let part = |state: &State<'_>, settled_end: usize| {
                 source.get(state.copied_to - self.base..settled_end - self.base).unwrap_or_default()
@@ -218,7 +218,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
                     && state.output.writes_text_bytes()
                     && state.escape_as.is_none()
                 {
-                    rest = part;
+                    direct_part = part;
                 } else {
                     state.write_source(part, state.copied_to);
                 }
@@ -231,7 +231,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         state.copied_to = state.copied_to.max(settled_end);
         self.writer.write_all(&state.output.bytes)?;
         state.output.bytes.clear();
-        self.writer.write_all(rest.as_bytes())?;
+        self.writer.write_all(direct_part.as_bytes())?;
         // Unwritten text is carried over; nothing is moved while a token is incomplete.
         let written = state.copied_to - self.base;
         if has_carry {
@@ -321,7 +321,7 @@ pub fn rewrite_str<D: Construction>(page: &str, rules: Rules<'_>) -> Result<Stri
         rewriter.state.output.write_new(&handler());
     }
     rewriter.writer.append(&mut rewriter.state.output.bytes);
-    // Text with text inserted is valid UTF-8.
+    // UTF-8 text with inserted UTF-8 text is valid UTF-8.
     String::from_utf8(rewriter.writer).map_err(|error| io::Error::other(error).into())
 }
 

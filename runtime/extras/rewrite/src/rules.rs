@@ -1,4 +1,4 @@
-//! The rules of a rewriter: handlers with the selectors that they are for, and how the page is read. Handlers are
+//! The rules of a rewriter: handlers, each with its selector, and options for reading the page. Handlers are
 //! called in the order in which they were added.
 
 use crate::element::Element;
@@ -68,7 +68,7 @@ impl Default for Rules<'_> {
 }
 
 impl<'h> Rules<'h> {
-    /// Rules without handlers, with scripting enabled and a memory limit of 64 MiB.
+    /// Creates rules without handlers, with scripting enabled and a memory limit of 64 MiB.
     pub fn new() -> Self {
         Self {
             rules: Vec::new(),

@@ -1,5 +1,5 @@
 //! The state of a rewriter between two tokens: handlers, open elements, and changes pending at their ends. Elements are
-//! opened and closed here and in the selectors' descent in step.
+//! opened and closed at the same time in the stack and in the descent that matches selectors.
 
 use crate::content::{ContentContext, Contents};
 use crate::element::{Changes, ContentKinds};
@@ -108,9 +108,9 @@ pub(crate) struct State<'h> {
     pub(crate) kinds: ContentKinds,
     /// Offset of the last start tag whose implied ends were applied.
     pub(crate) implied_ends_offset: Option<usize>,
-    /// Indices of the open elements that this tag ended, outermost first.
+    /// Indices of the open elements that the tag at `implied_ends_offset` ended, outermost first.
     pub(crate) implied_ended: Vec<usize>,
-    /// Names of elements that this tag ended without end tags, innermost first.
+    /// Names of the elements that the tag at `implied_ends_offset` ended without end tags, innermost first.
     pub(crate) implied_ends: Vec<String>,
     /// Names of elements just closed without end tags inside the element that is closed next, innermost first.
     pub(crate) unclosed: Vec<String>,
@@ -128,7 +128,7 @@ pub(crate) struct State<'h> {
     pub(crate) escape_as: Option<ContentKind>,
     /// The offset of the last tag that broke out of foreign content.
     pub(crate) foreign_exit_offset: Option<usize>,
-    /// Held back end of the text before a change; how it is parsed depends on the next output.
+    /// The end of the text before a change, held back because the next output decides how it is parsed.
     pub(crate) tail: String,
     /// Byte offset of `tail` in the decoded input.
     pub(crate) tail_start: usize,
@@ -175,7 +175,7 @@ pub(crate) struct State<'h> {
     pub(crate) memory: usize,
 }
 
-/// The bit of a name in a one-hash Bloom filter of 64 bits.
+/// Returns the bit of a name in a Bloom filter with 64 bits and one hash.
 #[inline]
 pub(crate) fn name_bit(name: &str) -> u64 {
     let first = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));

@@ -34,9 +34,9 @@ fn hints_for(label: &str) -> Hints {
 }
 
 /// Encodes units of UTF-16 as bytes.
-fn encode_utf_16(encode_utf_16: &[u16], is_big: bool) -> Vec<u8> {
-    let bytes = |unit: &u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
-    encode_utf_16.iter().flat_map(bytes).collect()
+fn encode_utf_16(units: &[u16], is_big_endian: bool) -> Vec<u8> {
+    let bytes = |unit: &u16| if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    units.iter().flat_map(bytes).collect()
 }
 
 fn utf_16_units(text: &str) -> Vec<u16> {
@@ -69,14 +69,14 @@ fn texts(page: &[u8], hints: &Hints) -> String {
     assert_eq!(rewrite_in_pieces(page, rules), page);
     let all = log.into_inner().unwrap();
     let once = &all[..all.len() / 8];
-    assert_eq!(once.repeat(8), all, "the same in all pieces");
+    assert_eq!(once.repeat(8), all, "texts depend on the pieces");
     once.to_owned()
 }
 
 /// An unpaired surrogate and half a unit at the end are decoded to one U+FFFD each.
 #[test]
 fn decodes_utf_16_however_it_is_split() {
-    for (label, is_big) in [("utf-16le", false), ("utf-16be", true)] {
+    for (label, is_big_endian) in [("utf-16le", false), ("utf-16be", true)] {
         for (page, expected) in [
             (utf_16_units("x<p>\u{1F600}y"), "[x][\u{1F600}y]"),
             (utf_16_units("\u{10FFFF}\u{10000}"), "[\u{10FFFF}\u{10000}]"),
@@ -87,7 +87,7 @@ fn decodes_utf_16_however_it_is_split() {
             (vec![0x78, 0xDBFF], "[x\u{FFFD}]"),
             (vec![0xDBFF, 0x3C, 0x70, 0x3E, 0xDBFF, 0xDBFF], "[\u{FFFD}][\u{FFFD}\u{FFFD}]"),
         ] {
-            let page = encode_utf_16(&page, is_big);
+            let page = encode_utf_16(&page, is_big_endian);
             assert_eq!(texts(&page, &hints_for(label)), expected);
             let expected = expected.strip_suffix(']').unwrap();
             let half = [&page[..], b"x"].concat();
@@ -142,7 +142,7 @@ fn writes_long_parts_and_insertions_in_one_encoding() {
     let long = "é".repeat(5000);
     let page = format!("{long}<p>{long}<p>{long}");
     let expected = format!("{long}<p>é{long}<p>é{long}");
-    let put = |hints: &Hints| {
+    let insert_e = |hints: &Hints| {
         let hints = hints.clone();
         let rules = Rules::new().encoding(hints).element("p", |p| {
             p.prepend(Content::Text("é"))?;
@@ -160,7 +160,7 @@ fn writes_long_parts_and_insertions_in_one_encoding() {
     ];
     for (label, encode) in encodings {
         for hints in [hints_for(label), Hints::new().transport(encoding(label))] {
-            let mut rewriter = Rewriter::<Html, _>::new(put(&hints), Vec::new()).unwrap();
+            let mut rewriter = Rewriter::<Html, _>::new(insert_e(&hints), Vec::new()).unwrap();
             let page = encode(&page);
             for piece in page.chunks(page.len() / 2 + 1) {
                 rewriter.write(piece).unwrap();
@@ -182,12 +182,12 @@ fn writes_once_the_encoding_is_known() {
         let rules = || Rules::new().encoding(hints.clone());
         let page = b"<p>".repeat(1024);
         let page = &page[..count / 3 * 3];
-        let (first, rest) = page.split_at(page.len() - 1);
+        let (first, last_byte) = page.split_at(page.len() - 1);
         let output = SharedOutput::default();
         let mut rewriter = Rewriter::<Html, _>::new(rules(), output.clone()).unwrap();
         rewriter.write(first).unwrap();
         assert!(output.0.borrow().is_empty());
-        rewriter.write(rest).unwrap();
+        rewriter.write(last_byte).unwrap();
         rewriter.write(&b"\n"[..count % 3]).unwrap();
         assert!(output.0.borrow().starts_with(page));
         assert_eq!(rewriter.finish().unwrap().0.borrow().len(), count);
@@ -197,7 +197,7 @@ fn writes_once_the_encoding_is_known() {
 /// Bytes that may begin a character are buffered; invalid ones are not.
 #[test]
 fn buffers_only_incomplete_characters() {
-    for (label, page, waiting) in [
+    for (label, page, incomplete_len) in [
         ("utf-8", &b"x\xE2\x82"[..], 2),
         ("utf-8", b"x\xFF", 0),
         ("utf-8", b"x\xE2y", 0),
@@ -214,7 +214,7 @@ fn buffers_only_incomplete_characters() {
         for piece in [spaces, page] {
             rewriter.write(piece).unwrap();
         }
-        let (now, _) = page.split_at(page.len() - waiting);
+        let (now, _) = page.split_at(page.len() - incomplete_len);
         assert_eq!(*output.0.borrow(), [spaces, now].concat(), "{label} {}", page.escape_ascii());
         assert_eq!(*rewriter.finish().unwrap().0.borrow(), [spaces, page].concat());
     }
@@ -280,7 +280,7 @@ fn streams_comments_without_handlers() {
         let page = page(begin, end);
         for size in [1, 4096, usize::MAX] {
             assert_eq!(write(&page, Rules::new(), size).unwrap(), page);
-            // Handlers of other tokens are not called for it, and texts end where it begins.
+            // Handlers of other tokens are not called for the comment, and texts end where it begins.
             let mut texts = Vec::new();
             let rules = Rules::new().comment("q", |_| panic!("no comment is in a q")).unwrap();
             let rules = rules.text("p", |text| {

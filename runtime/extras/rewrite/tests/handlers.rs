@@ -356,7 +356,7 @@ fn changes_do_not_leak_to_the_next_element() {
             1 => {
                 it.set_attribute("n", "1")?;
                 // A void element has neither contents nor an end.
-                it.on_end(|_| Err("it has no end".into()));
+                it.on_end(|_| Err("a void element has no end".into()));
                 for put in [Element::before, Element::after] {
                     put(it, Content::Text("1"));
                 }
@@ -416,7 +416,7 @@ fn renames_tags_without_other_changes() {
     let name = |page: &str| element(page, |it| it.set_name("n").unwrap());
     assert_eq!(name("x<a b=1 b=2>y</a>"), "x<n b=1 b=2>y</n>");
     assert_eq!(name("x<a c=>y</a>"), "x<n c=>y</n>");
-    // A quoted value is complete wherever its tag is.
+    // A quoted value is complete, whatever the offset of its tag.
     let set = |page: &str| element(page, |it| it.set_attribute("n", "1").unwrap());
     assert_eq!(set("xxxx<a b='2'>y"), "xxxx<a b='2' n=\"1\">y");
     assert_eq!(set("x<a b='2'>y'z"), "x<a b='2' n=\"1\">y'z");
@@ -555,7 +555,7 @@ fn writes_streams_incrementally() {
             for number in 1..=1000 {
                 content.write(Content::Text(&"x".repeat(1000)))?;
                 let length = written.lock().unwrap().len();
-                assert!(length + 6000 > number * 1000, "{number} {length}");
+                assert!(length + 6000 > number * 1000, "{length} bytes after write {number}");
             }
             Err("no more".into())
         })?;

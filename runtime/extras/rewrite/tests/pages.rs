@@ -9,7 +9,7 @@ use tabulex::tree::{DocumentMode, NodeId, NodeRef, Tree};
 use tabulex::{Adjacent, Construction, Options, Span, html};
 use tabulex_edit::{Edits, seam};
 
-/// A change, made to all elements of a name.
+/// A change of all elements with one name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     RemoveAttribute,
@@ -171,12 +171,12 @@ const SPELLINGS: [Spelling; 6] = [
 
 /// Removes ranges, given in order, from a text.
 fn remove_ranges(text: &str, ranges: &[Span]) -> String {
-    let (mut kept, mut offset) = (String::new(), 0);
+    let (mut remaining, mut offset) = (String::new(), 0);
     for range in ranges {
-        kept += &text[offset..range.start];
+        remaining += &text[offset..range.start];
         offset = range.end;
     }
-    kept + &text[offset..]
+    remaining + &text[offset..]
 }
 
 /// Returns the ranges of white space between a quotation mark and an attribute.
@@ -221,8 +221,8 @@ fn omit_end_tags(tree: &Tree, text: &str) -> String {
         if parse(&remove_ranges(text, &all)).root().is_like_normalized(&tree.root()) {
             removed = all;
         } else if group.len() > 1 {
-            let rest = group.split_off(group.len() / 2);
-            groups.extend([group, rest]);
+            let second_half = group.split_off(group.len() / 2);
+            groups.extend([group, second_half]);
         }
     }
     remove_ranges(text, &removed)
@@ -263,9 +263,9 @@ impl Page {
                 let letter = ENCODINGS.iter().find(|it| Encoding::for_label(it.0) == Ok(encoding));
                 let letter = letter.expect("an encoding").1;
                 let mut bytes = Vec::new();
-                for one in self.text.chars() {
-                    match one.is_ascii() {
-                        true => bytes.push(one as u8),
+                for character in self.text.chars() {
+                    match character.is_ascii() {
+                        true => bytes.push(character as u8),
                         false => bytes.extend_from_slice(letter),
                     }
                 }
@@ -320,7 +320,7 @@ impl Page {
             Err(error) => panic!("{error}"),
         };
         for &size in sizes {
-            let cut = rewritten(size).expect("it is no error in one piece");
+            let cut = rewritten(size).expect("rewriting in one piece succeeds");
             assert!(cut == output, "{change:?} {name} in pieces of {size}: {}", self.text);
         }
         let output = decode(&output, self.encoding);
@@ -355,15 +355,15 @@ impl Page {
             let node = self.tree.node(node);
             let name = node.local_name().unwrap_or_default();
             let inside = node.descendants_with_contents().chain([node]);
-            let own = inside.filter_map(|it| it.span().max(it.end_tag_span())).max();
-            let own = own.map_or(0, |span| span.end);
+            let written_end = inside.filter_map(|it| it.span().max(it.end_tag_span())).max();
+            let written_end = written_end.map_or(0, |span| span.end);
             if node.end_tag_span().is_some() || Html::SERIALIZATION.void.contains(&name) {
-                return own;
+                return written_end;
             }
-            // The next token ended it.
+            // The next token ended the element.
             let starts = self.tree.root().descendants_with_contents();
             let starts = starts.filter_map(|it| it.span()).map(|span| span.end);
-            starts.filter(|end| *end > own).min().unwrap_or(self.text.len())
+            starts.filter(|end| *end > written_end).min().unwrap_or(self.text.len())
         });
         // Tags that the parser ignores are changed too.
         let mut last_tag = 0;
@@ -408,10 +408,10 @@ impl Page {
         let is_of_end_tag =
             |node: NodeRef<'_>| node.span().is_none() && (node.is_html("p") || node.is_html("br"));
         if nodes().any(is_of_end_tag) {
-            return Some("end tags make elements");
+            return Some("end tags create elements");
         }
         let mut known = HashMap::new();
-        let mut goes_on = |name: &str| {
+        let mut stays_open_after_end_tag = |name: &str| {
             let ask = || {
                 let tree = parse(&format!("<x-y>x<{name}><x-y></{name}><x-y m>"));
                 let mut nodes = tree.root().descendants();
@@ -432,11 +432,11 @@ impl Page {
             node.end_tag_span().is_some()
                 && !node.is_html("body")
                 && !node.is_html("html")
-                && node.local_name().is_some_and(&mut goes_on)
+                && node.local_name().is_some_and(&mut stays_open_after_end_tag)
                 && node.descendants().any(|inside| inside.id() != node.id() && is_open(inside))
         };
         if nodes().any(is_left_open) {
-            return Some("elements go on after their end tags");
+            return Some("elements stay open after their end tags");
         }
         let mut tags = BTreeSet::new();
         let rules = Rules::new().element("*", |it| {
@@ -449,7 +449,7 @@ impl Page {
         }
         tags.retain(|tag| *tag < end);
         if !tags.is_empty() {
-            return Some("tags make no elements");
+            return Some("tags create no elements");
         }
         // The mode of a template depends on its earlier contents.
         let parts = ["caption", "col", "colgroup", "tbody", "td", "th", "tr"];
@@ -458,7 +458,7 @@ impl Page {
                 && parts.iter().any(|name| node.is_html(name))
                 && node.parent().is_some_and(|parent| parent.host().is_some())
         };
-        nodes().any(is_part).then_some("templates hold parts of tables")
+        nodes().any(is_part).then_some("templates contain parts of tables")
     }
 }
 
@@ -478,15 +478,15 @@ struct OutcomeCounts {
     equal: usize,
     refused: usize,
     impossible: usize,
-    displacement_cause: BTreeMap<&'static str, usize>,
+    displaced_by_cause: BTreeMap<&'static str, usize>,
     wrong: Vec<String>,
 }
 
 impl OutcomeCounts {
     fn print(&self) {
-        let Self { equal, refused, impossible, displacement_cause, wrong } = self;
+        let Self { equal, refused, impossible, displaced_by_cause, wrong } = self;
         println!(
-            "changed pages: {equal} equal, {refused} refused, {impossible} that no text has, elsewhere {displacement_cause:?}, {} wrong",
+            "changed pages: {equal} equal, {refused} refused, {impossible} impossible, displaced {displaced_by_cause:?}, {} wrong",
             wrong.len()
         );
     }
@@ -495,7 +495,7 @@ impl OutcomeCounts {
         match page.check(change, name, name, sizes) {
             Outcome::Equal => self.equal += 1,
             Outcome::Refused => self.refused += 1,
-            Outcome::Displaced(reason) => *self.displacement_cause.entry(reason).or_default() += 1,
+            Outcome::Displaced(reason) => *self.displaced_by_cause.entry(reason).or_default() += 1,
             Outcome::Impossible => self.impossible += 1,
             Outcome::Wrong(output) => {
                 let text = if page.text.len() < 300 { &page.text } else { &page.name };
@@ -641,10 +641,10 @@ impl Random {
 #[test]
 fn rewritten_random_pages_parse_to_the_changed_trees() {
     let given = |name| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
-    let most = given("TABULEX_CHANGES").unwrap_or(1500);
+    let page_count = given("TABULEX_CHANGES").unwrap_or(1500);
     let mut random = Random(0x2545_F491_4F6C_DD1D ^ given("TABULEX_SEED").unwrap_or(0) as u64);
     let mut count = OutcomeCounts::default();
-    for round in 0..most {
+    for round in 0..page_count {
         let (label, letter) = ENCODINGS[round % ENCODINGS.len()];
         let length = 2 + random.below(9);
         let doctype: &[u8] = if random.below(5) == 0 { b"" } else { b"<!DOCTYPE html>" };
@@ -665,7 +665,7 @@ fn rewritten_random_pages_parse_to_the_changed_trees() {
     count.print();
     let OutcomeCounts { equal, wrong, .. } = &count;
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(*equal > most / 2, "{equal}");
+    assert!(*equal > page_count / 2, "only {equal} equal trees");
 }
 
 fn corpus() -> Vec<PathBuf> {
@@ -689,11 +689,11 @@ fn rewritten_corpus_pages_parse_to_the_changed_trees() {
     }
     let is_full = std::env::var_os("TABULEX_FULL").is_some_and(|value| value == "1");
     let mut count = OutcomeCounts::default();
-    // Each page is changed hundreds of times.
+    // Only short pages, as each page is changed hundreds of times.
     let is_short = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|about| about.len() < 25_000);
     let pages = pages.into_iter().filter(|path| is_full || is_short(path));
-    let most = if is_full { usize::MAX } else { SPELLINGS.len() };
-    for (number, path) in pages.take(most).enumerate() {
+    let page_count = if is_full { usize::MAX } else { SPELLINGS.len() };
+    for (number, path) in pages.take(page_count).enumerate() {
         let page = Page::new(std::fs::read(&path).expect("a page"), Encoding::UTF_8);
         let page = Page { name: path.display().to_string(), ..page };
         let spellings = if is_full { &SPELLINGS[..] } else { &SPELLINGS[number..=number] };
@@ -710,6 +710,6 @@ fn rewritten_corpus_pages_parse_to_the_changed_trees() {
         }
     }
     count.print();
-    assert!(count.equal > 0, "none of the pages is short");
+    assert!(count.equal > 0, "no page is short");
     assert!(count.wrong.is_empty(), "{:#?}", count.wrong);
 }

@@ -93,11 +93,11 @@ fn changing_rules<'h>() -> Result<Rules<'h>, RewriteError> {
 
 fn rewrite(page: &[u8], sizes: &mut dyn FnMut() -> usize, rules: Rules<'_>) -> Vec<u8> {
     let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new()).unwrap();
-    let mut rest = page;
-    while !rest.is_empty() {
-        let (piece, after) = rest.split_at(sizes().clamp(1, rest.len()));
+    let mut remaining = page;
+    while !remaining.is_empty() {
+        let (piece, after) = remaining.split_at(sizes().clamp(1, remaining.len()));
         rewriter.write(piece).unwrap();
-        rest = after;
+        remaining = after;
     }
     rewriter.finish().unwrap()
 }

@@ -57,7 +57,7 @@ fn adds_attributes_after_incomplete_ones() -> Result {
     ] {
         assert_rewritten(page, rules, expected);
     }
-    // Here the end of the input ends a tag.
+    // In XML-ER the end of the input ends a tag.
     for (page, expected) in [
         ("<a b='x", "<a b='x' n=\"1\""),
         ("<a b=", "<a b=\"\" n=\"1\""),
@@ -163,7 +163,9 @@ fn removes_replaces_and_renames_elements() {
                 b.after(Content::Text("!"));
                 Ok(())
             })?
-            .element("i", |_| -> Outcome { panic!("nothing inside of what was removed is seen") })
+            .element("i", |_| -> Outcome {
+                panic!("a handler was called inside a removed element")
+            })
     };
     assert_rewritten("a<b>b<i>c</i><b>d</b></b>e", remove, "a!e");
     assert_rewritten("a<div><b>b<i></div>e", remove, "a<div>!</div>e");
@@ -375,12 +377,13 @@ fn keeps_the_encoding_of_the_input() {
         rewritten(page, || Ok(put()?.encoding(utf_8()))).unwrap(),
         b"<p a=\xC3\xA9\xFF>\xC3\xA9\xE2\x82<p>\xC3\xA9\xF0\x9F"
     );
-    for (is_big, mark) in [(false, [0xFF, 0xFE]), (true, [0xFE, 0xFF])] {
+    for (is_big_endian, mark) in [(false, [0xFF, 0xFE]), (true, [0xFE, 0xFF])] {
         let units = |text: &str| -> Vec<u8> {
-            let bytes = |unit: u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+            let bytes =
+                |unit: u16| if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
             text.encode_utf16().flat_map(bytes).collect()
         };
-        let lone = if is_big { [0xD8, 0x01] } else { [0x01, 0xD8] };
+        let lone = if is_big_endian { [0xD8, 0x01] } else { [0x01, 0xD8] };
         let page = [&mark[..], &units("<p>\u{1F600}"), &lone, &units("<p>"), b"x"].concat();
         let expected = [&mark[..], &units("<p>é\u{1F600}"), &lone, &units("<p>é"), b"x"].concat();
         assert_eq!(rewritten(&page, none).unwrap(), page);
@@ -490,7 +493,7 @@ fn rejects_changes_of_texts_and_comments_in_entities() {
             .comment("*", |it| Ok(it.set_data("C")?))?;
         let page = format!("<!DOCTYPE a [<!ENTITY e '{value}'>]><a>{text}</a>");
         rewrite_str::<tabulex::xml_er::XmlEr>(&page, rules)
-            .map(|out| out[out.find("<a>").expect("it is kept")..].to_owned())
+            .map(|out| out[out.find("<a>").expect("the element `a`")..].to_owned())
     };
     assert_eq!(outcome("x", "a&e;b<!--c-->").expect("whole"), "<a>T<!--C--></a>");
     assert_eq!(outcome("", "&e;b").expect("whole"), "<a>T</a>");

@@ -44,7 +44,9 @@ impl<T> ByName<T> {
         let first = *self.first_entries.get(name.local().id() as usize)?;
         let entries = self.entries.get(first.checked_sub(1)?..)?;
         let mut entries = entries.iter().take_while(|(local, ..)| *local == name.local());
-        entries.find(|(_, other, _)| *other == namespace).map(|(.., value)| value)
+        entries
+            .find(|(_, entry_namespace, _)| *entry_namespace == namespace)
+            .map(|(.., value)| value)
     }
 }
 
@@ -309,11 +311,14 @@ impl<'c> ResolvedRules<'c> {
     }
 }
 
-/// The attributes of an element whose values can run a script.
+/// The attributes of an element that can run a script by their values.
 #[derive(Clone, Copy, Debug, Default)]
 struct ScriptAttributes<L> {
+    /// Attributes that contain the address of a link.
     navigating: L,
+    /// Attributes that name the attribute that an animation changes.
     animating: L,
+    /// Attributes that contain an address on any MathML element.
     in_math: L,
 }
 

@@ -199,7 +199,7 @@ fn names_to_json(list: &Option<Vec<Name>>) -> Option<Json> {
 type Members = Vec<(String, Json)>;
 
 /// Removes a member and returns its value. Of several members of this name, the last one counts, as in JavaScript.
-fn take(members: &mut Members, name: &str) -> Option<Json> {
+fn take_member(members: &mut Members, name: &str) -> Option<Json> {
     let index = members.iter().rposition(|(member, _)| member == name)?;
     Some(members.remove(index).1)
 }
@@ -209,7 +209,7 @@ fn take_list<T>(
     name: &str,
     to_item: impl Fn(Json) -> Option<T>,
 ) -> Result<Option<Vec<T>>, ConfigError> {
-    let items = match take(members, name) {
+    let items = match take_member(members, name) {
         None => return Ok(None),
         Some(Json::List(items)) => items.into_iter().map(to_item).collect(),
         Some(_) => None,
@@ -219,7 +219,7 @@ fn take_list<T>(
 }
 
 fn take_bool(members: &mut Members, name: &str) -> Result<Option<bool>, ConfigError> {
-    match take(members, name) {
+    match take_member(members, name) {
         None => Ok(None),
         Some(Json::Bool(value)) => Ok(Some(value)),
         Some(_) => Err(ConfigError::new(format!("`{name}` must be true or false"))),
@@ -231,13 +231,13 @@ fn to_name(value: Json, default: &Name) -> Option<Name> {
     match value {
         Json::Text(local) => Some(Name::new(default.namespace(), &local)),
         Json::Map(mut members) => {
-            let namespace = match take(&mut members, "namespace") {
+            let namespace = match take_member(&mut members, "namespace") {
                 None => default.namespace().to_owned(),
                 Some(Json::Null) => String::new(),
                 Some(Json::Text(namespace)) => namespace,
                 Some(_) => return None,
             };
-            let Json::Text(local) = take(&mut members, "name")? else { return None };
+            let Json::Text(local) = take_member(&mut members, "name")? else { return None };
             Some(Name::new(&namespace, &local))
         }
         _ => None,
@@ -264,7 +264,7 @@ fn to_element(mut value: Json) -> Option<Element> {
 /// Converts JSON to the target of a processing instruction: an object, or a string.
 fn to_target(value: Json) -> Option<String> {
     let value = match value {
-        Json::Map(mut members) => take(&mut members, "target")?,
+        Json::Map(mut members) => take_member(&mut members, "target")?,
         value => value,
     };
     let Json::Text(target) = value else { return None };

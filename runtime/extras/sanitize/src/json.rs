@@ -3,7 +3,7 @@
 use crate::config::ConfigError;
 use std::fmt::{self, Write as _};
 
-/// Maximum nesting depth; a configuration needs half of it, unknown members may use the rest.
+/// Maximum nesting depth. Configurations nest 5 deep, but members that they ignore may nest deeper.
 const MAX_DEPTH: usize = 16;
 
 /// A JSON value.
@@ -21,7 +21,7 @@ pub(crate) enum Json {
 /// Parses a text that consists of one value.
 pub(crate) fn parse(text: &str) -> Result<Json, ConfigError> {
     let mut reader = JsonReader { text, offset: 0 };
-    let value = reader.value(0);
+    let value = reader.parse_value(0);
     let value = value.filter(|_| reader.peek().is_none());
     value.ok_or_else(|| {
         let line = text[..reader.offset].matches('\n').count() + 1;
@@ -38,9 +38,9 @@ struct JsonReader<'t> {
 impl JsonReader<'_> {
     /// Skips white space and returns the next character.
     fn peek(&mut self) -> Option<char> {
-        let rest = &self.text[self.offset..];
-        let trimmed = rest.trim_start_matches([' ', '\t', '\n', '\r']);
-        self.offset += rest.len() - trimmed.len();
+        let unread = &self.text[self.offset..];
+        let trimmed = unread.trim_start_matches([' ', '\t', '\n', '\r']);
+        self.offset += unread.len() - trimmed.len();
         trimmed.chars().next()
     }
 
@@ -54,25 +54,25 @@ impl JsonReader<'_> {
         self.text[self.offset..].starts_with(text).then(|| self.offset += text.len())
     }
 
-    fn value(&mut self, depth: usize) -> Option<Json> {
+    fn parse_value(&mut self, depth: usize) -> Option<Json> {
         if depth > MAX_DEPTH {
             return None;
         }
         match self.peek()? {
-            '"' => self.string().map(Json::Text),
+            '"' => self.parse_string().map(Json::Text),
             '[' => {
                 let mut items = Vec::new();
-                self.comma_separated("[", "]", |reader| {
-                    reader.value(depth + 1).map(|value| items.push(value))
+                self.parse_comma_separated("[", "]", |reader| {
+                    reader.parse_value(depth + 1).map(|value| items.push(value))
                 })?;
                 Some(Json::List(items))
             }
             '{' => {
                 let mut members = Vec::new();
-                self.comma_separated("{", "}", |reader| {
-                    let member = reader.string()?;
+                self.parse_comma_separated("{", "}", |reader| {
+                    let member = reader.parse_string()?;
                     reader.skip_then_consume(":")?;
-                    reader.value(depth + 1).map(|value| members.push((member, value)))
+                    reader.parse_value(depth + 1).map(|value| members.push((member, value)))
                 })?;
                 Some(Json::Map(members))
             }
@@ -80,8 +80,9 @@ impl JsonReader<'_> {
             'f' => self.skip_then_consume("false").map(|()| Json::Bool(false)),
             'n' => self.skip_then_consume("null").map(|()| Json::Null),
             _ => {
-                let rest = &self.text[self.offset..];
-                let number = rest.split(|other: char| !"+-.0123456789eE".contains(other)).next()?;
+                let unread = &self.text[self.offset..];
+                let number =
+                    unread.split(|other: char| !"+-.0123456789eE".contains(other)).next()?;
                 self.offset += number.len();
                 number.parse::<f64>().is_ok().then(|| Json::Text(number.to_owned()))
             }
@@ -89,7 +90,7 @@ impl JsonReader<'_> {
     }
 
     /// Parses comma-separated items between two brackets.
-    fn comma_separated(
+    fn parse_comma_separated(
         &mut self,
         open: &str,
         close: &str,
@@ -108,17 +109,17 @@ impl JsonReader<'_> {
         Some(())
     }
 
-    fn string(&mut self) -> Option<String> {
+    fn parse_string(&mut self) -> Option<String> {
         self.skip_then_consume("\"")?;
         let mut text = String::new();
         loop {
-            let rest = &self.text[self.offset..];
-            let character = rest.chars().next()?;
+            let unread = &self.text[self.offset..];
+            let character = unread.chars().next()?;
             self.offset += character.len_utf8();
             match character {
                 '"' => return Some(text),
                 '\\' => {
-                    let escape = rest[1..].chars().next()?;
+                    let escape = unread[1..].chars().next()?;
                     self.offset += escape.len_utf8();
                     text.push(match escape {
                         'b' => '\u{8}',
@@ -126,7 +127,7 @@ impl JsonReader<'_> {
                         'n' => '\n',
                         'r' => '\r',
                         't' => '\t',
-                        'u' => self.code_point()?,
+                        'u' => self.parse_code_point()?,
                         '"' | '\\' | '/' => escape,
                         _ => return None,
                     });
@@ -138,16 +139,16 @@ impl JsonReader<'_> {
     }
 
     /// Parses the digits after `\u`, and a second escape if they are a high surrogate.
-    fn code_point(&mut self) -> Option<char> {
-        let first = self.code_unit()?;
+    fn parse_code_point(&mut self) -> Option<char> {
+        let first = self.parse_code_unit()?;
         let second = match first {
-            0xd800..0xdc00 => Some(self.consume("\\u").and_then(|()| self.code_unit())?),
+            0xd800..0xdc00 => Some(self.consume("\\u").and_then(|()| self.parse_code_unit())?),
             _ => None,
         };
         char::decode_utf16(std::iter::once(first).chain(second)).next()?.ok()
     }
 
-    fn code_unit(&mut self) -> Option<u16> {
+    fn parse_code_unit(&mut self) -> Option<u16> {
         let digits = self.text.get(self.offset..self.offset + 4)?;
         self.offset += 4;
         let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());

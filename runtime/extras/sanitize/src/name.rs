@@ -103,7 +103,7 @@ pub(crate) fn attribute_parts(text: &str) -> (Namespace, &str) {
     }
 }
 
-/// As the standard sorts names: those without a namespace first, then by namespace and local name.
+/// The standard's order of names: by namespace, beginning with none, then by local name.
 impl Ord for Name {
     fn cmp(&self, other: &Self) -> Ordering {
         self.namespace().cmp(other.namespace()).then_with(|| self.local.cmp(&other.local))
@@ -116,7 +116,7 @@ impl PartialOrd for Name {
     }
 }
 
-/// The local name, after the URI of the namespace in braces if it is not HTML's or none.
+/// Writes the local name, after the namespace URI in braces unless the namespace is HTML's or none.
 impl fmt::Display for Name {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.is_in(Namespace::HTML) && !self.is_in(Namespace::NONE) {

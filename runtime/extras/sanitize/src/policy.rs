@@ -12,14 +12,14 @@ use tabulex_core::tree::{AttributeRef, NodeRef};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnknownElements {
-    /// Removes them with their contents, as the standard does.
+    /// Removes unknown elements with their contents, as the standard does.
     #[default]
     Remove,
-    /// Replaces them by their sanitized contents. Elements removed by name, and those that run scripts or contain no
-    /// text (`script`, `style`, `iframe` and similar), are removed with their contents.
+    /// Replaces unknown elements by their sanitized contents. Elements removed by name, and those that run scripts or
+    /// contain no text (`script`, `style`, `iframe` and similar), are removed with their contents.
     KeepContents,
-    /// Converts their tags to text and keeps their sanitized contents. Elements removed by name are removed with their
-    /// contents.
+    /// Converts the tags of unknown elements to text and keeps their sanitized contents. Elements removed by name are
+    /// removed with their contents.
     Escape,
 }
 
@@ -100,8 +100,8 @@ impl Policy {
         let name = Some(Name::new(name.namespace_str(), name.local()));
         let lists = [self.classes.get(&None), self.classes.get(&name)];
         let is_kept = |class: &&str| lists.iter().flatten().any(|list| list.contains(*class));
-        let kept: Vec<&str> = value.split_ascii_whitespace().filter(is_kept).collect();
-        (!kept.is_empty()).then(|| kept.join(" "))
+        let kept_classes: Vec<&str> = value.split_ascii_whitespace().filter(is_kept).collect();
+        (!kept_classes.is_empty()).then(|| kept_classes.join(" "))
     }
 
     fn allows(&self, url: &str) -> bool {
@@ -141,22 +141,22 @@ fn urls<'v>(local: &str, value: &'v str) -> Vec<&'v str> {
 fn srcset_urls(value: &str) -> Vec<&str> {
     let mut urls = Vec::new();
     let is_separator = |it: char| it.is_ascii_whitespace() || it == ',';
-    let mut rest = value.trim_start_matches(is_separator);
-    while !rest.is_empty() {
-        let end = rest.find(|it: char| it.is_ascii_whitespace()).unwrap_or(rest.len());
-        let (url, after) = rest.split_at(end);
+    let mut remaining = value.trim_start_matches(is_separator);
+    while !remaining.is_empty() {
+        let end = remaining.find(|it: char| it.is_ascii_whitespace()).unwrap_or(remaining.len());
+        let (url, after) = remaining.split_at(end);
         urls.push(url.trim_end_matches(','));
-        rest = after;
+        remaining = after;
         if !url.ends_with(',') {
             // Parentheses do not nest: the first closing one ends them.
             let mut is_in_parentheses = false;
-            let end = rest.find(|it: char| {
+            let end = remaining.find(|it: char| {
                 is_in_parentheses = it == '(' || is_in_parentheses && it != ')';
                 it == ',' && !is_in_parentheses
             });
-            rest = &rest[end.unwrap_or(rest.len())..];
+            remaining = &remaining[end.unwrap_or(remaining.len())..];
         }
-        rest = rest.trim_start_matches(is_separator);
+        remaining = remaining.trim_start_matches(is_separator);
     }
     urls
 }

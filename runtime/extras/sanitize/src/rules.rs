@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use tabulex_core::tree::Namespace;
 
-/// A list of allowed names, or one of removed names.
+/// A list of the allowed names, or of the removed names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FilterList<T> {
     Allowed(BTreeSet<T>),
@@ -21,7 +21,7 @@ pub(crate) struct ElementAttributes {
     pub(crate) removed: BTreeSet<Name>,
 }
 
-/// A list of allowed elements, or one of removed elements.
+/// A list of the allowed elements, or of the removed elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Elements {
     Allowed(BTreeMap<Name, ElementAttributes>),
@@ -119,7 +119,8 @@ impl Rules {
             allowed: Some(attribute_names(attributes)),
             removed: BTreeSet::new(),
         };
-        let elements = ELEMENTS.elements.iter().map(|it| (element_name(it), allowing(it.2)));
+        let elements =
+            ELEMENTS.elements.iter().map(|element| (element_name(element), allowing(element.2)));
         Self {
             elements: Elements::Allowed(elements.collect()),
             replaced: BTreeSet::new(),
@@ -377,15 +378,15 @@ impl Rules {
         }
     }
 
-    /// Allows only these elements; they keep their own attribute lists.
+    /// Allows only these elements; elements allowed before keep their attribute lists.
     pub(crate) fn only_elements(&mut self, names: impl IntoIterator<Item = Name>) {
-        let mut old = match &mut self.elements {
+        let mut old_elements = match &mut self.elements {
             Elements::Allowed(elements) => std::mem::take(elements),
             Elements::Removed(_) => BTreeMap::new(),
         };
         let keep = |name: Name| {
             self.replaced.remove(&name);
-            let lists = old.remove(&name).unwrap_or_default();
+            let lists = old_elements.remove(&name).unwrap_or_default();
             (name, lists)
         };
         self.elements = Elements::Allowed(names.into_iter().map(keep).collect());

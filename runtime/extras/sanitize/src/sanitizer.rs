@@ -47,7 +47,7 @@ pub struct Sanitizer {
     policy: Arc<Policy>,
 }
 
-/// An error: sanitized markup that repeatedly parses to a tree other than the one it was serialized from.
+/// The error of sanitized markup that repeatedly parses to a tree other than the one it was serialized from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unstable {
     /// The last result. Parsing it may yield elements that were not sanitized.
@@ -121,13 +121,13 @@ impl Sanitizer {
         }
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Rules)) -> Self {
+    fn update_rules(mut self, change: impl FnOnce(&mut Rules)) -> Self {
         change(Arc::make_mut(&mut self.rules));
         self.update_effective();
         self
     }
 
-    fn with_policy(mut self, change: impl FnOnce(&mut Policy)) -> Self {
+    fn update_policy(mut self, change: impl FnOnce(&mut Policy)) -> Self {
         change(Arc::make_mut(&mut self.policy));
         self
     }
@@ -162,14 +162,18 @@ impl Sanitizer {
     #[doc(alias = "tags")]
     #[must_use]
     pub fn only_elements(self, elements: &[&str]) -> Self {
-        self.with(|rules| rules.only_elements(elements.iter().map(|name| Name::element(name))))
+        self.update_rules(|rules| {
+            rules.only_elements(elements.iter().map(|name| Name::element(name)))
+        })
     }
 
     /// Allows an element, with the attributes that all elements may have. Unsafe elements are removed regardless.
     #[doc(alias = "add_tags")]
     #[must_use]
     pub fn allow_element(self, element: &str) -> Self {
-        self.with(|rules| rules.allow_element(Name::element(element), ElementAttributes::default()))
+        self.update_rules(|rules| {
+            rules.allow_element(Name::element(element), ElementAttributes::default())
+        })
     }
 
     /// Allows an element with additional attributes. Has no effect if elements are removed by name, as with
@@ -179,14 +183,14 @@ impl Sanitizer {
     pub fn allow_element_with(self, element: &str, attributes: &[&str]) -> Self {
         let allowed = attributes.iter().map(|attribute| Name::attribute(attribute)).collect();
         let lists = ElementAttributes { allowed: Some(allowed), ..ElementAttributes::default() };
-        self.with(|rules| rules.allow_element(Name::element(element), lists))
+        self.update_rules(|rules| rules.allow_element(Name::element(element), lists))
     }
 
     /// Removes an element with its contents.
     #[doc(alias = "clean_content_tags")]
     #[must_use]
     pub fn remove_element(self, element: &str) -> Self {
-        self.with(|rules| rules.remove_element(Name::element(element)))
+        self.update_rules(|rules| rules.remove_element(Name::element(element)))
     }
 
     /// Replaces an element by its sanitized contents.
@@ -217,53 +221,53 @@ impl Sanitizer {
     #[doc(alias = "strip")]
     #[must_use]
     pub fn unknown_elements(self, unknown: UnknownElements) -> Self {
-        self.with_policy(|policy| policy.unknown = unknown)
+        self.update_policy(|policy| policy.unknown = unknown)
     }
 
     /// Allows only these attributes, on all elements; all others, including those of single elements, are removed.
     #[must_use]
     pub fn only_attributes(self, attributes: &[&str]) -> Self {
         let attributes = attributes.iter().map(|name| Name::attribute(name));
-        self.with(|rules| rules.only_attributes(attributes))
+        self.update_rules(|rules| rules.only_attributes(attributes))
     }
 
     /// Allows an attribute on all elements. Event handlers are removed regardless.
     #[doc(alias = "generic_attributes")]
     #[must_use]
     pub fn allow_attribute(self, attribute: &str) -> Self {
-        self.with(|rules| rules.allow_attribute(Name::attribute(attribute)))
+        self.update_rules(|rules| rules.allow_attribute(Name::attribute(attribute)))
     }
 
     /// Removes an attribute from all elements.
     #[must_use]
     pub fn remove_attribute(self, attribute: &str) -> Self {
-        self.with(|rules| rules.remove_attribute(Name::attribute(attribute)))
+        self.update_rules(|rules| rules.remove_attribute(Name::attribute(attribute)))
     }
 
     /// Sets whether comments are allowed.
     #[doc(alias = "strip_comments")]
     #[must_use]
     pub fn comments(self, allowed: bool) -> Self {
-        self.with(|rules| rules.comments = allowed)
+        self.update_rules(|rules| rules.comments = allowed)
     }
 
     /// Sets whether all attributes whose names begin with `data-` are allowed. This supersedes entries for single ones,
     /// and has no effect if attributes are removed by name.
     #[must_use]
     pub fn data_attributes(self, allowed: bool) -> Self {
-        self.with(|rules| rules.set_data_attributes(allowed))
+        self.update_rules(|rules| rules.set_data_attributes(allowed))
     }
 
     /// Sets whether processing instructions with this target are allowed.
     #[must_use]
     pub fn processing_instruction(self, target: &str, allowed: bool) -> Self {
-        self.with(|rules| rules.set_instruction(target, allowed))
+        self.update_rules(|rules| rules.set_instruction(target, allowed))
     }
 
     /// Sets whether links with `javascript:` URLs are allowed in an unsafe sanitizer.
     #[must_use]
     pub fn javascript_urls(self, allowed: bool) -> Self {
-        self.with(|rules| rules.javascript_urls = allowed)
+        self.update_rules(|rules| rules.javascript_urls = allowed)
     }
 
     /// Makes the sanitizer unsafe: elements and attributes that run scripts are kept if the configuration allows them.
@@ -289,17 +293,17 @@ impl Sanitizer {
     #[must_use]
     pub fn url_schemes(self, schemes: &[&str]) -> Self {
         let schemes = schemes.iter().map(|scheme| scheme.to_ascii_lowercase()).collect();
-        self.with_policy(|policy| policy.schemes = Some(schemes))
+        self.update_policy(|policy| policy.schemes = Some(schemes))
     }
 
     /// Sets whether URLs without a scheme are allowed. A [filter](Self::filter_attributes) can resolve them.
     #[doc(alias = "url_relative")]
     #[must_use]
     pub fn relative_urls(self, allowed: bool) -> Self {
-        self.with_policy(|policy| policy.relative_urls = allowed)
+        self.update_policy(|policy| policy.relative_urls = allowed)
     }
 
-    /// Sets the attribute `rel` of all links to this value, such as `noopener nofollow`, replacing their own.
+    /// Sets the attribute `rel` of all links to this value, such as `noopener nofollow`, replacing existing values.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -312,7 +316,7 @@ impl Sanitizer {
     /// ```
     #[must_use]
     pub fn link_rel(self, value: &str) -> Self {
-        self.with_policy(|policy| policy.rel = Some(value.to_owned()))
+        self.update_policy(|policy| policy.rel = Some(value.to_owned()))
     }
 
     /// Allows these classes on an element, or on all elements if `element` is `None`. All classes not allowed in this
@@ -332,7 +336,7 @@ impl Sanitizer {
     pub fn allow_classes(self, element: Option<&str>, classes: &[&str]) -> Self {
         let with_attribute =
             NAMES.class.iter().fold(self, |sanitizer, name| sanitizer.allow_attribute(name));
-        with_attribute.with_policy(|policy| {
+        with_attribute.update_policy(|policy| {
             let list = policy.classes.entry(element.map(Name::element)).or_default();
             list.extend(classes.iter().map(|class| (*class).to_owned()));
         })
@@ -368,7 +372,7 @@ impl Sanitizer {
         + Sync
         + 'static,
     ) -> Self {
-        self.with_policy(|policy| policy.filter = Some(Filter(Arc::new(filter))))
+        self.update_policy(|policy| policy.filter = Some(Filter(Arc::new(filter))))
     }
 
     /// Sanitizes the contents of a node, including template contents and shadow roots. Returns the number of removed
@@ -454,16 +458,16 @@ impl Sanitizer {
     /// Applies the policies to the attributes of an element. Returns the number of removed attributes.
     fn apply_policy(&self, tree: &mut Tree, node: NodeId) -> usize {
         let element = tree.node(node);
-        let (mut changed, mut kept) = (Vec::new(), Vec::new());
+        let (mut changed, mut are_kept) = (Vec::new(), Vec::new());
         for attribute in element.attributes() {
             let value = self.policy.value(element, attribute);
-            kept.push(value.is_some());
+            are_kept.push(value.is_some());
             if let Some(value) = value.filter(|value| value != attribute.value()) {
                 changed.push((attribute.name().id(), value.into_owned()));
             }
         }
-        let mut kept = kept.into_iter();
-        let count = tree.retain_attributes(node, |_| kept.next() == Some(true));
+        let mut are_kept = are_kept.into_iter();
+        let count = tree.retain_attributes(node, |_| are_kept.next() == Some(true));
         for (name, value) in changed {
             tree.set_named_attribute(node, name, &value);
         }
@@ -471,8 +475,8 @@ impl Sanitizer {
     }
 
     /// Replaces the contents of an element by sanitized markup, like `setHTML`. Has no effect on a script if the
-    /// sanitizer is safe. Declarative shadow roots are enabled regardless of `options`, unless the configuration
-    /// removes their template or its attribute.
+    /// sanitizer is safe, and then returns `None`. Declarative shadow roots are enabled regardless of `options`, unless
+    /// the configuration removes their template or its attribute.
     ///
     /// ```
     /// use tabulex::html::{self, Html};
@@ -497,7 +501,8 @@ impl Sanitizer {
         options: &Options,
     ) -> Result<Option<Parsed>, HierarchyError> {
         let node = tree.node(element);
-        if self.is_safe && node.name().is_some_and(|it| is_script(it.namespace(), it.local())) {
+        if self.is_safe && node.name().is_some_and(|name| is_script(name.namespace(), name.local()))
+        {
             return Ok(None);
         }
         // A template that is removed, or loses its attribute, must not declare a shadow root.

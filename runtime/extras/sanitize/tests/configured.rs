@@ -12,48 +12,48 @@ fn sanitizer(line: &str) -> Sanitizer {
     let first = match steps.next() {
         Some("default") => Sanitizer::new(),
         Some("permissive") => Sanitizer::permissive(),
-        other => panic!("no configuration: {other:?}"),
+        other => panic!("unknown configuration: {other:?}"),
     };
-    steps.fold(first, |it, step| {
-        let (what, name) = step.match_indices(' ').nth(1).map_or((step, ""), |(offset, _)| {
-            let (what, name) = step.split_at(offset);
-            (what, name.trim_start())
+    steps.fold(first, |sanitizer, step| {
+        let (command, name) = step.match_indices(' ').nth(1).map_or((step, ""), |(offset, _)| {
+            let (command, name) = step.split_at(offset);
+            (command, name.trim_start())
         });
         let names: Vec<String> = name.split(' ').map(|name| name.replace(',', " ")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        match what {
+        match command {
             "allow element" => match name.split_once(" with ") {
-                Some((name, own)) => {
-                    it.allow_element_with(name, &own.split(' ').collect::<Vec<_>>())
+                Some((name, attributes)) => {
+                    sanitizer.allow_element_with(name, &attributes.split(' ').collect::<Vec<_>>())
                 }
-                None => it.allow_element(name),
+                None => sanitizer.allow_element(name),
             },
-            "only elements" => it.only_elements(&names),
-            "only attributes" => it.only_attributes(&names),
-            "remove element" => it.remove_element(name),
-            "replace element" => it.replace_element(name).unwrap(),
-            "allow attribute" => it.allow_attribute(name),
-            "remove attribute" => it.remove_attribute(name),
-            "allow instruction" => it.processing_instruction(name, true),
-            "remove instruction" => it.processing_instruction(name, false),
-            "comments" => it.comments(true),
-            "no comments" => it.comments(false),
-            "data attributes" => it.data_attributes(true),
-            "no data" => it.data_attributes(false),
-            "javascript URLs" => it.javascript_urls(true),
-            "keep contents" => it.unknown_elements(UnknownElements::KeepContents),
-            "escape" => it.unknown_elements(UnknownElements::Escape),
-            "no relative" => it.relative_urls(false),
-            "unsafe" => it.allow_unsafe(),
-            _ if what.starts_with("schemes") => {
-                it.url_schemes(&step.split(' ').skip(1).collect::<Vec<_>>())
+            "only elements" => sanitizer.only_elements(&names),
+            "only attributes" => sanitizer.only_attributes(&names),
+            "remove element" => sanitizer.remove_element(name),
+            "replace element" => sanitizer.replace_element(name).unwrap(),
+            "allow attribute" => sanitizer.allow_attribute(name),
+            "remove attribute" => sanitizer.remove_attribute(name),
+            "allow instruction" => sanitizer.processing_instruction(name, true),
+            "remove instruction" => sanitizer.processing_instruction(name, false),
+            "comments" => sanitizer.comments(true),
+            "no comments" => sanitizer.comments(false),
+            "data attributes" => sanitizer.data_attributes(true),
+            "no data" => sanitizer.data_attributes(false),
+            "javascript URLs" => sanitizer.javascript_urls(true),
+            "keep contents" => sanitizer.unknown_elements(UnknownElements::KeepContents),
+            "escape" => sanitizer.unknown_elements(UnknownElements::Escape),
+            "no relative" => sanitizer.relative_urls(false),
+            "unsafe" => sanitizer.allow_unsafe(),
+            _ if command.starts_with("schemes") => {
+                sanitizer.url_schemes(&step.split(' ').skip(1).collect::<Vec<_>>())
             }
-            _ if what.starts_with("rel ") => it.link_rel(&step["rel ".len()..]),
-            "classes of" => it.allow_classes(Some(names[0]), &names[1..]),
-            _ if what.starts_with("classes") => {
-                it.allow_classes(None, &step.split(' ').skip(1).collect::<Vec<_>>())
+            _ if command.starts_with("rel ") => sanitizer.link_rel(&step["rel ".len()..]),
+            "classes of" => sanitizer.allow_classes(Some(names[0]), &names[1..]),
+            _ if command.starts_with("classes") => {
+                sanitizer.allow_classes(None, &step.split(' ').skip(1).collect::<Vec<_>>())
             }
-            _ => panic!("no step: {step}"),
+            _ => panic!("unknown step: {step}"),
         }
     })
 }
@@ -66,8 +66,8 @@ fn fragment(markup: &str) -> Tree {
 fn applies_configurations_as_the_cases_say() {
     let lines: Vec<&str> =
         include_str!("configured.txt").lines().filter(|line| !line.starts_with('#')).collect();
-    let (cases, rest) = lines.as_chunks::<3>();
-    assert!(rest.is_empty() && cases.len() > 30, "{} {rest:?}", cases.len());
+    let (cases, incomplete_case) = lines.as_chunks::<3>();
+    assert!(incomplete_case.is_empty() && cases.len() > 30, "{} {incomplete_case:?}", cases.len());
     let mut wrong = Vec::new();
     for [steps, markup, expected] in cases {
         let mut tree = fragment(markup);
@@ -81,7 +81,7 @@ fn applies_configurations_as_the_cases_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// No parser puts an attribute with this prefix into a namespace.
+/// The tree is built by hand, as no parser puts a `data-` attribute into a namespace.
 #[test]
 fn data_attributes_have_no_namespace() {
     let mut tree = fragment("<svg id=x></svg>");
@@ -91,7 +91,8 @@ fn data_attributes_have_no_namespace() {
         tree.set_named_attribute(svg, name, "1");
     }
     Sanitizer::new().data_attributes(true).sanitize(&mut tree, root);
-    let names: Vec<Name> = tree.node(svg).attributes().map(|it| it.name().id()).collect();
+    let names: Vec<Name> =
+        tree.node(svg).attributes().map(|sanitizer| sanitizer.name().id()).collect();
     assert_eq!(names.len(), 1);
     assert_eq!(tree.node(svg).attributes().next().unwrap().name().namespace(), Namespace::NONE);
 }

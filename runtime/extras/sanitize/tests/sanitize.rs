@@ -17,7 +17,8 @@ fn read_shared_file(name: &str) -> Option<String> {
     let text = std::fs::read_to_string(folder.join(name)).ok();
     if text.is_none() {
         // Not `println!`, which the test harness hides for passing tests.
-        let line = format!("shared/{name} is not there; TABULEX_SHARED names the folder");
+        let line =
+            format!("suite absent: {name}; set `TABULEX_SHARED` to the folder that contains it");
         let _ = writeln!(std::io::stdout(), "{line}");
     }
     text
@@ -69,9 +70,9 @@ fn find_dangers(tree: &Tree) -> Vec<String> {
 /// Contexts in which to parse markup that was sanitized as the contents of a `div`.
 const CONTEXTS: [&str; 5] = ["div", "template", "td", "select", "p"];
 /// Foreign contexts, in which raw text is markup; these require `clean_in`.
-const FOREIGN: [&str; 3] = ["svg svg", "svg title", "math mi"];
+const FOREIGN_CONTEXTS: [&str; 3] = ["svg svg", "svg title", "math mi"];
 
-/// Parses the markup in all the ways that readers may.
+/// Parses markup as a document and in each context, with scripting enabled and disabled.
 fn parse_in_contexts(markup: &str, contexts: &[&str]) -> Vec<Parsed> {
     let mut all = Vec::new();
     for scripting in [false, true] {
@@ -85,12 +86,12 @@ fn parse_in_contexts(markup: &str, contexts: &[&str]) -> Vec<Parsed> {
 }
 
 fn attacks() -> Vec<String> {
-    let own = include_str!("cases.txt").lines().filter(|line| !line.starts_with('#'));
-    let mut all: Vec<String> = own.map(str::to_owned).collect();
+    let cases = include_str!("cases.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut all: Vec<String> = cases.map(str::to_owned).collect();
     if let Some(payloads) = read_shared_file("testdata/mxss/payloads.json") {
         let payloads: Value = serde_json::from_str(&payloads).unwrap();
         let payloads = payloads.as_array().unwrap();
-        assert!(payloads.len() > 50, "the payloads are {}", payloads.len());
+        assert!(payloads.len() > 50, "only {} payloads", payloads.len());
         all.extend(payloads.iter().map(|it| it["payload"].as_str().unwrap().to_owned()));
     }
     all
@@ -123,16 +124,16 @@ fn sanitizers() -> Vec<Sanitizer> {
 
 #[test]
 fn sanitized_attacks_run_nothing() {
-    // Elements that may contain scripts, so that the test can fail.
+    // Attacks that would run scripts unsanitized, without which the test could not fail.
     let before = attacks()
         .iter()
         .filter(|attack| {
             parse_in_contexts(attack, &CONTEXTS)
                 .iter()
-                .any(|parser_returning| !find_dangers(&parser_returning.tree).is_empty())
+                .any(|parsed| !find_dangers(&parsed.tree).is_empty())
         })
         .count();
-    assert!(before > 40, "{before}");
+    assert!(before > 40, "only {before} dangerous attacks");
     let (mut bypasses, mut unstable) = (Vec::new(), 0);
     for attack in attacks() {
         for (number, sanitizer) in sanitizers().iter().enumerate() {
@@ -140,12 +141,12 @@ fn sanitized_attacks_run_nothing() {
                 unstable += 1;
                 continue;
             };
-            let again = sanitizer.clean::<Html>(&clean);
-            assert_eq!(again.as_ref(), Ok(&clean), "{attack}");
+            let cleaned_again = sanitizer.clean::<Html>(&clean);
+            assert_eq!(cleaned_again.as_ref(), Ok(&clean), "{attack}");
             // The default allows no raw text elements.
-            let foreign = if [0, 5, 6].contains(&number) { &FOREIGN[..] } else { &[] };
-            for parser_returning in parse_in_contexts(&clean, &[&CONTEXTS[..], foreign].concat()) {
-                let found = find_dangers(&parser_returning.tree);
+            let foreign = if [0, 5, 6].contains(&number) { &FOREIGN_CONTEXTS[..] } else { &[] };
+            for parsed in parse_in_contexts(&clean, &[&CONTEXTS[..], foreign].concat()) {
+                let found = find_dangers(&parsed.tree);
                 if !found.is_empty() {
                     bypasses.push(format!("{number}: {attack}\n  {clean}\n  {found:?}"));
                 }
@@ -153,7 +154,7 @@ fn sanitized_attacks_run_nothing() {
         }
     }
     assert!(bypasses.is_empty(), "{} bypasses:\n{}", bypasses.len(), bypasses.join("\n"));
-    assert!(unstable <= 3, "{unstable}");
+    assert!(unstable <= 3, "{unstable} unstable results");
 }
 
 /// Elements that contain only text.
@@ -175,8 +176,8 @@ fn sanitized_text_stays_in_elements_that_contain_only_text() {
                     continue;
                 };
                 stable += 1;
-                let again = sanitizer.clean_in::<Html>(&clean, context);
-                assert_eq!(again.as_ref(), Ok(&clean), "{context}: {attack}");
+                let cleaned_again = sanitizer.clean_in::<Html>(&clean, context);
+                assert_eq!(cleaned_again.as_ref(), Ok(&clean), "{context}: {attack}");
                 let page = format!("<!DOCTYPE html><{context}>{clean}</{context}><i>1</i>");
                 let tree = html::parse(&page, Options::new().scripting(true)).tree;
                 let element = tree.root().descendants().find(|it| it.is_html(context)).unwrap();
@@ -226,7 +227,7 @@ fn serialize_in_contexts(clean: &str) -> Vec<String> {
     all.iter().map(|text| without_space(text)).collect()
 }
 
-/// Removes leading white space, which no node of a document contains.
+/// Removes all white space, because leading white space of a document is in no node.
 fn without_space(text: &str) -> String {
     text.split_ascii_whitespace().collect()
 }
@@ -335,8 +336,8 @@ fn default_lists_match_the_standard() {
             "http://www.w3.org/2000/svg" => Namespace::SVG,
             _ => Namespace::MATHML,
         };
-        let own = pairs(&element["attributes"]);
-        (element["name"].as_str().unwrap(), namespace, Some(own))
+        let own_attributes = pairs(&element["attributes"]);
+        (element["name"].as_str().unwrap(), namespace, Some(own_attributes))
     });
     let others = [
         ("form", Namespace::HTML, None),
@@ -346,8 +347,8 @@ fn default_lists_match_the_standard() {
         ("mi", Namespace::SVG, None),
     ];
     let mut count = 0;
-    for (name, namespace, own) in known.chain(others) {
-        count += usize::from(own.is_some());
+    for (name, namespace, own_attributes) in known.chain(others) {
+        count += usize::from(own_attributes.is_some());
         let mut tree = Tree::new();
         let element = tree.create_element(namespace, name);
         for attribute in &names {
@@ -359,8 +360,9 @@ fn default_lists_match_the_standard() {
         let left = tree.document_element().map(|element| -> BTreeSet<String> {
             element.attributes().map(|attribute| attribute.name().local().to_owned()).collect()
         });
-        let own = own.map(|own| own.union(&global).cloned().collect::<BTreeSet<_>>());
-        assert_eq!(left, own, "{name}");
+        let own_attributes = own_attributes
+            .map(|own_attributes| own_attributes.union(&global).cloned().collect::<BTreeSet<_>>());
+        assert_eq!(left, own_attributes, "{name}");
     }
     assert_eq!(count, 121);
 }
@@ -409,7 +411,12 @@ fn unsafe_lists_match_the_standard() {
         html::serializer().inner(tree.root()),
         "<div id=\"x\" no=\"x\" xlink:onclick=\"x\"><use></use></div>"
     );
-    assert!(removed.len() == 8 && handlers.len() == 92, "{} {}", removed.len(), handlers.len());
+    assert!(
+        removed.len() == 8 && handlers.len() == 92,
+        "{} elements, {} handlers",
+        removed.len(),
+        handlers.len()
+    );
 }
 
 /// Each link is closed by the next one and reconstructed in each block, so that the text grows in every round.
@@ -417,6 +424,6 @@ fn unsafe_lists_match_the_standard() {
 fn gives_up_on_text_that_grows_each_round() {
     let address = "a".repeat(20_000);
     let page = format!("<a href={address}>{}{}", "<div>".repeat(600), "<a>".repeat(600));
-    let unstable = Sanitizer::new().clean::<Html>(&page).expect_err("it does not settle");
+    let unstable = Sanitizer::new().clean::<Html>(&page).expect_err("an unstable text");
     assert!(unstable.text.len() < 200 * page.len(), "{}", unstable.text.len());
 }

@@ -6,12 +6,12 @@ use tabulex::tree::NodeId;
 use tabulex::{Options, sanitize};
 
 fn sanitizer(line: &str) -> Result<Sanitizer, sanitize::ConfigError> {
-    let (how, config) = line.split_once(' ').unwrap();
-    match (how, config) {
+    let (safety, config) = line.split_once(' ').unwrap();
+    match (safety, config) {
         ("safe", "default") => Ok(Sanitizer::new()),
         ("safe", config) => Sanitizer::from_config(&Config::from_json(config)?),
         ("unsafe", config) => Sanitizer::unsafe_from_config(&Config::from_json(config)?),
-        _ => panic!("{line}"),
+        _ => panic!("unknown configuration: {line}"),
     }
 }
 
@@ -22,7 +22,7 @@ fn set(sanitizer: &Sanitizer, markup: &str) -> String {
     let options = Options::new().scripting(true);
     sanitizer.set_html::<Html>(&mut tree, element, markup, &options).unwrap();
     let hosts = tree.node(element).descendants_with_contents();
-    let roots: Vec<NodeId> = hosts.filter_map(|it| Some(it.shadow_root()?.id())).collect();
+    let roots: Vec<NodeId> = hosts.filter_map(|host| Some(host.shadow_root()?.id())).collect();
     let text = html::serializer().shadow_roots(&roots).inner(tree.node(element));
     if roots.is_empty() { text } else { format!("{text} ({})", roots.len()) }
 }
@@ -31,8 +31,8 @@ fn set(sanitizer: &Sanitizer, markup: &str) -> String {
 fn applies_configurations_as_the_standard_does() {
     let text = include_str!("standard.txt").lines().filter(|line| !line.starts_with('#'));
     let lines: Vec<&str> = text.collect();
-    let (cases, rest) = lines.as_chunks::<3>();
-    assert!(rest.is_empty() && cases.len() > 100, "{} {rest:?}", cases.len());
+    let (cases, incomplete_case) = lines.as_chunks::<3>();
+    assert!(incomplete_case.is_empty() && cases.len() > 100, "{} {incomplete_case:?}", cases.len());
     let mut wrong = Vec::new();
     for [config, markup, expected] in cases {
         let found = match sanitizer(config) {
@@ -56,13 +56,13 @@ fn configurations_round_trip_through_json() {
     for line in configs {
         let Ok(sanitizer) = sanitizer(line) else { continue };
         let config = sanitizer.config();
-        let again = Config::from_json(&config.to_json()).unwrap();
-        assert_eq!(again, config, "{line}");
-        let unsafe_again = Sanitizer::unsafe_from_config(&again).unwrap();
+        let reparsed = Config::from_json(&config.to_json()).unwrap();
+        assert_eq!(reparsed, config, "{line}");
+        let unsafe_again = Sanitizer::unsafe_from_config(&reparsed).unwrap();
         assert_eq!(unsafe_again.config(), config, "{line}");
         count += 1;
     }
-    assert!(count > 40, "{count}");
+    assert!(count > 40, "only {count} configurations");
     assert_eq!(Sanitizer::from_config(&Sanitizer::new().config()), Ok(Sanitizer::new()));
     let json = Config::from_json(
         r#"{"elements": [{"name": "b", "namespace": "x"}, "a", {"namespace": null, "name": "c"}], "comments": true}"#,
@@ -80,11 +80,8 @@ fn parses_json_escapes() {
     let config = Config::from_json(text).unwrap();
     let names = ["a\u{1f600}\n\"/\\\u{e9}", "-1.5e3"].map(|name| Name::new("", name));
     assert_eq!(config.attributes, Some(names.to_vec()));
-    let serialize_in_contexts = config.to_json();
-    assert!(
-        serialize_in_contexts.contains("a\u{1f600}\\u000a\\\"/\\\\\u{e9}"),
-        "{serialize_in_contexts}"
-    );
+    let json = config.to_json();
+    assert!(json.contains("a\u{1f600}\\u000a\\\"/\\\\\u{e9}"), "{json}");
     for wrong in [
         "",
         "{",

@@ -133,8 +133,8 @@ impl Descent {
         self.levels = Levels::new(is_needed, needs_types, self.matched_steps.len());
     }
 
-    /// Opens an element and returns the indices of the selector lists that match it, in order. If `can_contain`, the element
-    /// can contain others and stays open.
+    /// Opens an element and returns the indices of the selector lists that match it, in order. If `can_contain`, the
+    /// element can contain others and stays open.
     #[inline]
     pub fn open(&mut self, element: &impl Opened, can_contain: bool) -> &[usize] {
         self.matched.clear();

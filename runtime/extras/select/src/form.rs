@@ -144,7 +144,8 @@ pub(crate) fn is_disabled(element: NodeRef<'_>, control_groups: &mut ControlGrou
     }
     if is_html(element, LISTS.option) {
         let parent = element.parent();
-        return parent.is_some_and(|node| control_groups.is_disabled_group(node, LISTS.option_group));
+        return parent
+            .is_some_and(|node| control_groups.is_disabled_group(node, LISTS.option_group));
     }
     !is_html(element, LISTS.option_group) && is_in_disabled_group(element, control_groups)
 }

@@ -230,7 +230,8 @@ fn options(select: NodeRef<'_>) -> Vec<NodeRef<'_>> {
 fn is_drop_down(select: NodeRef<'_>) -> bool {
     let size = select.attribute_in(Namespace::NONE, "size").unwrap_or_default().trim_ascii_start();
     let size = size.strip_prefix('+').unwrap_or(size);
-    let digits = size.split(|character: char| !character.is_ascii_digit()).next().unwrap_or_default();
+    let digits =
+        size.split(|character: char| !character.is_ascii_digit()).next().unwrap_or_default();
     matches!(digits.trim_start_matches('0'), "" | "1")
 }
 

@@ -302,8 +302,10 @@ fn agrees_with_the_selectors_crate() {
     let (mut compared, mut found) = (0, 0);
     for _ in 0..3_000 {
         let doctype = random.choose(&["", "<!doctype html>"]).to_owned();
-        let page =
-            doctype + &random.concatenate(TAGS, 8) + &random.concatenate(TAGS, 8) + &random.concatenate(TAGS, 8);
+        let page = doctype
+            + &random.concatenate(TAGS, 8)
+            + &random.concatenate(TAGS, 8)
+            + &random.concatenate(TAGS, 8);
         let tree = tabulex::html::parse(&page[..], Default::default()).tree;
         for _ in 0..4 {
             let text = selector(&mut random, 2);

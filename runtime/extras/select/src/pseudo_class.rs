@@ -1,4 +1,5 @@
-//! Non-structural pseudo-classes: links, controls, languages, directions and texts, evaluated on the source of a page. Those that depend on a user or a script never match.
+//! Non-structural pseudo-classes: links, controls, languages, directions and texts, evaluated on the source of a page.
+//! Those that depend on a user or a script never match.
 
 use crate::direction::{declares_direction, is_right_to_left};
 use crate::form::{self, ControlGroups};

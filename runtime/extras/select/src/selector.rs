@@ -71,8 +71,8 @@ impl Selector {
     ///
     /// # Errors
     ///
-    /// If the text is not a list of selectors, has an unsupported pseudo-class or pseudo-element, or exceeds a limit: brackets may
-    /// be nested 32 deep, and each selector of the list may have 2048 bytes.
+    /// If the text is not a list of selectors, has an unsupported pseudo-class or pseudo-element, or exceeds a limit:
+    /// brackets may be nested 32 deep, and each selector of the list may have 2048 bytes.
     pub fn parse(text: &str) -> Result<Self, SelectorError> {
         Self::parse_with(text, &Syntax::new())
     }
@@ -129,7 +129,8 @@ impl Selector {
         element.is_element() && self.matcher(element.tree(), scope).matches(element)
     }
 
-    /// Prepares the selector for matching elements of a tree, with `scope` as `:scope`, or the root element if it is `None`.
+    /// Prepares the selector for matching elements of a tree, with `scope` as `:scope`, or the root element if it is
+    /// `None`.
     pub fn matcher<'t>(&self, tree: &'t Tree, scope: Option<NodeRef<'t>>) -> Matcher<'t, '_> {
         let mut memos = 0;
         let candidates = self

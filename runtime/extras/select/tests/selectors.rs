@@ -75,7 +75,11 @@ fn select_all_ways(tree: &'static Tree, selector: &Selector) -> Vec<&'static str
     assert_eq!(first, found.first().copied(), "{text}: `select_first`");
     let reparsed: Selector = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(&reparsed, selector, "{text}: reparsed selector");
-    assert_eq!(ids(tree.root().select(&reparsed)), found, "{text}: selected by the reparsed selector");
+    assert_eq!(
+        ids(tree.root().select(&reparsed)),
+        found,
+        "{text}: selected by the reparsed selector"
+    );
     found
 }
 
@@ -112,7 +116,11 @@ fn assert_linear(page: &str, cases: &[(&str, usize)]) {
         let matching = root.descendants().filter(|node| matcher.matches(*node));
         assert_eq!(matching.count(), *expected, "{text}");
         let reads = tabulex::__private::reads() - before;
-        assert!(0 < reads && reads < 30 * page.len() as u64, "{text}: {reads} reads of a page of {} bytes", page.len());
+        assert!(
+            0 < reads && reads < 30 * page.len() as u64,
+            "{text}: {reads} reads of a page of {} bytes",
+            page.len()
+        );
     }
 }
 

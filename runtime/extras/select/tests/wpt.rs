@@ -72,7 +72,8 @@ fn parse_value(input: &mut &str) -> PythonValue {
         }
         '\'' | '"' => {
             let mut text = String::new();
-            while let Some(quote) = input.chars().next().filter(|first| matches!(first, '\'' | '"')) {
+            while let Some(quote) = input.chars().next().filter(|first| matches!(first, '\'' | '"'))
+            {
                 *input = &input[1..];
                 parse_string(input, quote, &mut text);
                 skip_space(input);
@@ -80,7 +81,9 @@ fn parse_value(input: &mut &str) -> PythonValue {
             PythonValue::Text(text)
         }
         _ => {
-            let end = input.find(|character: char| !character.is_ascii_digit()).expect("input after the number");
+            let end = input
+                .find(|character: char| !character.is_ascii_digit())
+                .expect("input after the number");
             assert!(end > 0, "{}", &input[..20]);
             let number = &input[..end];
             *input = &input[end..];
@@ -194,7 +197,9 @@ fn selects_as_the_web_platform_does() {
         if is_excluded("html") {
             continue;
         }
-        for (node_name, node) in queried_nodes.iter().filter(|(node_name, _)| !is_excluded(node_name)) {
+        for (node_name, node) in
+            queried_nodes.iter().filter(|(node_name, _)| !is_excluded(node_name))
+        {
             runs += 1;
             let found = selected(tree.node(*node), selector);
             if found.as_ref() != Ok(&expect) && !excuses(selector) {

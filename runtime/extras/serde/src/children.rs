@@ -54,7 +54,9 @@ impl<'a> Children<'a> {
         match self.nodes[..] {
             [node] => Ok(node),
             [] => Err(Error::new("expected an element, found none")),
-            [_, second, ..] => Err(Error::new("expected one element, found several").at(second.span())),
+            [_, second, ..] => {
+                Err(Error::new("expected one element, found several").at(second.span()))
+            }
         }
     }
 

@@ -21,8 +21,8 @@ pub struct Link<'a> {
     pub attribute: &'static str,
     /// URL, resolved against the base URL of the page.
     pub url: Url,
-    /// Range of the URL in the input, without surrounding white space; the range of the whole value if it contains character
-    /// references. `None` unless the tree keeps [all positions](tabulex_core::tree::Positions::All).
+    /// Range of the URL in the input, without surrounding white space; the range of the whole value if it contains
+    /// character references. `None` unless the tree keeps [all positions](tabulex_core::tree::Positions::All).
     pub span: Option<Span>,
 }
 

@@ -1,7 +1,7 @@
 //! Conversion of trees to Markdown: CommonMark, with the tables and strikethrough of GitHub Flavored Markdown.
 //!
-//! Elements are hidden as in rendered text (module `rendered`). The text that a Markdown reader sees is the rendered text of the page, in
-//! order. Nothing here recurses on the depth of the tree.
+//! Elements are hidden as in rendered text (module `rendered`). The text that a Markdown reader sees is the rendered
+//! text of the page, in order. Nothing here recurses on the depth of the tree.
 
 use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden, is_hidden_by_attribute};
 use crate::rendered::Reader;
@@ -179,8 +179,8 @@ struct MarkdownOutput<'k> {
     /// Number of open quotes and items beyond `MAX_NESTING`.
     depth_overflow: usize,
     lists: Vec<List>,
-    /// Depth and delimiter of the list that has just ended. A list that follows at this depth uses another delimiter, as Markdown
-    /// would otherwise join the two.
+    /// Depth and delimiter of the list that has just ended. A list that follows at this depth uses another delimiter,
+    /// as Markdown would otherwise join the two.
     last_ended_list: Option<(usize, char)>,
     /// Whether a list item has ended since the last block.
     item_just_ended: bool,

@@ -193,7 +193,9 @@ fn indented_corpus_pages_parse_to_equal_content() {
     let folder = std::env::var_os("TABULEX_SHARED");
     let folder = folder.map_or_else(|| here.join("../../../../shared"), PathBuf::from);
     let Ok(pages) = std::fs::read_dir(folder.join("corpus/html/pages")) else {
-        return eprintln!("suite absent: corpus/html/pages; set `TABULEX_SHARED` to the folder that contains it");
+        return eprintln!(
+            "suite absent: corpus/html/pages; set `TABULEX_SHARED` to the folder that contains it"
+        );
     };
     let mut pages: Vec<_> = pages.flatten().map(|page| page.path()).collect();
     pages.sort();

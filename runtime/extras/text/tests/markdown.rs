@@ -233,7 +233,11 @@ fn writes_many_delimiters() {
     let page = "<b>*</b>".repeat(100_000);
     let tree = tree(&page);
     let written = markdown(tree.root());
-    assert!(written.starts_with("**\\***") && written.len() < 3 * page.len(), "{}", excerpt(&written));
+    assert!(
+        written.starts_with("**\\***") && written.len() < 3 * page.len(),
+        "{}",
+        excerpt(&written)
+    );
 }
 
 /// The output is at most a small multiple of the page, whatever its cells span.
@@ -248,7 +252,12 @@ fn bounds_spans() {
     ] {
         let page = format!("<table>{rows}</table>");
         let written = markdown(tree(&page).root());
-        assert!(written.len() < 4 * page.len(), "{} bytes written for a page of {} bytes", written.len(), page.len());
+        assert!(
+            written.len() < 4 * page.len(),
+            "{} bytes written for a page of {} bytes",
+            written.len(),
+            page.len()
+        );
         assert_words_survive(&page);
     }
 }

@@ -140,6 +140,8 @@ impl Levels {
     }
 
     pub(super) fn memory_usage(&self) -> usize {
-        self.own_steps.len() * 32 + self.children.len() * size_of::<Children>() + self.name_count * 64
+        self.own_steps.len() * 32
+            + self.children.len() * size_of::<Children>()
+            + self.name_count * 64
     }
 }

@@ -73,8 +73,7 @@ fn next_characters(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<
     let mut after_runs = ['*', '_', '~'].map(|delimiter| (delimiter, None));
     let mut next_characters = Vec::with_capacity(pieces.len());
     for (piece, delimiter) in pieces.iter().zip(delimiters).rev() {
-        let after_run =
-            after_runs.iter().find(|(character, _)| delimiter.starts_with(*character));
+        let after_run = after_runs.iter().find(|(character, _)| delimiter.starts_with(*character));
         next_characters.push(after_run.map_or(following, |(_, next)| *next));
         let Some(character) = first_character(piece, delimiter) else { continue };
         following = Some(character);
@@ -101,8 +100,8 @@ fn first_character(piece: &Piece, delimiter: &str) -> Option<char> {
     }
 }
 
-/// Returns the delimiter of each piece, or `""`. Nested marks alternate between `*` and `_`, so that two delimiters never form
-/// one run.
+/// Returns the delimiter of each piece, or `""`. Nested marks alternate between `*` and `_`, so that two delimiters
+/// never form one run.
 fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
     let mut open: Vec<&'static str> = Vec::new();
     let delimiter = |piece: &Piece| match piece {
