@@ -6,7 +6,7 @@ use super::place::InsertionLocation;
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{Name, TreeSink};
 
-/// Elements that one round of the outer loop works on.
+/// The elements that one round of the algorithm's outer loop works on.
 struct Round {
     /// Index of the formatting element in the list of active formatting elements.
     formatting: u32,
@@ -43,7 +43,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.run_adoption_agency(token, scope, special, code)
     }
 
-    /// Runs the algorithm when the fast path does not apply.
+    /// Slow path of `adoption_agency`: runs the algorithm.
     #[cold]
     #[inline(never)]
     fn run_adoption_agency(
@@ -93,7 +93,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         false
     }
 
-    /// Returns the slot of the nearest element above `slot` that is in `special`.
+    /// Returns the slot of the furthest block: the lowest element above `slot` that is in `special`.
     pub(super) fn furthest_block(&mut self, slot: u32, special: &ElementSet) -> Option<u32> {
         let mut index = slot;
         loop {
@@ -138,8 +138,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.about_to_move(block.node, Some(into), (round.block - round.slot) as usize + 1);
         let mut last_node = block.node;
         let mut bookmark = None;
-        // Recreated elements, topmost first; the stack is rearranged once all of them are known.
-        let mut kept = Vec::new();
+        // Topmost first. The stack is rearranged once all recreated elements are known.
+        let mut recreated = Vec::new();
         let mut counter = 0;
         let mut slot = round.block;
         while let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) {
@@ -164,11 +164,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             self.link_last(node, last_node);
             last_node = node;
-            kept.push((node, open.name, open.formatting));
+            recreated.push((node, open.name, open.formatting));
         }
-        self.put_adopted(ancestor, (last_node, block.node, into), kept.len(), depth);
+        self.insert_adopted(ancestor, (last_node, block.node, into), recreated.len(), depth);
         let node = self.make_like(formatting.node, formatting.name);
-        // In a flattened tree, the children are wrapped only if the block is now less deep than before.
+        // In a flattened tree, wrapping the children is possible only if the block is now less deep than before.
         let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
         if is_wrapped {
             self.link_children(block.node, node);
@@ -182,11 +182,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.record_end_tag(&formatting, tag);
         }
         self.sink.popped(formatting.node);
-        self.settle(round, bookmark, &kept, node);
+        self.update_list_and_stack(round, bookmark, &recreated, node);
     }
 
-    /// Returns the node that `put_adopted` is expected to insert into: the common ancestor, or the nearest node to it
-    /// that the depth limit allows. Computed before anything moves, so that the sink can move its record of document
+    /// Returns the node that `insert_adopted` is expected to insert into: the common ancestor, or the nearest node to
+    /// it that the depth limit allows. Computed before anything moves, so that the sink can move its record of document
     /// order along with the block.
     fn expected_parent(
         &mut self,
@@ -196,25 +196,27 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> S::Node {
         let Some((parent, _)) = ancestor else { return self.document };
         let Some(depth) = depth else { return parent };
-        let (mut kept, mut slot) = (0, round.block);
+        let (mut recreated_count, mut slot) = (0, round.block);
         for _ in 0..C::ADOPTION_ELEMENTS {
             let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) else {
                 break;
             };
             slot = lower;
-            kept += usize::from(self.open.get(slot).is_some_and(|open| open.formatting != NONE));
+            recreated_count +=
+                usize::from(self.open.get(slot).is_some_and(|open| open.formatting != NONE));
         }
-        let max_depth = self.limits.max_parent_depth().min(depth).saturating_sub(kept + 1);
+        let max_depth =
+            self.limits.max_parent_depth().min(depth).saturating_sub(recreated_count + 1);
         self.ancestor_within(parent, max_depth)
     }
 
-    /// Inserts `node`, which contains `block`, at the appropriate place in the common ancestor. `kept` elements were
-    /// recreated around the block, whose depth was `depth`; `into` is the result of `expected_parent`.
-    fn put_adopted(
+    /// Inserts `node`, which is or contains `block`, at the appropriate place in the common ancestor. `recreated_count`
+    /// elements were recreated around the block, whose depth was `depth`; `into` is the result of `expected_parent`.
+    fn insert_adopted(
         &mut self,
         ancestor: Option<(S::Node, Name)>,
         (node, block, into): (S::Node, S::Node, S::Node),
-        kept: usize,
+        recreated_count: usize,
         depth: Option<usize>,
     ) {
         self.unlink(node);
@@ -223,7 +225,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             None => InsertionLocation::LastIn(self.document),
         };
         let place = match depth {
-            Some(depth) => self.place_for_adopted(place, kept, depth),
+            Some(depth) => self.place_for_adopted(place, recreated_count, depth),
             None => place,
         };
         if place != InsertionLocation::LastIn(into) {
@@ -235,13 +237,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Updates the list and the stack: in the list, the new formatting element follows the bookmark; on the stack, it
-    /// is directly above the block.
-    fn settle(
+    /// Puts the new formatting element `node` after the bookmark in the list, and directly above the block on the
+    /// stack.
+    fn update_list_and_stack(
         &mut self,
         round: &Round,
         bookmark: Option<u32>,
-        kept: &[(S::Node, Name, u32)],
+        recreated: &[(S::Node, Name, u32)],
         node: S::Node,
     ) {
         let (Some(&formatting), Some(&block)) =
@@ -255,7 +257,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             Opening { node, name, chain, kind, is_integration_point, formatting }
         };
         let mut elements: Vec<_> =
-            kept.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();
+            recreated.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();
         elements.push(self.open.reopening(&block));
         elements.push(opening(node, formatting.name, round.formatting));
         let slots = self.open.rearrange(round.slot, round.block, &elements);

@@ -1,6 +1,5 @@
-//! Primitives that append to the current node or the document, for tables without foster parenting, and primitives on the
-//! fields of declared tokens, for all tables. Text of the document itself that may be trimmed is buffered until something
-//! follows it.
+//! Primitives that append to the current node or the document, for tables without foster parenting, and primitives on
+//! the fields of declared tokens, for all tables. Text of the document itself is buffered while its end may be trimmed.
 
 use super::elements::Bindings;
 use super::{Builder, Construction, Elements, TokenView, elements};
@@ -11,12 +10,12 @@ use crate::token::{Tag, Text};
 use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Creates an element for the token and appends it to the current node.
+    /// Creates an element for the token and appends it to the current node, without pushing it onto the stack.
     pub fn append_element(&mut self, token: &TokenView<'_>) {
         self.create_and_append(token, false);
     }
 
-    /// Creates an element for the token, appends it to the current node, and pushes it if it stays open.
+    /// Creates an element for the token, appends it to the current node, and pushes it onto the stack if `stays_open`.
     #[inline(never)]
     pub(super) fn create_and_append(&mut self, token: &TokenView<'_>, stays_open: bool) {
         let (TokenView::StartTag(tag, local) | TokenView::EndTag(tag, local)) = token else {
@@ -28,7 +27,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let parent = self.limit_depth(parent, Some(tag.span()));
         let names = self.sink.names();
         let (name, named) =
-            named::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);
+            resolve_names::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);
         let node = match self.sink.append_tag(parent, name, tag, named) {
             Some(node) => node,
             None => {
@@ -47,7 +46,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn create_root(&mut self, tag: &Tag<'_>, local: LocalName, stays_open: bool) {
         let names = self.sink.names();
         let (name, named) =
-            named::<C>(tag, local, names, &mut self.bindings, &mut self.attribute_names);
+            resolve_names::<C>(tag, local, names, &mut self.bindings, &mut self.attribute_names);
         let attributes = tag.attributes_with_names(named);
         let node = self.sink.make_element(name, attributes, Some(tag.span()));
         self.append(self.document, node, true);
@@ -55,7 +54,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.enter_created(node, local, stays_open);
     }
 
-    /// Reports an attribute of the tag that was dropped as a duplicate.
+    /// Reports an error if attributes of the tag were dropped as duplicates.
     #[inline(always)]
     fn check_duplicates(&mut self, tag: &Tag<'_>) {
         if C::DUPLICATE_ATTRIBUTE.is_some() && self.bindings.has_duplicates {
@@ -83,17 +82,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Undoes the prefix bindings of the element that is closed, in tables with prefixes.
     pub(super) fn leave_bindings(&mut self) {
         if C::ELEMENTS == Elements::Xml {
             self.bindings.leave();
         }
     }
 
+    /// Appends a node to `parent`, and counts the children of the document.
     pub(super) fn append(&mut self, parent: S::Node, node: S::Node, is_element: bool) {
         if parent == self.document {
             self.flush_document_text();
-            self.children += 1;
-            self.has_single_element = self.children == 1 && is_element;
+            self.document_child_count += 1;
+            self.has_single_element = self.document_child_count == 1 && is_element;
             self.document_has_element |= is_element;
         }
         self.link_last(parent, node);
@@ -121,7 +122,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Buffers text of the document itself; appends it at once if the table does not trim such text.
+    /// Buffers text that is a child of the document, or appends it at once if the table does not trim such text.
     #[cold]
     #[inline(never)]
     fn buffer_document_text(&mut self, text: &str, span: Span) {
@@ -135,13 +136,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Appends the buffered text to the document. Its start is trimmed if it comes first and the table trims text.
+    /// Appends the buffered text to the document. If it is the first child and the table trims text, its start is
+    /// trimmed.
     pub(super) fn flush_document_text(&mut self) {
         if self.document_text.is_empty() {
             return;
         }
         let buffered = std::mem::take(&mut self.document_text);
-        let is_first = self.children == 0;
+        let is_first = self.document_child_count == 0;
         let text = if C::TRIMS_TEXT && is_first {
             buffered.trim_start_matches(C::is_trimmed)
         } else {
@@ -150,7 +152,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if text.is_empty() {
             return;
         }
-        self.children += 1;
+        self.document_child_count += 1;
         self.has_single_element = false;
         self.sink.append_characters(self.document, text, self.document_text_span);
     }
@@ -188,14 +190,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Appends the document's buffered text with its end trimmed, and its start too if it comes first.
+    /// Appends the document's buffered text with its end trimmed, and also its start if it is the first child.
     pub fn trim_text(&mut self) {
         let length = self.document_text.trim_end_matches(C::is_trimmed).len();
         self.document_text.truncate(length);
         self.flush_document_text();
     }
 
-    /// Moves the document's children into a new element of this name, unless its only child is an element.
+    /// Moves the document's children into a new element with this name, unless the only child is an element.
     pub fn wrap_unless_single_element(&mut self, local: u32) {
         self.flush_document_text();
         if self.has_single_element {
@@ -210,7 +212,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 /// Returns the name of the element to create for the tag, and the names of its attributes.
 #[inline(always)]
-fn named<'a, C: Construction>(
+fn resolve_names<'a, C: Construction>(
     tag: &Tag<'_>,
     local: LocalName,
     names: &mut Names,
@@ -219,7 +221,7 @@ fn named<'a, C: Construction>(
 ) -> (Name, AttributeNames<'a>) {
     match C::ELEMENTS {
         Elements::Plain | Elements::Html => {
-            elements::plain(tag, names, attributes, &mut bindings.has_duplicates);
+            elements::name_without_namespaces(tag, names, attributes, &mut bindings.has_duplicates);
             (Name::new(C::ELEMENTS.namespace(), local), AttributeNames::Some(attributes))
         }
         Elements::Xml => bindings.enter(tag, local, names, attributes),
@@ -227,19 +229,20 @@ fn named<'a, C: Construction>(
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Processes the token if rows take its kind and it is not nested in another token.
+    /// Runs the rows for a declared token, if rows take its kind and it is not nested in another token.
     pub(super) fn declared_token(&mut self, token: DeclaredToken<'_>) {
         if !token.is_inside() && C::TAKEN_TOKENS >> token.kind() & 1 == 1 {
             self.token(&TokenView::Declared(token));
         }
     }
 
-    /// Whether the token has the kind and the field of `field`, and the field's text is `expected`.
+    /// Whether the token is of the field's kind, and the text of the field is `expected`.
     pub fn field_is(&self, token: &TokenView<'_>, field: (usize, usize), expected: &str) -> bool {
         field_of(token, field).is_some_and(|(text, _)| text == expected)
     }
 
-    /// Inserts the text of the field at the appropriate place, or appends it to the current node if the table has none.
+    /// Inserts the text of the field at the appropriate place; in tables without foster parenting, at the end of the
+    /// current node.
     pub fn append_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
         let Some((text, span)) = field_of(token, field) else { return };
         if text.is_empty() {
@@ -262,13 +265,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let parent = self.parent_after_flattening(parent);
         if parent == self.document {
             self.flush_document_text();
-            self.children += 1;
+            self.document_child_count += 1;
             self.has_single_element = false;
         }
         self.sink.append_text_node(parent, text, span);
     }
 
-    /// Inserts an element whose name is the text of the field, and pushes it.
+    /// Inserts an element whose name is the text of the field, and pushes it onto the stack.
     pub fn insert_element_of_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
         let Some((text, _)) = field_of(token, field) else { return };
         let (span, none) = (Some(token.span()), std::iter::empty());
@@ -297,13 +300,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Returns the text of the field as a token, if the token is of its kind and the text is not empty.
+/// Returns the text of the field as a text token, if the token is of the field's kind and the text is not empty.
 pub fn field_text<'a>(token: &TokenView<'a>, field: (usize, usize)) -> Option<TokenView<'a>> {
     let (text, span) = field_of(token, field).filter(|(text, _)| !text.is_empty())?;
     Some(TokenView::Text(Text::piece(text, span, false, false)))
 }
 
-/// Returns the field's text and range, if the token is of its kind.
+/// Returns the text and the range of the field, if the token is of the field's kind.
 pub fn field_of<'a>(
     token: &TokenView<'a>,
     (kind, field): (usize, usize),

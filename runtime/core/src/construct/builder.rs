@@ -39,7 +39,7 @@ pub(super) enum Pointer<N> {
     Context,
 }
 
-/// State of tree construction: stack of open elements, list of active formatting elements, pointers, flags and limits.
+/// The state of tree construction: stack of open elements, list of active formatting elements, pointers, flags, limits.
 #[derive(Debug)]
 pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) sink: S,
@@ -49,7 +49,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) template_modes: Vec<C::Mode>,
     pub(super) open: OpenElements<S::Node>,
     pub(super) formatting: Formatting<S::Node>,
-    /// Slots that end a scope. Kept for its capacity.
+    /// Buffer for slots that end a scope, kept for its capacity.
     pub(super) ends: Vec<u32>,
     pub(super) pointers: Vec<Pointer<S::Node>>,
     /// The values of the table's flags.
@@ -71,7 +71,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) document_text: String,
     pub(super) document_text_span: Span,
     /// Number of children of the document.
-    pub(super) children: usize,
+    pub(super) document_child_count: usize,
     /// Whether the document's only child is an element.
     pub(super) has_single_element: bool,
     pub(super) document_has_element: bool,
@@ -80,25 +80,26 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Codes and ranges of the errors so far, because replacement texts can repeat an error at their reference.
     pub(super) reported: HashSet<(&'static str, Span)>,
     pub(super) has_stopped: bool,
-    /// The element popped last for the token.
+    /// The element that the current token popped last.
     pub(super) popped: Option<S::Node>,
     /// The formatting element that the adoption agency algorithm last removed from both the stack and the list, so that
     /// nothing needs to search for it there.
     pub(super) released: Option<S::Node>,
     /// Elements that mirror the selected option, once one exists.
     pub(super) mirrors: Option<MirrorElements<S::Node>>,
-    /// The tag's name, which a row may have replaced.
+    /// The name of the current tag, which a row may have replaced.
     pub(super) token_name: LocalName,
-    /// Whether the end tag has closed an element.
+    /// Whether the current end tag has closed an element.
     pub(super) has_ended: bool,
+    /// Whether a row acknowledged the self-closing flag of the current tag.
     pub(super) is_acknowledged: bool,
-    /// Tables that rename the token's attributes.
+    /// Tables that rename the attributes of the current token.
     pub(super) adjustments: Vec<Adjustments>,
-    /// Names of the token's attributes as the tables rename them. Kept between tokens for its capacity.
+    /// Names of the current token's attributes after renaming, kept between tokens for its capacity.
     pub(super) adjusted_names: Vec<Name>,
-    /// Names of the token's attributes, `None` for dropped ones. Kept between tokens for its capacity.
+    /// Names of the current token's attributes, `None` for dropped ones; kept between tokens for its capacity.
     pub(super) attribute_names: Vec<Option<Name>>,
-    /// Feedback to the tokenizer, applied after the tag.
+    /// Feedback to the tokenizer, applied after the current tag.
     feedback: Feedback,
     /// Whether rows may have deferred work until after the tag.
     pub(super) has_deferred: bool,
@@ -126,7 +127,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Creates a builder that fills `sink`; `collects_errors` tells whether errors are collected.
+    /// Creates a builder that fills `sink`, and collects errors if `collects_errors`.
     pub fn new(sink: S, collects_errors: bool) -> Self {
         let open = OpenElements::new(C::SCOPES);
         Self::with_lists(sink, collects_errors, open, vec![Pointer::None; C::POINTERS])
@@ -142,7 +143,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let seeded = sink.names().seed(C::KNOWN);
         debug_assert!(
             seeded,
-            "a sink must start without names, so that those of the table are numbered first"
+            "the sink already has names; the names of the table must be interned first"
         );
         Self {
             document: sink.document(),
@@ -167,7 +168,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             text_is_verbatim: false,
             document_text: String::new(),
             document_text_span: Span::default(),
-            children: 0,
+            document_child_count: 0,
             has_single_element: false,
             document_has_element: false,
             document_has_doctype: false,
@@ -200,7 +201,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Sets the limits; to be called before any error is reported.
+    /// Sets the limits. Must be called before the first error is reported, because it discards errors.
     pub(super) fn set_limits(&mut self, limits: &Limits) {
         self.limits = Bounds::new(limits);
         if let Some(errors) = &mut self.errors {
@@ -214,7 +215,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         (parsed.tree, parsed.errors)
     }
 
-    /// Sets flags of the host, by name, to the values with these indices.
+    /// Sets host flags, given by name, to the values with these indices.
     pub(super) fn set_flags(&mut self, flags: &[(&'static str, u8)]) {
         self.flags = flags.to_vec();
         for &(name, index) in C::HOST_FLAGS {
@@ -227,7 +228,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.flags.iter().find(|(flag, _)| *flag == name).map_or(0, |&(_, value)| value)
     }
 
-    /// Returns the value of a host flag for the machine.
+    /// Returns the value of a host flag for the tokenizer: the one that tree construction determines, or else the
+    /// host's.
     pub(super) fn flag_value(&mut self, name: &str) -> u8 {
         C::flag_value(self, name).unwrap_or_else(|| self.flag(name))
     }
@@ -237,8 +239,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.errors.is_some()
     }
 
-    /// Records an error. Errors inside a replacement text have the range of its reference, where each code is recorded
-    /// once.
+    /// Records an error. Errors in a replacement text have the range of the reference, at which each code is recorded
+    /// only once.
     pub(super) fn report(&mut self, error: ParseError) {
         if let Some(errors) = &mut self.errors {
             if C::INSERTS && !self.reported.insert((error.code, error.span)) {
@@ -253,7 +255,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.steps + self.open.steps + self.formatting.steps + self.sink.steps()
     }
 
-    /// Processes a tag; returns the feedback to the tokenizer.
+    /// Runs the rows for a tag; returns the feedback to the tokenizer.
     #[inline(never)]
     pub(super) fn tag(&mut self, tag: &Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
@@ -287,14 +289,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.take_feedback()
     }
 
-    /// Returns the feedback that a row left, and clears it.
+    /// Returns the feedback that a row has set, and clears the deferred work.
     pub(super) fn take_feedback(&mut self) -> Feedback {
         self.has_deferred = false;
         self.adjustments.clear();
         std::mem::take(&mut self.feedback)
     }
 
-    /// Reports a self-closing flag that no row acknowledged.
+    /// Reports an error if no row acknowledged the tag's self-closing flag and the table has a code for that.
     #[cold]
     #[inline(never)]
     fn check_acknowledged(&mut self, span: Span) {
@@ -306,7 +308,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a token that is neither a tag nor text.
+    /// Runs the rows for a token that is neither a tag nor text.
     pub(super) fn token(&mut self, token: &TokenView<'_>) {
         self.flush_text();
         self.ignores_line_feed = false;
@@ -316,7 +318,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a piece of text. `runs_have_no_stops` tells whether runs never contain bytes of
+    /// Runs the rows for a piece of text. With `runs_have_no_stops`, text that was passed in bulk has no byte of
     /// [`Construction::RUN_STOPS`].
     #[inline(always)]
     pub(super) fn characters(&mut self, text: Text<'_>, runs_have_no_stops: bool) {
@@ -329,9 +331,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a run of text without stop bytes. It is passed in parts, which stay in registers, and forwarded by
-    /// tail call, so that nothing of it is spilled. Measured with the blockwise search for line ends: 3 % fewer
-    /// instructions for HTML trees, 6 % for XML trees.
+    /// Inserts a run of text without stop bytes, or runs the rows for it. The run is passed as separate arguments,
+    /// which stay in registers, and forwarded by tail call, so that none of them is spilled. Measured with the
+    /// blockwise search for line ends: 3 % fewer instructions for HTML trees, 6 % for XML trees.
     #[inline(never)]
     fn run_without_stops(&mut self, is_verbatim: bool, text: &str, span: Span) {
         if !self.insert_plain_run(Text::piece(text, span, is_verbatim, true)) {
@@ -339,14 +341,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a run without stop bytes by the rows of the mode. Out of line, so that `run_without_stops` ends with a
+    /// Runs the rows of the mode for a run without stop bytes. Out of line, so that `run_without_stops` ends with a
     /// tail call.
     #[inline(never)]
     fn process_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
         self.process_text(Text::piece(text, span, is_verbatim, true));
     }
 
-    /// Processes text that may contain stop bytes.
+    /// Runs the rows for text that may contain stop bytes.
     #[inline(never)]
     fn process_unscanned_text(&mut self, text: Text<'_>) {
         if contains_none(text.text, C::RUN_STOPS) {
@@ -356,8 +358,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a run without stop bytes in one step, if a single row takes it and only inserts it. Returns whether it
-    /// did.
+    /// Inserts a run without stop bytes in one step, if the row for it only inserts it. Returns whether it did.
     #[inline(always)]
     fn insert_plain_run(&mut self, text: Text<'_>) -> bool {
         // Checked first, so that the accesses to the current element that follow share one lookup.
@@ -373,6 +374,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.steps += 1;
     }
 
+    /// Runs the rows for text, without its first character if that is a line feed to ignore.
     fn process_text(&mut self, text: Text<'_>) {
         if self.ignores_line_feed && !text.text.is_empty() {
             self.ignores_line_feed = false;
@@ -395,6 +397,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.text_span.end = text.span.end;
     }
 
+    /// Runs the rows for the buffered text.
     #[inline]
     fn flush_text(&mut self) {
         if C::TAKES_TEXTS && !self.text.is_empty() {
@@ -406,9 +409,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Splits the text into parts that a single row takes each, and processes them.
+    /// Splits the text into parts that a single row takes each, and runs the row for each part.
     fn process_parts(&mut self, text: Text<'_>) {
-        let errors = self.collects_errors();
+        let collects_errors = self.collects_errors();
         let (mut offset, end) = (0, text.text.len());
         while offset < end && !self.has_stopped {
             if C::ELEMENTS == Elements::Html {
@@ -416,7 +419,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             self.steps += 1;
             let mode = C::dispatch(self, &TokenView::Text(text)).unwrap_or(self.mode);
-            let next = offset + C::run_length(mode, self.mode, &text.text[offset..], errors);
+            let next =
+                offset + C::run_length(mode, self.mode, &text.text[offset..], collects_errors);
             C::rules(mode, self, &TokenView::Text(text.part(offset, next)));
             if !self.take_reprocess() {
                 offset = next;
@@ -424,7 +428,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Applies the rules of the mode that processes the token.
+    /// Applies `rules` in the mode for the token, unless tree construction has stopped.
     #[inline(always)]
     fn process(&mut self, token: &TokenView<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
         self.popped = None;
@@ -436,7 +440,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         rules(self, mode);
     }
 
-    /// Applies the rules of further modes, as long as a row requests that the token be reprocessed.
+    /// Runs the rows for the token again, as long as a row requests that it be reprocessed.
     #[cold]
     #[inline(never)]
     fn process_again(&mut self, token: &TokenView<'_>) {
@@ -450,7 +454,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Requests that the token be processed again, in the mode that was switched to.
+    /// Requests that the token be processed again in the current mode.
     pub fn reprocess(&mut self) {
         (self.needs_reprocessing, self.has_deferred) = (true, true);
     }
@@ -462,7 +466,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.needs_reprocessing && std::mem::take(&mut self.needs_reprocessing)
     }
 
-    /// Reports an error at the token; for text, at its first character.
+    /// Reports an error at the token; for a text token, at its first character.
     #[cold]
     #[inline(never)]
     pub fn error(&mut self, code: C::Error, token: &TokenView<'_>) {
@@ -478,14 +482,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.report(ParseError::of(code, span));
     }
 
-    /// Returns the id of the tag's name.
+    /// Returns the id of the current tag's name.
     #[inline]
     pub fn local_id(&self, token: &TokenView<'_>) -> u32 {
         let _ = token;
         self.token_name.id()
     }
 
-    /// Calls the host with the element that was popped last for the token, or else with the current node.
+    /// Calls the host with the element that the current token popped last, or else with the current node.
     pub fn call_host(&mut self, word: &str, current: S::Node) {
         let node = self.popped.unwrap_or(current);
         self.sink.call_host(word, node);
@@ -503,9 +507,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Byte length below which a text is scanned without `memchr`; most texts that are not runs are single characters.
+/// Length in bytes from which a text is searched with `memchr`; most texts that are not runs are single characters.
 const MEMCHR_MIN: usize = 16;
 
+/// Whether the text has none of the bytes in `stops`.
 #[inline(always)]
 fn contains_none(text: &str, stops: &[u8]) -> bool {
     let bytes = text.as_bytes();

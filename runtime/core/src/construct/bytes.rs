@@ -1,5 +1,5 @@
-//! Parsing of bytes: they are decoded as far as their encoding is known, and parsed again where the document declares
-//! an encoding other than the likely one. The tree does not depend on how the bytes are split into chunks.
+//! Parsing of bytes. Bytes are decoded in their likely encoding, and parsed again if the document declares another one.
+//! The tree does not depend on how the bytes are split into chunks.
 
 use super::parser::Parser;
 use super::{Construction, Options, Parsed};
@@ -7,8 +7,8 @@ use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
 use crate::tokenizer::Progress;
 use crate::tree::TreeSink;
 
-/// Parses the bytes of a whole input. The encoding is determined as the dialect's table specifies;
-/// [`Parsed::encoding`] returns it and its confidence.
+/// Parses the bytes of a whole input. The encoding is determined as the dialect's table specifies; [`Parsed::encoding`]
+/// returns it and its confidence.
 pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
     let mut parser = Parser::<D>::for_input(bytes.len(), options);
     let encoding = parser.feed_all_bytes(bytes);
@@ -18,14 +18,15 @@ pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
 
 /// Input given as one slice of bytes.
 impl<D: Construction> Parser<D> {
-    /// Parses the bytes of a whole input, as [`parse`](Self::parse) does with text. Nothing may have been fed before.
+    /// Parses the bytes of a whole input, like [`parse`](Self::parse) for text. Must be called before anything is fed.
     pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
         let encoding = self.feed_all_bytes(bytes);
         let parsed = self.finish_and_reset();
         Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }
     }
 
-    /// Parses the bytes of a whole input up to its end. Returns their encoding if it is determined by then.
+    /// Parses the bytes of a whole input without finishing. Returns the encoding, or `None` if [`end`](Self::end) is to
+    /// determine it.
     fn feed_all_bytes(&mut self, bytes: &[u8]) -> Option<Choice> {
         if !self.options.limits.checks_memory_at_end() {
             self.feed_bytes(bytes);
@@ -110,13 +111,13 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Drops the first character of the text if it was a byte order mark. In an encoding that has none, U+FEFF is an
-    /// ordinary character.
+    /// Sets the tokenizer to drop a leading U+FEFF if the bytes begin with a byte order mark. In an encoding without
+    /// one, U+FEFF is an ordinary character.
     fn drop_decoded_bom(&mut self, bytes: &[u8]) {
         self.tokenizer.set_keeps_bom(Encoding::for_mark(bytes).is_none());
     }
 
-    /// Parses a piece of text, or holds it back while an encoding declaration is pending.
+    /// Parses a piece of text, or appends it to `deferred` while an encoding declaration is pending.
     fn feed_or_defer(&mut self, piece: &str, deferred: &mut String) {
         if self.builder.declared_encoding.is_some() {
             deferred.push_str(piece);
@@ -127,14 +128,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Applies the pending encoding declaration, if there is one.
     fn apply_encoding_change(&mut self, mut bytes: Box<DecodingState>) {
-        let before = bytes.stream.choice();
+        let previous_choice = bytes.stream.choice();
         let change = self.builder.declared_encoding.take().map(|new| bytes.stream.change(new));
         if let Some(Change::Restart(encoding)) = change {
             if let Some(sink) = self.builder.sink.restart() {
                 let retained = bytes.retained.unwrap_or_default();
                 return self.restart(sink, ByteStream::certain(encoding), false, &retained);
             }
-            bytes.stream.keep_encoding(before);
+            bytes.stream.keep_encoding(previous_choice);
             bytes.retained = None;
         }
         if self.builder.limits.is_full {
@@ -151,8 +152,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.bytes = Some(bytes);
     }
 
-    /// Restarts with an empty sink and this stream; `is_tentative` tells whether the document may still change the
-    /// encoding.
+    /// Parses the retained bytes again with an empty sink and a new stream. With `is_tentative`, the document may still
+    /// change the encoding.
     fn restart(&mut self, sink: S, stream: ByteStream, is_tentative: bool, retained: &[u8]) {
         drop(self.restart_with(sink));
         self.drop_decoded_bom(retained);
@@ -166,14 +167,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.decode_chunk(retained);
     }
 
-    /// Finishes the byte input, if there was one, and returns its encoding.
+    /// Parses what remains of byte input, and returns the encoding; that of text is irrelevant.
     pub(super) fn finish_bytes(&mut self) -> Choice {
         self.flush_partial_bytes();
         let Some(mut bytes) = self.bytes.take() else { return Choice::irrelevant() };
         let DecodingState { stream, deferred, .. } = &mut *bytes;
         stream.decide_now(|piece| self.feed_or_defer(piece, deferred));
         if self.builder.declared_encoding.is_none() {
-            // The declaration may be in waiting input that is shorter than a piece.
+            // Waiting input that does not fill a piece may contain the declaration.
             let _ = self.flush_partial_text();
         }
         self.apply_encoding_change(bytes);
@@ -183,11 +184,11 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 }
 
-/// Decoding state of a parser that is fed bytes.
+/// The decoding state of a parser that is fed bytes.
 #[derive(Debug)]
 pub(super) struct DecodingState {
     pub(super) stream: ByteStream,
-    /// All bytes so far, while they may have to be decoded again; `None` afterwards.
+    /// All bytes so far, or `None` once they need not be decoded again.
     pub(super) retained: Option<Vec<u8>>,
     /// Text decoded after an encoding declaration, held until it is known whether the bytes are decoded again.
     pub(super) deferred: String,

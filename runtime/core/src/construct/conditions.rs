@@ -18,6 +18,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.document
     }
 
+    /// Returns the current node, unless that is the document.
     #[inline]
     fn current(&self) -> Option<&Open<S::Node>> {
         self.open.last()
@@ -39,7 +40,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.current().is_some_and(matches)
     }
 
-    /// Whether the current node's lowercased name equals the token's, in any namespace.
+    /// Whether the current node has the token's name, in any namespace and with ASCII case ignored in foreign ones.
     pub fn current_is_token_name_ignoring_case(&self) -> bool {
         self.current().is_some_and(|open| open.lookup_name() == self.token_name.id())
     }
@@ -84,12 +85,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
     }
 
-    /// Whether one of these elements is open above the topmost element with the token's name.
+    /// Whether one of these elements is open and nearer to the current node than the topmost element with the token's
+    /// name.
     pub fn has_above_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) -> bool {
-        let Some(place) = token.local().and_then(|name| self.open.topmost(name.id())) else {
+        let Some(slot) = token.local().and_then(|name| self.open.topmost(name.id())) else {
             return false;
         };
-        self.topmost_of(set).is_some_and(|above| above > place)
+        self.topmost_of(set).is_some_and(|above| above > slot)
     }
 
     /// Whether no element is open.
@@ -132,26 +134,27 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         open.is_some_and(|open| set.has(open.name, C::ELEMENTS.namespace()))
     }
 
-    /// Whether an element with none of these names is open.
+    /// Whether an element with another name than these is open.
     pub fn has_open_other_than(&mut self, set: &ElementSet) -> bool {
-        let mut known: usize = set.own.iter().map(|&local| self.open.count(local)).sum();
+        let mut member_count: usize = set.own.iter().map(|&local| self.open.count(local)).sum();
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
             let lower = self.lowercase_name(name).id();
             let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
             let steps = &mut self.steps;
             let slots = self.open.foreign(lower).inspect(|_| *steps += 1);
-            known += slots.filter(matches).count();
+            member_count += slots.filter(matches).count();
         }
-        self.open.len() > known
+        self.open.len() > member_count
     }
 
-    /// Whether walking down the stack from the current node, through foreign elements only, meets one with the token's
-    /// name.
+    /// Whether a foreign element with the token's name is open, and no element of the table's own namespace is nearer
+    /// to the current node.
     pub fn has_foreign_token_name(&self) -> bool {
         self.foreign_token_name().is_some()
     }
 
+    /// Returns the slot of the element that [`has_foreign_token_name`](Self::has_foreign_token_name) tests for.
     pub(super) fn foreign_token_name(&self) -> Option<u32> {
         let found = self.open.topmost_foreign(self.token_name.id())?;
         self.open.topmost_own().is_none_or(|own| own < found).then_some(found)
@@ -182,7 +185,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.adjusted_current().map_or(C::ELEMENTS.namespace(), |(name, _)| name.plain_namespace())
     }
 
-    /// Whether there is an adjusted current node that is not in the table's own namespace.
+    /// Whether the adjusted current node exists and is not in the table's own namespace.
     #[inline]
     pub fn adjusted_current_is_foreign(&self) -> bool {
         self.adjusted_current().is_some_and(|(name, _)| !name.is_in(C::ELEMENTS.namespace()))
@@ -198,12 +201,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.len() == 1 && self.context.is_none()
     }
 
-    /// Whether a fragment is parsed.
+    /// Whether the input is parsed as a fragment rather than a document.
     pub fn is_fragment(&self) -> bool {
         self.context.is_some()
     }
 
-    /// Whether a fragment is parsed whose context element has one of these names.
+    /// Whether the input is parsed as a fragment, and the context element has one of these names.
     pub fn context_is(&self, set: &ElementSet) -> bool {
         self.context.as_ref().is_some_and(|context| set.has(context.name, C::ELEMENTS.namespace()))
     }
@@ -229,6 +232,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.last_formatting(set).is_some()
     }
 
+    /// Returns the index of the last of these elements after the last marker in the list of active formatting elements.
     pub(super) fn last_formatting(&mut self, set: &ElementSet) -> Option<u32> {
         set.own.iter().filter_map(|&local| self.formatting.last_named(local)).max()
     }

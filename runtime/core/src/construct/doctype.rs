@@ -5,11 +5,11 @@ use crate::token::Doctype;
 /// A set of DOCTYPEs.
 #[derive(Clone, Copy, Debug)]
 pub struct DoctypeSet {
-    /// Whether identifiers are compared without regard to the case of ASCII letters.
+    /// Whether identifiers are compared ignoring ASCII case.
     pub ignoring_case: bool,
-    /// The alternatives: a DOCTYPE is a member if all tests of one of them hold.
+    /// The alternatives, each a list of tests: a DOCTYPE is a member if all tests of one alternative hold.
     pub tests: &'static [&'static [DoctypeTest]],
-    /// The number of tests, first in the list, that may hold without identifiers.
+    /// Number of alternatives, first in the list, that may hold for a DOCTYPE without identifiers.
     pub bare: usize,
 }
 
@@ -25,19 +25,19 @@ pub struct DoctypeTest {
 /// A condition on a DOCTYPE.
 #[derive(Clone, Copy, Debug)]
 pub enum DoctypeCondition {
-    /// Whether the force-quirks flag is set.
+    /// The force-quirks flag is set.
     ForceQuirks,
-    /// Whether the name is this one, ignoring ASCII case.
+    /// The name is this one, ignoring ASCII case.
     NameIs(&'static str),
-    /// Whether the public identifier is this one.
+    /// The public identifier is this one.
     PublicIs(&'static str),
-    /// Whether the public identifier begins with this prefix.
+    /// The public identifier begins with this prefix.
     PublicBegins(&'static str),
-    /// Whether the public identifier is missing.
+    /// The public identifier is missing.
     PublicMissing,
-    /// Whether the system identifier is this one.
+    /// The system identifier is this one.
     SystemIs(&'static str),
-    /// Whether the system identifier is missing.
+    /// The system identifier is missing.
     SystemMissing,
 }
 
@@ -50,9 +50,10 @@ impl DoctypeSet {
             (None, None) => &self.tests[..self.bare],
             _ => self.tests,
         };
-        tests.iter().any(|parts| parts.iter().all(is_met))
+        tests.iter().any(|alternative| alternative.iter().all(is_met))
     }
 
+    /// Whether the condition holds for a DOCTYPE with these identifiers.
     fn holds(
         &self,
         condition: DoctypeCondition,
@@ -63,7 +64,7 @@ impl DoctypeSet {
             true => a.eq_ignore_ascii_case(b),
             false => a == b,
         };
-        let is = |found: Option<&str>, expected: &str| {
+        let is_equal = |found: Option<&str>, expected: &str| {
             found.is_some_and(|found| equals(found.as_bytes(), expected.as_bytes()))
         };
         match condition {
@@ -71,9 +72,9 @@ impl DoctypeSet {
             DoctypeCondition::NameIs(expected) => {
                 doctype.name().is_some_and(|name| name.eq_ignore_ascii_case(expected))
             }
-            DoctypeCondition::PublicIs(expected) => is(public, expected),
+            DoctypeCondition::PublicIs(expected) => is_equal(public, expected),
             DoctypeCondition::PublicMissing => public.is_none(),
-            DoctypeCondition::SystemIs(expected) => is(system, expected),
+            DoctypeCondition::SystemIs(expected) => is_equal(system, expected),
             DoctypeCondition::SystemMissing => system.is_none(),
             DoctypeCondition::PublicBegins(expected) => {
                 let start = public.and_then(|public| public.as_bytes().get(..expected.len()));

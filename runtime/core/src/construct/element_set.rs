@@ -2,7 +2,7 @@
 
 use crate::tree::{LocalName, Name, Namespace};
 
-/// A set of element names. Names in the table's own namespace are ids in the table's list of known names.
+/// A set of element names, given by the ids of known names.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementSet {
     /// The ids of names in the table's own namespace, sorted.

@@ -19,7 +19,7 @@ enum SplitName {
     Binding(LocalName, Option<(LocalName, LocalName)>),
 }
 
-/// The namespace that a prefix is bound to, and the number of the element that bound it.
+/// The namespace that a prefix is bound to, and the number of the element with that binding.
 #[derive(Clone, Copy, Debug)]
 struct PrefixBinding {
     namespace: Namespace,
@@ -30,8 +30,8 @@ struct PrefixBinding {
 #[derive(Clone, Copy, Debug)]
 struct BindingChange {
     prefix: LocalName,
-    /// The previous binding of the prefix.
-    before: PrefixBinding,
+    /// The binding of the prefix before the change.
+    previous: PrefixBinding,
     /// Number of open elements, including the one that changed the binding.
     depth: usize,
 }
@@ -43,41 +43,43 @@ struct ResolvedName {
     name: Name,
 }
 
-/// A resolution that is valid for no version.
+/// A placeholder for an element name that was not resolved yet: valid for no version.
 const UNRESOLVED: ResolvedName =
     ResolvedName { version: u64::MAX, name: Name::new(Namespace::NONE, LocalName::known(0)) };
 
 /// Number of attributes up to which duplicates are searched linearly; beyond it, a hash set is built.
 const LINEAR_SEARCH_MAX: usize = 16;
 
+/// The binding of a prefix that nothing has bound.
 const UNBOUND: PrefixBinding = PrefixBinding { namespace: Namespace::NONE, element: 0 };
 
-/// Element number of bindings that cannot be changed.
+/// Stands in for the element number in bindings that cannot be changed.
 const FIXED: u64 = u64::MAX;
 
 /// The prefix bindings in force, and caches of resolved names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
-    /// The parts of each whole name, by its id.
-    parts: Vec<SplitName>,
+    /// The parts of each whole name, by the name's id.
+    split_names: Vec<SplitName>,
     /// The last resolution of each prefixed name and its namespace, by the id of the whole name.
     prefixed: Vec<Option<(Namespace, Name)>>,
     /// The last resolution of each element name, by the id of the whole name.
     resolved: Vec<ResolvedName>,
     /// The id of the empty prefix, once a tag had the attribute that binds it.
-    no_prefix: Option<LocalName>,
-    /// The current binding of each prefix, by its id.
+    empty_prefix: Option<LocalName>,
+    /// The current binding of each prefix, by the prefix's id.
     current: Vec<PrefixBinding>,
-    /// Bindings that open elements changed, oldest first.
+    /// Changes to bindings by the open elements, oldest first.
     changes: Vec<BindingChange>,
     /// Number of open elements.
     depth: usize,
-    elements: u64,
+    /// Number of elements so far, which is the last one's number.
+    element_count: u64,
     /// Number of changes to the bindings so far.
     version: u64,
     /// Names of the last tag's attributes, as written.
     written_names: Vec<LocalName>,
-    /// Cache of recent tags, most of which recur.
+    /// Cache of recent tags, as most tags recur.
     tag_cache: TagCache,
     /// Number of passes over the attributes of tags so far.
     passes: u64,
@@ -92,7 +94,7 @@ pub(super) struct Bindings {
 impl Bindings {
     /// Returns the heap size in bytes, without the cache of recent tags, whose size is bounded.
     pub(super) fn memory_usage(&self) -> usize {
-        self.parts.capacity() * size_of::<SplitName>()
+        self.split_names.capacity() * size_of::<SplitName>()
             + self.prefixed.capacity() * size_of::<Option<(Namespace, Name)>>()
             + self.resolved.capacity() * size_of::<ResolvedName>()
             + self.current.capacity() * size_of::<PrefixBinding>()
@@ -102,8 +104,8 @@ impl Bindings {
             + self.keys.capacity() * size_of::<(Namespace, LocalName)>()
     }
 
-    /// Applies the bindings of a tag, and returns the names of the element and of its attributes. The attributes' names
-    /// are written to `into`, `None` for dropped ones, unless a cached tag has them.
+    /// Applies the bindings of a start tag, and returns the names of the element and of its attributes. The attributes'
+    /// names are written to `into`, `None` for dropped ones, unless a cached tag has them.
     #[inline(always)]
     pub(super) fn enter<'a>(
         &'a mut self,
@@ -113,17 +115,17 @@ impl Bindings {
         into: &'a mut Vec<Option<Name>>,
     ) -> (Name, AttributeNames<'a>) {
         self.depth += 1;
-        self.elements += 1;
+        self.element_count += 1;
         if tag.attribute_count() == 0 {
-            return (self.element(element, names), AttributeNames::Written);
+            return (self.element_name(element, names), AttributeNames::Written);
         }
         let slot = TagCache::slot(tag, element);
         if self.tag_cache.matches(slot, tag, element, self.version, names) {
-            let name = self.element(element, names);
+            let name = self.element_name(element, names);
             return (name, AttributeNames::All(self.tag_cache.names(slot)));
         }
         self.name_uncached(tag, element, names, into);
-        (self.element(element, names), AttributeNames::Some(into))
+        (self.element_name(element, names), AttributeNames::Some(into))
     }
 
     /// Binds the prefixes and resolves the attribute names of a tag that is not cached.
@@ -138,28 +140,28 @@ impl Bindings {
         self.passes += 1;
         self.written_names.clear();
         into.clear();
-        // Attributes without prefixes need no second pass, if their names are distinct.
-        let (mut is_plain, mut binds) = (true, false);
+        // Distinct names without prefixes are resolved in this pass; other names need the bindings of all attributes.
+        let (mut are_all_plain, mut has_bindings) = (true, false);
         for name in tag.attribute_name_lookups() {
             let whole = names.local_from_lookup(name);
-            match self.parts(whole, names) {
+            match self.split_name(whole, names) {
                 SplitName::Binding(prefix, _) => {
                     let namespace = names.namespace(tag.attribute_value(self.written_names.len()));
                     self.bind(prefix, namespace);
-                    (is_plain, binds) = (false, true);
+                    (are_all_plain, has_bindings) = (false, true);
                 }
                 SplitName::Plain if self.is_first_in_pass(whole) => {
                     into.push(Some(Name::new(Namespace::NONE, whole)));
                 }
-                _ => is_plain = false,
+                _ => are_all_plain = false,
             }
             self.written_names.push(whole);
         }
-        if !is_plain {
+        if !are_all_plain {
             self.name_attributes(names, into);
         }
-        if !binds {
-            let bindings = (!is_plain).then_some(self.version);
+        if !has_bindings {
+            let bindings = (!are_all_plain).then_some(self.version);
             let slot = TagCache::slot(tag, element);
             self.tag_cache.insert(slot, element, &self.written_names, into, bindings, names);
         }
@@ -175,8 +177,8 @@ impl Bindings {
         std::mem::replace(&mut self.last_pass[index], self.passes) != self.passes
     }
 
-    /// Names the attributes of the tag, and drops those whose local name and namespace an earlier one has. An unbound
-    /// prefix is part of the name.
+    /// Resolves the names of the tag's attributes, and drops attributes with the namespace and local name of an earlier
+    /// one. An unbound prefix is part of the local name.
     fn name_attributes(&mut self, names: &mut Names, into: &mut Vec<Option<Name>>) {
         self.passes += 1;
         self.keys.clear();
@@ -184,7 +186,7 @@ impl Bindings {
         let mut checked = None;
         for index in 0..self.written_names.len() {
             let whole = self.written_names[index];
-            let name = self.attribute(whole, names);
+            let name = self.attribute_name(whole, names);
             // A local name that this pass meets for the first time cannot be a duplicate.
             let is_first = self.is_first_in_pass(name.local());
             let key = match names.namespace_of(name) {
@@ -206,17 +208,17 @@ impl Bindings {
 
     /// Binds the prefix, unless an earlier attribute of the tag has bound it or its binding is fixed.
     fn bind(&mut self, prefix: LocalName, namespace: Namespace) {
-        let elements = self.elements;
-        let bound = self.bound(prefix);
-        let before = *bound;
-        if before.element != elements && before.element != FIXED {
-            *bound = PrefixBinding { namespace, element: elements };
+        let element = self.element_count;
+        let binding = self.binding_of(prefix);
+        let previous = *binding;
+        if previous.element != element && previous.element != FIXED {
+            *binding = PrefixBinding { namespace, element };
             self.version += 1;
-            self.changes.push(BindingChange { prefix, before, depth: self.depth });
+            self.changes.push(BindingChange { prefix, previous, depth: self.depth });
         }
     }
 
-    fn bound(&mut self, prefix: LocalName) -> &mut PrefixBinding {
+    fn binding_of(&mut self, prefix: LocalName) -> &mut PrefixBinding {
         let index = prefix.id() as usize;
         if index >= self.current.len() {
             self.current.resize(index + 1, UNBOUND);
@@ -239,96 +241,98 @@ impl Bindings {
     fn restore(&mut self) {
         self.version += 1;
         while let Some(change) = self.changes.pop_if(|change| change.depth == self.depth) {
-            self.current[change.prefix.id() as usize] = change.before;
+            self.current[change.prefix.id() as usize] = change.previous;
         }
     }
 
-    /// Returns the parts of a name, which is split at its first colon, unless that is its first character.
+    /// Splits a name at its first colon, unless that is its first character.
     #[inline]
-    fn parts(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
-        match self.parts.get(whole.id() as usize) {
-            Some(SplitName::Unknown) | None => self.split(whole, names),
+    fn split_name(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
+        match self.split_names.get(whole.id() as usize) {
+            Some(SplitName::Unknown) | None => self.split_uncached(whole, names),
             Some(cached) => *cached,
         }
     }
 
-    /// Splits a name for the first time.
+    /// Splits a name for the first time, and caches the result.
     #[cold]
-    fn split(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
+    fn split_uncached(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
         let text = names.local_str(whole).to_owned();
         let split = text.split_once(':').filter(|(prefix, _)| !prefix.is_empty());
         let parts = match split {
             None if text == "xmlns" => {
                 let prefix = names.local("");
-                self.no_prefix = Some(prefix);
+                self.empty_prefix = Some(prefix);
                 SplitName::Binding(prefix, None)
             }
             None => SplitName::Plain,
-            Some((prefix, rest)) => {
-                let both = (names.local(prefix), names.local(rest));
+            Some((prefix, local)) => {
+                let ids = (names.local(prefix), names.local(local));
                 let fixed = [("xml", Namespace::XML), ("xmlns", Namespace::XMLNS)];
                 for (_, namespace) in fixed.iter().filter(|(fixed, _)| *fixed == prefix) {
-                    *self.bound(both.0) = PrefixBinding { namespace: *namespace, element: FIXED };
+                    *self.binding_of(ids.0) =
+                        PrefixBinding { namespace: *namespace, element: FIXED };
                 }
                 match prefix {
-                    "xmlns" if !rest.is_empty() => {
-                        if rest == "xml" || rest == "xmlns" {
-                            let namespace = fixed[usize::from(rest == "xmlns")].1;
-                            *self.bound(both.1) = PrefixBinding { namespace, element: FIXED };
+                    "xmlns" if !local.is_empty() => {
+                        if local == "xml" || local == "xmlns" {
+                            let namespace = fixed[usize::from(local == "xmlns")].1;
+                            *self.binding_of(ids.1) = PrefixBinding { namespace, element: FIXED };
                         }
-                        SplitName::Binding(both.1, Some(both))
+                        SplitName::Binding(ids.1, Some(ids))
                     }
-                    _ => SplitName::Prefixed(both.0, both.1),
+                    _ => SplitName::Prefixed(ids.0, ids.1),
                 }
             }
         };
         let index = whole.id() as usize;
-        if index >= self.parts.len() {
-            self.parts.resize(index + 1, SplitName::Unknown);
+        if index >= self.split_names.len() {
+            self.split_names.resize(index + 1, SplitName::Unknown);
             self.prefixed.resize(index + 1, None);
         }
-        self.parts[index] = parts;
+        self.split_names[index] = parts;
         parts
     }
 
     #[inline]
     fn namespace(&self, prefix: LocalName) -> Namespace {
-        self.current.get(prefix.id() as usize).map_or(Namespace::NONE, |bound| bound.namespace)
+        self.current.get(prefix.id() as usize).map_or(Namespace::NONE, |binding| binding.namespace)
     }
 
-    /// Returns the name for a prefix and a local part, from the cache if the prefix's namespace has not changed.
+    /// Returns the name for a prefix and a local part, from the cache if the prefix has the namespace that it had
+    /// there.
     #[inline]
-    fn prefixed(
+    fn prefixed_name(
         &mut self,
         whole: LocalName,
-        (prefix, rest): (LocalName, LocalName),
+        (prefix, local): (LocalName, LocalName),
         names: &mut Names,
     ) -> Name {
         let namespace = self.namespace(prefix);
         match self.prefixed[whole.id() as usize] {
-            Some((before, name)) if before == namespace => name,
+            Some((cached, name)) if cached == namespace => name,
             _ => {
                 let prefix = names.local_str(prefix).to_owned();
-                let name = names.qualified(namespace, &prefix, rest);
+                let name = names.qualified(namespace, &prefix, local);
                 self.prefixed[whole.id() as usize] = Some((namespace, name));
                 name
             }
         }
     }
 
-    /// Returns the resolved name of an element, from the cache if no binding has changed.
+    /// Returns the resolved name of an element, from the cache if no binding has changed since.
     #[inline(always)]
-    fn element(&mut self, whole: LocalName, names: &mut Names) -> Name {
+    fn element_name(&mut self, whole: LocalName, names: &mut Names) -> Name {
         match self.resolved.get(whole.id() as usize) {
             Some(resolved) if resolved.version == self.version => resolved.name,
-            _ => self.resolve(whole, names),
+            _ => self.resolve_and_cache(whole, names),
         }
     }
 
     /// Resolves the name of an element with the current bindings, and caches it.
     #[inline(never)]
-    fn resolve(&mut self, whole: LocalName, names: &mut Names) -> Name {
-        let name = self.new_element(whole, names);
+    fn resolve_and_cache(&mut self, whole: LocalName, names: &mut Names) -> Name {
+        let name = self.resolve_element_name(whole, names);
         let index = whole.id() as usize;
         if index >= self.resolved.len() {
             self.resolved.resize(index + 1, UNRESOLVED);
@@ -337,23 +341,23 @@ impl Bindings {
         name
     }
 
-    fn new_element(&mut self, whole: LocalName, names: &mut Names) -> Name {
-        match self.parts(whole, names) {
-            SplitName::Prefixed(prefix, rest) | SplitName::Binding(_, Some((prefix, rest))) => {
-                self.prefixed(whole, (prefix, rest), names)
+    fn resolve_element_name(&mut self, whole: LocalName, names: &mut Names) -> Name {
+        match self.split_name(whole, names) {
+            SplitName::Prefixed(prefix, local) | SplitName::Binding(_, Some((prefix, local))) => {
+                self.prefixed_name(whole, (prefix, local), names)
             }
             _ => {
-                let namespace = self.no_prefix.map(|prefix| self.namespace(prefix));
+                let namespace = self.empty_prefix.map(|prefix| self.namespace(prefix));
                 names.qualified(namespace.unwrap_or(Namespace::NONE), "", whole)
             }
         }
     }
 
     #[inline]
-    fn attribute(&mut self, whole: LocalName, names: &mut Names) -> Name {
-        match self.parts(whole, names) {
-            SplitName::Prefixed(prefix, rest) | SplitName::Binding(_, Some((prefix, rest))) => {
-                self.prefixed(whole, (prefix, rest), names)
+    fn attribute_name(&mut self, whole: LocalName, names: &mut Names) -> Name {
+        match self.split_name(whole, names) {
+            SplitName::Prefixed(prefix, local) | SplitName::Binding(_, Some((prefix, local))) => {
+                self.prefixed_name(whole, (prefix, local), names)
             }
             SplitName::Binding(_, None) => Name::new(Namespace::XMLNS, whole),
             SplitName::Plain | SplitName::Unknown => Name::new(Namespace::NONE, whole),
@@ -361,8 +365,9 @@ impl Bindings {
     }
 }
 
-/// Names a tag's attributes without namespaces. Later duplicates are dropped, which sets `has_duplicates`.
-pub(super) fn plain(
+/// Interns the names of a tag's attributes, without namespaces, into `into`: `None` for a dropped duplicate, which sets
+/// `has_duplicates`.
+pub(super) fn name_without_namespaces(
     tag: &Tag<'_>,
     names: &mut Names,
     into: &mut Vec<Option<Name>>,

@@ -4,10 +4,11 @@ use super::{Builder, Construction, TokenView};
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
-/// New names of tokens or attributes, indexed by the ids of their names. Names past the end stay.
+/// Table of new names for tags or attributes, indexed by the ids of the names. Names with higher ids are not changed.
 pub(super) type Adjustments = &'static [Name];
 
-/// Returns the table for the first `COUNT` known names, with these entries of ids and new names.
+/// Returns the table of new names for the first `COUNT` known names. Each entry gives the id of a name and its new
+/// name; other names are not changed.
 pub const fn adjustments<const COUNT: usize>(entries: &[(u32, Name)]) -> [Name; COUNT] {
     let mut names = [Name::new(Namespace::NONE, LocalName::known(0)); COUNT];
     let mut id = 0;
@@ -34,6 +35,7 @@ pub struct IntegrationPoint {
     pub attribute: Option<(&'static str, &'static str)>,
 }
 
+/// Whether an element with this name and these attributes is an integration point.
 pub(super) fn is_integration_point<'a, C: Construction>(
     name: Name,
     attribute: impl Fn(&str) -> Option<&'a str>,
@@ -48,12 +50,12 @@ pub(super) fn is_integration_point<'a, C: Construction>(
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Replaces the token's tag name by its entry in the table, if there is one.
+    /// Replaces the current tag's name by its entry in the table, if there is one.
     pub fn adjust_tag_name(&mut self, table: Adjustments) {
-        self.token_name = adjusted(self.token_name, &[table]).local();
+        self.token_name = adjust(self.token_name, &[table]).local();
     }
 
-    /// Has the token's attributes renamed by the table.
+    /// Sets the table to rename the token's attributes when the element is created.
     pub fn adjust_attributes(&mut self, token: &TokenView<'_>, table: Adjustments) {
         if token.tag().is_some_and(|tag| tag.attributes().len() > 0) {
             self.adjustments.push(table);
@@ -61,18 +63,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Sets `adjusted_names` to the names of the tag's attributes, as renamed by the tables in `adjustments`.
+    /// Sets `adjusted_names` to the names of the tag's attributes, renamed by the tables in `adjustments`.
     #[cold]
     pub(super) fn adjust_names(&mut self, tag: &Tag<'_>) {
         let names = self.sink.names();
         let locals = tag.attribute_name_lookups().map(|name| names.local_from_lookup(name));
         self.adjusted_names.clear();
-        self.adjusted_names.extend(locals.map(|local| adjusted(local, &self.adjustments)));
+        self.adjusted_names.extend(locals.map(|local| adjust(local, &self.adjustments)));
     }
 }
 
-/// Returns the new name for a local name, renamed by each table in turn until one gives it a namespace.
-fn adjusted(local: LocalName, tables: &[Adjustments]) -> Name {
+/// Renames a local name by each table in turn, until one of them gives it a namespace.
+fn adjust(local: LocalName, tables: &[Adjustments]) -> Name {
     let mut name = Name::new(Namespace::NONE, local);
     for table in tables {
         if name.is_in(Namespace::NONE) {

@@ -5,11 +5,12 @@ use super::open::{NONE, OpenElements};
 use crate::names::{LocalName, Name, Namespace};
 use std::hash::{BuildHasher, RandomState};
 
-/// Indices into an entry's links: the list of its name, and the list of its digest.
+/// Index into an entry's links of the list of entries with the entry's name.
 const BY_NAME: usize = 0;
+/// Index into an entry's links of the list that the entry's digest selects.
 const BY_DIGEST: usize = 1;
 
-/// The number of names by which the table of last entries grows.
+/// Number of names by which the table of the last entry of each name grows.
 const NAME_TABLE_STEP: usize = 256;
 
 #[derive(Clone, Copy, Debug)]
@@ -19,13 +20,13 @@ pub(super) struct FormattingEntry<N> {
     pub(super) name: Name,
     /// The stack slot of the element, which is open if that slot still holds it.
     pub(super) slot: u32,
-    /// Length of the element's tag in bytes: the cost of writing it again.
+    /// Length of the element's tag in bytes: the cost of reconstructing the element.
     pub(super) length: u32,
     /// Digest of the name and attributes, or of the name alone.
     digest: u32,
-    /// The next lower entry of each of its lists.
+    /// Index of the next lower entry in the name's list and in the digest's list.
     below: [u32; 2],
-    /// The next higher entry of each of its lists.
+    /// Index of the next higher entry in the name's list and in the digest's list.
     above: [u32; 2],
     kind: EntryKind,
 }
@@ -34,7 +35,7 @@ pub(super) struct FormattingEntry<N> {
 enum EntryKind {
     Element,
     Marker,
-    /// Removed; the gap remains.
+    /// A gap that a removed entry left; `slot` is then the index at which walks toward higher entries continue.
     Empty,
 }
 
@@ -45,9 +46,10 @@ pub(super) struct Formatting<N> {
     markers: Vec<u32>,
     /// The last entry of each name, by the name's id.
     last_by_name: Vec<u32>,
-    /// The last entry of each digest list. The number of lists is a power of two, and not less than that of entries.
+    /// The last entry of each digest list. The number of lists is a power of two, and at least that of entries.
     last_by_digest: Vec<u32>,
     gap_count: usize,
+    /// Key of the digests.
     pub(super) key: RandomState,
     /// Number of entries visited so far.
     pub(super) steps: u64,
@@ -77,10 +79,10 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     pub(super) fn memory_usage(&self) -> usize {
-        let numbers =
+        let capacities =
             [&self.markers, &self.last_by_name, &self.last_by_digest].map(|list| list.capacity());
         self.entries.capacity() * size_of::<FormattingEntry<N>>()
-            + numbers.iter().sum::<usize>() * size_of::<u32>()
+            + capacities.iter().sum::<usize>() * size_of::<u32>()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -101,7 +103,7 @@ impl<N: Copy + Eq> Formatting<N> {
         &self.entries[index as usize]
     }
 
-    /// Replaces the node of the entry at this index by one that is open in `slot`.
+    /// Replaces the node of the entry at this index by `node`, which is open in `slot`.
     pub(super) fn replace(&mut self, index: u32, node: N, slot: u32) {
         let entry = &mut self.entries[index as usize];
         (entry.node, entry.slot) = (Some(node), slot);
@@ -121,7 +123,7 @@ impl<N: Copy + Eq> Formatting<N> {
         });
     }
 
-    /// Removes the entries after the last marker, and the marker; returns the slots of those that are open.
+    /// Removes the last marker and the entries after it; returns the stack slots of those elements that are open.
     pub(super) fn clear_to_marker(&mut self, open: &OpenElements<N>) -> Vec<u32> {
         let marker = self.markers.pop().unwrap_or(0);
         let mut slots = Vec::new();
@@ -139,27 +141,26 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Appends an element. If `max_equal` equal ones follow the last marker, removes the earliest and returns its slot.
-    /// `compute_digest` computes the digest of name and attributes, and `equal` compares names and attributes of two
-    /// nodes; with `compares`, also of nodes whose digests were not computed.
+    /// `compute_digest` computes the digest of name and attributes, and `are_equal` compares names and attributes of
+    /// two nodes. With `defers_digest`, the digest is computed only once there are `max_equal` elements of the name.
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32, u32),
         max_equal: usize,
-        compares: bool,
+        defers_digest: bool,
         compute_digest: impl Fn() -> u32,
-        equal: impl FnMut(N, N) -> bool,
+        are_equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot, length) = entry;
-        // The attributes are compared only once there are enough elements of the name.
-        let mut digest = if compares { name_only_digest(name) } else { compute_digest() };
+        let mut digest = if defers_digest { name_only_digest(name) } else { compute_digest() };
         let mut removed = None;
         if self.entries.len() >= max_equal && self.has_named(name, max_equal) {
             removed = self.evict_earliest_equal(
                 (node, max_equal),
-                compares,
+                defers_digest,
                 &mut digest,
                 compute_digest,
-                equal,
+                are_equal,
             );
         }
         let has_lists = self.entries.len() < self.last_by_digest.len();
@@ -176,37 +177,41 @@ impl<N: Copy + Eq> Formatting<N> {
         removed
     }
 
-    /// Removes the earliest element equal to `node` if there are `max_equal` of them, and returns its slot. Computes
-    /// the digest if that was deferred.
+    /// Removes the earliest element equal to `node` if there are at least `max_equal` of them, and returns its slot.
+    /// Computes the digest if that was deferred.
     #[cold]
     #[inline(never)]
     fn evict_earliest_equal(
         &mut self,
         (node, max_equal): (N, usize),
-        compares: bool,
+        is_digest_deferred: bool,
         digest: &mut u32,
         compute_digest: impl Fn() -> u32,
-        mut equal: impl FnMut(N, N) -> bool,
+        mut are_equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
-        let mut newest = (0, NONE);
-        if compares {
-            self.count_equal_in_digest_list(*digest, &mut newest, |other| equal(other, node));
+        let mut count_and_earliest = (0, NONE);
+        if is_digest_deferred {
+            self.count_equal_in_digest_list(*digest, &mut count_and_earliest, |other| {
+                are_equal(other, node)
+            });
             *digest = compute_digest();
         }
-        self.count_equal_in_digest_list(*digest, &mut newest, |other| equal(other, node));
-        let (count, earliest) = newest;
+        self.count_equal_in_digest_list(*digest, &mut count_and_earliest, |other| {
+            are_equal(other, node)
+        });
+        let (count, earliest) = count_and_earliest;
         (count >= max_equal).then(|| self.remove(earliest))
     }
 
-    /// Whether there are at least `many` elements of this name after the last marker.
+    /// Whether at least `min_count` elements of this name follow the last marker.
     #[cold]
     #[inline(never)]
-    fn has_named(&mut self, name: Name, many: usize) -> bool {
+    fn has_named(&mut self, name: Name, min_count: usize) -> bool {
         let mut entry = self.last_named(name.local().id()).unwrap_or(NONE);
         let mut count = 0;
         while entry != NONE && self.markers.last().is_none_or(|&marker| entry > marker) {
             count += 1;
-            if count == many {
+            if count == min_count {
                 return true;
             }
             self.steps += 1;
@@ -215,14 +220,15 @@ impl<N: Copy + Eq> Formatting<N> {
         false
     }
 
-    /// Counts the elements after the last marker that have this digest and are equal, and finds the earliest of them.
+    /// Counts the elements after the last marker that have this digest and satisfy `is_equal`, and finds the earliest.
+    /// Adds to the given count and index.
     fn count_equal_in_digest_list(
         &mut self,
         digest: u32,
         (count, earliest): &mut (usize, u32),
         mut is_equal: impl FnMut(N) -> bool,
     ) {
-        let mut entry = self.last_by_digest.get(self.list_of(digest)).copied().unwrap_or(NONE);
+        let mut entry = self.last_by_digest.get(self.digest_list(digest)).copied().unwrap_or(NONE);
         while entry != NONE && self.markers.last().is_none_or(|&marker| entry > marker) {
             self.steps += 1;
             let other = self.entries[entry as usize];
@@ -238,13 +244,13 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Returns the index of the list of entries with this digest; other digests may share it.
+    /// Returns the index of the list of entries with this digest; entries with other digests may share the list.
     #[inline]
-    fn list_of(&self, digest: u32) -> usize {
+    fn digest_list(&self, digest: u32) -> usize {
         digest as usize & self.last_by_digest.len().wrapping_sub(1)
     }
 
-    /// Grows the table of digest lists and links all entries again.
+    /// Grows the table of digest lists, and links all entries anew.
     #[cold]
     #[inline(never)]
     fn grow_digest_lists(&mut self) {
@@ -294,8 +300,8 @@ impl<N: Copy + Eq> Formatting<N> {
         slot
     }
 
-    /// Moves the element at `from`, the last of its name, to directly after the one at `after`, unless it already
-    /// follows it.
+    /// Moves the element at `from`, the last of its name, to directly after the one at `after`. No effect if `after` is
+    /// `None` or lower than `from`.
     pub(super) fn move_after(&mut self, from: u32, after: Option<u32>, open: &mut OpenElements<N>) {
         let (to, mut index) = (after.unwrap_or(from), from);
         while index < to {
@@ -308,7 +314,7 @@ impl<N: Copy + Eq> Formatting<N> {
         self.update_back_link(index, open);
     }
 
-    /// Returns the index of the next higher entry, which must exist. Gaps on the way are linked to it directly.
+    /// Returns the index of the next higher entry, which must exist, and links the gaps on the way directly to it.
     fn next_above(&mut self, index: u32) -> u32 {
         let mut higher = index + 1;
         while self.entries[higher as usize].kind == EntryKind::Empty {
@@ -325,7 +331,7 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Swaps two elements with only gaps between them.
     fn swap(&mut self, lower: u32, higher: u32) {
         for list in [BY_NAME, BY_DIGEST] {
-            // Removed entries must not remain between the two in any list.
+            // In each list, removed entries between the two would hide that they are neighbors.
             for index in [lower, higher] {
                 self.live_below(index, list);
                 self.live_above(index, list);
@@ -335,7 +341,7 @@ impl<N: Copy + Eq> Formatting<N> {
         for list in [BY_NAME, BY_DIGEST] {
             let [one, other] = [lower, higher].map(|index| self.entries[index as usize]);
             if one.below[list] == lower {
-                // The two are neighbours in this list, and remain so.
+                // The two are neighbors in this list, so each link to the other must be reversed.
                 self.entries[lower as usize].below[list] = other.below[list];
                 self.entries[lower as usize].above[list] = higher;
                 self.entries[higher as usize].below[list] = lower;
@@ -346,7 +352,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Updates the links of an entry's neighbours in the list.
+    /// Makes the neighbors of an entry in one of its lists link to the entry's index.
     fn update_neighbors(&mut self, index: u32, list: usize) {
         let entry = self.entries[index as usize];
         if entry.below[list] != NONE {
@@ -358,7 +364,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Returns the next lower element in the list, and unlinks removed entries on the way.
+    /// Returns the next lower element in one of the entry's lists, and unlinks removed entries on the way.
     fn live_below(&mut self, index: u32, list: usize) -> u32 {
         let mut below = self.entries[index as usize].below[list];
         while below != NONE && self.entries[below as usize].kind == EntryKind::Empty {
@@ -372,7 +378,7 @@ impl<N: Copy + Eq> Formatting<N> {
         below
     }
 
-    /// Links the entry to the next higher element in the list, and unlinks removed entries on the way.
+    /// Links the entry to the next higher element in one of its lists, and unlinks removed entries on the way.
     fn live_above(&mut self, index: u32, list: usize) {
         let mut above = self.entries[index as usize].above[list];
         while above != NONE && self.entries[above as usize].kind == EntryKind::Empty {
@@ -383,12 +389,13 @@ impl<N: Copy + Eq> Formatting<N> {
         self.update_neighbors(index, list);
     }
 
+    /// Makes `last` the last entry of the list that `entry` is in.
     fn set_last(&mut self, list: usize, entry: &FormattingEntry<N>, last: u32) {
         if list == BY_NAME {
             self.last_by_name[entry.name.local().id() as usize] = last;
         } else {
-            let list = self.list_of(entry.digest);
-            self.last_by_digest[list] = last;
+            let digest_list = self.digest_list(entry.digest);
+            self.last_by_digest[digest_list] = last;
         }
         if last != NONE {
             self.entries[last as usize].above[list] = NONE;
@@ -399,13 +406,13 @@ impl<N: Copy + Eq> Formatting<N> {
     #[inline]
     pub(super) fn last_named(&mut self, local: u32) -> Option<u32> {
         let last = *self.last_by_name.get(local as usize)?;
-        if last == NONE { None } else { self.last_below(last) }
+        if last == NONE { None } else { self.last_live_named(last) }
     }
 
     /// Returns `last`, or the next lower element of its name if it was removed, provided that it follows the last
     /// marker.
     #[inline(never)]
-    fn last_below(&mut self, last: u32) -> Option<u32> {
+    fn last_live_named(&mut self, last: u32) -> Option<u32> {
         let mut index = last;
         while index != NONE && self.entries[index as usize].kind == EntryKind::Empty {
             self.steps += 1;
@@ -431,12 +438,13 @@ impl<N: Copy + Eq> Formatting<N> {
         None
     }
 
-    /// Returns the first of the trailing elements that are not open. Gaps among them are closed.
+    /// Returns the index of the first of the elements at the end of the list that are not open; closes the gaps among
+    /// these.
     pub(super) fn first_closed(&mut self, open: &OpenElements<N>) -> Option<u32> {
-        let (mut from, mut empty) = (self.entries.len(), 0);
+        let (mut from, mut gaps) = (self.entries.len(), 0);
         while let Some(entry) = from.checked_sub(1).map(|index| &self.entries[index]) {
             match entry.kind {
-                EntryKind::Empty => empty += 1,
+                EntryKind::Empty => gaps += 1,
                 EntryKind::Marker => break,
                 EntryKind::Element if is_open(entry, open) => break,
                 EntryKind::Element => {}
@@ -444,32 +452,32 @@ impl<N: Copy + Eq> Formatting<N> {
             self.steps += 1;
             from -= 1;
         }
-        if empty > 0 {
+        if gaps > 0 {
             self.close_gaps_from(from);
         }
         (from < self.entries.len()).then_some(from as u32)
     }
 
-    /// Closes the gaps from this index on, where no entry is a marker or open.
+    /// Closes the gaps from this index on, where no entry may be a marker or open.
     fn close_gaps_from(&mut self, from: usize) {
-        let mut rest = Vec::new();
+        let mut elements = Vec::new();
         while self.entries.len() > from {
-            rest.extend(
+            elements.extend(
                 self.entries.last().filter(|entry| entry.kind != EntryKind::Empty).copied(),
             );
             self.pop();
         }
-        for entry in rest.into_iter().rev() {
+        for entry in elements.into_iter().rev() {
             self.entries.push(entry);
             self.link(self.entries.len() as u32 - 1);
         }
     }
 
-    /// Returns the index of the next element from this index on.
+    /// Returns the index of the first element at or after this index.
     pub(super) fn next_from(&mut self, index: u32) -> Option<u32> {
-        let rest = self.entries.get(index as usize..)?;
-        let found = rest.iter().position(|entry| entry.kind == EntryKind::Element);
-        self.steps += found.unwrap_or(rest.len()) as u64;
+        let entries = self.entries.get(index as usize..)?;
+        let found = entries.iter().position(|entry| entry.kind == EntryKind::Element);
+        self.steps += found.unwrap_or(entries.len()) as u64;
         found.map(|at| index + at as u32)
     }
 
@@ -490,7 +498,7 @@ impl<N: Copy + Eq> Formatting<N> {
         self.relink(open);
     }
 
-    /// Recomputes all links, in time linear in the length of the list.
+    /// Recomputes all links and the list of markers, in time linear in the length of the list.
     fn relink(&mut self, open: &mut OpenElements<N>) {
         self.grow_digest_lists();
         self.markers.clear();
@@ -503,7 +511,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Stores the entry's index in its open element.
+    /// Stores the index of the entry in its element on the stack, if that is open.
     fn update_back_link(&self, index: u32, open: &mut OpenElements<N>) {
         let entry = &self.entries[index as usize];
         if entry.kind == EntryKind::Element && is_open(entry, open) {
@@ -511,6 +519,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
+    /// Makes the entry at this index the last one of its lists, if it is an element.
     fn link(&mut self, index: u32) {
         let FormattingEntry { kind, name, digest, .. } = self.entries[index as usize];
         if kind == EntryKind::Element {
@@ -520,10 +529,10 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Makes the entry at this index the last one of its lists; returns the previous last ones.
+    /// Makes the entry at this index the last one of its lists; returns the entries that were last before.
     #[inline(always)]
     fn append_to_lists(&mut self, name: Name, digest: u32, index: u32) -> [u32; 2] {
-        let (local, list) = (name.local().id() as usize, self.list_of(digest));
+        let (local, list) = (name.local().id() as usize, self.digest_list(digest));
         if local >= self.last_by_name.len() {
             self.grow_name_table(local);
         }
@@ -539,14 +548,14 @@ impl<N: Copy + Eq> Formatting<N> {
         below
     }
 
-    /// Extends the table of last entries to this name.
+    /// Extends the table of the last entry of each name to include this name.
     #[cold]
     #[inline(never)]
     fn grow_name_table(&mut self, local: usize) {
         self.last_by_name.resize((local + 1).next_multiple_of(NAME_TABLE_STEP), NONE);
     }
 
-    /// Removes the entry at this index, the last of the list, from the tables of last entries.
+    /// Removes the last entry, which has this index, from the tables of the last entry of each name and digest.
     #[inline]
     fn unlink(&mut self, index: u32) {
         let entry = self.entries[index as usize];
@@ -556,7 +565,7 @@ impl<N: Copy + Eq> Formatting<N> {
         if self.last_by_name.get(entry.name.local().id() as usize) == Some(&index) {
             self.set_last(BY_NAME, &entry, entry.below[BY_NAME]);
         }
-        if self.last_by_digest.get(self.list_of(entry.digest)) == Some(&index) {
+        if self.last_by_digest.get(self.digest_list(entry.digest)) == Some(&index) {
             self.set_last(BY_DIGEST, &entry, entry.below[BY_DIGEST]);
         }
     }
@@ -583,7 +592,7 @@ impl<N: Copy + Eq> Formatting<N> {
 /// valid until an entry is inserted before them.
 impl<N: Copy + Eq> Formatting<N> {
     /// Returns the node and the name of the entry at the index; a marker has no node. `None` if there is no such entry.
-    pub(super) fn listed(&self, index: u32) -> Option<(Option<N>, Name)> {
+    pub(super) fn node_and_name(&self, index: u32) -> Option<(Option<N>, Name)> {
         let entry = self.entries.get(index as usize)?;
         (entry.kind != EntryKind::Empty).then_some((entry.node, entry.name))
     }
@@ -605,7 +614,7 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Removes the element or marker at the index.
-    pub(super) fn remove_listed(&mut self, index: u32) {
+    pub(super) fn remove_element_or_marker(&mut self, index: u32) {
         if let Ok(at) = self.markers.binary_search(&index) {
             self.markers.remove(at);
         }
@@ -613,7 +622,7 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Returns the number of elements after the last marker that have the name and satisfy `is_equal`, and the index of
-    /// the earliest of them. Takes time linear in the number of elements of the name.
+    /// the earliest such element. Takes time linear in the number of elements of the name.
     pub(super) fn count_equal(
         &mut self,
         name: Name,
@@ -632,8 +641,8 @@ impl<N: Copy + Eq> Formatting<N> {
         (count, earliest)
     }
 
-    /// Replaces the element at the index by `node`, in constant time unless the name changes.
-    pub(super) fn replace_listed(
+    /// Replaces the element at the index by `node` with this name, in constant time unless the name changes.
+    pub(super) fn replace_and_rename(
         &mut self,
         index: u32,
         (node, name): (N, Name),
@@ -662,15 +671,16 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 }
 
+/// Whether the entry's element is on the stack of open elements.
 pub(super) fn is_open<N: Copy + Eq>(entry: &FormattingEntry<N>, open: &OpenElements<N>) -> bool {
     entry.node.is_some_and(|node| open.holds(node, entry.slot))
 }
 
-/// Set in digests of a name with attributes, clear in digests of a name alone.
+/// Bit that is set in digests of a name with attributes, and clear in digests of a name alone.
 const HAS_ATTRIBUTES: u32 = 1 << 31;
 
-/// Returns the digest of a name and its attributes, which does not depend on their order. It is keyed, so that no input
-/// can aim at one list.
+/// Returns the digest of a name and attributes in any order. The digest is keyed, so that no input can put all its
+/// elements into one list.
 pub(super) fn digest<'a>(
     key: &RandomState,
     local: LocalName,
@@ -690,17 +700,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_take_a_key_and_no_order() {
+    fn digests_depend_on_the_key_but_not_on_the_order_of_attributes() {
         let attributes: [[&[u8]; 2]; 2] = [[b"a", b"1"], [b"b", b"2"]];
-        let number = |key: &RandomState, attributes: &[[&'static [u8]; 2]]| {
+        let compute = |key: &RandomState, attributes: &[[&'static [u8]; 2]]| {
             digest(key, LocalName::known(1), attributes.iter().copied())
         };
         let key = RandomState::new();
         let [one, other] = attributes;
-        assert_eq!(number(&key, &[one, other]), number(&key, &[other, one]));
-        assert_ne!(number(&key, &[one, other]), number(&key, &[one, one]));
+        assert_eq!(compute(&key, &[one, other]), compute(&key, &[other, one]));
+        assert_ne!(compute(&key, &[one, other]), compute(&key, &[one, one]));
         // Two of the eight digests may be equal by chance, but not all.
-        let numbers = (0..8).map(|_| number(&RandomState::new(), &[one, other]));
-        assert!(numbers.collect::<std::collections::HashSet<_>>().len() > 1);
+        let digests = (0..8).map(|_| compute(&RandomState::new(), &[one, other]));
+        assert!(digests.collect::<std::collections::HashSet<_>>().len() > 1);
     }
 }

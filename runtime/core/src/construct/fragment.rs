@@ -1,4 +1,4 @@
-//! Fragments and their context elements. The table defines the effect of a context element.
+//! Context elements of fragments. The table defines the effect of a context element.
 
 use super::foreign::{IntegrationPoint, is_integration_point};
 use super::{Builder, Construction, ElementSet, Feedback, TokenView};
@@ -50,32 +50,32 @@ impl FragmentContext {
         }
     }
 
-    /// Returns the namespace and the local name of the element.
+    /// Returns the namespace and the local name of the context element.
     pub fn name(&self) -> (Namespace, &str) {
         (self.namespace, &self.local)
     }
 
-    /// Returns the local name, if it is an HTML element.
+    /// Returns the local name of the context element if that is an HTML element.
     pub fn html_name(&self) -> Option<&str> {
         (self.namespace == Namespace::HTML).then_some(&self.local)
     }
 
-    /// Adds an attribute to the element; some attributes affect how its contents are parsed.
+    /// Adds an attribute to the context element; some attributes affect how its contents are parsed.
     #[must_use]
     pub fn attribute(mut self, name: &str, value: &str) -> Self {
         self.attributes.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Sets the mode of the element's document.
+    /// Sets the mode of the context element's document.
     #[must_use]
     pub fn document_mode(mut self, mode: DocumentMode) -> Self {
         self.mode = mode;
         self
     }
 
-    /// Puts the element inside another one: its parent, or a farther ancestor. This can affect parsing: no form begins
-    /// in another.
+    /// Adds an ancestor to the context element: the parent first, then farther ones. Ancestors can affect parsing: no
+    /// form begins inside another one.
     ///
     /// ```
     /// use tabulex::{FragmentContext, Options, html};
@@ -97,23 +97,25 @@ impl FragmentContext {
     /// Returns the context for an element of a tree, with its attributes, ancestors and document mode; `None` if the
     /// node is not an element of HTML, SVG or MathML.
     pub fn of(element: NodeRef<'_>) -> Option<Self> {
-        let namespace = element.namespace().filter(|&it| is_known(it))?;
+        let namespace = element.namespace().filter(|&namespace| can_be_context(namespace))?;
         let mut context = Self::new(namespace, element.local_name()?);
         for attribute in element.attributes() {
             context = context.attribute(&attribute.name().to_string(), attribute.value());
         }
         context.mode = element.tree().mode();
         // No table tests for ancestors in other namespaces.
-        let ancestors = element.ancestors().filter(|it| it.namespace().is_some_and(is_known));
-        let ancestors =
-            ancestors.filter_map(|it| Some((it.namespace()?, it.local_name()?.to_owned())));
+        let ancestors = element.ancestors().filter_map(|ancestor| {
+            let namespace = ancestor.namespace().filter(|&namespace| can_be_context(namespace))?;
+            Some((namespace, ancestor.local_name()?.to_owned()))
+        });
         context.ancestors = ancestors.collect();
         Some(context)
     }
 
-    /// Returns a reduced [`of`](Self::of): each ancestor's name once, and only names that the tree's dialect mentions.
-    /// Names can be long and ancestors many, and markup can be inserted into each of many elements. Of the attributes it
-    /// has those that make the element an integration point, because an element with many may get many insertions.
+    /// Returns the context for an element of a tree, reduced to what the tree's dialect can test for: the names that
+    /// the dialect mentions, each ancestor's name once, and the attributes that make the element an integration point.
+    /// This bounds the cost of an insertion, because names can be long, ancestors and attributes many, and insertions
+    /// frequent.
     pub(super) fn reduced(
         element: NodeRef<'_>,
         integration_points: &[IntegrationPoint],
@@ -124,14 +126,14 @@ impl FragmentContext {
             return Self::of(element);
         }
         let is_known_name = |name: NameRef<'_>| name.id().local().id() < known_count;
-        let namespace = element.namespace().filter(|&it| is_known(it))?;
+        let namespace = element.namespace().filter(|&namespace| can_be_context(namespace))?;
         let name = element.name().filter(|&name| is_known_name(name));
         let mut context = Self::new(namespace, name.map_or("", |name| name.local()));
-        let is_element = |point: &&IntegrationPoint| {
+        let matches_element = |point: &&IntegrationPoint| {
             point.namespace == namespace
                 && name.is_some_and(|name| name.id().local().id() == point.local)
         };
-        let points = integration_points.iter().filter(is_element);
+        let points = integration_points.iter().filter(matches_element);
         for (attribute, _) in points.filter_map(|point| point.attribute) {
             if let Some(value) = element.attribute(attribute) {
                 context = context.attribute(attribute, value);
@@ -140,10 +142,11 @@ impl FragmentContext {
         context.mode = element.tree().mode();
         // For each name, one bit per namespace.
         let mut flags = vec![0_u8; known_count as usize];
-        for name in element.ancestors().filter_map(|it| it.name()).filter(|it| is_known_name(*it)) {
+        let names = element.ancestors().filter_map(|ancestor| ancestor.name());
+        for name in names.filter(|name| is_known_name(*name)) {
             let flag = &mut flags[name.id().local().id() as usize];
             let namespace = name.namespace();
-            if is_known(namespace) && *flag & (1 << namespace.id()) == 0 {
+            if can_be_context(namespace) && *flag & (1 << namespace.id()) == 0 {
                 *flag |= 1 << namespace.id();
                 context.ancestors.push((namespace, name.local().to_owned()));
             }
@@ -152,12 +155,13 @@ impl FragmentContext {
     }
 }
 
-fn is_known(namespace: Namespace) -> bool {
+/// Whether elements in this namespace can be context elements.
+fn can_be_context(namespace: Namespace) -> bool {
     [Namespace::HTML, Namespace::SVG, Namespace::MATHML].contains(&namespace)
 }
 
 impl From<&str> for FragmentContext {
-    /// Converts a local name, which `svg ` or `math ` precedes if the element is in that namespace.
+    /// Converts the local name of an HTML element, or `svg ` or `math ` and the local name of an SVG or MathML element.
     fn from(name: &str) -> Self {
         match name.split_once(' ') {
             Some(("svg", local)) => Self::svg(local),
@@ -189,7 +193,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         })
     }
 
-    /// Turns this builder into one of a fragment; returns the feedback to the tokenizer before the first character.
+    /// Prepares a new builder for a fragment: creates the root element, and runs the steps for the context element.
+    /// Returns the feedback to the tokenizer before the first character.
     pub(super) fn begin_fragment(&mut self, context: &FragmentContext) -> Feedback {
         let Some(root) = C::FRAGMENT_ROOT else { return Feedback::None };
         let mut named = |namespace, local: &str| {

@@ -48,13 +48,13 @@ pub(crate) fn set_inner_with(
     let contents = tree.node(element).template_contents();
     let target = contents.map_or(element, |contents| contents.id());
     tree.remove_children(target);
-    let copies = copies(tree, &parsed);
+    let copies = copy_parsed(tree, &parsed);
     tree.append(target, copies)?;
     Ok(parsed)
 }
 
-/// Replaces a node by markup, which is parsed as contents of its parent; in template contents and shadow roots, as
-/// those of a `body`. Returns the parsed fragment.
+/// Replaces a node by markup, which is parsed as contents of the parent; in template contents and shadow roots, as
+/// contents of a `body`. Returns the parsed fragment.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub(crate) fn set_outer_with(
 ) -> Result<Parsed, HierarchyError> {
     let parent = tree.node(node).parent().ok_or(HierarchyError::NoParent)?;
     let parsed = parse_inside(parent, &context_of(parent, traits)?, parse)?;
-    let copies = copies(tree, &parsed);
+    let copies = copy_parsed(tree, &parsed);
     tree.replace_with(node, copies)?;
     Ok(parsed)
 }
@@ -114,13 +114,13 @@ pub(crate) fn insert_adjacent_with(
     let node = tree.node(element);
     let is_sibling = matches!(place, Adjacent::BeforeBegin | Adjacent::AfterEnd);
     let parent = if is_sibling { node.parent().ok_or(HierarchyError::NoParent)? } else { node };
-    // In the context of the root element, parsing would create children like those that the root already has.
+    // With the root element as context, parsing would create the children that a root must have, which exist already.
     let context = match context_of(parent, traits)? {
         context if context.html_name() == Some(traits.root) => neutral_context(parent),
         context => context,
     };
     let parsed = parse_inside(parent, &context, parse)?;
-    let copies = copies(tree, &parsed);
+    let copies = copy_parsed(tree, &parsed);
     match place {
         Adjacent::BeforeBegin => tree.insert_before(element, copies),
         Adjacent::AfterBegin => tree.prepend(element, copies),
@@ -130,7 +130,7 @@ pub(crate) fn insert_adjacent_with(
     Ok(parsed)
 }
 
-/// The parts of a dialect that insertion of fragments depends on.
+/// The properties of a dialect that insertion of fragments depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FragmentTraits {
     /// The name of the root element of fragments.
@@ -149,6 +149,7 @@ pub(crate) const fn fragment_traits<D: Construction>() -> Option<FragmentTraits>
     }
 }
 
+/// Returns the traits of the dialect's fragments, or an error if it has no fragments.
 fn check_fragments<D: Construction>() -> Result<FragmentTraits, HierarchyError> {
     fragment_traits::<D>().ok_or(HierarchyError::NoFragments)
 }
@@ -164,11 +165,12 @@ fn context_of(
     FragmentContext::reduced(node, traits.integration_points).ok_or(HierarchyError::NotAParent)
 }
 
-/// Returns the context of an element that no row names. The standard uses `body`, whose contents are parsed equally.
+/// Returns the context of an element that no row names. The standard uses `body`, which gives the same result.
 fn neutral_context(node: NodeRef<'_>) -> FragmentContext {
     FragmentContext::html("").document_mode(node.tree().mode())
 }
 
+/// Parses markup in the context, and checks that the node's tree can hold the new nodes.
 fn parse_inside(
     node: NodeRef<'_>,
     context: &FragmentContext,
@@ -183,12 +185,12 @@ fn parse_inside(
     }
 }
 
-/// Returns a fragment with copies of the parsed nodes.
-fn copies(tree: &mut Tree, parsed: &Parsed) -> NodeId {
+/// Creates a fragment with copies of the parsed nodes.
+fn copy_parsed(tree: &mut Tree, parsed: &Parsed) -> NodeId {
     let fragment = tree.create_fragment();
     for child in parsed.tree.document_element().iter().flat_map(NodeRef::children) {
         let copy = tree.adopt(child);
-        // Cannot fail: both nodes are new.
+        // A new node can always be appended to a new fragment.
         let _ = tree.append(fragment, copy);
     }
     fragment

@@ -7,7 +7,7 @@ use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Creates an element for the token, inserts it, and pushes it.
+    /// Creates an element for the token, inserts it at the appropriate place, and pushes it onto the stack.
     #[inline]
     pub fn insert_element(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS != Elements::Html {
@@ -18,20 +18,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Creates an element for the tag in the table's own namespace, inserts it, and pushes it.
+    /// Creates an element for the tag in the table's own namespace, inserts it, and pushes it onto the stack.
     #[inline(never)]
     fn insert_in_own_namespace(&mut self, tag: &Tag<'_>) {
         self.insert_and_push(tag, Name::new(C::ELEMENTS.namespace(), self.token_name), false);
     }
 
-    /// Creates an element for the tag, inserts it at the appropriate place, and pushes it.
+    /// Creates an element for the tag, inserts it at the appropriate place, and pushes it onto the stack.
     #[inline(always)]
     fn insert_and_push(&mut self, tag: &Tag<'_>, name: Name, is_integration_point: bool) {
         let kind = C::kind(name);
         let node = match self.plain_parent() {
             Some(parent) => {
                 let node = self.append_created(tag, name, parent);
-                self.report_created(tag, name, kind, node);
+                self.set_up_created(tag, name, kind, node);
                 node
             }
             None => self.insert_at_appropriate_place(tag, name),
@@ -61,19 +61,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Creates an element for the tag and inserts it at the appropriate place, when that is not simply the end of the
-    /// current node.
+    /// Slow path of `insert_and_push`: creates an element for the tag and inserts it at a place that may not be the end
+    /// of the current node.
     #[cold]
     #[inline(never)]
     fn insert_at_appropriate_place(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
         let place = self.appropriate_place(None);
-        let node = self.make(tag, name);
+        let node = self.create_element_for(tag, name);
         self.put_element(place, node, Some(tag.span()));
         node
     }
 
-    /// Creates an element for the token in `namespace`, or else in that of the adjusted current node, inserts it, and
-    /// pushes it.
+    /// Creates an element for the token in `namespace`, or else in the adjusted current node's namespace, inserts it,
+    /// and pushes it onto the stack.
     pub fn insert_foreign_element(&mut self, token: &TokenView<'_>, namespace: Option<Namespace>) {
         let Some(tag) = token.tag() else { return };
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
@@ -82,7 +82,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.insert_and_push(tag, name, is_point);
     }
 
-    /// Inserts an element with this name and without attributes, and pushes it.
+    /// Inserts an element with this name and without attributes, and pushes it onto the stack.
     pub fn insert_named_element(&mut self, local: u32) {
         let name = Name::new(C::ELEMENTS.namespace(), LocalName::known(local));
         let node = self.sink.make_element(name, std::iter::empty(), None);
@@ -100,7 +100,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Names the attributes of a tag that has some.
+    /// Slow path of `name_attributes`, for a tag with attributes.
     #[inline(never)]
     fn name_some_attributes(&mut self, tag: &Tag<'_>) {
         if !self.adjustments.is_empty() {
@@ -114,41 +114,41 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Creates an element for the tag.
+    /// Creates an element for the tag without inserting it.
     #[inline]
-    pub(super) fn make(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
+    pub(super) fn create_element_for(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
         self.name_attributes(tag);
         let node = self.sink.make_tag(name, tag, AttributeNames::Some(&self.attribute_names));
         let node = node.unwrap_or_else(|| {
             let attributes = tag.named_attributes(self.attribute_names.iter().copied());
             self.sink.make_element(name, attributes, Some(tag.span()))
         });
-        self.report_created(tag, name, C::kind(name), node);
+        self.set_up_created(tag, name, C::kind(name), node);
         node
     }
 
-    /// Tells the sink of duplicate attributes, and handles an element of a kind that is not plain.
+    /// Reports duplicate attributes of a new element to the sink, and sets up an element of a kind that is not plain.
     #[inline]
-    fn report_created(&mut self, tag: &Tag<'_>, name: Name, kind: u8, node: S::Node) {
+    fn set_up_created(&mut self, tag: &Tag<'_>, name: Name, kind: u8, node: S::Node) {
         if tag.had_duplicate_attributes() {
             self.sink.had_duplicate_attributes(node);
         }
         if kind >= C::PLAIN_KINDS {
-            self.handle_special(name, node);
+            self.set_up_special(name, node);
         }
     }
 
-    /// Handles a new element that has template contents or mirrors the selected option.
+    /// Creates the contents of a new template, or records a new element that mirrors the selected option.
     #[cold]
     #[inline(never)]
-    pub(super) fn handle_special(&mut self, name: Name, node: S::Node) {
+    pub(super) fn set_up_special(&mut self, name: Name, node: S::Node) {
         if let Some(template) = C::TEMPLATE
             && name == Name::new(C::ELEMENTS.namespace(), LocalName::known(template))
         {
             self.sink.template_contents(node);
         }
-        if let Some(shown) = &C::SELECTED_CONTENT
-            && name == Name::new(C::ELEMENTS.namespace(), LocalName::known(shown.content_id))
+        if let Some(names) = &C::SELECTED_CONTENT
+            && name == Name::new(C::ELEMENTS.namespace(), LocalName::known(names.content_id))
         {
             self.mirrors =
                 Some(self.mirrors.map_or(MirrorElements::One(node), |_| MirrorElements::Several));
@@ -197,13 +197,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         names.local(&lower)
     }
 
-    /// Adds to the first element of the stack the attributes of the token that it does not have.
+    /// Adds the token's attributes to the first element of the stack, except those that the element already has.
     pub fn merge_into_root(&mut self, token: &TokenView<'_>) {
         let slot = self.open.first();
         self.merge_into(token, slot);
     }
 
-    /// Adds to the second element of the stack the attributes of the token that it does not have.
+    /// Adds the token's attributes to the second element of the stack, except those that the element already has.
     pub fn merge_into_second(&mut self, token: &TokenView<'_>) {
         let slot = self.second_slot();
         self.merge_into(token, slot);
@@ -219,7 +219,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         );
     }
 
-    /// Acknowledges the token's self-closing flag.
+    /// Acknowledges the token's self-closing flag, so that no error is reported for the flag.
     #[inline]
     pub fn acknowledge_self_closing(&mut self) {
         self.is_acknowledged = true;
@@ -231,16 +231,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// The elements so far that mirror the selected option.
+/// The elements created so far that mirror the selected option.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum MirrorElements<N> {
-    /// Only this one.
+    /// One element.
     One(N),
-    /// Two or more.
+    /// Two or more elements.
     Several,
 }
 
 impl<N> MirrorElements<N> {
+    /// Returns the element if it is the only one.
     pub(super) fn only(self) -> Option<N> {
         match self {
             Self::One(node) => Some(node),

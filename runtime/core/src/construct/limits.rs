@@ -9,13 +9,13 @@ use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
 use std::fmt;
 
-/// An action taken to keep within a limit of [`Limits`]; each is reported once, where it first happened.
+/// A limit of [`Limits`] that took effect; each is reported once, with the offset at which it first did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event {
     /// Elements nested deeper than the limit became siblings. No text is lost, and nodes keep the order of the input.
     Flattened {
-        /// Byte offset of the first such element's start tag; of the last tag before it, if it has none.
+        /// Byte offset of the first such element's start tag; if it has none, of the last tag before it.
         offset: usize,
         /// Maximum nesting depth of elements.
         limit: usize,
@@ -31,13 +31,13 @@ pub enum Event {
     },
     /// The node limit was reached: further nodes are dropped.
     NodesDropped {
-        /// Byte offset of the first dropped node. If it is not in the input, that of the last node before it that is
-        /// not text; in a tree without positions, the offset up to which the input was read.
+        /// Byte offset of the first dropped node. If the node is not in the input, the offset of the last node before
+        /// it that is not text; in a tree without positions, the offset up to which the input was read.
         offset: usize,
         /// Maximum number of nodes.
         limit: usize,
     },
-    /// Positions beyond 4 GiB of the input are recorded as the last one that can be represented.
+    /// The input is longer than 4 GiB: positions beyond that are recorded as the last one that can be represented.
     PositionsClamped {
         /// The last offset that can be represented.
         offset: usize,
@@ -158,8 +158,8 @@ impl std::error::Error for Event {}
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     depth: usize,
-    /// Number of open elements from which on depth is checked. This is the limit as long as the stack shows how deep
-    /// the tree is.
+    /// Number of open elements from which on depth is checked. Equals the depth limit as long as the depth of the tree
+    /// follows from that of the stack.
     pub(super) depth_check_from: usize,
     bytes: usize,
     reconstructed: u64,
@@ -205,54 +205,58 @@ impl Bounds {
             .saturating_add(self.last_tag_offset as u64 / self.bytes_per_reconstructed)
     }
 
-    /// Notes that an element is about to leave the middle of a stack of `open` elements. Those above it are then one
-    /// level deeper in the tree than on the stack; if some of them were flattened, the stack no longer shows any depth.
+    /// Records that an element is about to be removed from the middle of a stack of `open_count` elements. The elements
+    /// above are then one level deeper in the tree than on the stack; if some of them were flattened, no depth follows
+    /// from the stack any more.
     #[inline]
-    pub(super) fn record_middle_removal(&mut self, open: usize) {
+    pub(super) fn record_middle_removal(&mut self, open_count: usize) {
         if self.depth != usize::MAX {
             self.depth_check_from =
-                if open > self.depth { 0 } else { self.depth_check_from.saturating_sub(1) };
+                if open_count > self.depth { 0 } else { self.depth_check_from.saturating_sub(1) };
         }
     }
 
-    /// Notes that elements of a stack of `open` elements are about to be reordered.
+    /// Records that elements of a stack of `open_count` elements are about to be reordered.
     #[inline]
-    pub(super) fn record_reordering(&mut self, open: usize) {
-        if open > self.depth {
+    pub(super) fn record_reordering(&mut self, open_count: usize) {
+        if open_count > self.depth {
             self.depth_check_from = 0;
         }
     }
 
-    /// Returns the greatest depth that the parent of an element may have.
+    /// Returns the maximum depth of a node that elements are inserted into.
     pub(super) fn max_parent_depth(&self) -> usize {
         self.depth - 1
     }
 
-    /// Whether the stack shows how deep the tree is.
+    /// Whether the depth of the tree follows from the depth of the stack.
     #[inline]
     fn depth_follows_from_stack(&self) -> bool {
         self.depth_check_from == self.depth
     }
 }
 
-/// A node out of which an element was moved because of the depth limit. What is inserted into the node later goes after
-/// that element, so that nodes keep the order of the input.
+/// A node whose child was moved out because of the depth limit. Nodes for the parent that come later go after that
+/// child, so that nodes keep the order of the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flattened<N> {
     parent: N,
-    /// The node that the element was inserted into instead.
+    /// The node that the child was inserted into instead.
     target: N,
-    /// The current node at that time, and its slot.
+    /// The node that was current then.
     current: N,
+    /// Slot of `current` on the stack.
     slot: u32,
 }
 
 /// Tag bytes charged as one reconstruction, because serialized output repeats the attributes of reconstructed elements.
 const BYTES_PER_CHARGE: u64 = 64;
-/// Levels between a node whose depth was computed and the landmark above it.
+
+/// Number of levels between a node whose depth was computed and the landmark above it.
 const LANDMARK_DISTANCE: usize = 32;
+
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the parent for an element to be inserted into `parent`: an outer node, if the element would be too deep
+    /// Returns the parent for an element that belongs into `parent`: an ancestor, if the element would be too deep
     /// there.
     #[inline]
     pub(super) fn limit_depth(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
@@ -262,7 +266,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.flatten(parent, span)
     }
 
-    /// Returns the parent for an element that may be too deep in `parent`.
+    /// Slow path of `limit_depth`: returns the parent for an element that may be too deep in `parent`.
     #[cold]
     fn flatten(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
         if let Some(span) = span {
@@ -284,7 +288,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         target
     }
 
-    /// Returns the parent for a node other than an element to be inserted into `parent`: if children of `parent` were
+    /// Returns the parent for a node that belongs into `parent` and is no element: if children of `parent` were
     /// flattened, the node that received them.
     #[inline]
     pub(super) fn parent_after_flattening(&mut self, parent: S::Node) -> S::Node {
@@ -316,20 +320,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the depth of a node in the tree, unless the stack shows that it is within the limit.
+    /// Returns the depth of a node in the tree if it may exceed the limit, or else `None`.
     pub(super) fn checked_depth(&mut self, node: S::Node) -> Option<usize> {
         self.must_check_depth().then(|| self.depth_of(node))
     }
 
-    /// Whether the stack does not show that all nodes are within the depth limit.
+    /// Whether a node may exceed the depth limit, because no depth follows from the stack.
     pub(super) fn must_check_depth(&self) -> bool {
         !self.limits.depth_follows_from_stack() && self.open.len() >= self.limits.depth_check_from
     }
 
     /// Returns the number of ancestors of a node; template contents have none.
     pub(super) fn depth_of(&mut self, node: S::Node) -> usize {
-        let (mut depth, mut ancestor, mut far) = (0, node, None);
-        let whole = loop {
+        let (mut depth, mut ancestor, mut next_landmark) = (0, node, None);
+        let node_depth = loop {
             if let Some((landmark, known)) = self.landmark
                 && landmark == ancestor
             {
@@ -339,14 +343,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.steps += 1;
             (depth, ancestor) = (depth + 1, outer);
             if depth == LANDMARK_DISTANCE {
-                far = Some(ancestor);
+                next_landmark = Some(ancestor);
             }
         };
-        // The next walk usually starts near this node, and ends at the landmark.
-        if let Some(far) = far {
-            self.landmark = Some((far, whole - LANDMARK_DISTANCE));
+        // The next walk usually starts near this node, so that it soon ends at the landmark.
+        if let Some(landmark) = next_landmark {
+            self.landmark = Some((landmark, node_depth - LANDMARK_DISTANCE));
         }
-        whole
+        node_depth
     }
 
     /// Clears the landmark before the depth of a node changes, unless the landmark is less deep than the node. `depth`
@@ -356,36 +360,37 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.landmark = self.landmark.filter(is_outside);
     }
 
-    /// Returns `node`, or its nearest ancestor of at most this depth.
-    pub(super) fn ancestor_within(&mut self, node: S::Node, most: usize) -> S::Node {
-        let excess = self.depth_of(node).saturating_sub(most.max(1));
+    /// Returns `node`, or its nearest ancestor with a depth of at most `max_depth`.
+    pub(super) fn ancestor_within(&mut self, node: S::Node, max_depth: usize) -> S::Node {
+        let excess = self.depth_of(node).saturating_sub(max_depth.max(1));
         if excess == 0 {
             return node;
         }
         self.report_flattened();
         self.steps += excess as u64;
-        let mut place = node;
+        let mut ancestor = node;
         for _ in 0..excess {
-            place = self.parent_of(place).unwrap_or(place);
+            ancestor = self.parent_of(ancestor).unwrap_or(ancestor);
         }
-        place
+        ancestor
     }
 
-    /// Returns the place in the common ancestor for a block of depth `before`, which the adoption agency moves with
-    /// `kept` elements around it. Nothing in the block gets deeper there, and one more element fits into it.
+    /// Returns `place`, or one further out, for a block of depth `old_depth` that the adoption agency moves with
+    /// `recreated_count` elements around it. No node of the block gets deeper there, and one more element fits into it.
     pub(super) fn place_for_adopted(
         &mut self,
         place: InsertionLocation<S::Node>,
-        kept: usize,
-        before: usize,
+        recreated_count: usize,
+        old_depth: usize,
     ) -> InsertionLocation<S::Node> {
-        let max_depth = self.limits.max_parent_depth().min(before).saturating_sub(kept + 1);
+        let max_depth =
+            self.limits.max_parent_depth().min(old_depth).saturating_sub(recreated_count + 1);
         let parent = match place {
             InsertionLocation::LastIn(parent) => parent,
             InsertionLocation::Before(sibling) => self.parent_of(sibling).unwrap_or(sibling),
         };
-        let near = self.ancestor_within(parent, max_depth);
-        if near == parent { place } else { InsertionLocation::LastIn(near) }
+        let ancestor = self.ancestor_within(parent, max_depth);
+        if ancestor == parent { place } else { InsertionLocation::LastIn(ancestor) }
     }
 
     /// Returns the parent of a node. If the node is the contents of a template in a template, which is the current
@@ -408,15 +413,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Charges the formatting elements that a round of the adoption agency recreates, by the total length of their tags
-    /// alone: an end tag recreates no more than a few, so short tags are free.
+    /// alone: an end tag recreates no more than a few, so short tags are free. Returns whether the limit allows it.
     pub(super) fn charge_adoption(&mut self, length: u64) -> bool {
         length < BYTES_PER_CHARGE || self.add_charge(length / BYTES_PER_CHARGE)
     }
 
     /// Adds to the charge for reconstructions. If that exceeds the limit, clears the list up to its last marker and
     /// returns false.
-    fn add_charge(&mut self, more: u64) -> bool {
-        self.limits.reconstruction_charge += more;
+    fn add_charge(&mut self, charge: u64) -> bool {
+        self.limits.reconstruction_charge += charge;
         let limit = self.limits.reconstruction_limit();
         if self.limits.reconstruction_charge <= limit {
             return true;
@@ -437,27 +442,27 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the heap size in bytes of the sink, the errors and the builder's lists.
     fn memory_usage(&self) -> usize {
         let errors = self.errors.as_ref().map_or(0, BoundedErrors::memory_usage);
-        // A hash set grows by moving to one twice as large, and both exist meanwhile.
+        // While a hash set grows, the old table and one twice as large exist.
         let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
         let texts =
             self.text.capacity() + self.document_text.capacity() + self.pending.memory_usage();
-        let spared = self.parents.memory_usage()
+        let records_for_sink = self.parents.memory_usage()
             + self.recorded_attributes.memory_usage()
             + self.scripts.memory_usage();
         let lists = self.open.memory_usage()
             + self.formatting.memory_usage()
             + self.bindings.memory_usage()
-            + spared;
+            + records_for_sink;
         self.sink.memory() + errors + reported + texts + lists
     }
 
-    /// Stops tree construction if the builder and `others` hold more bytes than allowed. Returns whether they do.
-    pub(super) fn check_memory(&mut self, others: usize, offset: usize) -> bool {
+    /// Stops tree construction if the builder's memory and `other_bytes` exceed the limit. Returns whether they do.
+    pub(super) fn check_memory(&mut self, other_bytes: usize, offset: usize) -> bool {
         let limit = self.limits.bytes;
         if limit == usize::MAX || self.has_stopped {
             return false;
         }
-        let used = self.memory_usage() + others;
+        let used = self.memory_usage() + other_bytes;
         if used > limit {
             self.stop();
             self.limits.is_full = true;

@@ -1,17 +1,17 @@
-//! The insertion modes, flags, element pointers and the document's mode, which rows set and test.
+//! Primitives that set and test insertion modes, flags, element pointers and the document's mode.
 
 use super::builder::Pointer;
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{DocumentMode, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Switches to the mode.
+    /// Switches to an insertion mode.
     #[inline]
     pub fn switch(&mut self, mode: C::Mode) {
         self.mode = mode;
     }
 
-    /// Returns the insertion mode.
+    /// Returns the current insertion mode.
     #[inline]
     pub fn mode(&self) -> C::Mode {
         self.mode
@@ -21,7 +21,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn stop(&mut self) {
         self.flush_document_text();
         while let Some(open) = self.open.pop() {
-            self.leave(&open);
+            self.report_closed(&open);
         }
         self.halt();
     }
@@ -37,7 +37,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.mode = self.original_mode;
     }
 
-    /// Stores the insertion mode as the original one.
+    /// Stores the current insertion mode as the original one.
     pub fn set_original_mode(&mut self) {
         self.original_mode = self.mode;
     }
@@ -71,10 +71,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.ends = ends;
     }
 
-    /// Resets the insertion mode, with a list to fill.
+    /// Resets the insertion mode; `ends` is a buffer.
     fn reset_by_ends(&mut self, token: &TokenView<'_>, ends: &mut Vec<u32>) {
         let Some(first) = self.open.first() else { return };
-        // The last scope ends at the elements that rows name; others determine no mode.
+        // The last scope ends at the elements for which the table has a mode, so all others can be skipped.
         self.open.find_ends(C::SCOPES.len() - 1, ends);
         while let Some(slot) = self.open.next_end(ends) {
             self.steps += 1;
@@ -149,8 +149,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.pointers[pointer] = Pointer::None;
     }
 
-    /// Tells the sink which nodes are created while a pointer is set, whether it is set now to the current node or unset.
-    /// In fragments nothing is associated.
+    /// Tells the sink that a pointer was set to the current node, or unset if `is_set` is false. The sink associates
+    /// the nodes created in between with that element. No effect in fragments.
     #[cold]
     pub fn associate(&mut self, is_set: bool) {
         if self.context.is_none() {
@@ -164,7 +164,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.pointers[pointer] != Pointer::None
     }
 
-    /// Ignores the next token if it is a line feed.
+    /// Sets the next token to be ignored if it is a line feed.
     pub fn ignore_next_line_feed(&mut self) {
         self.ignores_line_feed = true;
     }

@@ -1,4 +1,4 @@
-//! The stack of open elements. The topmost element of each name, and of each kind, is known, so that lookups do not
+//! The stack of open elements. It records the topmost element of each name and of each kind, so that lookups do not
 //! walk the stack. Here the current node is at the top; the standard's stack grows downward.
 //!
 //! An element keeps its slot as long as it is open. One that is removed from the middle leaves its slot empty; walks
@@ -6,14 +6,15 @@
 
 use crate::tree::{LocalName, Name};
 
-/// The index of no slot.
+/// Index that stands for no slot or entry.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Indices into an element's links: elements with the same lookup name, and elements of the same kind.
+/// Index into an element's links of the list of elements with the same lookup name.
 const BY_NAME: usize = 0;
+/// Index into an element's links of the list of elements of the same kind.
 const BY_KIND: usize = 1;
 
-/// Description of an element to be pushed.
+/// Description of an element to push onto the stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opening<N> {
     pub(super) node: N,
@@ -28,35 +29,38 @@ pub(super) struct Opening<N> {
 }
 
 impl<N> Opening<N> {
-    /// Returns the number of the element's list: the chain, or the kind.
-    fn number(&self, list: usize) -> u32 {
+    /// Returns the number of one of the element's lists: its chain, or its kind.
+    fn list_number(&self, list: usize) -> u32 {
         if list == BY_NAME { self.chain } else { u32::from(self.kind) }
     }
 }
 
+/// An open element, or an empty slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open<N> {
     pub(super) node: N,
     pub(super) name: Name,
     /// The chain of elements with the same lookup name; [`NONE`] if the slot is empty.
     chain: u32,
-    /// The next lower element of each of its lists. In an empty slot, the first is a lower slot where walks continue.
+    /// Slots of the next lower element in the name's list and in the kind's list. In an empty slot, the first is the
+    /// lower slot at which walks continue.
     below: [u32; 2],
-    /// The next higher element of each of its lists, if recorded. In an empty slot, the first is a higher slot where
-    /// walks continue.
+    /// Slots of the next higher element in the name's list and in the kind's list, if recorded. In an empty slot, the
+    /// first is the higher slot at which walks continue.
     above: [u32; 2],
     /// Slot of the nearest element of the table's own namespace at or below this one.
     nearest_own: u32,
+    /// Index in the list of active formatting elements, or [`NONE`].
     pub(super) formatting: u32,
     pub(super) kind: u8,
     pub(super) is_integration_point: bool,
-    /// Whether an end tag has closed it, though it is still on the stack.
+    /// Whether an end tag has closed the element, though it is still on the stack.
     pub(super) is_ended: bool,
-    /// Whether the next lower elements in its lists link to this one; implies the same for all lower elements.
+    /// Whether the next lower elements in the element's lists link to it; if so, this holds for all lower slots.
     is_linked_from_below: bool,
 }
 
-/// Returns the chain of a lookup name, which for foreign elements is in lower case.
+/// Returns the chain of a lookup name, which is in lower case for foreign elements.
 #[inline(always)]
 pub(super) fn chain_of(lower: LocalName, is_own: bool) -> u32 {
     lower.id() * 2 + u32::from(!is_own)
@@ -69,14 +73,14 @@ impl<N> Open<N> {
         self.chain & 1 == 0
     }
 
-    /// Returns the id of the lookup name: the local name, which for foreign elements is in lower case.
+    /// Returns the id of the lookup name: the local name, in lower case for foreign elements.
     #[inline]
     pub(super) fn lookup_name(&self) -> u32 {
         self.chain >> 1
     }
 
-    /// Returns the number of the element's list: the chain, or the kind.
-    fn number(&self, list: usize) -> u32 {
+    /// Returns the number of one of the element's lists: its chain, or its kind.
+    fn list_number(&self, list: usize) -> u32 {
         if list == BY_NAME { self.chain } else { u32::from(self.kind) }
     }
 }
@@ -88,18 +92,19 @@ struct Chain {
     count: u32,
 }
 
+/// Number of kinds of elements.
 const KINDS: usize = 1 << u8::BITS;
 
 /// Stack depth that most documents do not exceed.
 const INITIAL_CAPACITY: usize = 32;
 
-/// The number of chains by which their list grows.
+/// Number of chains by which the list of chains grows.
 const CHAINS_STEP: usize = 512;
 
 #[derive(Clone, Debug)]
 pub(super) struct OpenElements<N> {
     slots: Vec<Open<N>>,
-    empty_slots: usize,
+    empty_slot_count: usize,
     /// The chains: at twice the name's id for elements of the table's own namespace, and one more for foreign elements.
     chains: Vec<Chain>,
     topmost_of_kind: [u32; KINDS],
@@ -114,7 +119,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     pub(super) fn new(scopes: &'static [&'static [u8]]) -> Self {
         Self {
             slots: Vec::with_capacity(INITIAL_CAPACITY),
-            empty_slots: 0,
+            empty_slot_count: 0,
             chains: Vec::new(),
             topmost_of_kind: [NONE; KINDS],
             scopes,
@@ -122,7 +127,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns an empty stack with the capacity of this one, which loses it.
+    /// Moves the capacity of this stack into a new, empty stack.
     pub(super) fn take_capacity(&mut self) -> Self {
         let mut slots = std::mem::take(&mut self.slots);
         let mut chains = std::mem::take(&mut self.chains);
@@ -130,7 +135,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         chains.clear();
         Self {
             slots,
-            empty_slots: 0,
+            empty_slot_count: 0,
             chains,
             topmost_of_kind: [NONE; KINDS],
             scopes: self.scopes,
@@ -144,7 +149,7 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.slots.len() - self.empty_slots
+        self.slots.len() - self.empty_slot_count
     }
 
     #[inline]
@@ -201,6 +206,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
+    /// Returns the nearest occupied slot below this one. Compresses the path over empty slots.
     pub(super) fn next_below(&mut self, slot: u32) -> Option<u32> {
         let mut lower = slot.checked_sub(1)?;
         while self.slots[lower as usize].chain == NONE {
@@ -218,6 +224,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(lower)
     }
 
+    /// Returns the nearest occupied slot above this one. Compresses the path over empty slots.
     pub(super) fn next_above(&mut self, slot: u32) -> Option<u32> {
         let mut higher = slot + 1;
         while self.slots.get(higher as usize)?.chain == NONE {
@@ -239,7 +246,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns the chain with this number, which is added if there is none.
+    /// Returns the chain with this number; adds it if necessary.
     #[inline(always)]
     fn chain(&mut self, chain: u32) -> &mut Chain {
         if chain as usize >= self.chains.len() {
@@ -276,19 +283,19 @@ impl<N: Copy + Eq> OpenElements<N> {
     pub(super) fn pop(&mut self) -> Option<Open<N>> {
         let open = *self.slots.last()?;
         self.pop_top(&open);
-        if self.empty_slots != 0 {
+        if self.empty_slot_count != 0 {
             self.drop_trailing_empty();
         }
         Some(open)
     }
 
-    /// Whether there are empty slots, possibly directly below the current node's.
+    /// Whether the stack has empty slots, possibly directly below the current node.
     #[inline]
     pub(super) fn has_empty(&self) -> bool {
-        self.empty_slots != 0
+        self.empty_slot_count != 0
     }
 
-    /// Pops the current node, which is `open`; the slot below it must not be empty.
+    /// Pops the current node, which must be `open`; the slot below must not be empty.
     #[inline(always)]
     pub(super) fn pop_top(&mut self, open: &Open<N>) {
         self.slots.pop();
@@ -298,7 +305,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.topmost_of_kind[usize::from(open.kind)] = open.below[BY_KIND];
     }
 
-    /// Returns the description of an open element, to push it again.
+    /// Returns the description of an open element for pushing it again.
     pub(super) fn reopening(&self, open: &Open<N>) -> Opening<N> {
         Opening {
             node: open.node,
@@ -317,7 +324,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         while self.slots.last().is_some_and(|open| open.chain == NONE) {
             self.steps += 1;
             self.slots.pop();
-            self.empty_slots -= 1;
+            self.empty_slot_count -= 1;
         }
     }
 
@@ -330,26 +337,26 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Removes the elements from the slot on and returns them, lowest first, in time linear in their number.
+    /// Pops the elements at and above the slot, in time linear in their number. Returns them, lowest first.
     pub(super) fn pop_from(&mut self, from: u32) -> Vec<Open<N>> {
-        let mut lifted = Vec::new();
+        let mut popped = Vec::new();
         while self.last_slot().is_some_and(|last| last >= from) {
             self.steps += 1;
-            lifted.extend(self.pop());
+            popped.extend(self.pop());
         }
-        lifted.reverse();
-        lifted
+        popped.reverse();
+        popped
     }
 
-    /// Replaces the open elements from `first` to `last` by these, lowest first. There may not be more of them than
-    /// before, and their names must be among those before. They get the highest of the slots, so that links over empty
-    /// slots stay valid; returns their slots.
+    /// Replaces the open elements from `first` to `last` by `elements`, given lowest first, and returns their slots.
+    /// There must not be more new elements than replaced ones, nor names that no replaced one has. New elements get the
+    /// highest of the slots, so that links over empty slots stay valid.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         self.link_upward();
-        // For each name and each kind of the elements that are put back, the next higher element in the list. Limited
-        // to these, because the elements that leave may have any number of names.
-        let is_replaced = |list: usize, number: u32| {
-            elements.iter().any(|opening| opening.number(list) == number)
+        // For each name and each kind of the new elements, the next higher element in the list. Those of other replaced
+        // elements are not recorded, because they may have any number of names.
+        let has_new_element = |list: usize, number: u32| {
+            elements.iter().any(|opening| opening.list_number(list) == number)
         };
         let mut higher = [Vec::new(), Vec::new()];
         let mut slots = Vec::new();
@@ -359,16 +366,16 @@ impl<N: Copy + Eq> OpenElements<N> {
             next = self.next_below(slot);
             let open = self.slots[slot as usize];
             for list in [BY_NAME, BY_KIND] {
-                let number = open.number(list);
-                if is_replaced(list, number)
+                let number = open.list_number(list);
+                if has_new_element(list, number)
                     && !higher[list].iter().any(|&(other, _)| other == number)
                 {
-                    higher[list].push((number, self.higher(list, slot)));
+                    higher[list].push((number, self.next_higher(list, slot)));
                 }
-                self.leave_list(list, slot);
+                self.unlink_from_list(list, slot);
             }
             self.chains[open.chain as usize].count -= 1;
-            self.empty_slots += 1;
+            self.empty_slot_count += 1;
             let empty = &mut self.slots[slot as usize];
             (empty.chain, empty.above[BY_NAME]) = (NONE, slot + 1);
             empty.below[BY_NAME] = slot.checked_sub(1).unwrap_or(NONE);
@@ -401,7 +408,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns the topmost slot of the list with this number, for reading or replacing.
+    /// Returns the topmost slot of the list with this number, as a reference through which it can be replaced.
     fn topmost_in(&mut self, list: usize, number: u32) -> &mut u32 {
         match list {
             BY_NAME => &mut self.chains[number as usize].topmost,
@@ -409,18 +416,18 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns the next higher slot in a list of the element, or [`NONE`].
-    fn higher(&mut self, list: usize, slot: u32) -> u32 {
+    /// Returns the next higher slot in one of the element's lists, or [`NONE`].
+    fn next_higher(&mut self, list: usize, slot: u32) -> u32 {
         let open = self.slots[slot as usize];
-        let is_topmost = *self.topmost_in(list, open.number(list)) == slot;
+        let is_topmost = *self.topmost_in(list, open.list_number(list)) == slot;
         if is_topmost { NONE } else { open.above[list] }
     }
 
-    fn leave_list(&mut self, list: usize, slot: u32) {
-        let (open, above) = (self.slots[slot as usize], self.higher(list, slot));
+    fn unlink_from_list(&mut self, list: usize, slot: u32) {
+        let (open, above) = (self.slots[slot as usize], self.next_higher(list, slot));
         let below = open.below[list];
         match above {
-            NONE => *self.topmost_in(list, open.number(list)) = below,
+            NONE => *self.topmost_in(list, open.list_number(list)) = below,
             above => self.slots[above as usize].below[list] = below,
         }
         if below != NONE {
@@ -428,12 +435,13 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
+    /// Puts a new element into an empty slot. `higher` has the next higher slot of each of its lists, and is updated.
     fn fill_slot(&mut self, slot: u32, opening: &Opening<N>, higher: &mut [Vec<(u32, u32)>; 2]) {
         self.chain(opening.chain).count += 1;
         let mut open = open_from(opening, [NONE; 2]);
         open.is_linked_from_below = true;
         for list in [BY_NAME, BY_KIND] {
-            let number = open.number(list);
+            let number = open.list_number(list);
             let known = higher[list].iter_mut().find(|(other, _)| *other == number);
             let above = known.as_ref().map_or(NONE, |(_, above)| *above);
             match known {
@@ -451,9 +459,10 @@ impl<N: Copy + Eq> OpenElements<N> {
             (open.below[list], open.above[list]) = (below, above);
         }
         self.slots[slot as usize] = open;
-        self.empty_slots -= 1;
+        self.empty_slot_count -= 1;
     }
 
+    /// Recomputes `nearest_own` from this slot up to the next unaffected element.
     fn recompute_nearest_own(&mut self, first: u32) {
         let below = self.next_below(first);
         let mut nearest_own = below.map_or(NONE, |slot| self.slots[slot as usize].nearest_own);
@@ -474,7 +483,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 }
 
-/// Lookups.
+/// Lookups that do not walk the whole stack, unless their docs say so.
 impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the slot of the topmost element of the table's own namespace with this name.
     #[inline]
@@ -549,11 +558,11 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Whether no element above the slot ends the scope.
     #[inline(never)]
     fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
-        let is_below = |&kind: &u8| {
+        let has_none_above = |&kind: &u8| {
             let topmost = self.topmost_of_kind[usize::from(kind)];
             topmost == NONE || topmost <= slot
         };
-        self.scopes[scope].iter().all(is_below)
+        self.scopes[scope].iter().all(has_none_above)
     }
 }
 

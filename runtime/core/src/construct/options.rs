@@ -59,8 +59,8 @@ impl Options {
         self
     }
 
-    /// Sets whether scripting is enabled; if so, content for readers without scripting is text. Scripts are not run,
-    /// but a parser can [pause](crate::Parser::pause_at_scripts) at each.
+    /// Sets whether scripting is enabled; if so, content for readers without scripting is text. The parser runs no
+    /// scripts, but can [pause](crate::Parser::pause_at_scripts) at each.
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
         self.scripting_mode(if scripting { ScriptingMode::Normal } else { ScriptingMode::Disabled })
@@ -74,7 +74,8 @@ impl Options {
         self.host_flag("scripting", u8::from(mode.is_enabled()))
     }
 
-    /// Sets whether the document is that of an `iframe` with an attribute `srcdoc`, which is never in quirks mode.
+    /// Sets whether the document is the contents of an `iframe`'s `srcdoc` attribute, so that it is never in quirks
+    /// mode.
     #[must_use]
     pub fn iframe_srcdoc(self, iframe_srcdoc: bool) -> Self {
         self.host_flag("iframe-srcdoc", u8::from(iframe_srcdoc))
@@ -107,8 +108,8 @@ impl Options {
         self
     }
 
-    /// Sets what is known of the encoding of bytes, such as the encoding given by the transport layer, or a fallback.
-    /// It has no effect on text.
+    /// Sets hints on the encoding of bytes, such as the encoding that the transport layer specifies, or a fallback.
+    /// They have no effect on input given as text.
     ///
     /// ```
     /// use tabulex::encoding::{Encoding, Hints};
@@ -125,8 +126,8 @@ impl Options {
         self
     }
 
-    /// Sets whether a byte order mark at the beginning of a document's text, U+FEFF, is kept as a character. Otherwise
-    /// it is dropped, as that of bytes is, though ranges still count it. In a fragment's text it is always kept.
+    /// Sets whether a byte order mark (U+FEFF) at the beginning of a document given as text is kept as a character. By
+    /// default it is dropped, like that of bytes, though ranges still count it. In a fragment it is always kept.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -142,8 +143,8 @@ impl Options {
         self
     }
 
-    /// Sets a flag that the table declares `by host`, to the value with this index. A dialect without the flag ignores
-    /// it.
+    /// Sets a flag that the table declares `by host` to the value with this index. A dialect without the flag ignores
+    /// the setting.
     #[must_use]
     pub fn host_flag(mut self, name: &'static str, value: u8) -> Self {
         self.flags.retain(|(other, _)| *other != name);
@@ -156,13 +157,13 @@ impl Options {
         self.limits.checks_memory_while_parsing()
     }
 
-    /// Creates an empty tree of the dialect, with its known names, for an input of this length in bytes; 0 if it is
-    /// unknown.
+    /// Creates an empty tree with the known names of the dialect, for an input of this length in bytes; 0 if the length
+    /// is unknown.
     pub(super) fn tree<C: Construction>(&self, input_length: usize) -> Tree {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.limits.nodes);
         // Reserved capacity would count against a memory limit.
-        let is_reserved = input_length <= SHORT_INPUT && self.limits.checks_memory_at_end();
-        let options = options.input_length(if is_reserved { input_length } else { 0 });
+        let should_reserve = input_length <= SHORT_INPUT && self.limits.checks_memory_at_end();
+        let options = options.input_length(if should_reserve { input_length } else { 0 });
         Tree::with_options(options.known_names(C::KNOWN).xml(C::ELEMENTS == Elements::Xml))
     }
 }
@@ -177,7 +178,7 @@ pub(super) fn new_builder<C: Construction, S: TreeSink>(
     builder
 }
 
-/// Sets the flags and limits of a new builder.
+/// Sets the flags and limits of a new builder and its tree.
 pub(super) fn apply_options<C: Construction, S: TreeSink>(
     builder: &mut Builder<C, S>,
     options: &Options,

@@ -1,20 +1,20 @@
-//! Parents of nodes, recorded for sinks that do not keep them.
+//! Parents of nodes, recorded for sinks that do not keep parents.
 
 use super::{Builder, Construction};
 use crate::tree::TreeSink;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The number of no node.
+/// Number that stands for no node.
 const NONE: u32 = u32::MAX;
 
 /// Links of a node, as node numbers. The children of a node are linked in no particular order.
 #[derive(Clone, Copy, Debug)]
 struct Links {
     parent: u32,
-    first: u32,
-    next: u32,
-    previous: u32,
+    first_child: u32,
+    next_sibling: u32,
+    previous_sibling: u32,
 }
 
 /// The recorded parents of nodes.
@@ -32,10 +32,16 @@ impl<N> Default for Parents<N> {
 }
 
 impl<N: Copy + Eq + Hash> Parents<N> {
+    /// Returns the number of a node, which is recorded if it is new.
     fn number(&mut self, node: N) -> u32 {
         *self.numbers.entry(node).or_insert_with(|| {
             self.nodes.push(node);
-            self.links.push(Links { parent: NONE, first: NONE, next: NONE, previous: NONE });
+            self.links.push(Links {
+                parent: NONE,
+                first_child: NONE,
+                next_sibling: NONE,
+                previous_sibling: NONE,
+            });
             self.links.len() as u32 - 1
         })
     }
@@ -51,29 +57,30 @@ impl<N: Copy + Eq + Hash> Parents<N> {
 
     fn unlink(&mut self, node: N) {
         let number = self.number(node);
-        let Links { parent, next, previous, .. } = *self.links(number);
+        let Links { parent, next_sibling: next, previous_sibling: previous, .. } =
+            *self.links(number);
         if parent == NONE {
             return;
         }
         match previous {
-            NONE => self.links(parent).first = next,
-            previous => self.links(previous).next = next,
+            NONE => self.links(parent).first_child = next,
+            previous => self.links(previous).next_sibling = next,
         }
         if next != NONE {
-            self.links(next).previous = previous;
+            self.links(next).previous_sibling = previous;
         }
         let links = self.links(number);
-        (links.parent, links.next, links.previous) = (NONE, NONE, NONE);
+        (links.parent, links.next_sibling, links.previous_sibling) = (NONE, NONE, NONE);
     }
 
     fn link(&mut self, parent: N, child: N) {
         self.unlink(child);
         let (parent, child) = (self.number(parent), self.number(child));
-        let first = std::mem::replace(&mut self.links(parent).first, child);
+        let first = std::mem::replace(&mut self.links(parent).first_child, child);
         let links = self.links(child);
-        (links.parent, links.next) = (parent, first);
+        (links.parent, links.next_sibling) = (parent, first);
         if first != NONE {
-            self.links(first).previous = child;
+            self.links(first).previous_sibling = child;
         }
     }
 
@@ -82,7 +89,7 @@ impl<N: Copy + Eq + Hash> Parents<N> {
         let from = self.number(from);
         let mut count = 0;
         loop {
-            let first = self.links(from).first;
+            let first = self.links(from).first_child;
             let Some(&child) = self.nodes.get(first as usize) else { return count };
             self.link(to, child);
             count += 1;
@@ -97,14 +104,14 @@ impl<N: Copy + Eq + Hash> Parents<N> {
     }
 }
 
-/// Operations on the sink that change parents; all of them go through here, so that they are recorded.
+/// Operations that change parents in the sink, and record the change if the sink does not keep parents.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub(super) fn parent_of(&self, node: S::Node) -> Option<S::Node> {
         if S::KEEPS_PARENTS { self.sink.parent_of(node) } else { self.parents.parent_of(node) }
     }
 
-    /// Records that a node was created as the last child of `parent`.
+    /// Records that the sink has appended a new node to `parent`, if the sink does not keep parents.
     #[inline(always)]
     pub(super) fn record_appended(&mut self, parent: S::Node, node: S::Node) {
         if !S::KEEPS_PARENTS {
@@ -154,16 +161,16 @@ mod tests {
 
     /// Compares the result of random operations with a plain list of parents.
     #[test]
-    fn parents_are_those_that_were_given() {
+    fn recorded_parents_equal_those_in_a_plain_list() {
         let (mut parents, mut plain) = (Parents::default(), [None; 12]);
         let mut state = 1_u64;
-        let mut below = |bound: u64| {
+        let mut random_below = |bound: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             ((state >> 33) % bound) as usize
         };
         for _ in 0..5000 {
-            let (one, other) = (below(12), below(12));
-            match below(4) {
+            let (one, other) = (random_below(12), random_below(12));
+            match random_below(4) {
                 0 if one != other => {
                     parents.link_children(one, other);
                     for parent in plain.iter_mut().filter(|parent| **parent == Some(one)) {

@@ -26,7 +26,7 @@ pub struct Parsed<S = Tree> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the sink and what was recorded, with positions mapped to the input as it was given.
+    /// Returns the sink, errors and events, with positions mapped to the input as it was given.
     pub(super) fn into_parsed(mut self, encoding: Choice) -> Parsed<S> {
         let steps = self.steps();
         self.sink.associate(None);
@@ -41,7 +41,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 *offset = tree.original_span(Span::new(*offset, *offset)).start;
             }
         }
-        // Mapped positions can coincide, so that codes decide where ends did.
+        // Mapping can make different positions equal, so that the order of errors depends on their codes.
         bounded_errors::sort(&mut errors);
         Parsed { tree: self.sink, errors, events, steps, encoding }
     }

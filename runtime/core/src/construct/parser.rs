@@ -29,9 +29,9 @@ pub fn parse_fragment<D: Construction>(
     Parser::<D>::new_fragment(context, options).finish_with(input)
 }
 
-/// Counts the steps of parsing these chunks: those of machine, builder and tree, including created nodes and
-/// attributes. The second number is that of created nodes and attributes alone. Uses the machine that is shared by all
-/// sinks, so that no other is compiled for it.
+/// Parses the chunks, and counts the steps: those of machine, builder and tree, including created nodes and attributes.
+/// The second number counts created nodes and attributes alone. Uses the machine that all sinks share, so that no other
+/// is compiled.
 pub(crate) fn count_steps<D: Construction>(
     options: &Options,
     context: Option<&FragmentContext>,
@@ -48,18 +48,18 @@ pub(crate) fn count_steps<D: Construction>(
     [parser.builder.steps() + created, created]
 }
 
-/// Runs the tokenizer of a parser with a sink that forwards tokens to its builder.
+/// A function that runs a parser's tokenizer with a sink that forwards the tokens to the builder.
 pub(super) type Run<D, S> = fn(&mut Tokenizer<D>, &mut Builder<D, S>, PendingInput<'_>) -> Progress;
 
-/// Runs the machine that is compiled for the builder: one with errors and one without. The number of machines
-/// determines the build time.
+/// Runs the machine compiled for this sink, with errors if the builder collects them, or else without. The number of
+/// machines determines the build time.
 fn run<D: Construction, S: TreeSink>(
     tokenizer: &mut Tokenizer<D>,
     builder: &mut Builder<D, S>,
     input: PendingInput<'_>,
 ) -> Progress {
     if cfg!(feature = "compact") {
-        // Half of the build time, a tenth more instructions.
+        // Halves the build time and takes a tenth more instructions.
         run_shared::<D, S, false>(tokenizer, builder, input)
     } else if cfg!(debug_assertions) || builder.collects_errors() {
         // Without optimization, collecting unwanted errors costs less than compiling a machine without them.
@@ -69,7 +69,7 @@ fn run<D: Construction, S: TreeSink>(
     }
 }
 
-/// Runs the machine that is shared by all sinks. With `COUNTS`, its work counts among the builder's steps.
+/// Runs the machine that all sinks share. With `COUNTS`, its work counts among the builder's steps.
 fn run_shared<D: Construction, S: TreeSink, const COUNTS: bool>(
     tokenizer: &mut Tokenizer<D>,
     builder: &mut Builder<D, S>,
@@ -90,16 +90,16 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) bytes: Option<Box<DecodingState>>,
     pub(super) partial: PartialPiece,
     pub(super) run: Run<D, S>,
-    /// At most one empty sink, kept for reuse. `recycle` gives a sink to the next input, and the sink that it replaces
-    /// waits here for the input after that.
+    /// At most one empty sink, kept for reuse. `recycle` gives a sink to the next input, and stores the sink that it
+    /// replaces here for the input after that.
     pub(super) spare: Vec<S>,
     /// Whether nothing has been fed yet.
     pub(super) is_new: bool,
-    /// Whether the input that the tokenizer still needs is the end of what the tree keeps.
+    /// Whether the input that the tokenizer still needs is the end of the input that the tree keeps.
     pub(super) is_tail_in_tree: bool,
 }
 
-/// Bytes of a chunk between two checks of memory use, if the user has set no memory limit.
+/// Number of bytes of a chunk between two checks of memory use, if the user has set no memory limit.
 const LONG_PIECE: usize = 0x400_0000;
 
 impl<D: Construction> Parser<D> {
@@ -209,7 +209,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let _ = self.feed_chunk(chunk, false);
     }
 
-    /// Parses the next chunk, up to the next pause. No chunk follows if `is_last`.
+    /// Parses the next chunk up to the next pause. With `is_last`, no chunk may follow.
     pub(super) fn feed_chunk(&mut self, chunk: &str, is_last: bool) -> Progress {
         self.is_new = false;
         if !self.options.limits.checks_memory_at_end() {
@@ -217,12 +217,12 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
         let mut rest = chunk;
         loop {
-            let (piece, others) = rest.split_at(rest.floor_char_boundary(LONG_PIECE));
-            let progress = self.feed_piece(piece, is_last && others.is_empty());
+            let (piece, remaining) = rest.split_at(rest.floor_char_boundary(LONG_PIECE));
+            let progress = self.feed_piece(piece, is_last && remaining.is_empty());
             match progress {
-                Progress::Ready if !others.is_empty() => rest = others,
-                Progress::Paused if !others.is_empty() => {
-                    self.buffer(others);
+                Progress::Ready if !remaining.is_empty() => rest = remaining,
+                Progress::Paused if !remaining.is_empty() => {
+                    self.buffer(remaining);
                     return progress;
                 }
                 _ => return progress,
@@ -230,10 +230,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Parses the last or only chunk. After a pause, `continues` decides whether to continue.
-    pub(super) fn feed_last(&mut self, chunk: &str, mut continues: impl FnMut(&mut Self) -> bool) {
+    /// Parses the last or only chunk. After each pause, `should_continue` decides whether parsing continues.
+    pub(super) fn feed_last(
+        &mut self,
+        chunk: &str,
+        mut should_continue: impl FnMut(&mut Self) -> bool,
+    ) {
         let mut progress = self.feed_chunk(chunk, true);
-        while progress == Progress::Paused && continues(self) {
+        while progress == Progress::Paused && should_continue(self) {
             progress = self.resume();
         }
     }
@@ -254,8 +258,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.limit_held_bytes(progress)
     }
 
-    /// Parses text written by a script. The machine normalizes its line ends, as the last one may end with a LF of the
-    /// input after the script.
+    /// Parses text written by a script. The machine normalizes its line ends, because a CR at its end and a LF at the
+    /// start of the input after the script form one line end.
     pub(super) fn feed_written(&mut self, text: &str) -> Progress {
         let progress =
             (self.run)(&mut self.tokenizer, &mut self.builder, PendingInput::Chunk(text));
@@ -270,16 +274,16 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// How line ends of kept input are treated. Where rows take whole texts, it matters which of them occur byte for
-    /// byte in the input.
+    /// How line ends of kept input are treated: only recorded if it matters which texts occur byte for byte in the
+    /// input.
     const LINE_ENDS: LineEnds = match D::NEWLINES_NORMALIZED {
         true if D::INSERTS || D::TAKES_TEXTS => LineEnds::Recorded,
         true => LineEnds::Normalized,
         false => LineEnds::Ordinary,
     };
 
-    /// Whether the tree keeps the input, so that most texts are not copied. If memory is limited, markup would count;
-    /// and the length of a token is limited in the input as given.
+    /// Whether the tree keeps the input, so that most texts are not copied. Not with a memory limit, which kept markup
+    /// would use up, nor with a lower token limit, which applies to the input before line ends are normalized.
     fn keeps_input(&self) -> bool {
         let Limits { token, .. } = self.options.limits;
         self.options.limits.checks_memory_at_end()
@@ -287,8 +291,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             && self.builder.sink.filled_tree().is_some()
     }
 
-    /// Keeps the next chunk in the tree, after the input that is still needed. Returns `false` if the tree does not
-    /// keep it.
+    /// Appends the next chunk to the input that the tree keeps. Returns false if the tree does not keep it.
     fn keep_in_tree(&mut self, chunk: &str, is_last: bool) -> bool {
         if !self.keeps_input() {
             return false;
@@ -301,7 +304,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             line_ends: Self::LINE_ENDS,
             is_last,
         };
-        // Once normalized, line ends are ordinary characters.
+        // A CR need not be found if line ends are normalized before the machine runs.
         let is_special = |&byte: &u8| byte != b'\r' || Self::LINE_ENDS != LineEnds::Normalized;
         let specials = D::STOP_BYTES.iter().copied().filter(is_special);
         let Some(kept) = tree.keep_chunk(&chunk, specials) else {
@@ -316,7 +319,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         true
     }
 
-    /// Records the line ends of the next chunk, which is not kept, and normalizes them if they are in kept input.
+    /// Records the line ends of the next chunk, which the tree does not keep, and normalizes them if those of kept
+    /// input are.
     fn with_line_ends<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
         let normalizes = self.keeps_input() && Self::LINE_ENDS == LineEnds::Normalized;
         let line_ends = if normalizes { LineEnds::Normalized } else { LineEnds::Recorded };
@@ -332,7 +336,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Gives the tokenizer the input that it still needs, if only the tree keeps it.
+    /// Copies the input that the tokenizer still needs into its buffer, if only the tree has that input.
     pub(super) fn release_tail(&mut self) {
         if std::mem::take(&mut self.is_tail_in_tree)
             && let Some(tree) = self.builder.sink.filled_tree()
@@ -361,9 +365,9 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Ends the input if more bytes are held than allowed.
     pub(super) fn limit_held_bytes(&mut self, progress: Progress) -> Progress {
-        let of_bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.memory_usage());
-        let others = self.tokenizer.memory_usage() + of_bytes;
-        if !self.builder.check_memory(others, self.tokenizer.offset()) {
+        let decoding = self.bytes.as_ref().map_or(0, |bytes| bytes.memory_usage());
+        let other_bytes = self.tokenizer.memory_usage() + decoding;
+        if !self.builder.check_memory(other_bytes, self.tokenizer.offset()) {
             return progress;
         }
         self.tokenizer.end();
@@ -394,7 +398,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.builder.limits.events.extend(self.tokenizer.events());
         let tree = self.builder.sink.filled_tree();
         let (limit, offset) =
-            tree.map_or((usize::MAX, 0), |it| (it.node_count(), it.first_dropped_at));
+            tree.map_or((usize::MAX, 0), |tree| (tree.node_count(), tree.first_dropped_at));
         let overflow = self.builder.sink.overflow().map(|overflow| match overflow {
             Overflow::Nodes => Event::NodesDropped { offset, limit },
             Overflow::Offsets => Event::PositionsClamped { offset: Tree::MAX_OFFSET },
@@ -418,7 +422,7 @@ impl<'b, C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'b, C, S, E
         Self { builder, counts_rows: false }
     }
 
-    /// Pauses if the tag declares an encoding, because what follows may have to be decoded again.
+    /// Pauses if the tag declares an encoding, because the input may have to be decoded again.
     #[cold]
     fn pause_at_declaration(&mut self, tag: Tag<'_>) -> Control {
         let declared = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
@@ -431,7 +435,7 @@ impl<'b, C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'b, C, S, E
     }
 }
 
-/// Returns the control of the tokenizer for the feedback of a tag.
+/// Converts the feedback of a tag to a control of the tokenizer.
 #[inline(always)]
 fn control(feedback: Feedback) -> Control {
     match feedback {
@@ -440,7 +444,7 @@ fn control(feedback: Feedback) -> Control {
     }
 }
 
-/// Returns the control for the few tags with feedback. Out of line, so that the path of other tags stays small.
+/// Converts the feedback of the few tags that have some. Out of line, so that the path of other tags stays small.
 #[cold]
 #[inline(never)]
 fn control_slow(feedback: Feedback) -> Control {
@@ -457,7 +461,7 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> MachineSink for TokenSink
 impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink for TokenSink<'_, C, S, ERRORS> {
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control {
-        self.builder.characters(text, const { holds_all(C::STOP_BYTES, C::RUN_STOPS) });
+        self.builder.characters(text, const { has_all(C::STOP_BYTES, C::RUN_STOPS) });
         Control::Continue
     }
 
@@ -525,14 +529,15 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink for TokenSink<'_, C,
     }
 }
 
-const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
+/// Whether `set` has all of the `bytes`.
+const fn has_all(set: &[u8], bytes: &[u8]) -> bool {
     let mut index = 0;
     while index < bytes.len() {
         let mut at = 0;
-        while at < others.len() && others[at] != bytes[index] {
+        while at < set.len() && set[at] != bytes[index] {
             at += 1;
         }
-        if at == others.len() {
+        if at == set.len() {
             return false;
         }
         index += 1;

@@ -1,4 +1,4 @@
-//! Templates whose children are inserted at a place elsewhere, which the sink finds.
+//! Templates that patch other contents: their children are inserted into a range elsewhere, which the sink finds.
 
 use super::open::NONE;
 use super::place::InsertionLocation;
@@ -6,7 +6,7 @@ use super::{Builder, Construction, ElementSet, NodeValue, TokenView};
 use crate::tree::words::Patching;
 use crate::tree::{Name, TreeSink};
 
-/// An open template whose children are inserted elsewhere.
+/// An open template with a range elsewhere into which its children are inserted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch<N> {
     template: N,
@@ -14,28 +14,30 @@ pub(super) struct Patch<N> {
     slot: u32,
     /// The node that the children are inserted into.
     pub(super) target: N,
+    /// The node that marks the start of the range.
     pub(super) start: Option<N>,
+    /// The node that marks the end of the range.
     pub(super) end: Option<N>,
 }
 
-/// A part of a patch.
+/// A part of a template's patch, which steps can unset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatchPart {
     /// The node that the children are inserted into.
     Target,
-    /// The start of the range.
+    /// The node that marks the start of the range.
     Start,
-    /// The end of the range.
+    /// The node that marks the end of the range.
     End,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Creates a template for the token and pushes it. Its children go to the place that the token names, if there is
-    /// one; otherwise the template is inserted.
+    /// Creates a template for the token and pushes it onto the stack. If the range that the token names exists, the
+    /// children go there; otherwise the template is inserted.
     pub fn patch_content(&mut self, token: &TokenView<'_>, names: &Patching) {
         let Some(tag) = token.tag() else { return };
         let name = Name::new(C::ELEMENTS.namespace(), self.token_name);
-        let template = self.make(tag, name);
+        let template = self.create_element_for(tag, name);
         let place = self.appropriate_place(None);
         let body = self.open.topmost(names.body).and_then(|slot| self.open.get(slot));
         let body = body.map(|open| open.node);
@@ -55,7 +57,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.forget_landmark(None);
         let patch = scope.and_then(|scope| self.sink.begin_patch(scope, attribute_value, names));
         if patch.is_none() {
-            // Inserted before it is pushed, because the depth limit depends on the open elements around it.
+            // The depth limit counts open elements, so the template is inserted before it is pushed.
             self.put_element(place, template, Some(tag.span()));
         }
         self.push_element(template, name, false);
@@ -72,24 +74,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         slot: u32,
         (target, start, end): (S::Node, S::Node, Option<S::Node>),
     ) {
-        self.forget_patches();
+        self.drop_closed_patches();
         self.patches.push(Patch { template, slot, target, start: Some(start), end });
     }
 
-    /// Ends the patch by the topmost of these elements, and removes the nodes that mark its place.
+    /// Ends the patch of the topmost open element in `set`, a template, and removes the nodes that mark the range.
     pub fn finish_patching(&mut self, set: &ElementSet) {
         let slot = self.topmost_of(set);
         let Some(node) = slot.and_then(|slot| self.open.get(slot)).map(|open| open.node) else {
             return;
         };
-        self.forget_patches();
+        self.drop_closed_patches();
         let Some(patch) = self.patches.pop_if(|patch| patch.template == node) else { return };
         for mark in [patch.start, patch.end].into_iter().flatten() {
             self.unlink(mark);
         }
     }
 
-    /// Removes the part of the patch by this template. Without a target there is no patch.
+    /// Removes a part of the template's patch; if that is the target, the whole patch.
     pub fn unset_patch(&mut self, template: Option<NodeValue<S::Node>>, part: PatchPart) {
         let Some(node) = template.map(NodeValue::node) else { return };
         let Some(index) = self.patches.iter().position(|patch| patch.template == node) else {
@@ -102,8 +104,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Drops the patches whose templates are no longer open.
-    fn forget_patches(&mut self) {
+    /// Drops the topmost patches as long as their templates are no longer open.
+    fn drop_closed_patches(&mut self) {
         while let Some(patch) = self.patches.last()
             && !self.open.holds(patch.template, patch.slot)
         {
@@ -112,12 +114,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Returns the patch of a template, if it is the topmost one.
     pub(super) fn patch_of(&mut self, template: S::Node) -> Option<Patch<S::Node>> {
-        // Only the topmost template receives content.
-        self.forget_patches();
+        // Only the topmost template gets children.
+        self.drop_closed_patches();
         self.patches.last().copied().filter(|patch| patch.template == template)
     }
 
+    /// Returns the place for children of a template, if it has a patch: before the end of the range.
     pub(super) fn patch_place(&mut self, template: S::Node) -> Option<InsertionLocation<S::Node>> {
         let patch = self.patch_of(template)?;
         Some(match patch.end {

@@ -1,4 +1,4 @@
-//! Pending table characters.
+//! Pending table characters: characters inside a table that are held until it is known where they are inserted.
 
 use super::{Builder, Construction, TokenView};
 use crate::span::Span;
@@ -9,39 +9,39 @@ use crate::tree::TreeSink;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pending {
     text: String,
-    pieces: Vec<PendingPart>,
+    parts: Vec<PendingPart>,
 }
 
 /// A part of the pending characters, with its range in the input.
 #[derive(Clone, Copy, Debug)]
 struct PendingPart {
-    /// The end of the part in the pending text, in bytes.
+    /// Byte offset in the pending text at which the part ends.
     end: usize,
     /// The range of the part in the input.
     span: Span,
-    /// Whether the range holds the characters byte for byte.
+    /// Whether the input has the characters at that range byte for byte.
     is_verbatim: bool,
 }
 
 impl Pending {
     pub(super) fn memory_usage(&self) -> usize {
-        self.text.capacity() + self.pieces.capacity() * size_of::<PendingPart>()
+        self.text.capacity() + self.parts.capacity() * size_of::<PendingPart>()
     }
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Empties the list of pending characters.
+    /// Empties the list of pending table characters.
     pub fn clear_pending(&mut self) {
         self.pending.text.clear();
-        self.pending.pieces.clear();
+        self.pending.parts.clear();
     }
 
-    /// Adds the token's characters to the list.
+    /// Appends the token's characters to the pending table characters.
     pub fn append_to_pending(&mut self, token: &TokenView<'_>) {
         let TokenView::Text(text) = token else { return };
         self.pending.text.push_str(text.text);
         let (end, span, is_verbatim) = (self.pending.text.len(), text.span, text.is_verbatim);
-        if let Some(last) = self.pending.pieces.last_mut()
+        if let Some(last) = self.pending.parts.last_mut()
             && last.is_verbatim
             && is_verbatim
             && last.span.end == span.start
@@ -49,20 +49,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             (last.end, last.span.end) = (end, span.end);
             return;
         }
-        self.pending.pieces.push(PendingPart { end, span, is_verbatim });
+        self.pending.parts.push(PendingPart { end, span, is_verbatim });
     }
 
-    /// Whether a pending character does not satisfy `is_member`.
+    /// Whether any pending table character does not satisfy `is_member`.
     pub fn has_pending_other_than(&self, is_member: impl Fn(char) -> bool) -> bool {
         !self.pending.text.chars().all(is_member)
     }
 
-    /// Inserts the pending characters.
+    /// Inserts the pending table characters at the appropriate place, and empties the list.
     pub fn insert_pending(&mut self) {
         self.for_each_pending(|builder, text| builder.put_text(text.text, text.span));
     }
 
-    /// Empties the list of pending characters, and calls the function for each of them as a token.
+    /// Calls `act` with each pending table character as a token, and empties the list.
     pub fn for_each_pending_character(&mut self, mut act: impl FnMut(&mut Self, &TokenView<'_>)) {
         self.for_each_pending(|builder, text| {
             for (at, character) in text.text.char_indices() {
@@ -71,14 +71,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         });
     }
 
-    /// Processes each pending character by the `else` row of the mode.
+    /// Runs the mode's `else` row for the pending table characters, and empties the list.
     pub fn process_pending(&mut self, mode: C::Mode) {
-        let errors = self.collects_errors();
+        let collects_errors = self.collects_errors();
         self.for_each_pending(|builder, text| {
             let mut offset = 0;
             while offset < text.text.len() {
                 builder.steps += 1;
-                let next = offset + C::else_run(mode, builder.mode, &text.text[offset..], errors);
+                let next =
+                    offset + C::else_run(mode, builder.mode, &text.text[offset..], collects_errors);
                 // A pending character is no longer a token, so a request to reprocess it is dropped.
                 C::else_row(mode, builder, &TokenView::Text(text.part(offset, next)));
                 builder.take_reprocess();
@@ -87,10 +88,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         });
     }
 
+    /// Calls `act` with each part of the pending table characters, and empties the list.
     fn for_each_pending(&mut self, mut act: impl FnMut(&mut Self, Text<'_>)) {
         let pending = std::mem::take(&mut self.pending);
         let mut start = 0;
-        for &PendingPart { end, span, is_verbatim } in &pending.pieces {
+        for &PendingPart { end, span, is_verbatim } in &pending.parts {
             act(self, Text::piece(&pending.text[start..end], span, is_verbatim, false));
             start = end;
         }

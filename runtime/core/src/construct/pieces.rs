@@ -1,15 +1,15 @@
-//! Splitting of chunks into pieces that begin at the same offsets however the input is chunked. Memory use is checked
-//! after each piece where it is limited, so that the limit takes effect at the same offset.
+//! Division of input into pieces at offsets that do not depend on the chunks. If memory is limited, its use is checked
+//! after each piece, so that the limit takes effect at the same offset for all chunkings.
 
 use super::Construction;
 use super::parser::Parser;
 use crate::tokenizer::Progress;
 use crate::tree::TreeSink;
 
-/// Length of a piece in bytes; up to three less, so that no character is split.
-const PIECE: usize = 0x4000;
+/// Length of a piece in bytes. A piece of text can be up to three bytes shorter, so that no character is split.
+const PIECE_LEN: usize = 0x4000;
 
-/// Input that does not fill a piece yet.
+/// Waiting input that does not fill a piece yet.
 #[derive(Debug, Default)]
 pub(super) struct PartialPiece {
     text: String,
@@ -17,14 +17,14 @@ pub(super) struct PartialPiece {
 }
 
 impl<D: Construction, S: TreeSink> Parser<D, S> {
-    /// Parses the pieces that the chunk completes.
+    /// Parses the pieces that the chunk completes, up to a pause; the input after them waits.
     pub(super) fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
         let mut rest = chunk;
         loop {
             let waiting = self.partial.text.len();
-            let (piece, others) =
-                rest.split_at(rest.floor_char_boundary(PIECE.saturating_sub(waiting)));
-            if others.is_empty() && waiting + piece.len() < PIECE {
+            let (piece, remaining) =
+                rest.split_at(rest.floor_char_boundary(PIECE_LEN.saturating_sub(waiting)));
+            if remaining.is_empty() && waiting + piece.len() < PIECE_LEN {
                 self.partial.text.push_str(piece);
                 return Progress::Ready;
             }
@@ -34,7 +34,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
                 self.partial.text.push_str(piece);
                 self.flush_partial_text()
             };
-            rest = others;
+            rest = remaining;
             match progress {
                 Progress::Ready => {}
                 Progress::Paused => {
@@ -68,18 +68,18 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.feed_in_pieces(&waiting)
     }
 
-    /// Decodes the pieces that the chunk of bytes completes.
+    /// Decodes the pieces that the chunk of bytes completes; the bytes after them wait.
     pub(super) fn decode_in_pieces(&mut self, chunk: &[u8]) {
         let mut rest = chunk;
         loop {
-            let missing = PIECE - self.partial.bytes.len();
-            let (piece, others) = rest.split_at(missing.min(rest.len()));
+            let missing = PIECE_LEN - self.partial.bytes.len();
+            let (piece, remaining) = rest.split_at(missing.min(rest.len()));
             self.partial.bytes.extend_from_slice(piece);
             if piece.len() < missing {
                 return;
             }
             self.flush_partial_bytes();
-            rest = others;
+            rest = remaining;
         }
     }
 

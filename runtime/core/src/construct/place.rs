@@ -1,4 +1,4 @@
-//! The appropriate place for inserting a node, and insertion there.
+//! The appropriate place for inserting a node, and insertion at that place.
 
 use super::{Builder, Construction, TokenView};
 use crate::span::Span;
@@ -14,8 +14,8 @@ pub(super) enum InsertionLocation<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the current node, if nodes are simply appended to it: it is plain, nothing is foster-parented, and the
-    /// depth limit is not reached.
+    /// Returns the current node, if nodes can simply be appended to it: the node is of a plain kind, foster parenting
+    /// is disabled, and the depth limit is not reached.
     #[inline(always)]
     pub(super) fn plain_parent(&self) -> Option<S::Node> {
         let open = self.open.last()?;
@@ -37,7 +37,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.place_inside(node, name)
     }
 
-    /// Returns the place at the end of an element; for a template, that in its contents or the one that it patches.
+    /// Returns the place after an element's last child; for a template, the end of its contents or of the range that
+    /// the template patches.
     #[inline]
     fn place_inside(&mut self, node: S::Node, name: Name) -> InsertionLocation<S::Node> {
         match C::TEMPLATE {
@@ -85,7 +86,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         inside(self, below)
     }
 
-    /// Inserts an element at the place, or in an outer node if the depth limit requires it.
+    /// Inserts an element at the place, or at the end of an ancestor if the depth limit requires that. The document
+    /// gets at most one element.
     #[inline]
     pub(super) fn put_element(
         &mut self,
@@ -124,8 +126,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.put_run(text, span);
     }
 
-    /// Inserts text; usually it is simply appended to the current node. Testing for that at once saves 1 % of the
-    /// instructions for HTML trees.
+    /// Inserts text at the appropriate place. Usually that is the end of the current node, and testing for that first
+    /// saves 1 % of the instructions for HTML trees.
     #[inline(always)]
     fn put_run(&mut self, text: &str, span: Span) {
         match self.plain_parent() {
@@ -134,7 +136,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts text at the appropriate place, when that is not simply the end of the current node.
+    /// Slow path of `put_run`: inserts text at a place that may not be the end of the current node.
     #[cold]
     #[inline(never)]
     fn put_text_at_appropriate_place(&mut self, text: &str, span: Span) {
@@ -166,7 +168,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts `character` once for each character of the token.
+    /// Inserts `character` at the appropriate place, once for each character of the token.
     pub fn insert_this_character(&mut self, token: &TokenView<'_>, character: char) {
         if let TokenView::Text(text) = token {
             for _ in text.text.chars() {

@@ -1,5 +1,5 @@
-//! Primitives that remove elements from the stack. Each of these is reported to the sink, and an end tag closes at most
-//! one element.
+//! Primitives that remove elements from the stack. Each popped element is reported to the sink, and an end tag closes
+//! at most one element.
 
 use super::builder::Pointer;
 use super::open::Open;
@@ -9,7 +9,7 @@ use crate::token::Tag;
 use crate::tree::{LocalName, Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Pops the current node; an end tag closes it.
+    /// Pops the current node, and reports the token to the sink if it is the end tag of that element.
     pub fn pop(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
             self.pop_open(token);
@@ -26,15 +26,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Reports the end tag of an element. One that the tokenizer derives from a start tag has an empty range and is not
-    /// reported.
+    /// Reports the end tag of an element to the sink, unless the range is empty: such end tags are derived by the
+    /// tokenizer from start tags.
     pub(super) fn report_end_tag(&mut self, node: S::Node, span: Span) {
         if !span.is_empty() {
             self.sink.end_tag(node, span);
         }
     }
 
-    /// Pops the current node.
+    /// Pops the current node by the rules of HTML, which record an end tag with the element's name.
     #[inline(never)]
     pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
         // Rare cases are out of line, to keep this path short.
@@ -55,8 +55,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops elements up to and including one whose name matches. Usually that is the current node; then the caller ends
-    /// with a tail call.
+    /// Pops elements up to and including one with a matching name. Usually that is the current node, and the call to
+    /// pop it is a tail call of the caller.
     #[inline(always)]
     fn pop_open_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
         match self.open.last() {
@@ -65,7 +65,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements in a loop, up to and including one whose name matches.
+    /// Slow path of `pop_open_until`, in a loop.
     #[cold]
     #[inline(never)]
     fn pop_several_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
@@ -78,7 +78,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops the current node, when there are empty slots or elements that mirror the selected option.
+    /// Slow path of `pop_open`, for a stack with empty slots and for tables that mirror the selected option.
     #[cold]
     #[inline(never)]
     fn pop_slow(&mut self, token: &TokenView<'_>) {
@@ -88,25 +88,26 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Reports an element that was popped.
-    pub(super) fn leave(&mut self, open: &Open<S::Node>) {
+    /// Reports a popped element to the sink, and mirrors a selected option.
+    pub(super) fn report_closed(&mut self, open: &Open<S::Node>) {
         self.sink.popped(open.node);
         self.mirror_popped(open);
     }
 
-    /// Reports an option that is complete, if the element is one.
+    /// Reports a complete option to the sink, so that the selected one is mirrored. If steps of the table mirror
+    /// options, every popped element is reported, and the steps decide.
     fn mirror_popped(&mut self, open: &Open<S::Node>) {
-        let Some(shown) = &C::SELECTED_CONTENT else { return };
+        let Some(names) = &C::SELECTED_CONTENT else { return };
         if const { mirrors_by_steps::<C>() } {
-            self.sink.show_option(open.node, None, shown);
+            self.sink.show_option(open.node, None, names);
         } else if let Some(content) = self.mirrors
-            && open.name == Name::new(C::ELEMENTS.namespace(), LocalName::known(shown.option_id))
+            && open.name == Name::new(C::ELEMENTS.namespace(), LocalName::known(names.option_id))
         {
-            self.sink.show_option(open.node, content.only(), shown);
+            self.sink.show_option(open.node, content.only(), names);
         }
     }
 
-    /// Records the end tag as that of the element, if their names match and neither has been matched before.
+    /// Reports the end tag as that of the element, if the names match and neither has been matched before.
     #[inline]
     pub(super) fn record_end_tag(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
         if !self.has_ended && !open.is_ended && open.lookup_name() == self.token_name.id() {
@@ -138,7 +139,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements up to and including one of these.
+    /// Pops elements up to and including one in `set`.
     pub fn pop_until(&mut self, token: &TokenView<'_>, set: &ElementSet) {
         self.pop_open_until(token, |name| set.has(name, C::ELEMENTS.namespace()));
     }
@@ -166,7 +167,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         });
     }
 
-    /// Pops the current node as long as it matches.
+    /// Pops the current node as long as it satisfies `matches`.
     #[inline(always)]
     fn pop_while(
         &mut self,
@@ -178,7 +179,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements in a loop. Out of line, because usually none matches.
+    /// Slow path of `pop_while`, in a loop. Out of line, because usually no element matches.
     #[cold]
     #[inline(never)]
     fn pop_several_while(
@@ -201,6 +202,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Returns the slot of the second element of the stack.
     pub(super) fn second_slot(&mut self) -> Option<u32> {
         let first = self.open.first()?;
         self.open.next_above(first)
@@ -215,7 +217,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Whether the table has steps for each element that is popped.
+/// Whether steps of the table mirror the selected option.
 const fn mirrors_by_steps<C: Construction>() -> bool {
-    matches!(&C::SELECTED_CONTENT, Some(shown) if shown.steps.is_some())
+    matches!(&C::SELECTED_CONTENT, Some(names) if names.steps.is_some())
 }

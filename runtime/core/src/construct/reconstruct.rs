@@ -1,5 +1,5 @@
-//! Primitives on the list of active formatting elements, and attributes of its elements, recorded for sinks that neither
-//! compare nor copy elements.
+//! Primitives on the list of active formatting elements. For sinks that neither compare nor copy elements, the
+//! attributes of the listed elements are recorded here.
 
 use super::formatting::{digest, is_open};
 use super::open::NONE;
@@ -35,8 +35,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if !self.charge_reconstruction(entry.length) {
                 return;
             }
-            let Some(like) = entry.node else { return };
-            let node = self.make_like(like, entry.name);
+            let Some(original) = entry.node else { return };
+            let node = self.make_like(original, entry.name);
             let place = self.appropriate_place(None);
             self.put_element(place, node, None);
             self.push_element(node, entry.name, false);
@@ -54,8 +54,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.formatting.compact_if_sparse(&mut self.open);
     }
 
-    /// Adds an element to the list, with the attributes of the token. If `max_equal` equal elements follow the last
-    /// marker, removes the earliest of them.
+    /// Appends an element with the token's attributes to the list of active formatting elements. If `max_equal` equal
+    /// elements follow the last marker, removes the earliest of them.
     #[inline(always)]
     pub(super) fn add_formatting(
         &mut self,
@@ -71,14 +71,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.record_attributes(node, token);
         let (sink, recorded_attributes, scripts) =
             (&self.sink, &self.recorded_attributes, &self.scripts);
-        let equal = |a, b| match Self::SINK_STORES_ATTRIBUTES {
+        let are_equal = |a, b| match Self::SINK_STORES_ATTRIBUTES {
             true => sink.has_equal_attributes(scripts.as_created(a), scripts.as_created(b)),
             false => recorded_attributes.are_equal(a, b),
         };
         let length = token.tag().map_or(0, |tag| tag.span().len());
         let entry = (node, name, slot, u32::try_from(length).unwrap_or(u32::MAX));
-        let compares = Self::SINK_STORES_ATTRIBUTES;
-        let removed = self.formatting.push(entry, max_equal, compares, compute_digest, equal);
+        let defers_digest = Self::SINK_STORES_ATTRIBUTES;
+        let removed =
+            self.formatting.push(entry, max_equal, defers_digest, compute_digest, are_equal);
         if let Some(slot) = removed {
             self.open.set_formatting(slot, NONE);
         }
@@ -86,8 +87,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.set_formatting(slot, index);
     }
 
-    /// Records the attributes of an element that is compared with formatting elements, if the sink does not keep them
-    /// or scripts may change them.
+    /// Records the attributes of a new formatting element, if the sink does not keep attributes or scripts may change
+    /// them.
     #[inline(always)]
     pub(super) fn record_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
         if !Self::SINK_STORES_ATTRIBUTES {
@@ -97,7 +98,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Records the token's attributes as those of the element, which is about to become a formatting element.
+    /// Records the token's attributes as those of a new formatting element.
     fn record_token_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
         let Some(tag) = token.tag() else { return };
         if self.formatting.is_empty() {
@@ -120,7 +121,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Removes the element at this index from the list.
+    /// Removes the element at this index from the list of active formatting elements.
     pub(super) fn remove_formatting(&mut self, index: u32) {
         let entry = *self.formatting.get(index);
         if is_open(&entry, &self.open) {
@@ -130,13 +131,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
+/// A recorded attribute of a formatting element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RecordedAttribute {
     name: Name,
     value: Box<str>,
 }
 
-/// The recorded attributes of elements that had some when they were created.
+/// The recorded attributes of formatting elements; an element without attributes has no record.
 #[derive(Debug)]
 pub(super) struct RecordedAttributes<N> {
     lists: HashMap<N, Arc<[RecordedAttribute]>>,
@@ -168,7 +170,7 @@ impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
         }
     }
 
-    /// Drops all records, when no formatting element is left.
+    /// Drops all records.
     pub(super) fn clear(&mut self) {
         self.lists.clear();
         self.bytes = 0;
@@ -191,7 +193,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the sink compares and copies formatting elements.
     pub(super) const SINK_STORES_ATTRIBUTES: bool = S::KEEPS_ATTRIBUTES && !C::CREATES_BY_STEPS;
 
-    /// Creates an element with the name and the attributes of a formatting element.
+    /// Creates an element with the name and the attributes of a formatting element, without inserting it.
     #[inline]
     pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
         if Self::SINK_STORES_ATTRIBUTES {
@@ -209,14 +211,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Records the attributes of a formatting element as those of another one.
+    /// Copies the record of a formatting element's attributes for another element.
     pub(super) fn copy_recorded_attributes(&mut self, element: S::Node, other: S::Node) {
         if let Some(list) = self.recorded_attributes.lists.get(&element).cloned() {
             self.recorded_attributes.lists.insert(other, list);
         }
     }
 
-    /// Adds the recorded attributes of a formatting element to another one.
+    /// Adds the recorded attributes of a formatting element to another element of the sink.
     pub(super) fn add_recorded_attributes(&mut self, element: Option<S::Node>, other: S::Node) {
         let list =
             element.and_then(|element| self.recorded_attributes.lists.get(&element).cloned());

@@ -1,5 +1,5 @@
-//! Reuse of parsers, which keep the capacity of their lists and take over that of recycled trees. The result of a
-//! reused parser is that of a new one.
+//! Reuse of parsers, which keep the capacity of their lists and of recycled trees. A reused parser gives the results of
+//! a new one.
 
 use super::builder::Pointer;
 use super::formatting::Formatting;
@@ -9,36 +9,36 @@ use super::parser::Parser;
 use super::{Builder, Construction};
 use crate::tree::{Tree, TreeSink};
 
-/// Takes a list out of `list`, clears it, and returns it with its capacity.
-fn take_cleared<T>(list: &mut Vec<T>) -> Vec<T> {
-    let mut taken = std::mem::take(list);
-    taken.clear();
-    taken
+/// Moves the capacity of `list` into a new, empty list.
+fn take_capacity<T>(list: &mut Vec<T>) -> Vec<T> {
+    let mut cleared = std::mem::take(list);
+    cleared.clear();
+    cleared
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Replaces the sink of a builder that has been given nothing yet, and returns the old one.
+    /// Replaces the sink of a builder that has received no token yet, and returns the old sink.
     fn replace_sink(&mut self, mut sink: S) -> S {
         self.document = sink.document();
         std::mem::replace(&mut self.sink, sink)
     }
 
-    /// Restarts with another sink, without flags and limits. Returns the previous state, without the lists whose
-    /// capacity is kept.
+    /// Resets the builder with another sink, without flags and limits. Returns the previous builder, without the lists
+    /// that are reused for their capacity.
     pub(super) fn restart_with(&mut self, sink: S) -> Self {
         let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
         pointers.fill(Pointer::None);
         let fresh = Self::with_lists(sink, self.collects_errors(), open, pointers);
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses = old.scripts.pauses;
-        self.template_modes = take_cleared(&mut old.template_modes);
+        self.template_modes = take_capacity(&mut old.template_modes);
         let formatting = std::mem::replace(&mut old.formatting, Formatting::new());
         old.formatting.steps = formatting.steps;
         self.formatting = formatting.into_empty();
         self.ends = std::mem::take(&mut old.ends);
-        self.attribute_names = take_cleared(&mut old.attribute_names);
-        self.adjustments = take_cleared(&mut old.adjustments);
-        self.adjusted_names = take_cleared(&mut old.adjusted_names);
+        self.attribute_names = take_capacity(&mut old.attribute_names);
+        self.adjustments = take_capacity(&mut old.adjustments);
+        self.adjusted_names = take_capacity(&mut old.adjusted_names);
         self.text = std::mem::take(&mut old.text);
         self.text.clear();
         old
@@ -74,6 +74,7 @@ impl<D: Construction> Parser<D> {
         self.restart_with(next).into_parsed(encoding)
     }
 
+    /// Returns an empty tree for the next input: a recycled one, if there is one.
     fn next_tree(&mut self) -> Tree {
         self.spare.pop().unwrap_or_else(|| self.options.tree::<D>(0))
     }
@@ -81,12 +82,12 @@ impl<D: Construction> Parser<D> {
     /// Discards the input so far, and makes the parser ready for another input.
     pub fn reset(&mut self) {
         let next = self.next_tree();
-        let before = self.restart_with(next);
-        self.recycle(before.sink);
+        let previous = self.restart_with(next);
+        self.recycle(previous.sink);
     }
 
-    /// Reuses the capacity of a tree that is no longer needed for the next one. The tree is freed instead if memory is
-    /// limited, because the memory of one tree must not count for another, and once something has been fed.
+    /// Takes a tree that is no longer needed, to reuse its capacity for the next one. The tree is freed instead if
+    /// memory is limited, because its memory must not count for another tree, or once something has been fed.
     pub fn recycle(&mut self, tree: Tree) {
         let is_usable = self.options.limits.checks_memory_at_end()
             && tree.positions() == self.options.positions;
@@ -107,22 +108,22 @@ impl<D: Construction> Parser<D> {
 }
 
 impl<D: Construction, S: TreeSink> Parser<D, S> {
-    /// Restarts with an empty sink, and returns the previous builder. If memory is limited, no capacity is kept: lists
-    /// that one input made long would count for the next one, whose result would differ from that of a new parser.
+    /// Resets the parser with an empty sink, and returns the previous builder. If memory is limited, no capacity is
+    /// kept: it would count for the next input, and the result would differ from that of a new parser.
     pub(super) fn restart_with(&mut self, sink: S) -> Builder<D, S> {
         if !self.options.limits.checks_memory_at_end() {
             let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };
-            let before = std::mem::replace(self, new).builder;
+            let previous = std::mem::replace(self, new).builder;
             self.begin_fragment();
-            return before;
+            return previous;
         }
-        let before = self.builder.restart_with(sink);
+        let previous = self.builder.restart_with(sink);
         apply_options(&mut self.builder, &self.options);
         self.tokenizer.reset();
         self.tokenizer.set_keeps_bom(self.options.keeps_bom);
         self.bytes = None;
         (self.is_new, self.is_tail_in_tree) = (true, false);
         self.begin_fragment();
-        before
+        previous
     }
 }

@@ -1,5 +1,5 @@
-//! Pausing at scripts, and text that scripts write, which is parsed directly after the script and before what follows
-//! it in the input.
+//! Pauses at scripts, and text that scripts write. Written text is parsed directly after the script, before the input
+//! that follows the script.
 
 use super::parser::Parser;
 use super::{Builder, Construction, ScriptingMode};
@@ -14,12 +14,14 @@ pub(super) const SCRIPT: &str = "script";
 /// State of a parser that pauses at scripts.
 #[derive(Debug)]
 pub(super) struct Scripts<N> {
+    /// Whether the parser pauses at scripts.
     pub(super) pauses: bool,
+    /// The script at which the parser has paused, until that is reported.
     pub(super) paused_at: Option<N>,
     /// Input that follows each text being written by a script, outermost first; it is parsed after that text.
     deferred_input: Vec<String>,
-    /// Copies of formatting elements as their tags specified, in no tree. Reconstruction uses them, because scripts may
-    /// have changed the elements.
+    /// Copies of formatting elements as created from their tags, outside the tree. Reconstruction uses the copies,
+    /// because scripts may have changed the elements.
     copies: HashMap<N, N>,
 }
 
@@ -30,7 +32,8 @@ impl<N> Default for Scripts<N> {
 }
 
 impl<N: Copy + Eq + Hash> Scripts<N> {
-    /// Returns the copy of a formatting element, or the element itself if the parser did not pause when it was created.
+    /// Returns the copy of a formatting element, or the element itself if it was created while the parser did not pause
+    /// at scripts.
     #[inline]
     pub(super) fn as_created(&self, element: N) -> N {
         if self.pauses { self.copies.get(&element).copied().unwrap_or(element) } else { element }
@@ -42,7 +45,7 @@ impl<N: Copy + Eq + Hash> Scripts<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether the parser is to pause, because the word reports a script, which is stored.
+    /// Stores the node if the word reports it as a script at which the parser pauses; returns whether it does.
     #[inline]
     pub(super) fn pauses_at(&mut self, word: &str, node: S::Node) -> bool {
         let pauses = self.scripts.pauses && word == SCRIPT;
@@ -52,7 +55,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         pauses
     }
 
-    /// Copies an element that is about to become a formatting element, if scripts can change it.
+    /// Copies a new formatting element, if the parser pauses at scripts, which can change the element.
     #[inline]
     pub(super) fn copy_for_scripts(&mut self, element: S::Node) {
         if self.scripts.pauses {
@@ -70,8 +73,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.scripts.copies.insert(element, copy);
     }
 
-    /// Creates an element with the attributes of a formatting element's tag, also for later reconstructions of the new
-    /// element.
+    /// Creates an element like the copy of a formatting element, and records the copy for the new element too.
     #[cold]
     #[inline(never)]
     pub(super) fn recreate_from_copy(&mut self, element: S::Node) -> S::Node {
@@ -137,20 +139,20 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.builder.scripts.pauses = pauses && !runs_later;
     }
 
-    /// Parses the next chunk up to the first script in it, which is returned. The rest waits for
-    /// [`resume_after_script`](Self::resume_after_script).
+    /// Parses the next chunk up to the first script in the chunk, and returns that script. The remaining input waits
+    /// for [`resume_after_script`](Self::resume_after_script).
     pub fn feed_to_script(&mut self, chunk: &str) -> Option<S::Node> {
         let progress = self.feed_chunk(chunk, false);
-        self.script_at(progress)
+        self.take_script(progress)
     }
 
-    /// Continues after a script, and returns the next one. After a script in written text, it continues to the end of
-    /// that text only; the next call continues after it.
+    /// Continues parsing after a script, and returns the next script. After a script in written text, parsing continues
+    /// to the end of that text only; the next call continues after the text.
     pub fn resume_after_script(&mut self) -> Option<S::Node> {
         let progress = self.resume_with_partial();
-        let script = self.script_at(progress);
+        let script = self.take_script(progress);
         if script.is_none() {
-            self.resume_deferred_input();
+            self.restore_deferred_input();
         }
         script
     }
@@ -161,25 +163,26 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub fn write_text(&mut self, text: &str) -> Option<S::Node> {
         self.is_new = false;
         self.release_tail();
-        let rest = self.tokenizer.take_unconsumed();
-        self.builder.scripts.deferred_input.push(rest);
+        let unconsumed = self.tokenizer.take_unconsumed();
+        self.builder.scripts.deferred_input.push(unconsumed);
         let progress = self.feed_written(text);
-        let script = self.script_at(progress);
+        let script = self.take_script(progress);
         if script.is_none() {
-            self.resume_deferred_input();
+            self.restore_deferred_input();
         }
         script
     }
 
-    /// Continues with the input after the written text.
-    fn resume_deferred_input(&mut self) {
-        if let Some(rest) = self.builder.scripts.deferred_input.pop() {
+    /// Gives the input after the written text back to the tokenizer.
+    fn restore_deferred_input(&mut self) {
+        if let Some(input) = self.builder.scripts.deferred_input.pop() {
             self.release_tail();
-            self.tokenizer.buffer(&rest);
+            self.tokenizer.buffer(&input);
         }
     }
 
-    fn script_at(&mut self, progress: Progress) -> Option<S::Node> {
+    /// Takes the script at which the parser has paused, if it has.
+    fn take_script(&mut self, progress: Progress) -> Option<S::Node> {
         let script = self.builder.scripts.paused_at.take();
         script.filter(|_| progress == Progress::Paused)
     }

@@ -2,8 +2,8 @@
 //! stack of open elements, the list of active formatting elements and the tree. Each takes constant time unless its doc
 //! says otherwise. A step whose value is missing, or is not where the step expects it, has no effect.
 //!
-//! Names of nodes that a step finds in the tree take time linear in the depth of the stack if the sink does not know
-//! them.
+//! If the sink does not know the names of its nodes, the name of a node that a step finds in the tree is looked up on
+//! the stack, in time linear in the depth of the stack.
 
 mod insertion;
 mod templates;
@@ -20,16 +20,16 @@ use crate::tree::{LocalName, Name, Namespace, TreeSink};
 #[derive(Clone, Copy, Debug)]
 pub struct NodeValue<N> {
     node: N,
-    /// The name of an element.
+    /// The element's name on the stack; `None` for other nodes.
     name: Option<Name>,
-    /// The node's slot on the stack when it was found.
+    /// Slot on the stack at which the node was found, or [`NONE`].
     slot: u32,
-    /// The node's index in the list when it was found.
+    /// Index in the list of active formatting elements at which the node was found, or [`NONE`].
     entry: u32,
     is_integration_point: bool,
-    /// Whether an end tag had ended it when it was found.
+    /// Whether an end tag had closed the element when the value was obtained.
     is_ended: bool,
-    /// Whether the value is the fragment that is parsed, whose children are those of the root element.
+    /// Whether the value stands for the parsed fragment; `node` is then the root element, which has its children.
     is_fragment: bool,
 }
 
@@ -54,20 +54,20 @@ impl<N> NodeValue<N> {
     }
 }
 
-/// An entry of the list of active formatting elements as the value of a variable, with the element that it had when it
-/// was found.
+/// An entry of the list of active formatting elements as the value of a variable.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryValue<N> {
     index: u32,
+    /// The entry's element when the value was obtained; `None` for a marker.
     element: Option<NodeValue<N>>,
 }
 
-/// An insertion location as the value of a variable: a parent, and the child before which it is.
+/// An insertion location as the value of a variable: a parent, and the child to insert before.
 #[derive(Clone, Copy, Debug)]
 pub struct Location<N> {
-    /// The node inside which the location is.
+    /// The node to insert into.
     pub parent: NodeValue<N>,
-    /// The next sibling, or `None` at the end.
+    /// The child to insert before, or `None` to append.
     pub before: Option<NodeValue<N>>,
 }
 
@@ -89,9 +89,9 @@ pub struct AlgorithmArguments<'a, E> {
 pub struct ImpliedEndTags<'a> {
     /// Elements whose end tags are implied.
     pub set: &'a ElementSet,
-    /// Elements that the action excepts.
+    /// Elements whose end tags are not implied, although they may be in `set`.
     pub except: &'a ElementSet,
-    /// Whether the action excepts elements of the token's name.
+    /// Whether end tags of elements with the token's name are not implied either.
     pub excepts_token_name: bool,
 }
 
@@ -106,22 +106,22 @@ pub enum Target<'a, N> {
     TokenName,
 }
 
-/// The token for which elements are created.
+/// The token for which an algorithm creates elements: the current one, a bare start tag, or that of an entry.
 #[derive(Clone, Copy, Debug)]
 pub struct TagSource<N>(TagOrigin<N>);
 
 #[derive(Clone, Copy, Debug)]
 enum TagOrigin<N> {
-    /// The token that is processed.
+    /// The current token.
     Token,
-    /// A start tag without attributes.
+    /// A start tag with this name and without attributes.
     Name(LocalName),
     /// The token of an entry of the list of active formatting elements.
     Entry(FormattingEntry<N>),
 }
 
 impl<N> Target<'_, N> {
-    /// Returns the target that any element with the token's name is, if the token has one.
+    /// Returns the target that elements with the token's name are; no element is, if the token is not a tag.
     pub fn of_token_name(token: &TokenView<'_>) -> Self {
         if token.is_tag() { Self::TokenName } else { Self::In(&ElementSet::EMPTY) }
     }
@@ -134,7 +134,7 @@ impl<N> Default for TagSource<N> {
 }
 
 impl<N> TagSource<N> {
-    /// Returns a start tag with the known name of this id and without attributes.
+    /// Returns a start tag without attributes whose name is the known name with this id.
     pub fn named(local: u32) -> Self {
         Self(TagOrigin::Name(LocalName::known(local)))
     }
@@ -145,62 +145,64 @@ impl<N> TagSource<N> {
 pub struct Frame<N> {
     /// The token for which elements are created.
     pub tag: TagSource<N>,
-    /// The character that the action inserts in place of those of the token.
+    /// The character that the action inserts instead of the token's characters.
     pub character: Option<char>,
-    /// Elements that can be shadow hosts, and names that cannot, given by the action.
+    /// The built-in elements that can be shadow hosts, and the names that custom elements cannot have, given by the
+    /// action.
     pub hosts: Option<[&'static ElementSet; 2]>,
-    /// Names for the patching of contents, given by the action.
+    /// Names of the elements and attributes that patching depends on, given by the action.
     pub patching: Option<&'static Patching>,
     /// Whether attaching the last shadow root failed.
     has_thrown: bool,
     /// Nodes that the algorithm created.
     created_nodes: Vec<N>,
-    /// Those of them that have neither parent nor children.
-    isolated: Vec<N>,
+    /// Created nodes that have neither parent nor children so far.
+    isolated_nodes: Vec<N>,
     /// The DOCTYPE that the algorithm created.
     doctype: Option<N>,
-    /// Elements that their names or attributes make integration points.
-    points: Vec<N>,
-    /// Elements that the algorithm removed from the stack, each with the element that was above it.
-    removed: Vec<(N, Option<NodeValue<N>>)>,
-    /// Elements that the algorithm created like others, each with the other's entry in the list.
-    recreated: Vec<(N, FormattingEntry<N>)>,
-    /// The element that was found by the token's name, which the end tag closes.
+    /// Created elements that are integration points by their names or attributes.
+    integration_points: Vec<N>,
+    /// Elements that the algorithm removed from the stack, each with the element that was next to it toward the root.
+    removed_elements: Vec<(N, Option<NodeValue<N>>)>,
+    /// Elements that the algorithm created for the tokens of entries, each with a copy of the entry.
+    recreated_elements: Vec<(N, FormattingEntry<N>)>,
+    /// The element that [`last_named`](Builder::last_named) found last, which an end tag closes.
     matched_by_name: Option<N>,
     /// Index of the earliest entry that the last [`has_equal_entries`](Builder::has_equal_entries) counted.
     earliest_equal: Option<u32>,
-    /// Number of loop iterations left.
-    rounds: usize,
-    /// Roots of subtrees outside the tree, each with the greatest depth at which nothing in it gets deeper than before.
+    /// Number of loop iterations left before the algorithm ends.
+    remaining_rounds: usize,
+    /// Roots of subtrees outside the tree, each with the maximum depth to insert it at, so that none of its nodes gets
+    /// deeper than before.
     max_depths: Vec<(N, usize)>,
 }
 
 impl<N> Frame<N> {
-    /// Counts a round of a loop. Returns false if the algorithm is to end, because its steps do not terminate or a
-    /// limit was reached.
+    /// Counts an iteration of a loop; returns whether the algorithm may go on. It ends if its steps do not terminate or
+    /// a limit was reached.
     #[inline(always)]
     pub fn count_round(&mut self) -> bool {
-        self.rounds = self.rounds.saturating_sub(1);
-        self.rounds > 0
+        self.remaining_rounds = self.remaining_rounds.saturating_sub(1);
+        self.remaining_rounds > 0
     }
 }
 
 impl<N: Copy + PartialEq> Frame<N> {
     fn max_root_depth(&self, root: N) -> Option<usize> {
-        self.max_depths.iter().find(|(other, _)| *other == root).map(|(_, most)| *most)
+        self.max_depths.iter().find(|(other, _)| *other == root).map(|(_, max_depth)| *max_depth)
     }
 
-    fn set_max_root_depth(&mut self, root: N, most: usize) {
+    fn set_max_root_depth(&mut self, root: N, max_depth: usize) {
         match self.max_depths.iter_mut().find(|(other, _)| *other == root) {
-            Some((_, known)) => *known = most,
-            None => self.max_depths.push((root, most)),
+            Some((_, known)) => *known = max_depth,
+            None => self.max_depths.push((root, max_depth)),
         }
     }
 }
 
-/// A value by which a step finds an entry of the list: a node, or an entry.
+/// A value by which a step finds an entry of the list of active formatting elements: a node, or an entry.
 pub trait ListKey<N> {
-    /// Returns the node, if the value has one.
+    /// Returns the value's node: its own, or the element of the entry.
     fn node_value(&self) -> Option<NodeValue<N>>;
 
     /// Returns the index of the entry, if the value is an entry.
@@ -228,11 +230,11 @@ impl<N: Copy> ListKey<N> for Option<EntryValue<N>> {
 }
 
 /// Adjusts the entry that a variable holds after another entry was inserted at `inserted`.
-pub fn shift_entry<N>(listed: &mut Option<EntryValue<N>>, inserted: Option<u32>) {
-    if let (Some(listed), Some(inserted)) = (listed, inserted)
-        && listed.index >= inserted
+pub fn shift_entry<N>(entry: &mut Option<EntryValue<N>>, inserted: Option<u32>) {
+    if let (Some(entry), Some(inserted)) = (entry, inserted)
+        && entry.index >= inserted
     {
-        listed.index += 1;
+        entry.index += 1;
     }
 }
 
@@ -248,9 +250,9 @@ pub fn split_name(name: Option<String>) -> [Option<String>; 2] {
 
 /// Values and frames.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Starts a run of an algorithm. Its loops may take more rounds than any algorithm that terminates needs.
+    /// Starts a run of an algorithm. The limit on loop iterations exceeds what any terminating algorithm needs.
     pub fn frame(&mut self) -> Frame<S::Node> {
-        // Only here, because no variable holds an index yet.
+        // Compaction changes indices, and no variable holds one yet.
         self.formatting.compact_if_sparse(&mut self.open);
         Frame {
             tag: TagSource::default(),
@@ -259,14 +261,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             patching: None,
             has_thrown: false,
             created_nodes: Vec::new(),
-            isolated: Vec::new(),
+            isolated_nodes: Vec::new(),
             doctype: None,
-            points: Vec::new(),
-            removed: Vec::new(),
-            recreated: Vec::new(),
+            integration_points: Vec::new(),
+            removed_elements: Vec::new(),
+            recreated_elements: Vec::new(),
             matched_by_name: None,
             earliest_equal: None,
-            rounds: 10_000 + 4 * self.open.len(),
+            remaining_rounds: 10_000 + 4 * self.open.len(),
             max_depths: Vec::new(),
         }
     }
@@ -277,8 +279,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(NodeValue { slot, is_integration_point, is_ended, ..NodeValue::new(node, Some(name)) })
     }
 
-    /// Returns the slot in which the element is open. Takes time linear in the number of open elements of its name if
-    /// it is not where it was found.
+    /// Returns the stack slot of the element, if it is open. Takes constant time if the element is still in the slot
+    /// where it was found, otherwise time linear in the number of open elements with its name.
     fn slot_of(&mut self, value: NodeValue<S::Node>) -> Option<u32> {
         if self.open.holds(value.node, value.slot) {
             return Some(value.slot);
@@ -292,14 +294,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         open.foreign(lower).find(|&slot| open.holds(value.node, slot))
     }
 
-    /// Returns the index of the node or entry in the list. For a node it takes time linear in the number of elements of
-    /// its name.
+    /// Returns the index of the node or entry in the list of active formatting elements. Takes constant time for an
+    /// entry, and for a node time linear in the number of listed elements with its name.
     fn entry_of(&mut self, value: &impl ListKey<S::Node>) -> Option<u32> {
         if let Some(index) = value.index() {
-            return self.formatting.listed(index).map(|_| index);
+            return self.formatting.node_and_name(index).map(|_| index);
         }
         let value = value.node_value()?;
-        if let Some((node, _)) = self.formatting.listed(value.entry)
+        if let Some((node, _)) = self.formatting.node_and_name(value.entry)
             && node == Some(value.node)
         {
             return Some(value.entry);
@@ -308,9 +310,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.formatting.find(value.node, name.local().id())
     }
 
-    fn listed_at(&self, index: Option<u32>) -> Option<EntryValue<S::Node>> {
+    fn entry_at(&self, index: Option<u32>) -> Option<EntryValue<S::Node>> {
         let index = index?;
-        let (node, name) = self.formatting.listed(index)?;
+        let (node, name) = self.formatting.node_and_name(index)?;
         let element = node.map(|node| {
             let slot = self.formatting.get(index).slot;
             let value = NodeValue { slot, entry: index, ..NodeValue::new(node, Some(name)) };
@@ -319,7 +321,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(EntryValue { index, element })
     }
 
-    /// Returns the node as a value.
+    /// Returns the value of a variable that holds the node.
     pub fn node_value(&mut self, node: S::Node) -> OptionalNode<S> {
         Some(self.value_of(node))
     }
@@ -329,7 +331,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         NodeValue::new(node, name.or_else(|| self.open.name_of(node)))
     }
 
-    /// Returns the name that an element has in the stack: where prefixes are bound, its name as written.
+    /// Returns the name that an element of this name has on the stack: in tables with prefixes, the name as written.
     fn name_in_stack(&mut self, name: Name) -> Name {
         if C::ELEMENTS != Elements::Xml {
             return name;
@@ -368,9 +370,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Points the pointer to the element of the entry, or to nothing if there is none.
-    pub fn point_to_entry(&mut self, pointer: usize, listed: Option<EntryValue<S::Node>>) {
-        let value = listed.and_then(|listed| listed.element);
+    /// Points the pointer to the element of the entry, or to nothing if there is no entry or it is a marker.
+    pub fn point_to_entry(&mut self, pointer: usize, entry: Option<EntryValue<S::Node>>) {
+        let value = entry.and_then(|entry| entry.element);
         let found = value.and_then(|value| Some(Pointer::Element(value.node, value.name?)));
         self.pointers[pointer] = found.unwrap_or(Pointer::None);
     }
@@ -380,7 +382,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         value.map_or(self.document, |value| value.node)
     }
 
-    /// Returns the context element of a fragment, if there is one. It is in no tree: its node is the document's.
+    /// Returns the context element of a fragment, if there is one. As it is in no tree, the value has the document's
+    /// node.
     pub fn context_element(&self) -> OptionalNode<S> {
         let context = self.context.as_ref()?;
         let is_integration_point = context.is_integration_point;
@@ -391,9 +394,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Queries of the stack.
+/// Queries of the stack of open elements.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the last element of the stack.
+    /// Returns the last element of the stack, if there is one.
     #[inline(always)]
     pub fn last_open(&self) -> OptionalNode<S> {
         self.element_in(self.open.last_slot())
@@ -432,12 +435,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> OptionalNode<S> {
         let node = value?.node;
         self.above_in_stack(value).or_else(|| {
-            frame.removed.iter().rev().find(|(other, _)| *other == node).and_then(|found| found.1)
+            frame
+                .removed_elements
+                .iter()
+                .rev()
+                .find(|(other, _)| *other == node)
+                .and_then(|found| found.1)
         })
     }
 
-    /// Returns the topmost element of the category below this one on the stack, found in time linear in the number of
-    /// elements between them.
+    /// Returns the furthest block for the element: the element in `special` nearest to it on the stack, away from the
+    /// root. Takes time linear in the number of elements between the two.
     pub fn furthest_block_below(
         &mut self,
         value: OptionalNode<S>,
@@ -468,7 +476,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether one of these elements is open above `value`.
+    /// Whether one of these elements is open and nearer to the current node than `value`, or `value` is not open.
     pub fn has_above(&mut self, value: OptionalNode<S>, set: &ElementSet) -> bool {
         let Some(value) = value else { return false };
         let slot = self.slot_of(value);
@@ -528,7 +536,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether the end tag of the element is implied. The action's exceptions apply only if `excepts`.
+    /// Whether the end tag of the element is implied. With `excepts`, the action's exceptions apply.
     pub fn is_implied(
         &self,
         value: OptionalNode<S>,
@@ -569,9 +577,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Changes of the stack.
+/// Changes of the stack of open elements.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Pops the last element of the stack. By the rules of HTML, an end tag that has its name ends it.
+    /// Pops the last element of the stack. In HTML, a token that is an end tag with the element's name is recorded.
     pub fn pop_last(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
             self.pop_open(token);
@@ -581,7 +589,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements up to and including this one, in time linear in their number.
+    /// Pops elements up to and including this one, or all if it is not open, in time linear in their number.
     pub fn pop_through(&mut self, token: &TokenView<'_>, value: OptionalNode<S>) {
         let Some(value) = value else { return };
         while let Some(&open) = self.open.last() {
@@ -592,7 +600,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Records the end tag as the end of the element, which may stay open.
+    /// Records the token as the end tag of the element without popping it. In HTML, only if the names match.
     pub fn end_element(&mut self, token: &TokenView<'_>, value: OptionalNode<S>) {
         if let (true, Some(value)) = (C::ELEMENTS != Elements::Html, value) {
             return self.report_end_tag(value.node, token.span());
@@ -615,13 +623,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(value) = value
             && let Some(mut opening) = self.opening(value)
         {
-            opening.is_integration_point |= frame.points.contains(&value.node);
+            opening.is_integration_point |= frame.integration_points.contains(&value.node);
             self.open.push(opening);
             self.link_entry(opening);
         }
     }
 
-    /// Returns the description of the element that is needed to push it.
+    /// Returns the description of the element for pushing it onto the stack; `None` for a node that is no element.
     fn opening(&mut self, value: NodeValue<S::Node>) -> Option<Opening<S::Node>> {
         let NodeValue { node, name, is_integration_point, .. } = value;
         let name = name?;
@@ -632,18 +640,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(Opening { node, name, chain, kind: C::kind(name), is_integration_point, formatting })
     }
 
-    /// Stores the slot of the element that was pushed last in its entry of the list.
+    /// Stores the slot of the current node, which `opening` describes, in the node's entry of the list.
     fn link_entry(&mut self, opening: Opening<S::Node>) {
         let slot = self.open.last_slot().unwrap_or(NONE);
-        if let Some((node, _)) = self.formatting.listed(opening.formatting)
+        if let Some((node, _)) = self.formatting.node_and_name(opening.formatting)
             && node == Some(opening.node)
         {
             self.formatting.replace(opening.formatting, opening.node, slot);
         }
     }
 
-    /// Replaces the elements from the slot on by `opening` and these elements, without the first of them unless
-    /// `keeps_first`. Takes time linear in their number.
+    /// Inserts `opening` at the slot, and pushes the elements from there on again. Without `keeps_first`, the element
+    /// in the slot is popped for good. Takes time linear in the number of these elements.
     fn restack(&mut self, from: u32, opening: Opening<S::Node>, keeps_first: bool) {
         self.limits.record_reordering(self.open.len());
         let lifted = self.open.pop_from(from);
@@ -653,9 +661,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.push(opening);
         self.link_entry(opening);
         for open in lifted.iter().skip(usize::from(!keeps_first)) {
-            let again = self.open.reopening(open);
-            self.open.push(again);
-            self.link_entry(again);
+            let reopening = self.open.reopening(open);
+            self.open.push(reopening);
+            self.link_entry(reopening);
             if let (true, Some(slot)) = (open.is_ended, self.open.last_slot()) {
                 self.open.mark_ended(slot);
             }
@@ -672,7 +680,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(value) = value else { return };
         let Some(slot) = self.slot_of(value) else { return };
         let above = self.open.next_below(slot);
-        frame.removed.push((value.node, self.element_in(above)));
+        frame.removed_elements.push((value.node, self.element_in(above)));
         let Some(&open) = self.open.get(slot) else { return };
         if let (TokenView::EndTag(tag, _), true) =
             (token, frame.matched_by_name == Some(value.node))
@@ -703,9 +711,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// The list of active formatting elements.
+/// Queries and changes of the list of active formatting elements.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether the list has no entries.
+    /// Whether the list of active formatting elements has no entries.
     pub fn formatting_is_empty(&self) -> bool {
         self.formatting.is_empty()
     }
@@ -713,21 +721,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the last entry of the list.
     pub fn last_entry(&self) -> Option<EntryValue<S::Node>> {
         let last = (!self.formatting.is_empty()).then(|| self.formatting.last_index());
-        self.listed_at(last)
+        self.entry_at(last)
     }
 
     /// Returns the entry before this one in the list.
     pub fn entry_before(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
         let before = self.formatting.before(index);
-        self.listed_at(before)
+        self.entry_at(before)
     }
 
     /// Returns the entry after this one in the list.
     pub fn entry_after(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
         let after = self.formatting.after(index);
-        self.listed_at(after)
+        self.entry_at(after)
     }
 
     /// Returns the element of an entry.
@@ -736,8 +744,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the entry is a marker.
-    pub fn is_marker(&self, listed: Option<EntryValue<S::Node>>) -> bool {
-        listed.is_some_and(|listed| listed.element.is_none())
+    pub fn is_marker(&self, entry: Option<EntryValue<S::Node>>) -> bool {
+        entry.is_some_and(|entry| entry.element.is_none())
     }
 
     /// Whether the entry is the first one of the list.
@@ -751,12 +759,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.entry_of(&value).is_some_and(|index| index == self.formatting.last_index())
     }
 
-    /// Whether the element is in the list.
+    /// Whether the element is in the list of active formatting elements.
     pub fn is_formatting(&mut self, value: impl ListKey<S::Node>) -> bool {
         self.entry_of(&value).is_some()
     }
 
-    /// Returns the last element of the name after the last marker. The end tag closes it when it leaves the stack.
+    /// Returns the last element with this name after the last marker, and remembers that an end tag closes it.
     pub fn last_named(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -764,12 +772,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> OptionalNode<S> {
         let name = self.sink.names().find_local(&name?)?;
         let index = self.formatting.last_named(name.id());
-        let found = self.listed_at(index).and_then(|listed| listed.element);
+        let found = self.entry_at(index).and_then(|entry| entry.element);
         frame.matched_by_name = found.map(|value| value.node);
         found
     }
 
-    /// Returns the position that is `after` positions after the element in the list.
+    /// Returns the position `after` positions past the element in the list of active formatting elements.
     pub fn bookmark(&mut self, value: impl ListKey<S::Node>, after: u32) -> Option<u32> {
         Some(self.entry_of(&value)? + after)
     }
@@ -786,7 +794,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if node.is_some_and(|node| self.open.holds(node, slot)) {
             self.open.set_formatting(slot, NONE);
         }
-        self.formatting.remove_listed(index);
+        self.formatting.remove_element_or_marker(index);
     }
 
     /// Replaces the element of the entry by `new`, in constant time if it has the same name.
@@ -798,12 +806,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.open.set_formatting(slot, NONE);
         }
         let slot = self.slot_of(new).unwrap_or(NONE);
-        self.formatting.replace_listed(index, (new.node, name), slot, &mut self.open);
+        self.formatting.replace_and_rename(index, (new.node, name), slot, &mut self.open);
         self.open.set_formatting(slot, index);
     }
 
-    /// Inserts an element that the algorithm created like another one into the list at the bookmark, in time linear in
-    /// the length of the list. Returns the index.
+    /// Inserts an element that the algorithm created for the token of an entry into the list at the bookmark, in time
+    /// linear in the length of the list. Returns the element's index; `None` for any other node.
     pub fn insert_at_bookmark(
         &mut self,
         frame: &Frame<S::Node>,
@@ -811,13 +819,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         bookmark: Option<u32>,
     ) -> Option<u32> {
         let (new, bookmark) = (new?, bookmark?);
-        let entry = frame.recreated.iter().rev().find(|(node, _)| *node == new.node)?.1;
+        let entry = frame.recreated_elements.iter().rev().find(|(node, _)| *node == new.node)?.1;
         let slot = self.slot_of(new).unwrap_or(NONE);
         self.formatting.insert(bookmark, entry, (new.node, slot), &mut self.open);
         Some(bookmark)
     }
 
-    /// Adds the element to the list, with the token's attributes.
+    /// Appends the element to the list, with the token's attributes.
     pub fn add_to_formatting(&mut self, token: &TokenView<'_>, value: OptionalNode<S>) {
         let Some(value) = value else { return };
         let Some(name) = value.name else { return };
@@ -825,8 +833,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.add_formatting(token, (value.node, name, slot), usize::MAX);
     }
 
-    /// Whether at least `least` elements of the list after its last marker have the name and attributes of this one,
-    /// which takes time linear in the number of elements of the name.
+    /// Whether at least `least` elements after the last marker have the name and attributes of this element. Takes time
+    /// linear in the number of listed elements with the name.
     pub fn has_equal_entries(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -859,9 +867,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// The tree.
+/// Queries and changes of the tree.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the parent of the node.
+    /// Returns the parent of the node; for children of a fragment's root element, the fragment.
     pub fn parent_value(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let parent = self.parent_of(value?.node)?;
         if self.fragment_root == Some(parent) {
@@ -885,8 +893,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.document_has_element
     }
 
-    /// Whether the first node is the second one or contains it, also as the host of template contents. Takes time
-    /// linear in the depth of the second, unless the first is new and empty.
+    /// Whether `ancestor` is the node of `value` or contains it, also through template contents. Takes time linear in
+    /// the depth of `value`, unless `ancestor` is new and empty.
     pub fn is_ancestor(
         &mut self,
         frame: &Frame<S::Node>,
@@ -894,7 +902,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         value: OptionalNode<S>,
     ) -> bool {
         let (Some(ancestor), Some(value)) = (ancestor, value) else { return false };
-        if frame.isolated.contains(&ancestor.node) {
+        if frame.isolated_nodes.contains(&ancestor.node) {
             return ancestor.node == value.node;
         }
         let mut next = Some(value.node);
@@ -922,8 +930,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.unlink(node);
     }
 
-    /// Moves the node into `parent` before `before`, or to the end if that is `None`. Takes time linear in the depth of
-    /// the parent. Tree construction ends if the node would contain itself.
+    /// Moves the node into `parent` before `before`, or to the end if that is `None` or not a child of `parent`. Takes
+    /// time linear in the depth of the parent. Tree construction stops if the node would contain itself.
     pub fn insert_value(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -939,9 +947,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.has_stopped = true;
             return;
         }
-        frame.isolated.retain(|&node| node != into.node);
+        frame.isolated_nodes.retain(|&node| node != into.node);
         self.limits.record_reordering(self.open.len());
-        let near = match self.must_check_depth() {
+        let shallow_parent = match self.must_check_depth() {
             true => {
                 let max_depth = self.max_depth_of(frame, node.node);
                 self.within_depth(frame, into.node, max_depth)
@@ -951,15 +959,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.landmark = None;
         self.sink.about_to_move(node.node, None, 0);
         match before {
-            Some(before) if self.parent_of(before.node) == Some(near) => {
+            Some(before) if self.parent_of(before.node) == Some(shallow_parent) => {
                 self.link_before(before.node, node.node);
             }
-            _ => self.append(near, node.node, node.name.is_some()),
+            _ => self.append(shallow_parent, node.node, node.name.is_some()),
         }
     }
 
-    /// Moves the children of the node to the end of `parent`, in time linear in their number and in the depth of the
-    /// parent. At the depth limit, they stay where they are if they would get deeper.
+    /// Moves the children of `of` to the end of `parent`, in time linear in their number and in the depth of the
+    /// parent. At the depth limit, children that would get too deep stay where they are. Tree construction stops if a
+    /// node would contain itself.
     pub fn append_children(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -974,7 +983,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.has_stopped = true;
             return;
         }
-        frame.isolated.retain(|&node| node != into.node);
+        frame.isolated_nodes.retain(|&node| node != into.node);
         self.limits.record_reordering(self.open.len());
         if self.must_check_depth() {
             let max_depth = self.max_depth_of(frame, from.node).saturating_add(1);
@@ -986,7 +995,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.link_children(from.node, into.node);
     }
 
-    /// Returns the outermost node around this one, and this one's depth in it, if it is outside the tree.
+    /// Returns the root of the subtree that the node is in, and the node's depth below it; `None` if that is the tree.
     fn detached_root(&mut self, frame: &Frame<S::Node>, node: S::Node) -> Option<(S::Node, usize)> {
         let (mut root, mut depth) = (node, 0);
         while let Some(outer) = self.parent_of(root) {
@@ -995,38 +1004,40 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let is_outside = frame.max_root_depth(root).is_some()
             || frame.created_nodes.contains(&root)
-            || frame.recreated.iter().any(|(created, _)| *created == root);
+            || frame.recreated_elements.iter().any(|(created, _)| *created == root);
         is_outside.then_some((root, depth))
     }
 
-    /// Returns the greatest depth at which neither the node nor anything in it gets deeper than before.
+    /// Returns the maximum depth to move the node to, so that no node of its subtree gets deeper than before.
     fn max_depth_of(&mut self, frame: &Frame<S::Node>, node: S::Node) -> usize {
         let Some((root, depth)) = self.detached_root(frame, node) else {
             return self.depth_of(node);
         };
-        frame.max_root_depth(root).map_or(self.limits.max_parent_depth() + 1, |most| most + depth)
+        frame
+            .max_root_depth(root)
+            .map_or(self.limits.max_parent_depth() + 1, |max_depth| max_depth + depth)
     }
 
-    /// Returns the node to use in place of `parent`, so that its children are no deeper than `most`. If `parent` is
-    /// outside the tree, records how deep it may be inserted.
+    /// Returns `parent`, or its nearest ancestor whose children are no deeper than `max_depth`. If `parent` is outside
+    /// the tree, returns it, and records how deep the root of its subtree may be inserted.
     fn within_depth(
         &mut self,
         frame: &mut Frame<S::Node>,
         parent: S::Node,
-        most: usize,
+        max_depth: usize,
     ) -> S::Node {
         let Some((root, depth)) = self.detached_root(frame, parent) else {
             return self.ancestor_within(
                 parent,
-                most.min(self.limits.max_parent_depth() + 1).saturating_sub(1),
+                max_depth.min(self.limits.max_parent_depth() + 1).saturating_sub(1),
             );
         };
         let known = frame.max_root_depth(root).unwrap_or(usize::MAX);
-        frame.set_max_root_depth(root, most.saturating_sub(depth + 1).min(known));
+        frame.set_max_root_depth(root, max_depth.saturating_sub(depth + 1).min(known));
         parent
     }
 
-    /// Runs the row that determines the insertion mode for the element; returns whether there is one.
+    /// Runs the row that determines the insertion mode for the element; returns whether there is such a row.
     pub fn take_reset(
         &mut self,
         token: &TokenView<'_>,

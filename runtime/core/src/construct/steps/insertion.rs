@@ -1,4 +1,4 @@
-//! Places for new nodes, the creation of nodes for tokens, and their insertion.
+//! Steps that determine where nodes are inserted, create nodes for tokens, and insert them.
 
 use super::{Frame, ListKey, Location, NodeValue, OptionalNode, TagOrigin, TagSource};
 use crate::attribute::SinkAttribute;
@@ -7,7 +7,7 @@ use crate::construct::foreign::is_integration_point;
 use crate::construct::{Builder, Construction, ElementSet, Elements, TokenView, elements};
 use crate::tree::{Name, Namespace, TreeSink};
 
-/// Queries for places.
+/// Queries that insertion locations are determined by.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether foster parenting is enabled.
     pub fn is_fostering(&self) -> bool {
@@ -38,12 +38,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.last_open()
     }
 
-    /// Returns the fragment that is parsed, if one is.
+    /// Returns the fragment that is being parsed; `None` for a document.
     pub fn root_insertion_target(&self) -> OptionalNode<S> {
         Some(NodeValue { is_fragment: true, ..NodeValue::new(self.fragment_root?, None) })
     }
 
-    /// Returns the contents of the template.
+    /// Returns the template contents of the element, if it is a template.
     pub fn contents_value(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let value = value.filter(|value| self.is_template(*value))?;
         Some(NodeValue::new(self.sink.template_contents(value.node), None))
@@ -54,7 +54,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         value.name.is_some_and(|name| name.is_in(C::ELEMENTS.namespace()) && is_template(name))
     }
 
-    /// Returns the node whose contents the template patches.
+    /// Returns the node whose contents the template patches, if there is one.
     pub fn patch_target(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let patch = self.patch_of(value?.node)?;
         Some(self.value_of(patch.target))
@@ -111,18 +111,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         value.is_some_and(|value| self.sink.is_text(value.node))
     }
 
-    /// Returns the location at the end of the node.
+    /// Returns the location after the last child of the node.
     pub fn end_of(&mut self, node: Option<S::Node>) -> Option<Location<S::Node>> {
         Some(Location { parent: self.value_of(node?), before: None })
     }
 
-    /// Returns the URL of the namespace, or of that of the adjusted current node.
+    /// Returns the URL of `namespace`; if that is `None`, of the adjusted current node's namespace.
     pub fn namespace_text(&mut self, namespace: Option<Namespace>) -> Option<String> {
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
         Some(self.sink.names().namespace_str(namespace).to_owned())
     }
 
-    /// Returns the open template whose contents the node is, in time linear in the number of open templates.
+    /// Returns the open template that has these contents, in time linear in the number of open templates.
     pub(super) fn open_host(&mut self, contents: S::Node) -> Option<S::Node> {
         let mut next = self.open.topmost(C::TEMPLATE?);
         while let Some(slot) = next {
@@ -137,9 +137,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Parts of tokens.
+/// Queries of the parts of tokens.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the characters that the action inserts, or those of the token.
+    /// Returns the character that the action inserts, or else the token's characters.
     pub fn characters_text(&self, frame: &Frame<S::Node>, token: &TokenView<'_>) -> Option<String> {
         Some(match (frame.character, token) {
             (Some(character), _) => character.to_string(),
@@ -165,7 +165,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         })
     }
 
-    /// Returns a part of a DOCTYPE, if it has it: 0 is its name, 1 its public identifier, 2 its system identifier.
+    /// Returns the name (`part` 0), public identifier (1) or system identifier (2) of a DOCTYPE, if present.
     pub fn doctype_text(&self, token: &TokenView<'_>, part: usize) -> Option<String> {
         let TokenView::Doctype(doctype) = token else { return None };
         let parts = [doctype.name(), doctype.public_identifier(), doctype.system_identifier()];
@@ -173,7 +173,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Attributes.
+/// Queries and changes of attributes.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the names and values of the attributes of the token for which elements are created.
     pub fn token_attributes(
@@ -184,17 +184,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let tag = token.tag().filter(|_| matches!(tag, TagSource(TagOrigin::Token)));
         let Some(tag) = tag else { return Vec::new() };
         match C::ELEMENTS {
-            // Without prefixes, duplicates are dropped before any step.
+            // In tables without prefixes, duplicates are dropped before the steps run.
             Elements::Plain => {
                 let (names, into) = (self.sink.names(), &mut self.attribute_names);
-                elements::plain(tag, names, into, &mut false);
+                elements::name_without_namespaces(tag, names, into, &mut false);
             }
             Elements::Html | Elements::Xml => self.name_attributes(tag),
         }
         let names = self.sink.names();
         let named = tag.named_attributes(self.attribute_names.iter().copied());
         let text = |name: Name| Some(names.resolve(name).to_string());
-        named.map(|one| [text(one.name), Some(one.value.to_owned())]).collect()
+        named.map(|attribute| [text(attribute.name), Some(attribute.value.to_owned())]).collect()
     }
 
     /// Returns the value of the element's attribute with this name as written, if the sink knows it.
@@ -210,17 +210,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && value.is_some_and(|value| self.sink.has_attribute_in(value.node, &local, &namespace))
     }
 
-    /// Whether the token is a tag with an attribute that an earlier one has the name of.
+    /// Whether the token is a tag with two attributes of one name, of which the later one is dropped.
     pub fn has_dropped_attributes(&mut self, token: &TokenView<'_>) -> bool {
         let (names, into) = (self.sink.names(), &mut self.attribute_names);
         let mut has_duplicates = false;
         if let Some(tag) = token.tag() {
-            elements::plain(tag, names, into, &mut has_duplicates);
+            elements::name_without_namespaces(tag, names, into, &mut has_duplicates);
         }
         has_duplicates
     }
 
-    /// Reports that attributes of the token were dropped because earlier ones have their names.
+    /// Reports that duplicate attributes of the token were dropped.
     pub fn report_dropped_attributes(&mut self, token: &TokenView<'_>) {
         if let Some(tag) = token.tag() {
             self.report_dropped_duplicates(tag);
@@ -243,7 +243,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// New nodes.
+/// Creation of nodes.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn record_new(
         &mut self,
@@ -251,7 +251,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node: S::Node,
         name: Option<Name>,
     ) -> OptionalNode<S> {
-        frame.isolated.push(node);
+        frame.isolated_nodes.push(node);
         frame.created_nodes.push(node);
         Some(NodeValue::new(node, name))
     }
@@ -274,15 +274,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if tag.is_some_and(|tag| tag.had_duplicate_attributes()) {
             self.sink.had_duplicate_attributes(node);
         }
-        self.handle_special(name, node);
+        self.set_up_special(name, node);
         if is_integration_point::<C>(name, |_| None) {
-            frame.points.push(node);
+            frame.integration_points.push(node);
         }
         let name = self.name_in_stack(name);
         self.record_new(frame, node, Some(name))
     }
 
-    /// Returns a start tag without attributes whose name is the text of the field, if the token is of its kind.
+    /// Returns a start tag without attributes whose name is the text of the field; `None` if the token has no such
+    /// field.
     pub fn tag_of_field(
         &mut self,
         token: &TokenView<'_>,
@@ -307,7 +308,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 let named = tag.named_attributes(self.attribute_names.iter().copied());
                 self.sink.add_missing_attributes(node, named);
                 if is_integration_point::<C>(name, |wanted| tag.attribute(wanted)) {
-                    frame.points.push(node);
+                    frame.integration_points.push(node);
                 }
             }
             TagOrigin::Entry(entry) => self.add_recorded_attributes(entry.node, node),
@@ -339,7 +340,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.record_new(frame, node, None)
     }
 
-    /// Creates a DOCTYPE. An identifier that is empty is missing if the token does not have it.
+    /// Creates a DOCTYPE. An empty identifier counts as missing if the token lacks it.
     pub fn create_doctype(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -348,11 +349,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         identifiers: [Option<String>; 2],
     ) -> OptionalNode<S> {
         let [public, system] = [1, 2].map(|part| self.doctype_text(token, part));
-        let [own_public, own_system] = identifiers;
-        let known = |text: Option<String>, of_token: Option<String>| {
-            text.filter(|text| !text.is_empty() || of_token.is_some())
+        let [given_public, given_system] = identifiers;
+        let identifier = |given: Option<String>, of_token: Option<String>| {
+            given.filter(|text| !text.is_empty() || of_token.is_some())
         };
-        let (public, system) = (known(own_public, public), known(own_system, system));
+        let (public, system) = (identifier(given_public, public), identifier(given_system, system));
         let name = name.unwrap_or_default();
         let (public, system) = (public.as_deref(), system.as_deref());
         let node = self.sink.make_doctype(&name, public, system, token.span());
@@ -360,8 +361,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.record_new(frame, node, None)
     }
 
-    /// Starts the creation of an element for the token of the entry. Returns false if there is none, or if the limit on
-    /// reconstructed elements is reached, which ends the algorithm.
+    /// Starts the creation of an element for the token of the entry. Returns false if there is no entry, if it is a
+    /// marker, or if the limit on reconstructed elements is reached, which ends the algorithm.
     pub fn begin_recreation(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -373,26 +374,26 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return false;
         }
         if !self.charge_reconstruction(entry.length) {
-            frame.rounds = 0;
+            frame.remaining_rounds = 0;
             return false;
         }
         frame.tag = TagSource(TagOrigin::Entry(entry));
         true
     }
 
-    /// Ends the creation of an element for the token of an entry.
+    /// Ends the creation of an element for the token of an entry, and records which entry that was.
     pub fn end_recreation(&mut self, frame: &mut Frame<S::Node>, created: OptionalNode<S>) {
         let (TagOrigin::Entry(entry), Some(created)) = (frame.tag.0, created) else { return };
-        if let Some(like) = entry.node {
-            self.copy_recorded_attributes(like, created.node);
+        if let Some(original) = entry.node {
+            self.copy_recorded_attributes(original, created.node);
         }
-        frame.recreated.push((created.node, entry));
+        frame.recreated_elements.push((created.node, entry));
     }
 }
 
-/// Insertion.
+/// Insertion of nodes and text.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Inserts a node that has neither parent nor children, if this is one. Returns whether it is.
+    /// Inserts the node if it is a new one with neither parent nor children; returns whether it is.
     pub(super) fn insert_isolated(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -400,14 +401,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         parent: NodeValue<S::Node>,
         before: OptionalNode<S>,
     ) -> bool {
-        let Some(index) = frame.isolated.iter().position(|&node| node == value.node) else {
+        let Some(index) = frame.isolated_nodes.iter().position(|&node| node == value.node) else {
             return false;
         };
         if parent.node == value.node {
             return false;
         }
-        frame.isolated.swap_remove(index);
-        frame.isolated.retain(|&node| node != parent.node);
+        frame.isolated_nodes.swap_remove(index);
+        frame.isolated_nodes.retain(|&node| node != parent.node);
         let is_element = value.name.is_some();
         if parent.node == self.document {
             self.document_has_doctype |= frame.doctype == Some(value.node);
@@ -415,14 +416,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         match before.filter(|before| self.parent_of(before.node) == Some(parent.node)) {
             Some(before) => {
                 if parent.node == self.document {
-                    self.children += 1;
+                    self.document_child_count += 1;
                     self.has_single_element = false;
                     self.document_has_element |= is_element;
                 }
                 self.link_before(before.node, value.node);
             }
             None => {
-                // The depth limit counts the elements around this one, which may be open itself.
+                // The depth limit counts open elements, and the element itself must not be among them.
                 let pushed = self.open.last().copied().filter(|open| open.node == value.node);
                 if pushed.is_some() {
                     self.open.pop();
@@ -433,16 +434,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 };
                 self.append(parent, value.node, is_element);
                 if let Some(open) = pushed {
-                    let again = self.open.reopening(&open);
-                    self.open.push(again);
-                    self.link_entry(again);
+                    let reopening = self.open.reopening(&open);
+                    self.open.push(reopening);
+                    self.link_entry(reopening);
                 }
             }
         }
         true
     }
 
-    /// Inserts a new text node. A sink that creates none appends the text as any other.
+    /// Inserts a new text node. If the sink cannot create one, the text is appended to adjacent text.
     pub fn insert_text(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -478,7 +479,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Trims a text at its start or end.
+    /// Removes the characters that the table trims from the start or the end of a text node.
     pub fn trim_data(&mut self, value: OptionalNode<S>, is_start: bool) {
         let Some(value) = value.filter(|value| self.sink.is_text(value.node)) else { return };
         let Some(data) = self.sink.data(value.node) else { return };

@@ -13,7 +13,7 @@ impl<N> Frame<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the value of the tag's attribute of this name.
+    /// Returns the value of the attribute with this name of the token for which elements are created.
     pub fn tag_attribute(
         &self,
         tag: TagSource<S::Node>,
@@ -29,8 +29,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         value.is_some_and(|value| self.sink.is_shadow_host(value.node))
     }
 
-    /// Makes the contents of the template that the algorithm has created the shadow root of the element. If that is
-    /// impossible, an exception is thrown.
+    /// Attaches a shadow root to `host`: the contents of the template that the algorithm created last. Records an
+    /// exception if the host cannot have a shadow root.
     pub fn attach_shadow_root(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -72,7 +72,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Finds the range inside `scope` that the template patches, and removes its contents. Returns whether there is
-    /// one.
+    /// such a range; `None` if a value is missing.
     pub fn prepare_patching(
         &mut self,
         frame: &Frame<S::Node>,
@@ -81,13 +81,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         template: OptionalNode<S>,
     ) -> Option<bool> {
         let (scope, template, words) = (scope?, template?, frame.patching?);
-        let scope_value = match S::KEEPS_ATTRIBUTES {
+        let range_name = match S::KEEPS_ATTRIBUTES {
             true => self.sink.attribute(template.node, words.attribute).map(str::to_owned),
             false => token.tag()?.attribute(words.attribute).map(str::to_owned),
         };
-        let scope_value = scope_value.filter(|value| !value.is_empty() || words.steps.is_some());
+        let range_name = range_name.filter(|name| !name.is_empty() || words.steps.is_some());
         self.forget_landmark(None);
-        let patch = scope_value.and_then(|value| self.sink.begin_patch(scope.node, &value, words));
+        let patch = range_name.and_then(|name| self.sink.begin_patch(scope.node, &name, words));
         if let Some(patch) = patch {
             let slot = self.slot_of(template).unwrap_or(NONE);
             self.record_patch(template.node, slot, patch);
