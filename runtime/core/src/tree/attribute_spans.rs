@@ -1,5 +1,5 @@
-//! Source ranges of attributes. For a value in the input, two lengths stored in the attribute's record give both
-//! ranges; other ranges are in a side table that packs most of them.
+//! Source ranges of attributes. If the value is in the input, two lengths in the attribute's record give both ranges;
+//! other ranges are in a side table, most of them packed.
 
 use super::growth::Growth;
 use super::raw_span::RawSpan;
@@ -21,29 +21,29 @@ impl AttributeSpans {
     }
 }
 
-/// The length of an attribute's name, and the distance from its end to the value, in 8 bits each. Together with the
-/// offset of a value in the input they give both source ranges.
+/// The length of an attribute's name and the distance from the end of the name to the value, in 8 bits each. Together
+/// with the range of the value they give both source ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedSpans(u16);
 
 impl PackedSpans {
-    /// Marks ranges that are unknown or in the side table. An empty name at the start of its value packs to the same
-    /// number, which is then exact.
+    /// Stands for ranges that are unknown or in the side table. An empty name directly before the value packs to the
+    /// same number.
     pub(super) const UNKNOWN: Self = Self(0);
 
-    /// Packs the ranges if they fit, as nearly all do.
+    /// Packs the ranges of a name and a value if they fit, as nearly all do.
     #[inline(always)]
     pub(super) fn of(name: Span, value: Span) -> Option<Self> {
         let (packed_spans, excess) = Self::pack_truncated(name, value);
         (excess <= Self::MAX_EXCESS).then_some(packed_spans)
     }
 
-    /// Maximum of the excess that [`pack_truncated`](Self::pack_truncated) returns, also when combined by `|` for
-    /// several attributes.
+    /// Maximum of the number that [`pack_truncated`](Self::pack_truncated) returns for ranges that fit, also of the
+    /// bitwise or of several such numbers.
     pub(super) const MAX_EXCESS: usize = u8::MAX as usize;
 
-    /// Packs the ranges, truncated to 8 bits each, and returns the bitwise or of the untruncated numbers: they fit if
-    /// it is at most [`MAX_EXCESS`](Self::MAX_EXCESS).
+    /// Packs the ranges of a name and a value, truncating each number to 8 bits. Also returns the bitwise or of the
+    /// untruncated numbers: the ranges fit if that is at most [`MAX_EXCESS`](Self::MAX_EXCESS).
     #[inline(always)]
     pub(super) fn pack_truncated(name: Span, value: Span) -> (Self, usize) {
         let length = name.end.wrapping_sub(name.start);
@@ -51,7 +51,7 @@ impl PackedSpans {
         (Self(length as u16 | (gap as u16) << 8), length | gap)
     }
 
-    /// Returns the length of the name, and the distance from its end to the value.
+    /// Returns the length of the name, and the distance from the end of the name to the value.
     fn lengths(self) -> [u32; 2] {
         self.0.to_le_bytes().map(u32::from)
     }
@@ -67,54 +67,55 @@ impl PackedSpans {
     }
 }
 
-/// An attribute's ranges in 8 bytes: start of the name, its length, distance from its end to the value, and length of
-/// the value, in 32, 8, 8 and 16 bits.
+/// The source ranges of an attribute in 8 bytes: start and length of the name, distance from the name to the value, and
+/// length of the value, in 32, 8, 8 and 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PackedAttributeSpans {
     start: u32,
     packed_spans: PackedSpans,
-    length: u16,
+    value_len: u16,
 }
 
 impl PackedAttributeSpans {
-    /// Marks ranges that do not fit.
+    /// Stands for ranges that do not fit.
     const DOES_NOT_FIT: Self =
-        Self { start: u32::MAX, packed_spans: PackedSpans::UNKNOWN, length: 0 };
-    /// The last start of a name for which the end of the value can be stored.
+        Self { start: u32::MAX, packed_spans: PackedSpans::UNKNOWN, value_len: 0 };
+    /// Maximum offset of a name, so that the end of the value is an offset that can be stored.
     const MAX_NAME_START: usize = RawSpan::LAST - (1 << 17);
 
     /// Packs the ranges if they fit.
     fn of(name: Span, value: Span) -> Option<Self> {
         let packed_spans = PackedSpans::of(name, value)?;
-        let length = u16::try_from(value.end.wrapping_sub(value.start)).ok()?;
+        let value_len = u16::try_from(value.end.wrapping_sub(value.start)).ok()?;
         (name.start <= Self::MAX_NAME_START).then_some(Self {
             start: name.start as u32,
             packed_spans,
-            length,
+            value_len,
         })
     }
 
     /// Unpacks the ranges, unless they did not fit.
     fn get(self) -> Option<AttributeSpans> {
         let [length, gap] = self.packed_spans.lengths();
-        let value = TextSlot { start: self.start + length + gap, length: u32::from(self.length) };
+        let value =
+            TextSlot { start: self.start + length + gap, length: u32::from(self.value_len) };
         (self != Self::DOES_NOT_FIT).then(|| self.packed_spans.spans(value))
     }
 }
 
-/// The side table: ranges of the attributes of a list whose records do not hold them, by index.
+/// The side table: source ranges that do not fit into the records of the attributes, by the index of the attribute.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpanList {
     packed: Vec<PackedAttributeSpans>,
-    /// The indices of the attributes in `packed`; empty while they are 0, 1, 2 and so on, as they are if the input is
-    /// not kept.
+    /// The indices of the attributes in `packed`; empty while `packed` has all attributes from index 0 on, as it does
+    /// if the input is not kept.
     indices: Vec<u32>,
     /// The ranges that do not fit into `packed`, by index.
     oversized: Vec<(u32, AttributeSpans)>,
 }
 
 impl SpanList {
-    /// Adds the ranges, as far as known, of the attribute at `index`, which is after all others.
+    /// Adds the ranges, as far as known, of the attribute at `index`. Indices must be added in ascending order.
     #[inline(never)]
     pub(super) fn push(
         &mut self,
@@ -141,7 +142,7 @@ impl SpanList {
         growth.push(&mut self.packed, packed.unwrap_or(PackedAttributeSpans::DOES_NOT_FIT));
     }
 
-    /// Returns the number of entries with lower indices.
+    /// Returns the number of entries for attributes before this index.
     fn count_before(&self, index: u32) -> usize {
         match self.indices.is_empty() {
             true => self.packed.len().min(index as usize),
@@ -149,6 +150,8 @@ impl SpanList {
         }
     }
 
+    /// Returns the ranges of the attribute at `index`, from its `packed_spans` and the slot of its value if they are
+    /// not in this table.
     pub(super) fn get(
         &self,
         index: usize,
@@ -174,11 +177,11 @@ impl SpanList {
         self.packed.is_empty()
     }
 
-    /// Removes the entries from this index on.
+    /// Removes the entries for attributes from the index `length` on.
     pub(super) fn truncate(&mut self, length: usize) {
-        let kept = self.count_before(length as u32);
-        self.packed.truncate(kept);
-        self.indices.truncate(kept);
+        let entry_count = self.count_before(length as u32);
+        self.packed.truncate(entry_count);
+        self.indices.truncate(entry_count);
         self.oversized
             .truncate(self.oversized.partition_point(|&(index, _)| (index as usize) < length));
     }
@@ -209,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn returns_the_inserted_spans() {
+    fn side_table_returns_the_stored_spans() {
         let last = RawSpan::LAST;
         let spans = |name: (usize, usize), value: (usize, usize)| {
             (Some(Span::new(name.0, name.1)), Some(Span::new(value.0, value.1)))
@@ -226,7 +229,7 @@ mod tests {
                 ),
             ),
         ];
-        let others = [
+        let oversized = [
             spans((0, 256), (258, 260)),
             spans((0, 2), (258, 260)),
             spans((0, 2), (4, 4 + 65_536)),
@@ -238,34 +241,34 @@ mod tests {
             (None, None),
             (Some(Span::new(3, 7)), None),
         ];
-        let all = || fitting.iter().chain(&others).enumerate();
-        // Skipped indices are those of attributes that hold their own ranges.
+        let all = || fitting.iter().chain(&oversized).enumerate();
+        // Attributes at skipped indices have their ranges in their records.
         for (step, first_index) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
-            let at = |number: usize| number * step + first_index;
+            let index_of = |number: usize| number * step + first_index;
             let mut list = SpanList::default();
             for (number, &(name, value)) in all() {
-                list.push(at(number), name, value, &Growth::default());
+                list.push(index_of(number), name, value, &Growth::default());
             }
             let unpacked = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
             let value = TextSlot { start: 6, length: 3 };
             for (number, &(name, value)) in all() {
-                let spans = list.get(at(number), PackedSpans::UNKNOWN, TextSlot::default());
+                let spans = list.get(index_of(number), PackedSpans::UNKNOWN, TextSlot::default());
                 assert_eq!(spans, AttributeSpans::of(name, value), "{number}");
             }
-            for index in 0..at(all().count()) + 2 {
+            for index in 0..index_of(all().count()) + 2 {
                 assert_eq!(list.get(index, unpacked, value).name, RawSpan { start: 2, end: 5 });
             }
-            assert_eq!(list.oversized.len(), others.len());
+            assert_eq!(list.oversized.len(), oversized.len());
             assert_eq!(list.indices.is_empty(), (step, first_index) == (1, 0));
-            list.truncate(at(fitting.len() + 1));
+            list.truncate(index_of(fitting.len() + 1));
             assert_eq!((list.packed.len(), list.oversized.len()), (fitting.len() + 1, 1));
-            let after = list.get(at(fitting.len() + 1), PackedSpans::UNKNOWN, value);
+            let after = list.get(index_of(fitting.len() + 1), PackedSpans::UNKNOWN, value);
             assert_eq!(after.name, RawSpan { start: 6, end: 6 });
         }
     }
 
     #[test]
-    fn encodes_spans_in_slots() {
+    fn packed_spans_give_both_ranges() {
         let span = Span::new;
         let cases = [
             (span(3, 7), span(9, 12), true),

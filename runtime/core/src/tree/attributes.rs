@@ -1,5 +1,5 @@
-//! Storage of the attributes of a tree's elements. Records of the common list are immutable, so that elements can share
-//! a range of it; an element whose attributes change gets a list of its own.
+//! Storage of the attributes of a tree's elements. Records in the common list are immutable, so that elements can share
+//! a range of that list; an element with changed attributes gets a list of its own.
 
 use super::attribute_spans::{AttributeSpans, PackedSpans, SpanList};
 use super::growth::Growth;
@@ -11,7 +11,7 @@ use crate::reads::count_reads;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The `count` that marks an owned list.
+/// The `count` of an [`AttributeRange`] that is the index of an owned list.
 pub(super) const OWNED_LIST: u16 = u16::MAX;
 /// Owned lists longer than this are searched with a hash map.
 const LINEAR_SEARCH_MAX: usize = 16;
@@ -23,10 +23,11 @@ pub(super) struct AttributeRange {
     pub(super) count: u16,
 }
 
+/// An attribute: its name, its value, and its source ranges if they can be packed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeRecord {
     qualifier: u16,
-    /// The source ranges, if the value is in the input.
+    /// The packed source ranges, if the value is in the input.
     packed_spans: PackedSpans,
     local: u32,
     pub(super) value: TextSlot,
@@ -35,12 +36,12 @@ pub(super) struct AttributeRecord {
 const _: () = assert!(size_of::<AttributeRecord>() == 16);
 
 impl AttributeRecord {
-    /// Whether the name is known to equal that of a record of another tree; `known` is the number of local names that
-    /// the trees share.
+    /// Whether the name is known to equal the name of a record of another tree. `known` is the number of local names
+    /// that the trees share; names beyond these may be equal all the same.
     #[inline]
     pub(super) fn has_known_name_of(&self, other: &Self, known: u32) -> bool {
-        let is_same = self.qualifier == other.qualifier && self.local == other.local;
-        is_same && Name::is_known(self.qualifier, self.local, known)
+        let has_equal_ids = self.qualifier == other.qualifier && self.local == other.local;
+        has_equal_ids && Name::is_known(self.qualifier, self.local, known)
     }
 
     #[inline(always)]
@@ -54,28 +55,31 @@ impl AttributeRecord {
     }
 }
 
-/// The attributes of an element that have changed since its creation.
+/// The attributes of an element that were changed after the element's creation, or that are too many for a range.
 #[derive(Clone, Debug, Default)]
 struct OwnedList {
     records: Vec<AttributeRecord>,
     spans: Vec<AttributeSpans>,
     /// Indices of `records` by name; empty while the list is short.
-    index: HashMap<Name, u32>,
+    indices: HashMap<Name, u32>,
 }
 
+/// The attributes of all elements of a tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttributeStore {
+    /// The common list.
     pub(super) records: Vec<AttributeRecord>,
     /// The source ranges that `records` do not hold, if positions are kept.
     pub(super) spans: SpanList,
     pub(super) far_names: FarNames,
-    /// The owned lists. Elements created from another one share its list until one of them changes.
+    /// The owned lists. An element created like another one shares that element's list until one of the two changes.
     owned: Vec<Arc<OwnedList>>,
-    /// Heap memory of the lists in `owned`, in bytes, kept so that computing the size of the tree needs no walk.
+    /// Heap size of the lists in `owned` in bytes, maintained so that the size of the tree is known without a walk.
     owned_bytes: usize,
 }
 
 impl AttributeStore {
+    /// Returns the records of a range.
     #[inline]
     pub(super) fn records(&self, range: AttributeRange) -> &[AttributeRecord] {
         if range.count == OWNED_LIST {
@@ -104,12 +108,12 @@ impl AttributeStore {
         self.spans.get(index, packed_spans, value)
     }
 
-    /// Returns the index of the attribute called `name`.
+    /// Returns the index in the range of the attribute called `name`.
     pub(super) fn find(&self, range: AttributeRange, name: Name) -> Option<usize> {
         if range.count == OWNED_LIST {
             let list = &self.owned[range.start as usize];
-            if !list.index.is_empty() {
-                return list.index.get(&name).map(|&index| index as usize);
+            if !list.indices.is_empty() {
+                return list.indices.get(&name).map(|&index| index as usize);
             }
         }
         let found = self.records(range).iter().position(|record| self.name(record) == name);
@@ -117,8 +121,8 @@ impl AttributeStore {
         found
     }
 
-    /// Finds an attribute in a range that is going to be searched often: a long one becomes an owned list with a hash
-    /// map.
+    /// Finds an attribute in a range that is going to be searched often. A long range is converted to an owned list
+    /// with a hash map.
     pub(super) fn find_indexed(
         &mut self,
         range: &mut AttributeRange,
@@ -147,7 +151,7 @@ impl AttributeStore {
             let records = records.iter();
             records.map(|record| (self.name(record), texts.get(record.value))).collect::<Vec<_>>()
         });
-        // Attributes mostly come in the same order.
+        // The order is usually the same, so sorting is seldom necessary.
         if one != other {
             for list in [&mut one, &mut other] {
                 list.sort_unstable_by_key(|(name, _)| (name.local().id(), name.qualifier));
@@ -165,7 +169,7 @@ impl AttributeStore {
         texts: &mut Texts,
         growth: &Growth,
     ) -> AttributeRange {
-        // Many elements have no attributes.
+        // Fast path, as many elements have no attributes.
         if attributes.size_hint().1 == Some(0) {
             return AttributeRange::default();
         }
@@ -190,7 +194,7 @@ impl AttributeStore {
         }
     }
 
-    /// Appends an attribute, with its source ranges if they are packed.
+    /// Appends an attribute to the common list, with its source ranges if they are packed.
     #[inline(always)]
     pub(super) fn push(
         &mut self,
@@ -205,13 +209,14 @@ impl AttributeStore {
         growth.push(&mut self.records, record);
     }
 
-    /// Removes the attributes from this index on.
+    /// Removes the attributes of the common list from the index `length` on.
     pub(super) fn truncate(&mut self, length: usize) {
         self.records.truncate(length);
         self.spans.truncate(length);
     }
 
-    /// Moves the attributes from `start` on, which are more than a range can count, to an owned list.
+    /// Moves the attributes of the common list from `start` on, which are more than a range can count, to an owned
+    /// list.
     #[cold]
     #[inline(never)]
     fn move_to_owned(&mut self, start: usize) -> AttributeRange {
@@ -223,7 +228,7 @@ impl AttributeStore {
         self.add_owned(list)
     }
 
-    /// Sets the value of an attribute; a missing one is added at the end.
+    /// Sets the value of an attribute, which is appended if it is missing.
     pub(super) fn set(
         &mut self,
         range: &mut AttributeRange,
@@ -235,7 +240,7 @@ impl AttributeStore {
         let found = self.find(*range, name);
         self.make_owned(range, texts);
         let list = make_unique(&mut self.owned, &mut self.owned_bytes, *range, texts);
-        let before = list.memory_usage();
+        let old_usage = list.memory_usage();
         match found {
             Some(index) => {
                 texts.set(&mut list.records[index].value, value);
@@ -251,10 +256,11 @@ impl AttributeStore {
                 list.push(record, spans, &self.far_names);
             }
         }
-        let after = list.memory_usage();
-        self.owned_bytes = self.owned_bytes + after - before;
+        let new_usage = list.memory_usage();
+        self.owned_bytes = self.owned_bytes + new_usage - old_usage;
     }
 
+    /// Removes the attribute called `name`; returns whether there was such an attribute.
     pub(super) fn remove(
         &mut self,
         range: &mut AttributeRange,
@@ -266,9 +272,10 @@ impl AttributeStore {
         true
     }
 
-    /// Removes the attributes at these indices, in ascending order, in one pass. The others remain a smaller range of
-    /// the common list; or a few are copied to its end, unless source ranges are in the side table; or they become an
-    /// owned list, so that many single removals are linear in total.
+    /// Removes the attributes at these indices, given in ascending order. If possible, the range shrinks; otherwise, a
+    /// few remaining attributes are copied to the end of the common list, unless the side table has source ranges; in
+    /// all other cases, the remaining attributes become an owned list, so that many single removals are linear in
+    /// total.
     pub(super) fn remove_all(
         &mut self,
         range: &mut AttributeRange,
@@ -278,29 +285,29 @@ impl AttributeStore {
         let (Some(&first), Some(&last)) = (removed.first(), removed.last()) else { return };
         let count = u32::from(range.count);
         let is_contiguous = (last - first) as usize == removed.len() - 1;
-        let is_edge = is_contiguous && (first == 0 || last + 1 == count);
-        if range.count != OWNED_LIST && is_edge {
+        let is_prefix_or_suffix = is_contiguous && (first == 0 || last + 1 == count);
+        if range.count != OWNED_LIST && is_prefix_or_suffix {
             range.start += if first == 0 { last + 1 } else { 0 };
             range.count -= removed.len() as u16;
-        } else if self.can_copy_rest(*range) {
-            self.copy_rest(range, removed, texts);
+        } else if self.can_copy_remaining(*range) {
+            self.copy_remaining(range, removed, texts);
         } else {
             self.make_owned(range, texts);
             self.remove_from_owned(*range, removed, texts);
         }
     }
 
-    /// Whether the rest of a range may be copied to the end of the common list. The rest of an owned list may not: its
-    /// count is larger.
-    fn can_copy_rest(&self, range: AttributeRange) -> bool {
+    /// Whether the remaining attributes of a range may be copied to the end of the common list. An owned list is
+    /// excluded by its count.
+    fn can_copy_remaining(&self, range: AttributeRange) -> bool {
         let end = self.records.len() + usize::from(range.count);
         usize::from(range.count) <= LINEAR_SEARCH_MAX
             && self.spans.is_empty()
             && u32::try_from(end).is_ok()
     }
 
-    /// Copies the remaining records to the end of the common list.
-    fn copy_rest(&mut self, range: &mut AttributeRange, removed: &[u32], texts: &mut Texts) {
+    /// Copies the attributes of a range that are not `removed` to the end of the common list.
+    fn copy_remaining(&mut self, range: &mut AttributeRange, removed: &[u32], texts: &mut Texts) {
         let start = self.records.len() as u32;
         let mut removed = removed.iter().copied().peekable();
         for index in 0..u32::from(range.count) {
@@ -312,27 +319,28 @@ impl AttributeStore {
         *range = AttributeRange { start, count: (self.records.len() as u32 - start) as u16 };
     }
 
+    /// Removes the attributes at these indices from an owned list.
     fn remove_from_owned(&mut self, range: AttributeRange, removed: &[u32], texts: &mut Texts) {
         let list = make_unique(&mut self.owned, &mut self.owned_bytes, range, texts);
-        let before = list.memory_usage();
-        let stays = |index: &u32| removed.binary_search(index).is_err();
+        let old_usage = list.memory_usage();
+        let is_kept = |index: &u32| removed.binary_search(index).is_err();
         let mut index = 0_u32..;
-        list.spans.retain(|_| index.next().is_some_and(|index| stays(&index)));
+        list.spans.retain(|_| index.next().is_some_and(|index| is_kept(&index)));
         let mut index = 0_u32..;
         list.records.retain(|record| {
-            let stays = index.next().is_some_and(|index| stays(&index));
-            if !stays {
+            let is_kept = index.next().is_some_and(|index| is_kept(&index));
+            if !is_kept {
                 texts.release(record.value);
             }
-            stays
+            is_kept
         });
-        list.index.clear();
+        list.indices.clear();
         list.update_index(&self.far_names);
-        let after = list.memory_usage();
-        self.owned_bytes = self.owned_bytes + after - before;
+        let new_usage = list.memory_usage();
+        self.owned_bytes = self.owned_bytes + new_usage - old_usage;
     }
 
-    /// Returns the attributes for another element, which shares them until one of the two changes.
+    /// Returns a range with which another element shares these attributes until one of the two elements changes.
     pub(super) fn share(&mut self, range: AttributeRange) -> AttributeRange {
         if range.count != OWNED_LIST {
             return range;
@@ -359,7 +367,7 @@ impl AttributeStore {
         }
     }
 
-    /// Returns the number of attributes created, approximately.
+    /// Returns the approximate number of attributes created so far.
     pub(super) fn created_count(&self) -> usize {
         self.records.len() + self.owned_bytes / size_of::<AttributeRecord>()
     }
@@ -411,13 +419,13 @@ impl OwnedList {
             + 2 * size_of::<usize>()
             + self.records.capacity() * size_of::<AttributeRecord>()
             + self.spans.capacity() * size_of::<AttributeSpans>()
-            // A hash map keeps an eighth of its slots free and has a control byte per slot.
-            + self.index.capacity() * (size_of::<(Name, u32)>() + 1) * 8 / 7
+            // A hash map keeps an eighth of its slots free, and has a control byte per slot.
+            + self.indices.capacity() * (size_of::<(Name, u32)>() + 1) * 8 / 7
     }
 
     fn push(&mut self, record: AttributeRecord, spans: AttributeSpans, names: &FarNames) {
-        if !self.index.is_empty() {
-            self.index.insert(names.unpack(record.name()), self.records.len() as u32);
+        if !self.indices.is_empty() {
+            self.indices.insert(names.unpack(record.name()), self.records.len() as u32);
         }
         self.records.push(record);
         self.spans.push(spans);
@@ -426,10 +434,11 @@ impl OwnedList {
 
     /// Builds the hash map once the list is long.
     fn update_index(&mut self, names: &FarNames) {
-        if self.index.is_empty() && self.records.len() > LINEAR_SEARCH_MAX {
+        if self.indices.is_empty() && self.records.len() > LINEAR_SEARCH_MAX {
             let records = self.records.iter().enumerate();
-            let named = records.map(|(index, record)| (names.unpack(record.name()), index as u32));
-            self.index = named.collect();
+            let entries =
+                records.map(|(index, record)| (names.unpack(record.name()), index as u32));
+            self.indices = entries.collect();
         }
     }
 }

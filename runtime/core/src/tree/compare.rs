@@ -18,8 +18,8 @@ impl PartialEq for Tree {
 impl Eq for Tree {}
 
 impl NodeRef<'_> {
-    /// Whether this node and all its descendants, including template contents, equal those of another node of any tree:
-    /// kinds, names, attributes in order, and texts. Positions are not compared.
+    /// Whether this node with all its descendants, including template contents, equals another node of any tree with
+    /// its descendants: kinds, names, attributes in order, and texts. Positions are not compared.
     pub fn is_like(&self, other: &NodeRef<'_>) -> bool {
         let (mut these, mut those) = (self.walk_with_contents(), other.walk_with_contents());
         loop {
@@ -33,8 +33,8 @@ impl NodeRef<'_> {
         }
     }
 
-    /// Whether the nodes are equal as with [`is_like`](Self::is_like) after DOM's `normalize`: adjacent texts count as
-    /// one, and empty ones are ignored. Use it to compare a tree with one that was serialized and parsed.
+    /// Whether the nodes are equal by [`is_like`](Self::is_like) after DOM's `normalize`: adjacent texts count as one,
+    /// and empty texts are ignored. Use it to compare a tree with a tree that was serialized and parsed again.
     ///
     /// ```
     /// use tabulex::tree::NodeKind;
@@ -49,8 +49,8 @@ impl NodeRef<'_> {
         self.is_equal_shallow(other) && self.is_like_inside_normalized(other)
     }
 
-    /// Whether the contents of the two nodes are equal as with [`is_like_normalized`](Self::is_like_normalized). The
-    /// nodes themselves are not compared.
+    /// Whether the contents of the two nodes are equal by [`is_like_normalized`](Self::is_like_normalized). The nodes
+    /// themselves are not compared.
     ///
     /// ```
     /// let parse = |text| tabulex::html::parse_fragment(text, "div", Default::default()).tree;
@@ -59,14 +59,15 @@ impl NodeRef<'_> {
     /// assert!(one.is_like_inside_normalized(&other) && !one.is_like_normalized(&other));
     /// ```
     pub fn is_like_inside_normalized(&self, other: &NodeRef<'_>) -> bool {
-        let known = self.tree().names.shared_names(&other.tree().names);
-        // The parents, and the next child of each to compare.
+        let known_count = self.tree().names.shared_names(&other.tree().names);
+        // The containers, and in each the next node to compare.
         let (mut this, mut that) = (*self, *other);
         let (mut one, mut two) = (this.first_inside(), that.first_inside());
         loop {
-            let (Some(node), Some(like)) = (one, two) else {
+            let (Some(node), Some(other_node)) = (one, two) else {
                 match one.or(two) {
-                    Some(rest) if rest.is_text() && text_runs_equal(&mut one, &mut two) => {}
+                    Some(remaining)
+                        if remaining.is_text() && text_runs_equal(&mut one, &mut two) => {}
                     Some(_) => return false,
                     None if this == *self || that == *other => {
                         return this == *self && that == *other;
@@ -78,48 +79,49 @@ impl NodeRef<'_> {
                 }
                 continue;
             };
-            if node.is_text() || like.is_text() {
-                let are_both_texts = node.is_text() && like.is_text();
-                if are_both_texts && node.text_bytes() == like.text_bytes() {
-                    // Each side may continue with more text; removing an equal prefix from both keeps the comparison
-                    // valid.
-                    (one, two) = (node.next_sibling(), like.next_sibling());
+            if node.is_text() || other_node.is_text() {
+                let are_both_texts = node.is_text() && other_node.is_text();
+                if are_both_texts && node.text_bytes() == other_node.text_bytes() {
+                    // More text may follow on each side; without an equal prefix, the comparison is still valid.
+                    (one, two) = (node.next_sibling(), other_node.next_sibling());
                 } else if !text_runs_equal(&mut one, &mut two) {
                     return false;
                 }
                 continue;
             }
-            if !node.is_equal_element_fast(&like, known) && !node.is_equal_shallow(&like) {
+            if !node.is_equal_element_fast(&other_node, known_count)
+                && !node.is_equal_shallow(&other_node)
+            {
                 return false;
             }
-            (this, that) = (node, like);
-            (one, two) = (node.first_inside(), like.first_inside());
+            (this, that) = (node, other_node);
+            (one, two) = (node.first_inside(), other_node.first_inside());
         }
     }
 
-    /// Returns the contents of a host, or else the first child.
+    /// Returns the first node inside this one in a walk: the contents of a host, or else the first child.
     #[inline]
     fn first_inside(&self) -> Option<Self> {
         self.contents().or_else(|| self.first_child())
     }
 
-    /// Returns the next node after this one, and the node that contains it.
+    /// Returns the next node after this one in the same container, if any, and that container.
     #[inline]
     fn next_with_container(&self) -> (Option<Self>, Self) {
         if let Some(parent) = self.parent() {
             return (self.next_sibling(), parent);
         }
-        // After the contents of a host come its children.
+        // The children of a host follow its contents.
         self.host().map_or((None, *self), |host| (host.first_child(), host))
     }
 
-    /// Fast path: returns whether both are elements with the same known names, whose attributes have the same known
-    /// names and byte-equal values, as is usual for trees of one dialect. Equal elements may also fail this test.
+    /// Fast path of `is_equal_shallow`: whether both nodes are elements with equal known names and attributes, as is
+    /// usual for trees of one dialect. Equal elements may fail this test.
     #[inline]
-    fn is_equal_element_fast(&self, other: &NodeRef<'_>, known: u32) -> bool {
+    fn is_equal_element_fast(&self, other: &NodeRef<'_>, known_count: u32) -> bool {
         let (this, that) = (self.raw(), other.raw());
-        let (tree, its_tree) = (self.tree(), other.tree());
-        if !this.has_known_name_of(that, known) {
+        let (tree, other_tree) = (self.tree(), other.tree());
+        if !this.has_known_name_of(that, known_count) {
             return false;
         }
         let (these, those) = (this.attributes(), that.attributes());
@@ -127,11 +129,11 @@ impl NodeRef<'_> {
             return true;
         }
         let these = tree.attributes.records(these);
-        let its_records = its_tree.attributes.records(those);
-        these.len() == its_records.len()
-            && these.iter().zip(its_records).all(|(one, two)| {
-                one.has_known_name_of(two, known)
-                    && tree.texts.bytes(one.value) == its_tree.texts.bytes(two.value)
+        let those = other_tree.attributes.records(those);
+        these.len() == those.len()
+            && these.iter().zip(those).all(|(one, two)| {
+                one.has_known_name_of(two, known_count)
+                    && tree.texts.bytes(one.value) == other_tree.texts.bytes(two.value)
             })
     }
 
@@ -154,6 +156,7 @@ impl NodeRef<'_> {
             }
     }
 
+    /// Writes the node without its descendants as a line of `Debug` output.
     fn write_line(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let data = self.data().unwrap_or_default();
         match self.kind() {
@@ -188,8 +191,9 @@ impl NodeRef<'_> {
     }
 }
 
-/// Whether the runs of adjacent texts are equal when joined; both cursors move past them.
+/// Whether the runs of adjacent texts at both cursors are equal when joined. If so, moves the cursors past the runs.
 fn text_runs_equal(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>) -> bool {
+    /// Sets an empty `text` to the next nonempty one of the run.
     fn fill<'a>(text: &mut &'a [u8], next: &mut Option<NodeRef<'a>>) {
         while text.is_empty()
             && let Some(node) = next.filter(NodeRef::is_text)

@@ -1,5 +1,5 @@
-//! Copies of nodes, within a tree and between trees. A copy has no positions. Shadow roots are copied only when nodes
-//! are adopted, following DOM's "clone a node".
+//! Copies of nodes, within a tree and between trees. A copy has no positions. As in DOM's "clone a node", shadow roots
+//! are not copied, except when nodes are adopted.
 
 use super::Tree;
 use super::node::{NodeId, NodeKind};
@@ -24,12 +24,13 @@ impl Tree {
         self.import_with(node, false)
     }
 
-    /// Copies a node of another tree including its shadow roots, which [`import`](Self::import) drops (DOM, "adopt").
+    /// Copies a node of another tree and its descendants, including shadow roots, which [`import`](Self::import) drops
+    /// (DOM, "adopt").
     pub(crate) fn adopt(&mut self, node: NodeRef<'_>) -> NodeId {
         self.import_with(node, true)
     }
 
-    fn import_with(&mut self, node: NodeRef<'_>, with_shadow_roots: bool) -> NodeId {
+    fn import_with(&mut self, node: NodeRef<'_>, includes_shadow_roots: bool) -> NodeId {
         let copy = self.import_shallow(node);
         let mut pending = vec![(node, copy)];
         // Each copy is linked into its parent before it has children, so no check for cycles is needed.
@@ -42,14 +43,14 @@ impl Tree {
             if let Some(contents) = node.template_contents() {
                 let child_copy = self.create_template_contents(copy);
                 pending.push((contents, child_copy));
-            } else if with_shadow_roots
+            } else if includes_shadow_roots
                 && let Some(root) = node.shadow_root()
                 && let (Some(template), Some(mode)) =
                     (node.shadow_root_template(), node.shadow_root_mode())
             {
                 let template = self.import_shallow(template);
                 self.add_shadow_root(copy, template, mode);
-                // A shadow root is stored as the contents of its host.
+                // This returns the shadow root, which is stored as the contents of the host.
                 let child_copy = self.create_template_contents(copy);
                 pending.push((root, child_copy));
             }
@@ -75,6 +76,7 @@ impl Tree {
         self.import(scratch.node(copy))
     }
 
+    /// Copies a node of another tree without its descendants.
     fn import_shallow(&mut self, node: NodeRef<'_>) -> NodeId {
         match node.kind() {
             NodeKind::Document | NodeKind::Fragment => self.create_fragment(),
@@ -99,8 +101,10 @@ impl Tree {
         }
     }
 
+    /// Copies an element of another tree with its attributes.
     fn import_element(&mut self, node: NodeRef<'_>) -> NodeId {
-        let names = node.name().into_iter().chain(node.attributes().map(|one| one.name()));
+        let names =
+            node.name().into_iter().chain(node.attributes().map(|attribute| attribute.name()));
         let mut names = names.map(|name| {
             let namespace = self.names_mut().namespace(name.namespace_str());
             self.names_mut().name(namespace, name.prefix(), name.local())

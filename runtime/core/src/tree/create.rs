@@ -1,5 +1,4 @@
-//! Creation of nodes, which are not linked yet. All nodes beyond the limit have one index, and the node at that index
-//! is never linked.
+//! Creation of nodes. All nodes beyond the node limit are replaced by one node, which is never linked.
 
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
@@ -14,7 +13,7 @@ use crate::attribute::SinkAttribute;
 use crate::names::{Name, Namespace};
 use crate::span::Span;
 
-/// Creation of nodes. A new node belongs to the tree, but is in the document only once it is inserted.
+/// Creation of nodes. A new node belongs to the tree, but has no parent until it is inserted.
 impl Tree {
     /// Creates an element without a prefix.
     pub fn create_element(&mut self, namespace: Namespace, local_name: &str) -> NodeId {
@@ -43,7 +42,7 @@ impl Tree {
         self.add_instruction(target, data, None)
     }
 
-    /// Creates a document type; identifiers may be missing.
+    /// Creates a document type; each identifier may be missing.
     pub fn create_doctype(
         &mut self,
         name: &str,
@@ -58,8 +57,8 @@ impl Tree {
         self.add(Node::other(FRAGMENT, u32::MAX), None)
     }
 
-    /// Returns the template contents of an element: a fragment, created if there is none. Returns the node itself if it
-    /// is not an element.
+    /// Returns the template contents of an element, a fragment that is created if there is none. If the node is not an
+    /// element, returns the node itself.
     #[inline(never)]
     pub fn create_template_contents(&mut self, element: NodeId) -> NodeId {
         if let Some(&contents) = self.contents.get(&element.0) {
@@ -75,6 +74,7 @@ impl Tree {
         contents
     }
 
+    /// Creates an element with its attributes.
     pub(super) fn add_element<'a>(
         &mut self,
         name: Name,
@@ -86,7 +86,7 @@ impl Tree {
         self.add(Node::element(name, range), span)
     }
 
-    /// Creates an element as the last child of another node.
+    /// Creates an element as the last child of `parent`.
     #[inline(always)]
     pub(super) fn add_last_element<'a>(
         &mut self,
@@ -158,7 +158,7 @@ impl Tree {
         self.add(Node::other(DOCTYPE, index), span)
     }
 
-    /// Creates an element with the name and attributes of another element, at its own position.
+    /// Creates an element with the name and attributes of another element, and with the position `span`.
     pub(super) fn add_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
         let node = self.nodes[element.index()];
         let Some(name) = self.far_names.name(&node) else { return element };
@@ -167,6 +167,7 @@ impl Tree {
         self.add(Node::element(name, range), span)
     }
 
+    /// Adds a node to the arena, without a parent. Beyond the node limit, returns the node that replaces all others.
     #[inline(always)]
     pub(super) fn add(&mut self, node: Node, span: Option<Span>) -> NodeId {
         if let Some(span) = span {
@@ -178,7 +179,7 @@ impl Tree {
         self.push_node(node, span)
     }
 
-    /// Pushes a node. The caller has checked the limit and recorded the input offset reached.
+    /// Adds a node to the arena. The caller has checked the node limit and recorded the input offset reached.
     #[inline(always)]
     pub(super) fn push_node(&mut self, node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
@@ -193,7 +194,8 @@ impl Tree {
         NodeId(id)
     }
 
-    /// Returns the node that replaces all nodes beyond the limit, and records the position of the first of them.
+    /// Returns the node that replaces all nodes beyond the limit. The first call records the offset of the node that it
+    /// drops.
     #[cold]
     fn overflow_node(&mut self, span: Option<Span>) -> NodeId {
         if !self.is_overflow_node(self.nodes.len() as u32 - 1) {
@@ -206,8 +208,8 @@ impl Tree {
         NodeId(self.node_limit)
     }
 
-    /// Returns the start of the last node that has a position and is not a text, as texts depend on how the input is
-    /// cut into chunks. Without positions, returns the input offset reached.
+    /// Returns the start of the last node with a position, except texts, which depend on the chunks of the input. In a
+    /// tree without positions, returns the input offset reached.
     fn last_node_start(&self) -> usize {
         let nodes = (0..self.nodes.len() as u32).rev().map(|id| self.node(NodeId(id)));
         let mut spans = nodes.filter(|node| !node.is_text()).filter_map(NodeRef::stored_span);
@@ -217,13 +219,13 @@ impl Tree {
         }
     }
 
-    /// Whether this node replaces all nodes beyond the limit.
+    /// Whether the id is that of the node that replaces all nodes beyond the limit.
     #[inline]
     pub(super) fn is_overflow_node(&self, node: u32) -> bool {
         node == self.node_limit
     }
 
-    /// Records `end` as the input offset reached.
+    /// Records that the input was read up to the offset `end` at least.
     #[inline(always)]
     pub(super) fn record_offset(&mut self, end: usize) {
         self.growth.reached = self.growth.reached.max(end);
@@ -231,6 +233,7 @@ impl Tree {
 }
 
 impl SinkAttribute<'_> {
+    /// Returns the source ranges of the name and of the value.
     pub(super) fn spans(&self) -> AttributeSpans {
         AttributeSpans::of(self.name_span, self.value_span)
     }

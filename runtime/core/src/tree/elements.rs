@@ -1,5 +1,5 @@
-//! Common queries of elements: id, classes, HTML names, adjacent elements; and comparison of nodes in tree order. Ids and
-//! classes are those of the attributes `id` and `class` in no namespace, compared exactly.
+//! Common queries of elements (id, classes, HTML names, adjacent elements), and comparison of nodes in tree order. Ids
+//! and classes come from the attributes `id` and `class` in no namespace, and are compared exactly.
 
 use super::Tree;
 use super::node_ref::{AttributeRef, NodeRef};
@@ -27,19 +27,20 @@ impl<'a> NodeRef<'a> {
         self.namespace() == Some(Namespace::HTML) && self.local_name() == Some(local_name)
     }
 
-    /// Returns the attribute with this name as written, `prefix:local` or `local`, with its positions.
+    /// Returns the attribute with this name as written, `prefix:local` or `local`.
     pub fn attribute_ref(&self, name: &str) -> Option<AttributeRef<'a>> {
         let name = self.attribute_name(name);
         self.attributes().find(|attribute| attribute.name().is(&name))
     }
 
-    /// Returns the value of the attribute `id`.
+    /// Returns the value of the element's attribute `id`.
     #[doc(alias = "id")]
     pub fn id_attribute(&self) -> Option<&'a str> {
         self.attribute_in(Namespace::NONE, "id")
     }
 
-    /// Returns the classes, the words of the attribute `class`, in order of occurrence and with duplicates.
+    /// Returns the classes of an element, the words of the attribute `class`, in order of occurrence and with
+    /// duplicates.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -56,7 +57,7 @@ impl<'a> NodeRef<'a> {
 
     /// Whether the element has this class.
     pub fn has_class(&self, class: &str) -> bool {
-        self.classes().any(|one| one == class)
+        self.classes().any(|other| other == class)
     }
 
     /// Returns the parent, if it is an element.
@@ -74,7 +75,7 @@ impl<'a> NodeRef<'a> {
         self.previous_siblings().find(Self::is_element)
     }
 
-    /// Returns the first descendant, in tree order, with this id. This is a linear search.
+    /// Returns the first descendant, in tree order, with this id, by a linear search.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -90,7 +91,7 @@ impl<'a> NodeRef<'a> {
 }
 
 impl Tree {
-    /// Returns the first element of the document, in tree order, with this id.
+    /// Returns the first element of the document, in tree order, with this id, by a linear search.
     pub fn element_by_id(&self, id: &str) -> Option<NodeRef<'_>> {
         self.root().element_by_id(id)
     }
@@ -118,13 +119,13 @@ impl NodeRef<'_> {
             return None;
         }
         let (one, other) = (path(*self), path(other));
-        // Compare from the root, which is last in both paths.
+        // The root is last in both paths.
         let mut pairs = one.iter().rev().zip(other.iter().rev());
         let Some((here, there)) = pairs.find(|(here, there)| here != there) else {
             return Some(one.len().cmp(&other.len()));
         };
         here.parent()?;
-        // Search in both directions at once, so that the cost depends on the distance, not on the number of siblings.
+        // Searching in both directions at once makes the cost depend on the distance, not on the number of siblings.
         let (mut forward, mut backward) = (here.next_siblings(), here.previous_siblings());
         loop {
             let (next, previous) = (forward.next(), backward.next());

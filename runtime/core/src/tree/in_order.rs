@@ -1,6 +1,6 @@
-//! Lists of nodes in tree order, so that the first one inside a given node is found without walking the tree. A list is
-//! sorted lazily, from the record of nodes that have moved, and nodes that have left the tree are removed when they are
-//! encountered.
+//! Lists of nodes in tree order, which find their first node inside a given node without a walk of the tree. A list is
+//! sorted when it is queried, by a record of the nodes that have moved. Nodes that have left the tree are removed when
+//! a query encounters them.
 
 use super::Tree;
 use super::node::NONE;
@@ -11,12 +11,12 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodesInTreeOrder {
     nodes: VecDeque<u32>,
-    /// The length of the prefix that is in tree order.
-    sorted: usize,
+    /// Length of the prefix that is in tree order.
+    sorted_len: usize,
     /// The highest node id in the sorted prefix.
     max_sorted_id: u32,
-    /// The number of moves when the list was last sorted.
-    moves: u64,
+    /// Number of moves in the tree when the list was last sorted.
+    move_count: u64,
     /// The index at which the last search ended and the next one starts.
     cursor: usize,
 }
@@ -26,8 +26,7 @@ pub(super) struct NodesInTreeOrder {
 pub(super) struct Moves {
     is_recording: bool,
     count: u64,
-    /// A monotonic stack of move numbers and nodes: a move is popped when that node, or one created earlier, moves
-    /// again.
+    /// A monotonic stack of move numbers and nodes: a move is popped when its node, or a node created earlier, moves.
     moved_nodes: Vec<(u64, u32)>,
 }
 
@@ -44,7 +43,7 @@ impl Moves {
         self.count
     }
 
-    /// Records that the node moved. Its descendants were created after it, so they need no entries.
+    /// Records that a node has moved. No entries are needed for the descendants, which were created later.
     pub(super) fn record(&mut self, node: u32) {
         if self.is_recording {
             self.count += 1;
@@ -53,24 +52,27 @@ impl Moves {
         }
     }
 
-    /// Returns the lowest node id among nodes moved after the first `count` moves.
+    /// Returns the lowest id of a node that moved after the first `count` moves.
     fn lowest_moved_after(&self, count: u64) -> Option<u32> {
         let index = self.moved_nodes.partition_point(|&(number, _)| number <= count);
         self.moved_nodes.get(index).map(|&(_, node)| node)
     }
 }
 
-/// Order labels of nodes: of two siblings, the one with the lower label is first. Label 0 means none; a node that is
-/// unlinked loses its label.
+/// Order labels of nodes: of two siblings, the one with the lower label comes first. Label 0 stands for no label; an
+/// unlinked node has none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Labels(Vec<u64>);
 
 impl Labels {
+    /// Number of bits of a label.
     const LABEL_BITS: u32 = 62;
+    /// Upper bound of labels, exclusive.
     const LABEL_END: u64 = 1 << Self::LABEL_BITS;
-    /// The distance between labels of siblings appended in order, small enough for the largest tree.
+    /// Distance between labels of siblings appended in order, which is small enough for the largest tree.
     const LABEL_STEP: u64 = 1 << 30;
 
+    /// Returns the label of a node, or 0 if it has none.
     fn of(&self, node: u32) -> u64 {
         self.0.get(node as usize).copied().unwrap_or(0)
     }
@@ -88,31 +90,35 @@ impl Labels {
     }
 }
 
-/// The position of a node relative to another one.
+/// The position of a node relative to another one, the reference node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SiblingOrder {
+enum RelativePosition {
+    /// The node precedes the reference node in tree order, or is an ancestor.
     Before,
+    /// The two nodes are the same.
     Same,
+    /// The node is a descendant of the reference node.
     Inside,
+    /// The node follows the reference node and its descendants in tree order.
     After,
-    /// Detached: its root is neither a document nor a fragment, nor that of the other node.
+    /// The node is in a detached subtree, which the reference node is not in.
     Detached,
 }
 
 impl NodesInTreeOrder {
-    /// Adds a node that was created after all others in the list.
+    /// Appends a node, which must have been created after all nodes in the list.
     pub(super) fn push(&mut self, node: u32) {
         self.nodes.push_back(node);
     }
 
-    /// Returns the first node in the list inside `scope`.
+    /// Returns the first node of the list that is inside `scope`.
     pub(super) fn first_inside(&mut self, tree: &mut Tree, scope: u32) -> Option<u32> {
         self.sort(tree);
         let index = self.lower_bound(tree, scope);
         self.get_inside(tree, index, scope)
     }
 
-    /// Returns the index of the first node in the list inside `node` or after it.
+    /// Sorts the list, and returns the index of its first node that is inside or after `node`.
     pub(super) fn index_after(&mut self, tree: &mut Tree, node: u32) -> usize {
         self.sort(tree);
         self.lower_bound(tree, node)
@@ -121,51 +127,51 @@ impl NodesInTreeOrder {
     /// Returns the node at an index of the list, if it is inside `scope`.
     pub(super) fn get_inside(&self, tree: &mut Tree, index: usize, scope: u32) -> Option<u32> {
         let node = *self.nodes.get(index)?;
-        (tree.position_of(node, scope) == SiblingOrder::Inside).then_some(node)
+        (tree.position_of(node, scope) == RelativePosition::Inside).then_some(node)
     }
 
-    /// Returns the index of the first node inside `node` or after it.
+    /// Returns the index of the list's first node that is inside or after `node`.
     fn lower_bound(&mut self, tree: &mut Tree, node: u32) -> usize {
         let mut index = self.cursor.min(self.nodes.len());
-        // Usually the result is close to the last one.
+        // Usually the result is close to that of the last search, so its neighborhood is tried first.
         for _ in 0..8 {
-            let before = index.checked_sub(1).and_then(|before| self.nodes.get(before));
-            let before = before.map(|&other| tree.position_of(other, node));
-            let here = self.nodes.get(index).map(|&other| tree.position_of(other, node));
-            match (before, here) {
-                (Some(SiblingOrder::Detached), _) => {
+            let previous = index.checked_sub(1).and_then(|previous| self.nodes.get(previous));
+            let previous_position = previous.map(|&other| tree.position_of(other, node));
+            let position = self.nodes.get(index).map(|&other| tree.position_of(other, node));
+            match (previous_position, position) {
+                (Some(RelativePosition::Detached), _) => {
                     index -= 1;
                     self.remove(index);
                 }
-                (_, Some(SiblingOrder::Detached)) => self.remove(index),
-                (Some(SiblingOrder::Inside | SiblingOrder::After), _) => index -= 1,
-                (_, Some(SiblingOrder::Before | SiblingOrder::Same)) => index += 1,
+                (_, Some(RelativePosition::Detached)) => self.remove(index),
+                (Some(RelativePosition::Inside | RelativePosition::After), _) => index -= 1,
+                (_, Some(RelativePosition::Before | RelativePosition::Same)) => index += 1,
                 (
-                    None | Some(SiblingOrder::Before | SiblingOrder::Same),
-                    None | Some(SiblingOrder::Inside | SiblingOrder::After),
+                    None | Some(RelativePosition::Before | RelativePosition::Same),
+                    None | Some(RelativePosition::Inside | RelativePosition::After),
                 ) => {
                     self.cursor = index;
                     return index;
                 }
             }
         }
-        self.cursor = self.search(tree, node);
+        self.cursor = self.binary_search(tree, node);
         self.cursor
     }
 
-    /// Returns the index of the first node inside `node` or after it, by binary search of the whole list.
-    fn search(&mut self, tree: &mut Tree, node: u32) -> usize {
+    /// Returns the index of the list's first node that is inside or after `node`, by binary search of the whole list.
+    fn binary_search(&mut self, tree: &mut Tree, node: u32) -> usize {
         let (mut from, mut to) = (0, self.nodes.len());
         while from < to {
             let middle = (from + to) / 2;
             match tree.position_of(self.nodes[middle], node) {
-                // A detached node gives no information about the order.
-                SiblingOrder::Detached => {
+                // A detached node has no position, so the search goes on without it.
+                RelativePosition::Detached => {
                     self.remove(middle);
                     to -= 1;
                 }
-                SiblingOrder::Before | SiblingOrder::Same => from = middle + 1,
-                SiblingOrder::Inside | SiblingOrder::After => to = middle,
+                RelativePosition::Before | RelativePosition::Same => from = middle + 1,
+                RelativePosition::Inside | RelativePosition::After => to = middle,
             }
         }
         from
@@ -173,109 +179,112 @@ impl NodesInTreeOrder {
 
     fn remove(&mut self, index: usize) {
         self.nodes.remove(index);
-        self.sorted -= 1;
+        self.sorted_len -= 1;
     }
 
-    /// Sorts the list: inserts new nodes, and re-inserts all nodes from the lowest moved id on.
+    /// Sorts the list: inserts new nodes at their positions, and all nodes from the lowest moved id on again.
     fn sort(&mut self, tree: &mut Tree) {
         tree.moves.start_recording();
-        let moved =
-            tree.moves.lowest_moved_after(self.moves).filter(|&moved| moved <= self.max_sorted_id);
-        self.moves = tree.moves.count;
-        let mut unsorted: Vec<u32> = self.nodes.drain(self.sorted..).collect();
+        let moved = tree
+            .moves
+            .lowest_moved_after(self.move_count)
+            .filter(|&moved| moved <= self.max_sorted_id);
+        self.move_count = tree.moves.count;
+        let mut unsorted: Vec<u32> = self.nodes.drain(self.sorted_len..).collect();
         if let Some(moved) = moved {
             tree.steps += self.nodes.len() as u64;
             unsorted.extend(self.nodes.iter().filter(|&&node| node >= moved));
             self.nodes.retain(|&node| node < moved);
             unsorted.sort_unstable();
         }
-        self.sorted = self.nodes.len();
+        self.sorted_len = self.nodes.len();
         for node in unsorted {
             self.max_sorted_id = self.max_sorted_id.max(node);
             self.insert(tree, node);
         }
     }
 
+    /// Inserts a node at its position in the sorted list.
     fn insert(&mut self, tree: &mut Tree, node: u32) {
         let mut index = self.nodes.len();
         while let Some(&last) = self.nodes.back() {
             match tree.position_of(last, node) {
-                SiblingOrder::Detached => {
+                RelativePosition::Detached => {
                     self.remove(index - 1);
                     index -= 1;
                 }
-                SiblingOrder::Before | SiblingOrder::Same => break,
-                SiblingOrder::Inside | SiblingOrder::After => {
+                RelativePosition::Before | RelativePosition::Same => break,
+                RelativePosition::Inside | RelativePosition::After => {
                     index = self.lower_bound(tree, node);
                     break;
                 }
             }
         }
         self.nodes.insert(index, node);
-        self.sorted += 1;
+        self.sorted_len += 1;
     }
 }
 
 impl Tree {
-    /// Whether a node is before another one, of which it is not a descendant.
+    /// Whether a node precedes another one in tree order.
     pub(super) fn is_before(&mut self, node: u32, other: u32) -> bool {
-        self.position_of(node, other) == SiblingOrder::Before
+        self.position_of(node, other) == RelativePosition::Before
     }
 
-    /// Returns the position of a node relative to another one. Nodes in different trees are ordered by the ids of the
+    /// Returns the position of a node relative to another one. Nodes with different roots are ordered by the ids of the
     /// roots.
-    fn position_of(&mut self, node: u32, other: u32) -> SiblingOrder {
+    fn position_of(&mut self, node: u32, other: u32) -> RelativePosition {
         if node == other {
-            return SiblingOrder::Same;
+            return RelativePosition::Same;
         }
         let parent = |tree: &Self, node: u32| tree.nodes[node as usize].parent;
-        let (outer, other_outer) = (parent(self, node), parent(self, other));
-        if outer != NONE && outer == other_outer {
+        let (node_parent, other_parent) = (parent(self, node), parent(self, other));
+        if node_parent != NONE && node_parent == other_parent {
             return self.position_of_sibling(node, other);
         }
-        if outer == other {
-            return SiblingOrder::Inside;
+        if node_parent == other {
+            return RelativePosition::Inside;
         }
-        if other_outer == node {
-            return SiblingOrder::Before;
+        if other_parent == node {
+            return RelativePosition::Before;
         }
         let ([root, mut depth], [other_root, mut other_depth]) =
             (self.root_of(node), self.root_of(other));
         if root != other_root {
             return match root.cmp(&other_root) {
-                _ if !self.nodes[root as usize].is_root() => SiblingOrder::Detached,
-                Ordering::Less => SiblingOrder::Before,
-                _ => SiblingOrder::After,
+                _ if !self.nodes[root as usize].is_root() => RelativePosition::Detached,
+                Ordering::Less => RelativePosition::Before,
+                _ => RelativePosition::After,
             };
         }
-        let (mut at, mut other_at) = (node, other);
+        let (mut ancestor, mut other_ancestor) = (node, other);
         let is_deeper = depth > other_depth;
         while depth > other_depth {
-            (at, depth) = (parent(self, at), depth - 1);
+            (ancestor, depth) = (parent(self, ancestor), depth - 1);
         }
         while other_depth > depth {
-            (other_at, other_depth) = (parent(self, other_at), other_depth - 1);
+            (other_ancestor, other_depth) = (parent(self, other_ancestor), other_depth - 1);
         }
-        if at == other_at {
-            return if is_deeper { SiblingOrder::Inside } else { SiblingOrder::Before };
+        if ancestor == other_ancestor {
+            return if is_deeper { RelativePosition::Inside } else { RelativePosition::Before };
         }
-        while parent(self, at) != parent(self, other_at) {
+        while parent(self, ancestor) != parent(self, other_ancestor) {
             self.steps += 1;
-            (at, other_at) = (parent(self, at), parent(self, other_at));
+            (ancestor, other_ancestor) = (parent(self, ancestor), parent(self, other_ancestor));
         }
-        self.position_of_sibling(at, other_at)
+        self.position_of_sibling(ancestor, other_ancestor)
     }
 
-    /// Compares the positions of two siblings.
-    fn position_of_sibling(&mut self, node: u32, other: u32) -> SiblingOrder {
+    /// Returns the position of a node relative to a sibling.
+    fn position_of_sibling(&mut self, node: u32, other: u32) -> RelativePosition {
         for node in [node, other] {
             self.label(node);
         }
-        let [label, other] = [node, other].map(|node| self.labels.of(node));
-        if label < other { SiblingOrder::Before } else { SiblingOrder::After }
+        let [label, other_label] = [node, other].map(|node| self.labels.of(node));
+        if label < other_label { RelativePosition::Before } else { RelativePosition::After }
     }
 
-    /// Labels a node and all siblings between it and the nearest labeled ones, so that each sibling is passed once in
+    /// Labels a node together with all siblings up to the nearest labeled ones, so that each sibling is visited once in
     /// total.
     fn label(&mut self, node: u32) {
         if self.labels.of(node) != 0 {
@@ -283,24 +292,24 @@ impl Tree {
         }
         self.labels.0.resize(self.nodes.len(), 0);
         let (mut first, mut count) = (node, 1);
-        let before = loop {
-            let before = self.nodes[first as usize].previous_sibling;
-            if before == NONE || self.labels.of(before) != 0 {
-                break before;
+        let previous = loop {
+            let previous = self.nodes[first as usize].previous_sibling;
+            if previous == NONE || self.labels.of(previous) != 0 {
+                break previous;
             }
-            (first, count) = (before, count + 1);
+            (first, count) = (previous, count + 1);
         };
-        let mut after = self.nodes[node as usize].next_sibling;
-        while after != NONE && self.labels.of(after) == 0 {
-            (after, count) = (self.nodes[after as usize].next_sibling, count + 1);
+        let mut next = self.nodes[node as usize].next_sibling;
+        while next != NONE && self.labels.of(next) == 0 {
+            (next, count) = (self.nodes[next as usize].next_sibling, count + 1);
         }
         self.steps += count;
-        let low = if before == NONE { 0 } else { self.labels.of(before) };
-        let high = if after == NONE { Labels::LABEL_END } else { self.labels.of(after) };
+        let low = if previous == NONE { 0 } else { self.labels.of(previous) };
+        let high = if next == NONE { Labels::LABEL_END } else { self.labels.of(next) };
         match (high - low) / (count + 1) {
             0 => {
-                // Dense siblings: the new ones get one label each, and labels around them are then spread further
-                // apart.
+                // Too few labels are free, so all these siblings get one label for now, and labels around them are
+                // redistributed.
                 self.assign_labels(first, count, low.max(1), 0);
                 self.relabel(first);
             }
@@ -327,18 +336,18 @@ impl Tree {
             let low = label >> bits << bits;
             let range = low..low + (1 << bits);
             capacity *= 4.0 / 3.0;
-            // Siblings without labels that lie between labeled ones also get labels here.
-            let is_in = |tree: &Self, node: u32| {
+            // Unlabeled siblings between labeled ones also get labels here.
+            let is_in_range = |tree: &Self, node: u32| {
                 let label = tree.labels.of(node);
                 node != NONE && (label == 0 || range.contains(&label))
             };
             loop {
-                let before = self.nodes[first as usize].previous_sibling;
-                let after = self.nodes[last as usize].next_sibling;
-                if is_in(self, before) {
-                    first = before;
-                } else if is_in(self, after) {
-                    last = after;
+                let previous = self.nodes[first as usize].previous_sibling;
+                let next = self.nodes[last as usize].next_sibling;
+                if is_in_range(self, previous) {
+                    first = previous;
+                } else if is_in_range(self, next) {
+                    last = next;
                 } else {
                     break;
                 }
@@ -352,7 +361,7 @@ impl Tree {
         }
     }
 
-    /// Returns the outermost ancestor of a node (or the node itself), and the node's depth below it.
+    /// Returns the root of the subtree that a node is in, and the node's depth random_below the root.
     fn root_of(&mut self, node: u32) -> [u32; 2] {
         let (mut root, mut depth) = (node, 0);
         while self.nodes[root as usize].parent != NONE {
@@ -362,73 +371,80 @@ impl Tree {
         [root, depth]
     }
 
-    /// Records a move of a node to the end of an ancestor at most `levels` above it, or anywhere if `into` is `None`. A
-    /// move to the end of an ancestor changes the order only if something follows the node there.
+    /// Records a move of a node to the end of `into`, an ancestor at most `levels` above, or anywhere if that is
+    /// `None`. A move to the end of an ancestor is not recorded if no node of the ancestor follows, because it keeps
+    /// the order.
     pub(super) fn move_outward(&mut self, node: u32, into: Option<u32>, levels: usize) {
         if !self.moves.is_recording() {
             return;
         }
         let (mut node, mut levels_left) = (node, levels);
         while Some(node) != into {
-            let Some(&outer) = self.nodes.get(node as usize).filter(|_| levels_left > 0) else {
+            let Some(&links) = self.nodes.get(node as usize).filter(|_| levels_left > 0) else {
                 return self.moves.record(node);
             };
-            if outer.next_sibling != NONE || outer.parent == NONE {
+            if links.next_sibling != NONE || links.parent == NONE {
                 return self.moves.record(node);
             }
             self.steps += 1;
-            (node, levels_left) = (outer.parent, levels_left - 1);
+            (node, levels_left) = (links.parent, levels_left - 1);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{SiblingOrder, Tree};
+    use super::{RelativePosition, Tree};
     use crate::tree::{Namespace, NodeId};
 
-    /// Compares siblings inserted at the middle, near the start and at random places; each takes a bounded number of
-    /// steps.
+    /// Compares siblings that are inserted in the middle, near the start and at random places, in a bounded number of
+    /// steps each.
     #[test]
     fn compares_siblings_by_current_order() {
         for place in 0..3 {
             let mut tree = Tree::new();
             let [parent, other] = [0; 2].map(|_| tree.create_element(Namespace::HTML, "p").0);
             let mut state = 1_u64;
-            let mut below = |bound: usize| {
+            let mut random_below = |bound: usize| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 (state >> 33) as usize % bound
             };
             let mut order: Vec<u32> = Vec::new();
             for count in 0..3_000 {
                 let node = tree.create_element(Namespace::HTML, "b").0;
-                let index = [order.len() / 2, order.len().min(1), below(order.len() + 1)][place];
+                let index =
+                    [order.len() / 2, order.len().min(1), random_below(order.len() + 1)][place];
                 match order.get(index) {
                     Some(&sibling) => tree.link_before(sibling, node),
                     None => tree.link_last(parent, node),
                 }
                 order.insert(index, node);
                 if count % 7 == 0 {
-                    let node = order.remove(below(order.len()));
+                    let node = order.remove(random_below(order.len()));
                     tree.link_last(other, node);
                     tree.link_last(parent, node);
                     order.push(node);
                 }
                 for _ in 0..2 {
-                    let [one, another] = [0; 2].map(|_| below(order.len()));
-                    let found = tree.position_of(order[one], order[another]);
-                    let expected = match one.cmp(&another) {
-                        std::cmp::Ordering::Less => SiblingOrder::Before,
-                        std::cmp::Ordering::Equal => SiblingOrder::Same,
-                        std::cmp::Ordering::Greater => SiblingOrder::After,
+                    let [one, other] = [0; 2].map(|_| random_below(order.len()));
+                    let found = tree.position_of(order[one], order[other]);
+                    let expected = match one.cmp(&other) {
+                        std::cmp::Ordering::Less => RelativePosition::Before,
+                        std::cmp::Ordering::Equal => RelativePosition::Same,
+                        std::cmp::Ordering::Greater => RelativePosition::After,
                     };
-                    assert_eq!(found, expected, "{one}, {another} of {}", order.len());
+                    assert_eq!(
+                        found,
+                        expected,
+                        "wrong order of siblings {one} and {other} of {}",
+                        order.len()
+                    );
                 }
             }
-            assert!(tree.steps < 200 * 3_000, "{} steps", tree.steps);
+            assert!(tree.steps < 200 * 3_000, "too many steps: {}", tree.steps);
             let children: Vec<NodeId> =
-                tree.node(NodeId(parent)).children().map(|it| it.id()).collect();
-            assert!(children.iter().map(|it| it.0).eq(order));
+                tree.node(NodeId(parent)).children().map(|child| child.id()).collect();
+            assert!(children.iter().map(|child| child.0).eq(order));
         }
     }
 }

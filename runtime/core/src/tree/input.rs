@@ -1,39 +1,39 @@
-//! The input that a tree is made from, kept so that text found in it is not copied, and its line ends, so that no range
-//! begins or ends inside one. Ranges do not depend on whether the input came whole or in chunks.
+//! The input that a tree is made from, and its line ends. The input is kept so that text found in it is not copied, and
+//! line ends are recorded so that no range begins or ends inside one. Ranges do not depend on the chunks.
 
 use super::raw_span::RawSpan;
 use crate::scan::{Line, next_in_line};
 use crate::span::Span;
 use std::sync::Arc;
 
-/// Length of a piece in bytes, small enough for all passes over a piece to find it in the L1 cache.
-const PIECE: usize = 8 * 1024;
+/// Maximum length of a piece in bytes, so that all passes over a piece find it in the L1 cache.
+const PIECE_LEN: usize = 8 * 1024;
 
-/// Splits the input into pieces. None ends inside a CR LF.
+/// Splits the input into pieces, none of which ends inside a CR LF.
 fn pieces(input: &str) -> impl Iterator<Item = &str> {
     let mut rest = input;
     std::iter::from_fn(move || {
-        let mut end = rest.floor_char_boundary(PIECE);
+        let mut end = rest.floor_char_boundary(PIECE_LEN);
         if rest[..end].ends_with('\r') && rest[end..].starts_with('\n') {
             end += 1;
         }
-        let (piece, after) = rest.split_at(end);
-        rest = after;
+        let (piece, remaining) = rest.split_at(end);
+        rest = remaining;
         (!piece.is_empty()).then_some(piece)
     })
 }
 
-/// Number of blocks that are appended whole and then cut at the line's end: most lines are too short for a search and a
-/// copy of variable length to pay off.
+/// Number of blocks at the start of a line that are appended whole and then cut at the line's end. Most lines are so
+/// short that a search and a copy of variable length would take longer.
 const SHORT_LINE_BLOCKS: usize = 2;
 
-/// Appends the text before the next CR to `text`, and returns the rest. The first `block_count` blocks are searched one
-/// by one.
+/// Appends the text before the next CR to `text`, and returns the input from the CR on. The first `block_count` blocks
+/// are searched one by one.
 #[inline(always)]
 fn push_line<'a>(input: &'a str, block_count: usize, text: &mut String) -> &'a str {
     let mut rest = input;
     for _ in 0..block_count {
-        let Some((block, after)) = rest.split_at_checked(size_of::<Line>()) else { break };
+        let Some((block, remaining)) = rest.split_at_checked(size_of::<Line>()) else { break };
         let Some(line) = block.as_bytes().first_chunk() else { break };
         let start = text.len();
         text.push_str(block);
@@ -41,11 +41,11 @@ fn push_line<'a>(input: &'a str, block_count: usize, text: &mut String) -> &'a s
             text.truncate(start + found);
             return &rest[found..];
         }
-        rest = after;
+        rest = remaining;
     }
-    let (line, end) = rest.split_at(memchr::memchr(b'\r', rest.as_bytes()).unwrap_or(rest.len()));
-    text.push_str(line);
-    end
+    let line_end = memchr::memchr(b'\r', rest.as_bytes()).unwrap_or(rest.len());
+    text.push_str(&rest[..line_end]);
+    &rest[line_end..]
 }
 
 /// How a dialect treats CR LF and CR.
@@ -53,20 +53,21 @@ fn push_line<'a>(input: &'a str, block_count: usize, text: &mut String) -> &'a s
 pub(crate) enum LineEnds {
     /// As ordinary characters.
     Ordinary,
-    /// As line ends, which the machine normalizes; those of two bytes are recorded.
+    /// As line ends, which the machine normalizes; the offset of each CR LF is recorded.
     Recorded,
     /// As line ends, which are normalized before the machine reads them.
     Normalized,
 }
 
+/// A chunk of the input, and the state of the input before the chunk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunk<'a> {
     pub(crate) text: &'a str,
-    /// The input before the chunk that is still needed, unless it is kept.
+    /// The input before the chunk that the tokenizer still needs; `None` if the tree keeps that input.
     pub(crate) carry: Option<&'a str>,
-    /// The offset of the needed input.
+    /// Offset in the input from which on the tokenizer still needs it.
     pub(crate) start: usize,
-    /// How its line ends are treated.
+    /// How the line ends of the chunk are treated.
     pub(crate) line_ends: LineEnds,
     /// Whether no chunk follows.
     pub(crate) is_last: bool,
@@ -79,31 +80,34 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// Minimum capacity of a segment in bytes: the length of the input before it, within these bounds.
+/// Lower bound, in bytes, of the minimum capacity of a segment, which is the length of the input before the segment.
 const MIN_SEGMENT: usize = 256;
+
+/// Upper bound, in bytes, of the minimum capacity of a segment.
 const MAX_SEGMENT: usize = 0x4000;
 
-/// The kept input and its line ends. An input that comes in chunks is kept in segments, each of which holds the chunks
-/// for which it has capacity.
+/// The kept input and its line ends. Input that comes in chunks is kept in segments, each filled with chunks up to its
+/// capacity.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeptInput {
     /// The latest segment, or the whole input.
     pub(super) text: Arc<String>,
-    /// The offset of `text` in the input.
+    /// Offset of `text` in the input.
     base: usize,
-    /// The other segments, each with its offset. What one has after the offset of the next one, that one has too.
+    /// The earlier segments, each with its offset in the input. The end of a segment may overlap the next segment,
+    /// which repeats input that was still needed.
     earlier: Vec<(usize, Arc<String>)>,
-    /// The capacity of the other segments in bytes.
+    /// Total capacity of the earlier segments in bytes.
     earlier_bytes: usize,
     line_ends: LineEndLog,
 }
 
-/// The line ends of two bytes.
+/// The offsets of CR LF pairs in the input.
 #[derive(Clone, Debug, Default)]
 struct LineEndLog {
     /// Whether line ends of the kept input are normalized to LF.
     is_normalized: bool,
-    /// The offset of each CR that is followed by LF; in a normalized text, that of the LF that replaces the two.
+    /// The offset of each CR that a LF follows; in normalized text, of the LF that replaces the two.
     pairs: Vec<u32>,
     /// Whether the last chunk ends with a CR.
     ends_with_return: bool,
@@ -113,28 +117,30 @@ impl KeptInput {
     /// Maximum length of the input that is kept, in bytes.
     pub(super) const MAX_LEN: usize = RawSpan::LAST / 2;
 
-    /// Keeps a chunk together with the input before it that is still needed. Passes what it has kept of the chunk to
-    /// `inspect`, piece by piece. Returns the segment and the offset in it of the needed input, or `None` if the input
-    /// is too long to be kept.
+    /// Keeps a chunk together with the input before it that is still needed, and passes the kept text of the chunk to
+    /// `inspect`, piece by piece. Returns the segment and the offset of the needed input in the segment, or `None` if
+    /// the input is too long to be kept.
     pub(super) fn keep_chunk(
         &mut self,
         chunk: &Chunk<'_>,
         inspect: impl FnMut(&[u8]),
     ) -> Option<(Arc<String>, usize)> {
-        let before = chunk.carry.or_else(|| self.tail(chunk.start))?;
-        let needed = before.len() + chunk.text.len();
-        if chunk.start + needed > Self::MAX_LEN {
+        let needed_before = chunk.carry.or_else(|| self.tail(chunk.start))?;
+        let needed_len = needed_before.len() + chunk.text.len();
+        if chunk.start + needed_len > Self::MAX_LEN {
             return None;
         }
         let is_shared = Arc::strong_count(&self.text) > 1;
-        let free = self.text.capacity() - self.text.len();
-        let continues = chunk.carry.is_none_or(|carry| carry.is_empty() && self.text.is_empty());
-        if !continues || is_shared || free < chunk.text.len() {
-            // Doubled, so that input that stays needed is copied a constant number of times per byte.
-            let spare = chunk.start.clamp(MIN_SEGMENT, MAX_SEGMENT).max(2 * before.len());
-            let capacity = if chunk.is_last { needed } else { needed.max(spare) };
+        let free_capacity = self.text.capacity() - self.text.len();
+        let continues_text =
+            chunk.carry.is_none_or(|carry| carry.is_empty() && self.text.is_empty());
+        if !continues_text || is_shared || free_capacity < chunk.text.len() {
+            // Twice the needed input, so that input that stays needed is copied a constant number of times per byte.
+            let min_capacity =
+                chunk.start.clamp(MIN_SEGMENT, MAX_SEGMENT).max(2 * needed_before.len());
+            let capacity = if chunk.is_last { needed_len } else { needed_len.max(min_capacity) };
             let mut text = String::with_capacity(capacity);
-            text.push_str(before);
+            text.push_str(needed_before);
             match Arc::get_mut(&mut self.text) {
                 Some(last) if last.is_empty() => *last = text,
                 _ => {
@@ -151,43 +157,45 @@ impl KeptInput {
         Some((Arc::clone(&self.text), chunk.start - self.base))
     }
 
-    /// Returns a chunk that begins at `offset` as it would be kept, and records its line ends.
+    /// Returns the text of a chunk at `offset` with the line ends treated as in a kept chunk, and records them.
     pub(super) fn normalize_chunk(&mut self, chunk: &Chunk<'_>, offset: usize) -> String {
         let mut text = String::with_capacity(chunk.text.len());
         self.line_ends.push_chunk(chunk, offset, &mut text, |_| ());
         text
     }
 
+    /// Records the line ends of a chunk at `offset` that is not kept.
     pub(super) fn record_line_ends(&mut self, chunk: &Chunk<'_>, offset: usize) {
         self.line_ends.record(chunk, offset);
     }
 
-    /// Returns the segment that has the text at this offset, and the offset in the segment.
+    /// Returns the segment with the input at offset `start`, and that offset in the segment.
     pub(super) fn segment(&self, start: usize) -> (Arc<String>, usize) {
         if let Some(start) = start.checked_sub(self.base) {
             return (Arc::clone(&self.text), start);
         }
         let index = self.earlier.partition_point(|&(base, _)| base <= start);
-        // Without an earlier segment, the text is empty.
+        // If there are no earlier segments, only empty texts refer to them.
         let (base, text) = self.earlier[..index].last().cloned().unwrap_or_default();
         (text, start - base)
     }
 
-    /// Returns the latest segment and the offset in it of this offset of the input.
+    /// Returns the latest segment, and the input offset `start` as an offset in that segment.
     pub(super) fn latest(&self, start: usize) -> (Arc<String>, usize) {
         (Arc::clone(&self.text), (start - self.base).min(self.text.len()))
     }
 
-    /// Whether nothing is kept.
+    /// Whether no input is kept.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Returns what is kept from an offset on, if the input up to there is kept.
+    /// Returns the kept input from an offset on, if that offset is in the latest segment.
     fn tail(&self, start: usize) -> Option<&str> {
         self.text.get(start.checked_sub(self.base)?..)
     }
 
+    /// Returns a range of the kept input as bytes.
     #[inline(always)]
     pub(super) fn bytes(&self, start: usize, length: usize) -> &[u8] {
         // Texts in the latest segment, or in an input that came whole, are found without a search.
@@ -197,6 +205,7 @@ impl KeptInput {
         }
     }
 
+    /// Returns a range of the kept input.
     #[inline(always)]
     pub(super) fn get(&self, start: usize, length: usize) -> &str {
         match start.checked_sub(self.base) {
@@ -205,15 +214,16 @@ impl KeptInput {
         }
     }
 
+    /// Returns a range of an earlier segment.
     #[inline(never)]
     fn get_earlier(&self, start: usize, length: usize) -> &str {
         let index = self.earlier.partition_point(|&(base, _)| base <= start);
-        // Without an earlier segment, the text is empty.
+        // If there are no earlier segments, only empty texts refer to them.
         let Some((base, text)) = self.earlier[..index].last() else { return "" };
         &text[start - base..start - base + length]
     }
 
-    /// Forgets the input, and keeps its capacity unless it is shared.
+    /// Removes the input, and keeps the capacity of the latest segment unless that is shared.
     pub(super) fn clear(&mut self) {
         match Arc::get_mut(&mut self.text) {
             Some(text) => text.clear(),
@@ -226,21 +236,21 @@ impl KeptInput {
         self.line_ends = LineEndLog { pairs, ..LineEndLog::default() };
     }
 
-    /// Returns the offset of `text` in the kept input, by address, if it is part of it.
+    /// Returns the input offset of `text` if its memory is part of the latest segment.
     #[inline(always)]
     pub(super) fn offset_of(&self, text: &str) -> Option<u32> {
-        // A borrowed string that begins in the memory of the borrowed input must be part of it.
+        // A borrowed string that begins inside the memory of the segment, which is borrowed too, must end there.
         let offset = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
         (offset < self.text.len()).then_some(self.base.wrapping_add(offset) as u32)
     }
 
-    /// Returns the offset of a text that was read at offset `read_at`. Equal text there is interchangeable with it,
-    /// even if `text` is stored elsewhere, such as in a table.
+    /// Returns the input offset of a text that was read at offset `read_at`. If `text` is stored elsewhere, such as in
+    /// a table, but equals the input at `read_at`, that offset is returned.
     #[inline(always)]
     pub(super) fn offset_of_read(&self, text: &str, read_at: usize) -> Option<u32> {
         self.offset_of(text).or_else(|| {
-            let is_same = !text.is_empty() && self.tail(read_at)?.starts_with(text);
-            is_same.then_some(read_at as u32)
+            let is_equal = !text.is_empty() && self.tail(read_at)?.starts_with(text);
+            is_equal.then_some(read_at as u32)
         })
     }
 
@@ -250,13 +260,13 @@ impl KeptInput {
         Span::new(original(span.start), original(span.end))
     }
 
-    /// Whether a text that begins at this offset is in the latest segment and can be extended there.
+    /// Whether a text at this offset is in the latest segment, where the next text can extend it.
     #[inline(always)]
     pub(super) fn is_latest(&self, start: u32) -> bool {
         start as usize >= self.base
     }
 
-    /// Releases spare capacity of what is not shared.
+    /// Releases unused capacity, except that of a shared segment.
     pub(super) fn shrink(&mut self) {
         if let Some(text) = Arc::get_mut(&mut self.text) {
             text.shrink_to_fit();
@@ -275,8 +285,8 @@ impl KeptInput {
 }
 
 impl LineEndLog {
-    /// Appends a chunk to a text that begins at offset `base`, with its newlines normalized where they are, and records
-    /// its line ends. Passes what it has appended to `inspect`, piece by piece.
+    /// Appends a chunk to a text that begins at offset `base`, normalizing line ends if the chunk requires that, and
+    /// records the line ends. Passes the appended text to `inspect`, piece by piece.
     fn push_chunk(
         &mut self,
         chunk: &Chunk<'_>,
@@ -284,7 +294,7 @@ impl LineEndLog {
         text: &mut String,
         mut inspect: impl FnMut(&[u8]),
     ) {
-        let pairs = self.pairs.len();
+        let old_count = self.pairs.len();
         for piece in pieces(self.record(chunk, base + text.len())) {
             let start = text.len();
             match chunk.line_ends {
@@ -294,21 +304,22 @@ impl LineEndLog {
             inspect(&text.as_bytes()[start..]);
         }
         if base + text.len() > RawSpan::LAST {
-            // Offsets beyond 32 bits are not recorded, so that ranges there are not exact.
-            self.pairs.truncate(pairs);
+            // Offsets beyond 32 bits cannot be recorded; ranges there are not exact.
+            self.pairs.truncate(old_count);
         }
     }
 
-    /// Records the line ends of a chunk at `offset` that are not normalized there, and returns what must be kept.
+    /// Records the CR LF pairs of a chunk at `offset`; of a chunk to be normalized, only one that begins in the
+    /// previous chunk. Returns the text to keep: without the LF of such a pair, if the CR was normalized.
     fn record<'a>(&mut self, chunk: &Chunk<'a>, offset: usize) -> &'a str {
         let mut rest = chunk.text;
         self.is_normalized = chunk.line_ends == LineEnds::Normalized;
         if self.ends_with_return
-            && let Some(after) = rest.strip_prefix('\n')
+            && let Some(without_feed) = rest.strip_prefix('\n')
         {
             self.pairs.extend(u32::try_from(offset.saturating_sub(1)));
-            // The LF that replaced the CR is already there.
-            rest = if self.is_normalized { after } else { rest };
+            // The previous chunk ends with the LF that replaced the CR.
+            rest = if self.is_normalized { without_feed } else { rest };
         }
         if chunk.line_ends == LineEnds::Recorded {
             let bytes = rest.as_bytes();
@@ -325,7 +336,7 @@ impl LineEndLog {
 
     /// Appends the input, with CR LF and lone CRs replaced with LF, to a text that begins at offset `base`.
     fn push_normalized(&mut self, input: &str, base: usize, text: &mut String) {
-        // Until there is a CR, lines are not assumed to be short.
+        // Input without any CR is appended by one search and one copy.
         let mut rest = push_line(input, 0, text);
         while let Some(next) = rest.strip_prefix('\r') {
             if next.starts_with('\n') {
@@ -337,7 +348,7 @@ impl LineEndLog {
         }
     }
 
-    /// Maps an offset of the kept text to the original input; an offset between CR and LF becomes that of the CR.
+    /// Maps an offset in the kept text to the original input; an offset between CR and LF becomes that of the CR.
     fn original_offset(&self, offset: usize) -> usize {
         if self.is_normalized {
             return offset + self.pairs.partition_point(|&pair| (pair as usize) < offset);
@@ -354,24 +365,24 @@ mod tests {
 
     const INPUT: &str = "\r\na\r\r\nb\nc\r\n\r\n\rd\r";
 
-    /// Keeps a whole input, and returns the pieces of it that were shown.
+    /// Keeps a whole input, and returns the text that was passed to `inspect`.
     fn keep(input: &mut KeptInput, text: &str, line_ends: LineEnds) -> Vec<u8> {
-        let mut shown = Vec::new();
+        let mut inspected = Vec::new();
         let kept = input
-            .keep_chunk(&Chunk::whole(text, line_ends), |piece| shown.extend_from_slice(piece));
+            .keep_chunk(&Chunk::whole(text, line_ends), |piece| inspected.extend_from_slice(piece));
         assert!(kept.is_some_and(|(_, start)| start == 0));
-        shown
+        inspected
     }
 
     #[test]
-    fn a_normalized_text_has_one_line_feed_for_each_line_end() {
+    fn normalized_text_has_one_line_feed_per_line_end() {
         let mut input = KeptInput::default();
         keep(&mut input, INPUT, LineEnds::Normalized);
         assert_eq!(*input.text, "\na\n\nb\nc\n\n\nd\n");
         input.clear();
         keep(&mut input, INPUT, LineEnds::Ordinary);
         assert_eq!(*input.text, INPUT);
-        // Line ends of the previous text are gone.
+        // No line end of the cleared text is left.
         let offsets: Vec<usize> = (0..=INPUT.len()).collect();
         let originals: Vec<usize> =
             offsets.iter().map(|&offset| input.line_ends.original_offset(offset)).collect();
@@ -379,16 +390,19 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_the_input_and_shown_as_they_are_kept() {
-        for before in PIECE - 3..PIECE + 3 {
+    fn kept_text_is_inspected_in_pieces() {
+        for before in PIECE_LEN - 3..PIECE_LEN + 3 {
             let line =
                 ["b".repeat(before % 64), "\u{10FFFF}".repeat(before % 32), "\r\n".into()].concat();
-            let text = "a".repeat(before) + "\r\n\u{10FFFF}\r\r\n" + &line.repeat(PIECE / 8);
+            let text = "a".repeat(before) + "\r\n\u{10FFFF}\r\r\n" + &line.repeat(PIECE_LEN / 8);
             assert_eq!(pieces(&text).collect::<String>(), text);
             let mut input = KeptInput::default();
-            let shown = keep(&mut input, &text, LineEnds::Normalized);
+            let inspected = keep(&mut input, &text, LineEnds::Normalized);
             let normalized = text.replace("\r\n", "\n").replace('\r', "\n");
-            assert!(*input.text == normalized && shown == normalized.as_bytes(), "{before}");
+            assert!(
+                *input.text == normalized && inspected == normalized.as_bytes(),
+                "{before} bytes before the CR"
+            );
         }
     }
 
@@ -410,7 +424,7 @@ mod tests {
                         assert_eq!(
                             input.line_ends.original_offset(offset),
                             expected,
-                            "{cut} {offset}"
+                            "offset {offset}, cut at {cut}"
                         );
                     }
                     continue;
@@ -418,14 +432,18 @@ mod tests {
                 for offset in 0..=INPUT.len() {
                     let is_inside_pair = offset > 0 && INPUT[offset - 1..].starts_with("\r\n");
                     let expected = offset - usize::from(is_inside_pair);
-                    assert_eq!(input.line_ends.original_offset(offset), expected, "{cut} {offset}");
+                    assert_eq!(
+                        input.line_ends.original_offset(offset),
+                        expected,
+                        "offset {offset}, cut at {cut}"
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn input_that_stays_needed_is_seldom_copied() {
+    fn growing_needed_input_is_seldom_copied() {
         let mut input = KeptInput::default();
         for number in 0..10_000 {
             let (carry, line_ends) = ((number == 0).then_some(""), LineEnds::Ordinary);
@@ -437,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_in_all_segments_are_found() {
+    fn texts_of_all_segments_are_returned() {
         let (mut input, mut fed, mut start) = (KeptInput::default(), String::new(), 0);
         let mut texts = Vec::new();
         for number in 0..2_000 {
@@ -462,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_found_and_nothing_else() {
+    fn offset_is_returned_only_for_parts_of_the_input() {
         let mut input = KeptInput::default();
         keep(&mut input, "text", LineEnds::Ordinary);
         let text = Arc::clone(&input.text);

@@ -6,6 +6,7 @@ use std::iter::FusedIterator;
 /// An iterator over the children of a node.
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
+    /// The first and the last of the remaining children.
     ends: Option<(NodeRef<'a>, NodeRef<'a>)>,
 }
 
@@ -41,12 +42,12 @@ impl FusedIterator for Children<'_> {}
 #[derive(Clone, Debug)]
 pub struct Siblings<'a> {
     node: NodeRef<'a>,
-    forward: bool,
+    is_forward: bool,
 }
 
 impl<'a> Siblings<'a> {
-    pub(super) fn new(node: NodeRef<'a>, forward: bool) -> Self {
-        Self { node, forward }
+    pub(super) fn new(node: NodeRef<'a>, is_forward: bool) -> Self {
+        Self { node, is_forward }
     }
 }
 
@@ -54,8 +55,11 @@ impl<'a> Iterator for Siblings<'a> {
     type Item = NodeRef<'a>;
 
     fn next(&mut self) -> Option<NodeRef<'a>> {
-        self.node =
-            if self.forward { self.node.next_sibling()? } else { self.node.previous_sibling()? };
+        self.node = if self.is_forward {
+            self.node.next_sibling()?
+        } else {
+            self.node.previous_sibling()?
+        };
         Some(self.node)
     }
 }
@@ -90,18 +94,18 @@ impl FusedIterator for Ancestors<'_> {}
 pub struct Descendants<'a> {
     root: NodeRef<'a>,
     next: Option<NodeRef<'a>>,
-    /// Whether the contents of hosts are included.
-    contents: bool,
+    /// Whether template contents and shadow roots are included.
+    includes_contents: bool,
 }
 
 impl<'a> Descendants<'a> {
-    pub(super) fn new(root: NodeRef<'a>, contents: bool) -> Self {
-        let mut all = Self { root, next: None, contents };
-        all.next = all.inside(root);
-        all
+    pub(super) fn new(root: NodeRef<'a>, includes_contents: bool) -> Self {
+        let mut descendants = Self { root, next: None, includes_contents };
+        descendants.next = descendants.first_inside(root);
+        descendants
     }
 
-    /// Skips the descendants of `node`, the one returned last.
+    /// Skips the descendants of `node`, which must be the node returned last.
     ///
     /// ```
     /// let tree = tabulex::html::parse_fragment("<p>1</p><b>2</b>", "div", Default::default()).tree;
@@ -112,27 +116,28 @@ impl<'a> Descendants<'a> {
     /// ```
     #[inline]
     pub fn skip_past(&mut self, node: NodeRef<'a>) {
-        self.next = self.after(node);
+        self.next = self.next_outside(node);
     }
 
+    /// Returns the first node inside `node`, if there is one.
     #[inline]
-    fn inside(&self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
-        let contents = if self.contents { node.contents() } else { None };
+    fn first_inside(&self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
+        let contents = if self.includes_contents { node.contents() } else { None };
         contents.or_else(|| node.first_child())
     }
 
-    /// Returns the next node that is not inside `node`.
+    /// Returns the next node after `node` in tree order that is not inside it.
     #[inline]
-    fn after(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
+    fn next_outside(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         while node != self.root {
             if let Some(next) = node.next_sibling() {
                 return Some(next);
             }
             node = match node.parent() {
                 Some(parent) => parent,
-                // The contents of a host have neither siblings nor a parent. The children of the host follow them.
+                // Contents have neither siblings nor a parent. The children of the host follow.
                 None => {
-                    let host = node.host().filter(|_| self.contents)?;
+                    let host = node.host().filter(|_| self.includes_contents)?;
                     if let Some(first) = host.first_child() {
                         return Some(first);
                     }
@@ -150,7 +155,7 @@ impl<'a> Iterator for Descendants<'a> {
     #[inline]
     fn next(&mut self) -> Option<NodeRef<'a>> {
         let node = self.next?;
-        self.next = self.inside(node).or_else(|| self.after(node));
+        self.next = self.first_inside(node).or_else(|| self.next_outside(node));
         Some(node)
     }
 }
@@ -172,12 +177,13 @@ pub enum Edge<'a> {
 pub struct Walk<'a> {
     root: NodeRef<'a>,
     next: Option<Edge<'a>>,
-    contents: bool,
+    /// Whether template contents and shadow roots are included.
+    includes_contents: bool,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(root: NodeRef<'a>, contents: bool) -> Self {
-        Self { root, next: Some(Edge::Open(root)), contents }
+    pub(super) fn new(root: NodeRef<'a>, includes_contents: bool) -> Self {
+        Self { root, next: Some(Edge::Open(root)), includes_contents }
     }
 
     /// Skips to the end of `node`, which was opened last.
@@ -218,12 +224,14 @@ impl<'a> Walk<'a> {
         self.next = self.after_close(node);
     }
 
+    /// Returns the step after the start of a node.
     #[inline]
     fn after_open(&self, node: NodeRef<'a>) -> Edge<'a> {
-        let contents = if self.contents { node.contents() } else { None };
+        let contents = if self.includes_contents { node.contents() } else { None };
         contents.or_else(|| node.first_child()).map_or(Edge::Close(node), Edge::Open)
     }
 
+    /// Returns the step after the end of a node; `None` after the root.
     #[inline]
     fn after_close(&self, node: NodeRef<'a>) -> Option<Edge<'a>> {
         if node == self.root {
@@ -234,7 +242,7 @@ impl<'a> Walk<'a> {
             let host = node.host()?;
             Some(host.first_child().map_or(Edge::Close(host), Edge::Open))
         };
-        // The contents of a host have neither siblings nor a parent.
+        // Contents of a host have neither siblings nor a parent.
         node.next_sibling().map(Edge::Open).or_else(parent).or_else(host)
     }
 }

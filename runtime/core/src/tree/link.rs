@@ -1,4 +1,4 @@
-//! Links between nodes. Nothing here checks whether nodes may be linked: callers do.
+//! Links between nodes. Callers check whether nodes may be linked.
 
 use super::Tree;
 use super::node::{NONE, Node, NodeId, TEXT};
@@ -28,12 +28,12 @@ impl Tree {
     #[inline(always)]
     pub(super) fn add_last(&mut self, parent: u32, mut node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
-        // At the limit, `add` returns the node that replaces all nodes beyond it, and which is never linked.
+        // At the limit, `add` returns the node that replaces all nodes beyond the limit, which is never linked.
         if id >= self.node_limit {
             return self.add(node, span);
         }
         let last = std::mem::replace(&mut self.nodes[parent as usize].last_child, id);
-        // Whether it is the first child is unpredictable, so this must not branch.
+        // The branch predictor cannot predict whether a node is a first child, so a select replaces the branch.
         let is_first = last == NONE;
         let predecessor = select_unpredictable(is_first, parent, last);
         *self.nodes[predecessor as usize].link_to_next(is_first) = id;
@@ -107,31 +107,33 @@ impl Tree {
     }
 }
 
-/// Adjacent texts are joined into one node.
+/// Insertion of text, which extends an adjacent text node if there is one.
 impl Tree {
     /// Appends text that was read from the input; see [`append_text_unchecked`](Self::append_text_unchecked).
     #[inline(always)]
     pub(super) fn append_read_text(&mut self, parent: u32, text: &str, span: Span) {
-        let added = match self.positions {
-            Positions::None => self.append_part_fast::<false>(parent, text, span),
-            Positions::Nodes | Positions::All => self.append_part_fast::<true>(parent, text, span),
+        let appended = match self.positions {
+            Positions::None => self.append_read_text_fast::<false>(parent, text, span),
+            Positions::Nodes | Positions::All => {
+                self.append_read_text_fast::<true>(parent, text, span)
+            }
         };
-        if added.is_none() {
+        if appended.is_none() {
             self.append_read_text_slow(parent, text, span);
         }
     }
 
-    /// Fast path: appends a part of the input after a node that is not a text, if the lists have free capacity.
-    /// Everything is checked before anything changes, so that nothing must be kept for the slow path.
+    /// Fast path of `append_read_text`: appends a range of the input after a node that is not a text, if the lists have
+    /// free capacity. Returns `None` without any change if that is impossible.
     #[inline(always)]
-    fn append_part_fast<const HAS_SPANS: bool>(
+    fn append_read_text_fast<const HAS_SPANS: bool>(
         &mut self,
         parent: u32,
         text: &str,
         span: Span,
     ) -> Option<()> {
         let id = self.nodes.len();
-        // Lists that must grow need the input offset reached, which this path does not record.
+        // This path does not record the input offset reached, which the growth of lists depends on.
         if id == self.nodes.capacity()
             || HAS_SPANS && self.spans.is_full()
             || id as u32 >= self.node_limit
@@ -139,7 +141,7 @@ impl Tree {
         {
             return None;
         }
-        let slot = self.texts.part(text)?;
+        let slot = self.texts.slot_in_input(text)?;
         let last = self.nodes.get(parent as usize)?.last_child;
         let predecessor = if last == NONE { parent } else { last };
         let node = self.nodes.get_mut(predecessor as usize)?;
@@ -157,18 +159,18 @@ impl Tree {
         Some(())
     }
 
-    /// Slow path: extends the previous text node, or copies.
+    /// Slow path of `append_read_text`: extends the last child if that is a text, or creates a text node.
     #[inline(never)]
     fn append_read_text_slow(&mut self, parent: u32, text: &str, span: Span) {
-        if self.extend_part(parent, text, span).is_none() {
+        if self.extend_contiguous(parent, text, span).is_none() {
             self.append_text_unchecked(parent, text, Some(span));
         }
     }
 
-    /// Extends the previous text node if the new text directly follows it in the input, as most texts that arrive in
-    /// several pieces do.
+    /// Extends the last child if that is a text that the new text directly follows in the input, as in most texts that
+    /// arrive in several pieces.
     #[inline(always)]
-    fn extend_part(&mut self, parent: u32, text: &str, span: Span) -> Option<()> {
+    fn extend_contiguous(&mut self, parent: u32, text: &str, span: Span) -> Option<()> {
         let last = self.nodes.get(parent as usize)?.last_child;
         let node = self.nodes.get_mut(last as usize).filter(|node| node.is_text())?;
         let start = self.texts.input.offset_of_read(text, span.start)?;
@@ -194,6 +196,7 @@ impl Tree {
         }
     }
 
+    /// Inserts text before a node: at the end of the previous sibling if that is a text, or as a new node.
     pub(super) fn insert_text_before_unchecked(
         &mut self,
         sibling: u32,
@@ -213,6 +216,7 @@ impl Tree {
         }
     }
 
+    /// Appends text to a text node.
     #[inline]
     pub(super) fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
         if let Some(span) = span {

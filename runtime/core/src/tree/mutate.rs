@@ -21,11 +21,12 @@ pub enum HierarchyError {
     NotAChild,
     /// The reference node has no parent.
     NoParent,
-    /// The id is out of range, so it belongs to another tree.
+    /// The tree has no node with this id, which must belong to another tree.
     UnknownNode,
     /// The dialect has no fragments, like those of XML, so markup can only be parsed as a document.
     NoFragments,
-    /// The tree has reached its node limit, see [`TreeOptions::node_limit`](super::TreeOptions::node_limit).
+    /// The new nodes would exceed the tree's node limit, see
+    /// [`TreeOptions::node_limit`](super::TreeOptions::node_limit).
     Full,
 }
 
@@ -38,7 +39,7 @@ impl fmt::Display for HierarchyError {
             Self::NoParent => "the node to insert before has no parent",
             Self::UnknownNode => "the node belongs to another tree",
             Self::NoFragments => "the dialect has no fragments",
-            Self::Full => "the tree cannot hold so many nodes",
+            Self::Full => "the new nodes would exceed the node limit of the tree",
         })
     }
 }
@@ -48,7 +49,7 @@ impl std::error::Error for HierarchyError {}
 /// A name that attributes cannot have (DOM, "valid attribute local name").
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InvalidName {
-    /// The name.
+    /// The invalid name.
     pub name: String,
 }
 
@@ -70,10 +71,10 @@ fn is_attribute_name(name: &str) -> bool {
     !name.is_empty() && !name.bytes().any(ends_name)
 }
 
-/// Changes. Given an id that is out of range here, methods that can return a hierarchy error return one; the others do
-/// nothing.
+/// Changes of a tree. Given an id that the tree does not have, methods that can return a [`HierarchyError`] return one;
+/// the others do nothing.
 impl Tree {
-    /// Moves a node to the end of `parent`. For a fragment, its children are moved. If `child` has children, the cost
+    /// Moves a node to the end of `parent`; of a fragment, the children are moved. If `child` has children, the cost
     /// grows with the depth of `parent`.
     ///
     /// # Errors
@@ -112,8 +113,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Removes a node and its descendants from its parent. It can be inserted again; its memory is freed with the
-    /// tree's.
+    /// Removes a node with its descendants from the parent. The node can be inserted again; its memory is freed with
+    /// the tree.
     #[doc(alias = "remove")]
     #[doc(alias = "decompose")]
     #[doc(alias = "extract")]
@@ -140,11 +141,11 @@ impl Tree {
         }
     }
 
-    /// Moves all children of a node to the end of another one.
+    /// Moves all children of the node `from` to the end of the node `to`.
     ///
     /// # Errors
     ///
-    /// If the other node cannot contain the children; see [`HierarchyError`].
+    /// If `to` cannot contain the children; see [`HierarchyError`].
     pub fn move_children(&mut self, from: NodeId, to: NodeId) -> Result<(), HierarchyError> {
         self.check_node(from)?;
         self.check_node(to)?;
@@ -251,22 +252,22 @@ impl Tree {
     }
 
     /// Removes the attribute with this name as written, converted as by [`set_attribute`](Self::set_attribute). Returns
-    /// whether there was one.
+    /// whether there was such an attribute.
     pub fn remove_attribute(&mut self, element: NodeId, name: &str) -> bool {
         self.find_attribute_name(element, name)
             .is_some_and(|name| self.remove_named_attribute(element, name))
     }
 
-    /// Removes the attribute with this name; returns whether there was one.
+    /// Removes the attribute with this interned name; returns whether there was such an attribute.
     pub fn remove_named_attribute(&mut self, element: NodeId, name: Name) -> bool {
         let node = *self.node(element).raw();
         let mut range = node.attributes();
-        let removed =
+        let is_removed =
             node.is_element() && self.attributes.remove(&mut range, name, &mut self.texts);
-        if removed {
+        if is_removed {
             self.nodes[element.index()].set_attributes(range);
         }
-        removed
+        is_removed
     }
 
     /// Removes the attributes for which `is_kept` returns `false`; returns how many were removed.
@@ -283,8 +284,8 @@ impl Tree {
         mut is_kept: impl FnMut(AttributeRef<'_>) -> bool,
     ) -> usize {
         let attributes = self.node(element).attributes();
-        // Hardly any element has more than 16 attributes, and allocating a list per element would cost more than the
-        // scan.
+        // Indices of up to 16 attributes, which few elements exceed, are stored without an allocation, which would cost
+        // more than the scan.
         let (mut inline, mut heap) = ([0; 16], Vec::new());
         let removed = if attributes.len() <= inline.len() {
             &mut inline[..]
@@ -307,15 +308,17 @@ impl Tree {
         count
     }
 
+    /// Returns the interned name of the element's attribute with this name as written.
     fn find_attribute_name(&self, element: NodeId, name: &str) -> Option<Name> {
         self.node(element).attribute_ref(name).map(|found| found.name().id())
     }
 
-    /// Returns an error for ids of other trees that are out of range.
+    /// Returns an error if the tree has no node with this id.
     fn check_node(&self, node: NodeId) -> Result<(), HierarchyError> {
         if self.has_node(node) { Ok(()) } else { Err(HierarchyError::UnknownNode) }
     }
 
+    /// Returns an error if `child` cannot become a child of `parent`.
     fn check_insertion(&self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         self.check_node(parent)?;
         self.check_node(child)?;
@@ -323,7 +326,7 @@ impl Tree {
         let is_immovable =
             child.0 == 0 || child_node.kind() == NodeKind::Fragment && child_node.index() != NONE;
         if self.is_overflow_node(parent.0) || self.is_overflow_node(child.0) {
-            // The node that replaces those beyond the limit is never linked, as `overflow` reports.
+            // Linking the node that replaces those beyond the limit has no effect, and `overflow` reports it.
             Ok(())
         } else if !parent_node.is_parent() {
             Err(HierarchyError::NotAParent)
@@ -336,7 +339,7 @@ impl Tree {
         }
     }
 
-    /// Whether `node` is `outer`, or inside it or its template contents.
+    /// Whether `node` is `outer`, or is inside `outer` or its template contents.
     fn is_inside(&self, node: NodeId, outer: NodeId) -> bool {
         let is_empty =
             self.nodes[outer.index()].first_child == NONE && !self.contents.contains_key(&outer.0);
@@ -395,7 +398,7 @@ impl Tree {
         }
     }
 
-    /// Replaces a node and its descendants with another node. For a fragment, its children are inserted.
+    /// Replaces a node and its descendants with another node; of a fragment, the children are inserted.
     ///
     /// # Errors
     ///
@@ -409,7 +412,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Inserts an element in place of a node, and moves the node to the end of that element.
+    /// Inserts the element `wrapper` in place of a node, and moves the node to the end of `wrapper`.
     ///
     /// ```
     /// use tabulex::tree::Namespace;
@@ -441,9 +444,9 @@ impl Tree {
     /// Splits a text at a byte offset: the text from there on becomes the next sibling. Returns `None` if the node is
     /// not a text or the offset is not on a character boundary.
     ///
-    /// Each part has its own position if the text is in the input byte for byte. Otherwise, because of a reference or
-    /// line end in the text, or a text fed in several chunks, offsets in the text do not determine positions, and both
-    /// parts have that of the whole text.
+    /// If the text occurs in the input byte for byte, each part gets its own position. Otherwise, such as after a
+    /// reference, after a line end, or in text fed in several chunks, offsets in the text do not determine positions,
+    /// and both parts get the position of the whole text.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
@@ -464,9 +467,9 @@ impl Tree {
         let span_len = node.span().map(|span| span.end - span.start);
         let (span, next, parent) = (node.stored_span(), node.next_sibling(), node.parent());
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
-        let is_part = self.texts.is_part(self.nodes[text.index()].slot());
-        // A part of the input contains no references, and one as long as its range contains no CR LF.
-        let is_verbatim = is_part && span_len == Some(length);
+        let is_in_input = self.texts.is_in_input(self.nodes[text.index()].slot());
+        // Text that is part of the input contains no references; if it is as long as its range, it contains no CR LF.
+        let is_verbatim = is_in_input && span_len == Some(length);
         let split_at = span.filter(|_| is_verbatim).map(|span| span.start + offset);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
         let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
@@ -487,12 +490,13 @@ impl Tree {
         let texts: Vec<NodeId> = texts.map(|text| text.id()).collect();
         let mut last: Option<NodeId> = None;
         for text in texts {
-            let it = self.node(text);
-            let (data, span) = (it.data().unwrap_or_default().to_owned(), it.stored_span());
-            let before = it.previous_sibling().map(|sibling| sibling.id());
+            let text_node = self.node(text);
+            let data = text_node.data().unwrap_or_default().to_owned();
+            let span = text_node.stored_span();
+            let previous = text_node.previous_sibling().map(|sibling| sibling.id());
             if data.is_empty() {
                 self.unlink(text.0);
-            } else if let Some(last) = last.filter(|&last| before == Some(last)) {
+            } else if let Some(last) = last.filter(|&last| previous == Some(last)) {
                 self.unlink(text.0);
                 self.extend_text(last.0, &data, span);
             } else {

@@ -1,5 +1,5 @@
-//! The records of a tree's arena. A node is plain data of 32 bytes, half a cache line; its positions are stored
-//! separately, so that they cost nothing if not wanted.
+//! The records of a tree's arena. A node is plain data of 32 bytes, half a cache line. Positions are stored separately,
+//! so that a tree without positions needs no memory for them.
 
 use super::attributes::AttributeRange;
 use super::texts::TextSlot;
@@ -11,7 +11,7 @@ use crate::names::Name;
 pub struct NodeId(pub(super) u32);
 
 impl NodeId {
-    /// Returns the index; nodes are numbered in order of creation from 0, the document.
+    /// Returns the index of the node. Nodes are numbered in order of creation, from 0 for the document.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -29,7 +29,7 @@ pub enum NodeKind {
     Doctype,
     /// An element.
     Element,
-    /// Text.
+    /// A text node.
     Text,
     /// A comment.
     Comment,
@@ -37,17 +37,17 @@ pub enum NodeKind {
     ProcessingInstruction,
 }
 
-/// The id of no node.
+/// Id that stands for no node.
 pub(super) const NONE: u32 = u32::MAX;
 
-// Kinds of nodes other than elements, stored in the field for the qualifier of an element's name.
+// Kinds of nodes other than elements; `Node::qualifier` holds them in place of the qualifier of an element's name.
 pub(super) const DOCUMENT: u16 = u16::MAX;
 pub(super) const FRAGMENT: u16 = u16::MAX - 1;
 pub(super) const DOCTYPE: u16 = u16::MAX - 2;
 pub(super) const TEXT: u16 = u16::MAX - 3;
 pub(super) const COMMENT: u16 = u16::MAX - 4;
 pub(super) const INSTRUCTION: u16 = u16::MAX - 5;
-/// The qualifier that marks a name stored in [`FarNames`]. Its own qualifier is this or higher.
+/// The qualifier in the record of a name that is stored in [`FarNames`], because its own qualifier is at least this.
 const FAR: u16 = u16::MAX - 6;
 
 /// The name of an element or attribute, as stored in its record.
@@ -65,11 +65,12 @@ impl PackedName {
     }
 }
 
-/// Names whose qualifiers do not fit into 16 bits. Few trees have any, and they are never removed.
+/// Names with qualifiers that do not fit into 16 bits. Few trees have such names, which are never removed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarNames(Vec<Name>);
 
 impl FarNames {
+    /// Whether a qualifier fits into 16 bits and is not reserved.
     #[inline(always)]
     pub(super) fn is_near(qualifier: u32) -> bool {
         qualifier < u32::from(FAR)
@@ -81,7 +82,7 @@ impl FarNames {
         if Self::is_near(name.qualifier) { PackedName::near(name) } else { self.push_far(name) }
     }
 
-    /// Stores a name that does not fit. Out of line, because nearly all names fit.
+    /// Slow path of `pack`: stores a name that does not fit.
     #[cold]
     #[inline(never)]
     fn push_far(&mut self, name: Name) -> PackedName {
@@ -89,6 +90,7 @@ impl FarNames {
         PackedName { qualifier: FAR, local: self.0.len() as u32 - 1 }
     }
 
+    /// Returns the name that a record stores.
     #[inline]
     pub(super) fn unpack(&self, name: PackedName) -> Name {
         match name.qualifier {
@@ -119,17 +121,17 @@ pub(super) struct Node {
     pub(super) next_sibling: u32,
     /// The qualifier of an element's name, or the kind of any other node.
     qualifier: u16,
-    /// The number of an element's attributes.
+    /// Number of an element's attributes.
     attributes: u16,
-    /// The data of a text or comment. For an element, the start of its attributes, and its local name in place of the
-    /// length. For a document type or processing instruction, its index in the list; for a fragment, its host.
+    /// The data of a text or comment. For an element, the start of its attributes, with its local name as the length.
+    /// For a document type or processing instruction, the index of its record; for a fragment, its host.
     content: TextSlot,
 }
 
 const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
-    /// The empty fragment that ids out of range refer to.
+    /// The empty fragment that stands for nodes with unknown ids.
     pub(super) const EMPTY_FRAGMENT: Self = Self::other(FRAGMENT, NONE);
 
     /// Returns the link to the next sibling, or to the first child if this is the parent.
@@ -138,16 +140,18 @@ impl Node {
         if is_parent { &mut self.first_child } else { &mut self.next_sibling }
     }
 
+    /// Creates an element.
     pub(super) const fn element(name: PackedName, attributes: AttributeRange) -> Self {
         let content = TextSlot { start: attributes.start, length: name.local };
         Self::new(name.qualifier, attributes.count, content)
     }
 
+    /// Creates a text or comment.
     pub(super) const fn text(kind: u16, text: TextSlot) -> Self {
         Self::new(kind, 0, text)
     }
 
-    /// Creates a node of another kind with an index or host.
+    /// Creates a node that is neither an element, a text nor a comment, with the index of its record or its host.
     pub(super) const fn other(kind: u16, index: u32) -> Self {
         Self::new(kind, 0, TextSlot { start: index, length: 0 })
     }
@@ -188,6 +192,7 @@ impl Node {
         self.qualifier < INSTRUCTION
     }
 
+    /// Whether the node can have children.
     #[inline]
     pub(super) fn is_parent(&self) -> bool {
         self.is_element() || self.qualifier >= FRAGMENT
@@ -198,14 +203,14 @@ impl Node {
         self.qualifier >= FRAGMENT
     }
 
-    /// Whether this is an element whose name is known to equal that of a node of another tree: both have the same
-    /// indices, the local name is below `known`, the number of names that the trees share, and the namespace is a
+    /// Whether this is an element with a name that is known to equal the name of a node of another tree: both have the
+    /// same ids, the local name is below `known`, the number of names that the trees share, and the namespace is a
     /// constant.
     #[inline]
     pub(super) fn has_known_name_of(&self, other: &Self, known: u32) -> bool {
-        let is_same =
+        let has_equal_ids =
             self.qualifier == other.qualifier && self.content.length == other.content.length;
-        is_same && Name::is_known(self.qualifier, self.content.length, known)
+        has_equal_ids && Name::is_known(self.qualifier, self.content.length, known)
     }
 
     pub(super) fn set_name(&mut self, name: PackedName) {
@@ -225,23 +230,25 @@ impl Node {
         (self.content.start, self.attributes) = (range.start, range.count);
     }
 
-    /// Returns the data of a text or comment.
+    /// Returns the slot with the data of a text or comment.
     #[inline]
     pub(super) fn slot(&self) -> TextSlot {
         self.content
     }
 
-    /// Returns the slot of the data for modification.
+    /// Returns the slot with the data of a text or comment for modification.
     #[inline]
     pub(super) fn slot_mut(&mut self) -> &mut TextSlot {
         &mut self.content
     }
 
+    /// Returns the index of the record of a document type or processing instruction, or the host of a fragment.
     pub(super) fn index(&self) -> u32 {
         self.content.start
     }
 }
 
+/// The name and identifiers of a document type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DoctypeRecord {
     pub(super) name: TextSlot,
@@ -249,6 +256,7 @@ pub(super) struct DoctypeRecord {
     pub(super) system_identifier: Option<TextSlot>,
 }
 
+/// The target and data of a processing instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InstructionRecord {
     pub(super) target: TextSlot,

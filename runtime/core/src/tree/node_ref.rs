@@ -1,4 +1,5 @@
-//! References to nodes, for reading and walking a tree. An id that the tree does not have refers to an empty fragment.
+//! References to nodes, for reading and walking a tree. A reference by an id that the tree does not have refers to an
+//! empty fragment.
 
 use super::Tree;
 use super::attributes::AttributeRecord;
@@ -33,11 +34,13 @@ impl<'a> NodeRef<'a> {
         Self { tree, id }
     }
 
+    /// Returns a reference to another node of the tree, or `None` for [`NONE`].
     #[inline]
     pub(super) fn at(self, id: u32) -> Option<Self> {
         (id != NONE).then_some(Self { id, ..self })
     }
 
+    /// Returns the node's record, and counts it as read.
     #[inline]
     pub(super) fn raw(&self) -> &'a Node {
         count_reads(1);
@@ -55,7 +58,7 @@ impl<'a> NodeRef<'a> {
         NodeId(self.id)
     }
 
-    /// Returns the tree.
+    /// Returns the tree that the node belongs to.
     pub fn tree(&self) -> &'a Tree {
         self.tree
     }
@@ -72,7 +75,7 @@ impl<'a> NodeRef<'a> {
         self.raw().is_element()
     }
 
-    /// Whether the node is text.
+    /// Whether the node is a text node.
     #[inline]
     pub fn is_text(&self) -> bool {
         self.raw().is_text()
@@ -117,7 +120,7 @@ impl<'a> NodeRef<'a> {
         Cow::Borrowed(name)
     }
 
-    /// Returns the value of an attribute by its namespace and local name, whatever its prefix.
+    /// Returns the value of an attribute by its namespace and local name, with any prefix.
     pub fn attribute_in(&self, namespace: Namespace, local_name: &str) -> Option<&'a str> {
         let matches = |attribute: &AttributeRef<'_>| {
             attribute.name().namespace() == namespace && attribute.name().local() == local_name
@@ -154,18 +157,20 @@ impl<'a> NodeRef<'a> {
     pub fn data(&self) -> Option<&'a str> {
         let data = match self.is_text() {
             true => Some(self.tree.texts.get(self.raw().slot())),
-            false => self.other_data(),
+            false => self.data_slow(),
         };
         count_bytes(data.unwrap_or_default());
         data
     }
 
+    /// Returns the data of a text node as bytes.
     #[inline]
     pub(super) fn text_bytes(&self) -> &'a [u8] {
         self.tree.texts.bytes(self.raw().slot())
     }
 
-    fn other_data(&self) -> Option<&'a str> {
+    /// Slow path of `data`, for nodes that are not texts.
+    fn data_slow(&self) -> Option<&'a str> {
         let slot = match self.kind() {
             NodeKind::Text | NodeKind::Comment => self.raw().slot(),
             NodeKind::ProcessingInstruction => {
@@ -241,31 +246,31 @@ impl<'a> NodeRef<'a> {
         end_tag.map(|span| self.tree.original_span(span))
     }
 
-    /// Returns the parent node.
+    /// Returns the parent of the node.
     #[inline]
     pub fn parent(&self) -> Option<Self> {
         self.at(self.raw().parent)
     }
 
-    /// Returns the first child.
+    /// Returns the first child of the node.
     #[inline]
     pub fn first_child(&self) -> Option<Self> {
         self.at(self.raw().first_child)
     }
 
-    /// Returns the last child.
+    /// Returns the last child of the node.
     #[inline]
     pub fn last_child(&self) -> Option<Self> {
         self.at(self.raw().last_child)
     }
 
-    /// Returns the previous sibling.
+    /// Returns the previous sibling of the node.
     #[inline]
     pub fn previous_sibling(&self) -> Option<Self> {
         self.at(self.raw().previous_sibling)
     }
 
-    /// Returns the next sibling.
+    /// Returns the next sibling of the node.
     #[inline]
     pub fn next_sibling(&self) -> Option<Self> {
         self.at(self.raw().next_sibling)
@@ -282,14 +287,14 @@ impl<'a> NodeRef<'a> {
         if contents.is_empty() { None } else { self.at(*contents.get(&self.id)?) }
     }
 
-    /// Whether an attribute of the element's tag was dropped because an earlier one has its name.
+    /// Whether an attribute of the element's tag was dropped because an earlier attribute has the same name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.tree.duplicates.contains(&self.id)
     }
 
-    /// Returns the element that a pointer of the table was set to when the parser created this node: in HTML, the form
-    /// that owns this control, even one that does not contain it, unless the control is in a template or has the
-    /// attribute `form`.
+    /// Returns the element that a pointer of the table was set to when the parser created this node. In HTML, that is
+    /// the form that owns a control, even if the form does not contain the control. It does not apply to controls in
+    /// templates or with the attribute `form`.
     pub fn associated(&self) -> Option<Self> {
         let index = self.tree.associations.partition_point(|(element, _)| *element < self.id);
         let (element, end) = *self.tree.associations[..index].last()?;
@@ -301,7 +306,7 @@ impl<'a> NodeRef<'a> {
         (self.kind() == NodeKind::Fragment).then(|| self.at(self.raw().index()))?
     }
 
-    /// Returns a double-ended iterator over the children.
+    /// Returns a double-ended iterator over the children of the node.
     pub fn children(&self) -> Children<'a> {
         Children::new(*self)
     }
@@ -381,32 +386,34 @@ pub struct AttributeRef<'a> {
 }
 
 impl<'a> AttributeRef<'a> {
-    /// Returns the name.
+    /// Returns the name of the attribute.
     #[inline]
     pub fn name(&self) -> NameRef<'a> {
         self.node.tree.names.resolve(self.node.tree.attributes.name(self.record))
     }
 
-    /// Returns the value.
+    /// Returns the value of the attribute.
     #[inline]
     pub fn value(&self) -> &'a str {
         self.node.tree.texts.get(self.record.value)
     }
 
-    /// Returns the range of the name in the input, if the tree keeps it.
+    /// Returns the range of the attribute's name in the input, if the tree keeps it.
     pub fn name_span(&self) -> Option<Span> {
         self.original(self.spans().0)
     }
 
-    /// Returns the range of the value in the input, without quotes, if the tree keeps it.
+    /// Returns the range of the attribute's value in the input, without quotes, if the tree keeps it.
     pub fn value_span(&self) -> Option<Span> {
         self.original(self.spans().1)
     }
 
+    /// Maps a stored range to the original input.
     fn original(&self, span: RawSpan) -> Option<Span> {
         span.get().map(|span| self.node.tree.original_span(span))
     }
 
+    /// Returns the stored ranges of the name and of the value.
     fn spans(&self) -> (RawSpan, RawSpan) {
         let tree = self.node.tree;
         if tree.positions != Positions::All {

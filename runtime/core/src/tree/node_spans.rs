@@ -1,22 +1,23 @@
-//! Positions of nodes in 8 bytes each: a range, or the start tag and end tag of an element. The caller knows which
-//! nodes are elements. Positions that do not fit are stored in a side table.
+//! Positions of nodes, packed into 8 bytes each: a range, or the start tag and end tag of an element. Positions that do
+//! not fit are in a side table. The caller knows which nodes are elements.
 
 use super::growth::{Growth, reserve_compact};
 use super::raw_span::RawSpan;
 use crate::span::Span;
 
-// Bit widths in `lengths_or_end` for an element, from the lowest bit: length of the start tag, distance from there to
-// the end tag, and length of the end tag, 0 if there is none.
+/// Width of the lowest bit field in an element's `lengths_or_end`: the length of the start tag.
 const START_TAG_BITS: u32 = 10;
+/// Width of the middle bit field in an element's `lengths_or_end`: the distance from the start tag to the end tag.
 const GAP_BITS: u32 = 16;
+/// Width of the highest bit field in an element's `lengths_or_end`: the length of the end tag, 0 if there is none.
 const END_TAG_BITS: u32 = 6;
 const _: () = assert!(START_TAG_BITS + GAP_BITS + END_TAG_BITS == u32::BITS);
 
 /// The `lengths_or_end` of an element whose positions are in the side table.
 const IN_SIDE_TABLE: u32 = u32::MAX;
 
-/// The position of a node. For an element in the side table, `start` is its index there, or `u32::MAX` if it has no
-/// position. For a node that is not an element, `lengths_or_end` is the end.
+/// The position of a node. For an element in the side table, `start` is the index there, or `u32::MAX` if the element
+/// has no position. For a node that is not an element, `lengths_or_end` is the end of the range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PackedNodeSpans {
     start: u32,
@@ -26,12 +27,14 @@ struct PackedNodeSpans {
 impl PackedNodeSpans {
     const UNKNOWN: Self = Self { start: u32::MAX, lengths_or_end: u32::MAX };
 
+    /// Packs the range of a node that is not an element.
     #[inline]
     fn of(span: Span) -> Self {
         let RawSpan { start, end } = RawSpan::of(span);
         Self { start, lengths_or_end: end }
     }
 
+    /// Returns the range of a node that is not an element.
     #[inline]
     fn get(self) -> RawSpan {
         RawSpan { start: self.start, end: self.lengths_or_end }
@@ -45,12 +48,13 @@ impl PackedNodeSpans {
         fits.then_some(Self { start: start as u32, lengths_or_end: length as u32 })
     }
 
+    /// Returns the end offset of an element's start tag.
     #[inline]
     fn start_tag_end(self) -> u64 {
         u64::from(self.start) + u64::from(self.lengths_or_end & ((1 << START_TAG_BITS) - 1))
     }
 
-    /// Adds an end tag if it fits and the element has none.
+    /// Adds an end tag, if its position fits and the element has no end tag yet.
     #[inline(always)]
     fn with_end_tag(self, span: Span) -> Option<Self> {
         let gap = (span.start as u64).wrapping_sub(self.start_tag_end());
@@ -58,8 +62,8 @@ impl PackedNodeSpans {
         let fits = u64::from(self.lengths_or_end >> START_TAG_BITS) | gap >> GAP_BITS == 0;
         let tag = (gap as u32) << START_TAG_BITS | (length as u32) << (START_TAG_BITS + GAP_BITS);
         // The maximum is excluded, so that `lengths_or_end` never equals `IN_SIDE_TABLE`.
-        let is_fit = fits && (1..(1 << END_TAG_BITS) - 1).contains(&length);
-        is_fit.then_some(Self { start: self.start, lengths_or_end: self.lengths_or_end | tag })
+        let can_pack = fits && (1..(1 << END_TAG_BITS) - 1).contains(&length);
+        can_pack.then_some(Self { start: self.start, lengths_or_end: self.lengths_or_end | tag })
     }
 
     /// Unpacks the tags of an element that is not in the side table.
@@ -68,12 +72,12 @@ impl PackedNodeSpans {
             let [start, end] = [start, end].map(|at| at.min(RawSpan::LAST as u64) as u32);
             RawSpan { start, end }
         };
-        let (end, rest) = (self.start_tag_end(), self.lengths_or_end >> START_TAG_BITS);
-        let (gap, length) = (rest & ((1 << GAP_BITS) - 1), rest >> GAP_BITS);
-        let after = end + u64::from(gap);
+        let (end, end_tag_bits) = (self.start_tag_end(), self.lengths_or_end >> START_TAG_BITS);
+        let (gap, length) = (end_tag_bits & ((1 << GAP_BITS) - 1), end_tag_bits >> GAP_BITS);
+        let end_tag_start = end + u64::from(gap);
         let end_tag = match length {
             0 => RawSpan::NONE,
-            length => span(after, after + u64::from(length)),
+            length => span(end_tag_start, end_tag_start + u64::from(length)),
         };
         Tags { start_tag: span(u64::from(self.start), end), end_tag }
     }
@@ -90,7 +94,7 @@ impl Tags {
     const UNKNOWN: Self = Self { start_tag: RawSpan::NONE, end_tag: RawSpan::NONE };
 }
 
-/// The positions of nodes by index; empty if they are not kept.
+/// The positions of a tree's nodes, by the index of the node; empty if positions are not kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeSpanList {
     packed: Vec<PackedNodeSpans>,
@@ -98,7 +102,7 @@ pub(super) struct NodeSpanList {
 }
 
 impl NodeSpanList {
-    /// Whether pushing would reallocate the list.
+    /// Whether pushing a position would reallocate the list.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.packed.len() == self.packed.capacity()
@@ -121,8 +125,7 @@ impl NodeSpanList {
         growth.push(&mut self.packed, packed);
     }
 
-    /// Stores the position of a start tag in the side table. The range is passed as two numbers, which stay in
-    /// registers.
+    /// Stores the position of a start tag in the side table, given as two numbers, which stay in registers.
     #[cold]
     #[inline(never)]
     fn push_start_tag_to_side_table(&mut self, start: usize, end: usize) -> PackedNodeSpans {
@@ -145,7 +148,7 @@ impl NodeSpanList {
         }
     }
 
-    /// Stores the position of an end tag in the side table. Kept out of line, as most fit into `lengths_or_end`.
+    /// Slow path of `set_end_tag`: stores the position of an end tag in the side table.
     #[cold]
     #[inline(never)]
     fn store_end_tag_in_side_table(&mut self, element: usize, start: usize, end: usize) {
@@ -153,10 +156,11 @@ impl NodeSpanList {
         if packed.lengths_or_end != IN_SIDE_TABLE || packed.start == u32::MAX {
             self.packed[element] = self.push_to_side_table(self.tags(packed));
         }
-        let side_table = self.packed[element].start as usize;
-        self.side_table[side_table].end_tag = RawSpan::of(Span::new(start, end));
+        let index = self.packed[element].start as usize;
+        self.side_table[index].end_tag = RawSpan::of(Span::new(start, end));
     }
 
+    /// Returns the positions of an element's tags, from the side table if they are there.
     fn tags(&self, packed: PackedNodeSpans) -> Tags {
         match packed {
             PackedNodeSpans::UNKNOWN => Tags::UNKNOWN,
@@ -167,14 +171,15 @@ impl NodeSpanList {
         }
     }
 
-    /// Extends the position of a text by that of appended text.
+    /// Extends the position of a text node to include the range of appended text.
     #[inline(always)]
     pub(super) fn extend(&mut self, text: usize, span: Span) {
         if let Some(packed) = self.packed.get_mut(text) {
-            let (old, more) = (packed.get(), RawSpan::of(span));
+            let (old, appended) = (packed.get(), RawSpan::of(span));
             // An unknown range has the maximum end.
-            let end = if old.end == u32::MAX { more.end } else { old.end.max(more.end) };
-            *packed = PackedNodeSpans { start: old.start.min(more.start), lengths_or_end: end };
+            let end = if old.end == u32::MAX { appended.end } else { old.end.max(appended.end) };
+            let start = old.start.min(appended.start);
+            *packed = PackedNodeSpans { start, lengths_or_end: end };
         }
     }
 
@@ -226,28 +231,32 @@ impl NodeSpanList {
 mod tests {
     use super::*;
 
-    /// Checks the tags of elements, and how many of them are stored in the side table.
-    fn check(cases: &[(Option<Span>, &[Span])], side_table: usize) {
+    /// Asserts that the tags of elements are returned as stored, and that the side table has `expected_len` entries.
+    fn check(cases: &[(Option<Span>, &[Span])], expected_len: usize) {
         let mut list = NodeSpanList::default();
         for &(start_tag, _) in cases {
             list.push_element(start_tag, &Growth::default());
         }
-        // End tags arrive later, inner ones first.
+        // As in a parser, end tags come after start tags, inner ones first.
         for (index, (_, end_tags)) in cases.iter().enumerate().rev() {
             assert_eq!(list.end_tag(index), None);
             end_tags.iter().for_each(|&span| list.set_end_tag(index, span));
         }
-        let packed = |span: Option<Span>| RawSpan::of_optional(span).get();
+        let stored = |span: Option<Span>| RawSpan::of_optional(span).get();
         for (index, &(start_tag, end_tags)) in cases.iter().enumerate() {
-            assert_eq!(list.start_tag(index), packed(start_tag), "{index}");
-            assert_eq!(list.end_tag(index), packed(end_tags.last().copied()), "{index}");
+            assert_eq!(list.start_tag(index), stored(start_tag), "start tag of case {index}");
+            assert_eq!(
+                list.end_tag(index),
+                stored(end_tags.last().copied()),
+                "end tag of case {index}"
+            );
         }
-        assert_eq!(list.side_table.len(), side_table);
+        assert_eq!(list.side_table.len(), expected_len);
         assert_eq!((list.start_tag(cases.len()), list.end_tag(cases.len())), (None, None));
     }
 
     #[test]
-    fn returns_the_inserted_spans() {
+    fn tags_are_returned_as_stored() {
         let (last, span) = (RawSpan::LAST, Span::new);
         let fitting = [
             (Some(span(3, 7)), &[span(9, 12)][..]),
@@ -259,7 +268,7 @@ mod tests {
             (None, &[]),
         ];
         check(&fitting, 0);
-        let others = [
+        let oversized = [
             (Some(span(0, 1024)), &[span(1024, 1028)][..]),
             (Some(span(0, 1024)), &[]),
             (Some(span(0, 9)), &[span(9 + 65_536, 9 + 65_540)]),
@@ -272,10 +281,10 @@ mod tests {
             (Some(span(usize::MAX >> 1, usize::MAX >> 1)), &[]),
             (None, &[span(3, 7)]),
         ];
-        check(&others[..7], 7);
-        check(&others[8..], 2);
-        let all = [&fitting[..], &others[..]].concat();
-        check(&all, if usize::BITS > 32 { others.len() } else { 0 });
+        check(&oversized[..7], 7);
+        check(&oversized[8..], 2);
+        let all = [&fitting[..], &oversized[..]].concat();
+        check(&all, if usize::BITS > 32 { oversized.len() } else { 0 });
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub enum Positions {
     All,
 }
 
-/// The part of an input that did not fit into a tree.
+/// A limit of a tree that an input exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Overflow {
@@ -96,25 +96,25 @@ impl TreeOptions {
         Self { positions, known, input_length: 0, node_limit: u32::MAX - 16, is_xml: false }
     }
 
-    /// Sets which positions are kept. The default is all.
+    /// Sets which positions the tree keeps; by default, all.
     pub const fn positions(mut self, positions: Positions) -> Self {
         self.positions = positions;
         self
     }
 
-    /// Sets the local names with fixed ids.
+    /// Sets the local names that have fixed ids.
     pub const fn known_names(mut self, known: &'static KnownNames) -> Self {
         self.known = Some(known);
         self
     }
 
-    /// Sets the length of the input in bytes, from which capacity is estimated.
+    /// Sets the length of the input in bytes, from which the initial capacity is estimated.
     pub const fn input_length(mut self, length: usize) -> Self {
         self.input_length = length;
         self
     }
 
-    /// Sets the maximum number of nodes including the document, at least 1. Nodes beyond it are dropped, which
+    /// Sets the maximum number of nodes including the document, at least 1. Nodes beyond that are dropped, which
     /// [`Tree::overflow`] reports.
     pub const fn node_limit(mut self, limit: u32) -> Self {
         let max = u32::MAX - 16;
@@ -144,7 +144,7 @@ impl TreeOptions {
         tree
     }
 
-    /// Creates a tree without nodes, and thus without a document.
+    /// Creates a tree without nodes, even without a document.
     fn build_without_nodes(self, names: Names, texts: Texts) -> Tree {
         Tree {
             nodes: Vec::new(),
@@ -174,16 +174,18 @@ impl TreeOptions {
     }
 }
 
+/// A chunk of the input that a tree keeps.
 pub(crate) struct KeptChunk {
-    /// The segment that ends with the chunk.
+    /// The segment of the kept input that ends with the chunk.
     pub(crate) segment: Arc<String>,
-    /// The offset in the segment of the input that is still needed.
+    /// Offset in the segment from which on the input is still needed.
     pub(crate) start: usize,
+    /// Whether the chunk contains a special byte.
     pub(crate) has_special: bool,
 }
 
 impl Tree {
-    /// Lowers the node limit, unless there are more nodes already.
+    /// Lowers the node limit to `limit`, unless the tree already has more nodes.
     pub(crate) fn limit_nodes(&mut self, limit: u32) {
         let limit = limit.min(self.node_limit).max(1);
         if self.nodes.len() as u64 <= u64::from(limit) {
@@ -191,15 +193,14 @@ impl Tree {
         }
     }
 
-    /// Whether the limit allows this many more nodes.
+    /// Whether the node limit allows this many more nodes.
     pub(crate) fn fits_nodes(&self, nodes: usize) -> bool {
         self.nodes.len().saturating_add(nodes) <= self.node_limit as usize
     }
 
-    /// Reserves capacity for an input of this length in bytes. A long one is assumed to be mostly text; lists then grow
-    /// as needed.
+    /// Reserves capacity for an input of this length in bytes. A long input is assumed to be mostly text; lists grow
+    /// later if necessary.
     pub(crate) fn reserve_for_input(&mut self, input_length: usize) {
-        // Positions beyond this offset are clamped.
         let input_length = input_length.min(Self::MAX_OFFSET);
         let bytes_per_node = if input_length <= SHORT_INPUT { MIN_BYTES_PER_NODE } else { 80 };
         let nodes = input_length / bytes_per_node + 1;
@@ -220,8 +221,9 @@ impl Tree {
     /// The last offset that a tree can store.
     pub(crate) const MAX_OFFSET: usize = RawSpan::LAST;
 
-    /// Keeps a chunk of the input together with the input before it that is still needed, unless the input is too long.
-    /// Text that is part of the returned segment is not copied into the tree.
+    /// Keeps a chunk together with the input before it that is still needed; returns `None` if the input is too long.
+    /// Text that is part of the returned segment is not copied when nodes are created. `specials` are the bytes that
+    /// [`KeptChunk::has_special`] tells of.
     pub(crate) fn keep_chunk(
         &mut self,
         chunk: &Chunk<'_>,
@@ -242,23 +244,23 @@ impl Tree {
         Some(KeptChunk { segment, start, has_special })
     }
 
-    /// Returns the next chunk as it would be kept, and records its line ends.
+    /// Returns the text of the next chunk with the line ends treated as in a kept chunk, and records them.
     pub(crate) fn normalize_chunk(&mut self, chunk: &Chunk<'_>) -> String {
         self.texts.input.normalize_chunk(chunk, chunk.start + chunk.carry.map_or(0, str::len))
     }
 
-    /// Records the line ends of the next chunk, which is not kept, so that no range begins or ends inside one.
+    /// Records the line ends of the next chunk, which is not kept, so that no range begins or ends inside a line end.
     pub(crate) fn record_line_ends(&mut self, chunk: &Chunk<'_>) {
         let end = chunk.start + chunk.carry.map_or(0, str::len);
         self.texts.input.record_line_ends(chunk, end);
     }
 
-    /// Returns the latest segment and the offset in it of this offset of the input.
+    /// Returns the latest segment of the kept input, and the input offset `start` as an offset in that segment.
     pub(crate) fn retained_tail(&self, start: usize) -> (Arc<String>, usize) {
         self.texts.input.latest(start)
     }
 
-    /// Creates the document of a tree without nodes.
+    /// Creates the document node of a tree without nodes.
     fn add_document(&mut self) {
         if self.positions != Positions::None {
             self.spans.push(None, &self.growth);

@@ -1,5 +1,5 @@
-//! Ranges of a document marked by processing instructions, to be filled by content that arrives later. The table gives
-//! the names of the instructions.
+//! Ranges of a document that processing instructions mark, to be filled with content that arrives later. The table
+//! gives the names of the instructions.
 
 use super::Tree;
 use super::in_order::NodesInTreeOrder;
@@ -10,43 +10,44 @@ use super::words::Patching;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The marks found so far by name, so that a lookup needs no walk of the tree.
+/// An index by name of the instructions that mark ranges, so that finding a range needs no walk of the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
-    /// The number of nodes searched.
-    indexed: usize,
+    /// Number of nodes indexed so far.
+    indexed_nodes: usize,
     by_name: HashMap<String, NodesInTreeOrder>,
 }
 
-/// Returns the name of a mark, if the node is one.
+/// Returns the name of the range that the node marks, or starts, if it is such an instruction.
 fn mark_name<'t>(node: &NodeRef<'t>, names: &Patching) -> Option<Cow<'t, str>> {
-    node.target().filter(|&it| it == names.marker || it == names.start)?;
+    node.target().filter(|&target| target == names.marker || target == names.start)?;
     pseudo_attribute(node.data()?, names.name)
 }
 
 impl Tree {
-    /// Returns the first mark with this name inside a node, and whether it starts a range.
+    /// Returns the first instruction inside `scope` that marks or starts a range called `name`, and whether it starts
+    /// one.
     fn find_mark(&mut self, scope: NodeId, name: &str, names: &Patching) -> Option<(NodeId, bool)> {
         if self.instructions.is_empty() {
             return None;
         }
         let mut marks = std::mem::take(&mut self.marks);
-        self.steps += (self.nodes.len() - marks.indexed) as u64;
-        for index in marks.indexed..self.nodes.len() {
+        self.steps += (self.nodes.len() - marks.indexed_nodes) as u64;
+        for index in marks.indexed_nodes..self.nodes.len() {
             if let Some(name) = mark_name(&NodeRef::new(self, index as u32), names) {
                 marks.by_name.entry(name.into_owned()).or_default().push(index as u32);
             }
         }
-        marks.indexed = self.nodes.len();
-        let found = marks.by_name.get_mut(name);
-        let found = found.and_then(|nodes| nodes.first_inside(self, scope.0)).map(NodeId);
+        marks.indexed_nodes = self.nodes.len();
+        let nodes = marks.by_name.get_mut(name);
+        let mark = nodes.and_then(|nodes| nodes.first_inside(self, scope.0)).map(NodeId);
         self.marks = marks;
-        let is_start = self.node(found?).target() == Some(names.start);
-        found.map(|mark| (mark, is_start))
+        let is_start = self.node(mark?).target() == Some(names.start);
+        mark.map(|mark| (mark, is_start))
     }
 
-    /// Finds the first range with this name inside a node and removes its contents. Returns the parent, the mark at the
-    /// start, and the mark at the end, if any.
+    /// Finds the first range called `name` inside `scope`, and removes its contents. Returns the parent, the
+    /// instruction at the start, and the instruction at the end, if any; an empty range has one instruction for both.
     pub(super) fn open_range(
         &mut self,
         scope: NodeId,
@@ -78,7 +79,7 @@ impl Tree {
         while let Some(next) = self.node(start).next_sibling().map(|node| node.id())
             && Some(next) != end
         {
-            // Record the move, so that lists in tree order are updated.
+            // Lists in tree order must be updated, although the removal is not reported as a move.
             if self.nodes[next.index()].is_element() {
                 self.moves.record(next.0);
             }

@@ -6,19 +6,21 @@ use super::serialize::xml_characters::{is_char, is_name, is_name_start};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+/// White space of XML.
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// Returns the value of the pseudo-attribute called `wanted_name`. Returns `None` if there is none, or if any part of
-/// the data violates the production `PseudoAtts`: an instruction with an error has no attributes.
+/// Returns the value of the pseudo-attribute called `wanted_name`, or `None` if the data has no such pseudo-attribute
+/// or violates the production `PseudoAtts` anywhere.
 pub(super) fn pseudo_attribute<'d>(data: &'d str, wanted_name: &str) -> Option<Cow<'d, str>> {
     let (mut rest, mut names, mut found) = (data, HashSet::new(), None);
     loop {
-        let at = rest.trim_start_matches(SPACE);
-        if at.is_empty() {
+        let trimmed = rest.trim_start_matches(SPACE);
+        if trimmed.is_empty() {
             return found;
         }
-        let is_separated = names.is_empty() || at.len() < rest.len();
-        let (name, after) = at.split_at(at.find(|it| !is_name(it)).unwrap_or(at.len()));
+        let is_separated = names.is_empty() || trimmed.len() < rest.len();
+        let name_end = trimmed.find(|character| !is_name(character)).unwrap_or(trimmed.len());
+        let (name, after) = trimmed.split_at(name_end);
         if !is_separated || !name.starts_with(is_name_start) || !names.insert(name) {
             return None;
         }
@@ -34,9 +36,9 @@ pub(super) fn pseudo_attribute<'d>(data: &'d str, wanted_name: &str) -> Option<C
     }
 }
 
-/// Returns a value with its references replaced, or `None` if it is not well-formed.
+/// Replaces the references in a value; returns `None` if the value is not well-formed.
 fn decode_value(raw: &str) -> Option<Cow<'_, str>> {
-    if raw.contains(|it| it == '<' || !is_char(it)) {
+    if raw.contains(|character| character == '<' || !is_char(character)) {
         return None;
     }
     let mut parts = raw.split('&');
@@ -46,14 +48,15 @@ fn decode_value(raw: &str) -> Option<Cow<'_, str>> {
     }
     let mut text = first.to_owned();
     for part in parts {
-        let (reference, after) = part.split_once(';')?;
+        let (reference, following) = part.split_once(';')?;
         text.push(resolve_reference(reference)?);
-        text.push_str(after);
+        text.push_str(following);
     }
     Some(Cow::Owned(text))
 }
 
-/// Returns the character of a predefined entity or character reference of XML.
+/// Returns the character that a reference to a predefined entity or to a character of XML stands for. `reference` is
+/// the text between `&` and `;`.
 fn resolve_reference(reference: &str) -> Option<char> {
     let Some(number) = reference.strip_prefix('#') else {
         return Some(match reference {
@@ -69,5 +72,5 @@ fn resolve_reference(reference: &str) -> Option<char> {
     // `from_str_radix` would also accept a sign.
     let is_number = digits.chars().all(|digit| digit.is_digit(radix));
     let code = u32::from_str_radix(digits, radix).ok().filter(|_| is_number)?;
-    char::from_u32(code).filter(|&it| is_char(it))
+    char::from_u32(code).filter(|&character| is_char(character))
 }

@@ -10,11 +10,12 @@ pub(super) struct RawSpan {
 }
 
 impl RawSpan {
+    /// Stands for no span.
     pub(super) const NONE: Self = Self { start: u32::MAX, end: u32::MAX };
-    /// The last offset that can be stored.
+    /// The highest offset that can be stored.
     pub(super) const LAST: usize = u32::MAX as usize - 1;
 
-    /// Converts a span, clamping offsets to the last one that can be stored.
+    /// Converts a span, clamping offsets to [`LAST`](Self::LAST).
     #[inline]
     pub(super) fn of(span: Span) -> Self {
         if Self::fits(span) {
@@ -23,8 +24,8 @@ impl RawSpan {
         Self { start: span.start.min(Self::LAST) as u32, end: span.end.min(Self::LAST) as u32 }
     }
 
-    /// Whether both offsets can be stored. A single comparison tests both; it is conservative, but hardly any input is
-    /// that long.
+    /// Whether both offsets can surely be stored. One comparison tests both, and fails for some long inputs with
+    /// offsets that could be stored.
     #[inline(always)]
     pub(super) fn fits(span: Span) -> bool {
         (span.start | span.end) < Self::LAST

@@ -1,5 +1,5 @@
-//! Elements that mirror the selected option of a select: copying the contents of the option there. The table gives the
-//! names of elements and attributes.
+//! Mirroring of the selected option of a select: the contents of the option are copied to an element that shows them.
+//! The table gives the names of elements and attributes.
 
 use super::Tree;
 use super::in_order::NodesInTreeOrder;
@@ -9,52 +9,59 @@ use super::words::SelectedContent;
 use crate::names::{LocalName, Namespace};
 use std::collections::HashMap;
 
+/// Whether the node is an HTML element with this known name.
 fn is_html_named(node: &NodeRef<'_>, local: u32) -> bool {
     let name = node.name().filter(|name| name.namespace() == Namespace::HTML);
     name.is_some_and(|name| name.id().local() == LocalName::known(local))
 }
 
+/// Whether the node is an HTML element with one of these known names.
 fn is_any_html_named(node: &NodeRef<'_>, locals: &[u32]) -> bool {
     locals.iter().any(|&local| is_html_named(node, local))
 }
 
-/// Whether a select with this `size` shows one option: by the rules for parsing non-negative integers it is 1 or no
-/// integer.
+/// Whether a select with this value of the attribute `size` shows one option: by the rules for parsing non-negative
+/// integers, the value is 1 or an error.
 fn is_size_one(size: &str) -> bool {
-    let size = size.trim_start_matches(|it: char| it.is_ascii_whitespace());
+    let size = size.trim_start_matches(|character: char| character.is_ascii_whitespace());
     let is_negative = size.starts_with('-');
     let size = size.strip_prefix(['-', '+']).unwrap_or(size);
-    let end = size.find(|it: char| !it.is_ascii_digit()).unwrap_or(size.len());
+    let end = size.find(|character: char| !character.is_ascii_digit()).unwrap_or(size.len());
     let number = size[..end].trim_start_matches('0');
-    // Without digits, or below zero, it is not a non-negative integer.
+    // A value without digits or below zero is an error.
     end == 0 || number == "1" || is_negative && !number.is_empty()
 }
 
-/// State of the elements that mirror selected options, so that a selection needs no walk of the tree.
+/// An index of the nodes that mirroring depends on, so that mirroring an option needs no walk of the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SelectionIndex {
-    indexed: usize,
+    /// Number of nodes indexed so far.
+    indexed_nodes: usize,
     /// The elements that mirror the selected option.
     mirrors: NodesInTreeOrder,
-    /// The options with the attribute that selects them.
+    /// The options with the attribute that selects an option.
     selected_options: NodesInTreeOrder,
-    /// The attributes of selects and groups, cached because each of their options needs them.
-    selects: HashMap<NodeId, SelectAttributes>,
-    groups: HashMap<NodeId, bool>,
-    /// A select, an option and a number of moves: until a node moves again, neither that option nor any later one in
+    /// The attributes of each select, cached because all options of the select depend on them.
+    select_attributes: HashMap<NodeId, SelectAttributes>,
+    /// Whether each group of options is disabled, cached because all options of the group depend on it.
+    disabled_groups: HashMap<NodeId, bool>,
+    /// A select, an option and the number of moves: until a node moves again, neither the option nor any later one in
     /// `selected_options` belongs to the select.
     none_selected_from: Option<(NodeId, NodeId, u64)>,
 }
 
+/// The properties that the attributes of a select determine.
 #[derive(Clone, Copy, Debug)]
 struct SelectAttributes {
+    /// Whether several options can be selected.
     is_multiple: bool,
+    /// Whether the select shows one option at a time.
     shows_one: bool,
 }
 
 impl Tree {
-    /// Copies the contents of a complete option to the element that mirrors it, if the option is selected. `only` is
-    /// the only such element of the tree, or `None` if there are several.
+    /// Copies the contents of a complete option to the element that mirrors the selected option, if this option is
+    /// selected. `only` is the only such element of the tree, or `None` if there are several.
     pub(super) fn mirror_option(
         &mut self,
         option: NodeId,
@@ -67,21 +74,21 @@ impl Tree {
         let selection = std::mem::take(&mut self.selection);
         let mut update = SelectionUpdate { tree: self, selection, names };
         update.index_new_nodes();
-        let content = update.mirror_for(option, only);
+        let mirror = update.mirror_for(option, only);
         self.selection = update.selection;
-        if let Some(content) = content {
-            while let Some(child) = self.node(content).first_child().map(|node| node.id()) {
+        if let Some(mirror) = mirror {
+            while let Some(child) = self.node(mirror).first_child().map(|node| node.id()) {
                 self.steps += 1;
                 self.unlink(child.0);
             }
-            self.steps += self.copy_children(option, content);
+            self.steps += self.copy_children(option, mirror);
         }
     }
 
     /// Copies a node with its descendants; the copy has no parent.
     pub(super) fn copy_subtree(&mut self, node: NodeId) -> NodeId {
-        let copy = self.copy(node);
-        if let Some(contents) = self.node(node).template_contents().map(|it| it.id()) {
+        let copy = self.copy_shallow(node);
+        if let Some(contents) = self.node(node).template_contents().map(|contents| contents.id()) {
             let into = self.create_template_contents(copy);
             self.copy_children(contents, into);
         }
@@ -89,35 +96,38 @@ impl Tree {
         copy
     }
 
-    /// Copies the descendants of one node to the end of another, and returns their number.
+    /// Appends copies of the descendants of `from` to `to`; returns their number.
     fn copy_children(&mut self, from: NodeId, to: NodeId) -> u64 {
-        let mut copied = 0;
+        let mut copy_count = 0;
         let mut pending = vec![(from, to)];
         while let Some((from, to)) = pending.pop() {
             let mut next = self.node(from).first_child().map(|child| child.id());
             while let Some(child) = next {
-                copied += 1;
-                let copy = self.copy(child);
+                copy_count += 1;
+                let copy = self.copy_shallow(child);
                 self.link_last(to.0, copy.0);
                 pending.push((child, copy));
-                if let Some(contents) = self.node(child).template_contents().map(|it| it.id()) {
+                if let Some(contents) =
+                    self.node(child).template_contents().map(|contents| contents.id())
+                {
                     pending.push((contents, self.create_template_contents(copy)));
                 }
                 next = self.node(child).next_sibling().map(|sibling| sibling.id());
             }
         }
-        copied
+        copy_count
     }
 
-    /// Copies a node without its descendants; the copy keeps its position in the input.
-    fn copy(&mut self, node: NodeId) -> NodeId {
-        let it = self.node(node);
-        let (data, span) = (it.data().unwrap_or_default().to_owned(), it.stored_span());
-        match it.kind() {
+    /// Copies a node without its descendants; the copy has the same position in the input.
+    fn copy_shallow(&mut self, node: NodeId) -> NodeId {
+        let original = self.node(node);
+        let data = original.data().unwrap_or_default().to_owned();
+        let span = original.stored_span();
+        match original.kind() {
             NodeKind::Text => self.add_text(&data, span),
             NodeKind::Comment => self.add_comment(&data, span),
             NodeKind::ProcessingInstruction => {
-                let target = it.target().unwrap_or_default().to_owned();
+                let target = original.target().unwrap_or_default().to_owned();
                 self.add_instruction(&target, &data, span)
             }
             _ => self.add_like(node, span),
@@ -125,7 +135,7 @@ impl Tree {
     }
 }
 
-/// One run of `mirror_option`; it counts its steps in the tree.
+/// The state of one run of `mirror_option`. Steps are counted in the tree.
 struct SelectionUpdate<'t, 'w> {
     tree: &'t mut Tree,
     selection: SelectionIndex,
@@ -139,10 +149,10 @@ impl SelectionUpdate<'_, '_> {
 
     /// Indexes the nodes created since the last call.
     fn index_new_nodes(&mut self) {
-        let new = self.selection.indexed..self.tree.nodes.len();
-        self.tree.steps += new.len() as u64;
-        self.selection.indexed = new.end;
-        for index in new {
+        let new_nodes = self.selection.indexed_nodes..self.tree.nodes.len();
+        self.tree.steps += new_nodes.len() as u64;
+        self.selection.indexed_nodes = new_nodes.end;
+        for index in new_nodes {
             let node = NodeRef::new(self.tree, index as u32);
             if is_html_named(&node, self.names.content_id) {
                 self.selection.mirrors.push(index as u32);
@@ -155,64 +165,67 @@ impl SelectionUpdate<'_, '_> {
         }
     }
 
-    /// Resets `none_selected_from` unless the new selected option is before its option.
-    fn reset_none_selected(&mut self, new: u32) {
+    /// Resets `none_selected_from`, unless the new option with the attribute that selects it precedes the option there.
+    fn reset_none_selected(&mut self, new_option: u32) {
         if let Some((_, first, _)) = self.selection.none_selected_from
-            && !self.tree.is_before(new, first.0)
+            && !self.tree.is_before(new_option, first.0)
         {
             self.selection.none_selected_from = None;
         }
     }
 
-    /// Returns the element to copy the option to, if the option is selected.
+    /// Returns the element that mirrors the option, if the option is selected.
     fn mirror_for(&mut self, option: NodeId, only: Option<NodeId>) -> Option<NodeId> {
         let select = self.select_of(option)?;
-        let content = match only {
+        let mirror = match only {
             Some(only) => only,
             None => NodeId(self.selection.mirrors.first_inside(self.tree, select.0)?),
         };
-        let hidden = [self.names.option_id, self.names.content_id, self.names.select_id];
+        let boundaries = [self.names.option_id, self.names.content_id, self.names.select_id];
         let mut steps = 0;
-        let mut above = self.node(content).ancestors().inspect(|_| steps += 1);
-        let outer =
-            above.find(|node| node.id() == select || is_any_html_named(node, &hidden))?.id();
+        let mut ancestors = self.node(mirror).ancestors().inspect(|_| steps += 1);
+        let boundary = ancestors
+            .find(|node| node.id() == select || is_any_html_named(node, &boundaries))?
+            .id();
         self.tree.steps += steps;
-        let is_shown = outer == select && !self.select_attributes(select).is_multiple;
-        (is_shown && self.is_selected(option, select)).then_some(content)
+        let mirrors_select = boundary == select && !self.select_attributes(select).is_multiple;
+        (mirrors_select && self.is_selected(option, select)).then_some(mirror)
     }
 
+    /// Returns the properties of a select, from the cache if possible.
     fn select_attributes(&mut self, select: NodeId) -> SelectAttributes {
-        if let Some(&known) = self.selection.selects.get(&select) {
-            return known;
+        if let Some(&cached) = self.selection.select_attributes.get(&select) {
+            return cached;
         }
         let node = self.node(select);
         let size = node.attribute(self.names.size);
-        let kind = SelectAttributes {
+        let attributes = SelectAttributes {
             is_multiple: node.attribute(self.names.multiple).is_some(),
             shows_one: size.is_none_or(is_size_one),
         };
         self.tree.steps +=
             self.tree.attributes.records(self.tree.nodes[select.index()].attributes()).len() as u64;
-        self.selection.selects.insert(select, kind);
-        kind
+        self.selection.select_attributes.insert(select, attributes);
+        attributes
     }
 
-    /// Returns the select that an option belongs to.
+    /// Returns the select that an option belongs to, if there is one.
     fn select_of(&mut self, option: NodeId) -> Option<NodeId> {
-        let (mut groups, mut steps) = (0, 0);
-        let above = self.node(option).ancestors();
-        let mut above = above.inspect(|_| steps += 1).map_while(|node| {
-            groups += usize::from(is_html_named(&node, self.names.group_id));
-            let is_free = groups <= 1 && !is_any_html_named(&node, self.names.stops);
-            is_free.then(|| is_html_named(&node, self.names.select_id).then(|| node.id()))
+        let (mut group_count, mut steps) = (0, 0);
+        let ancestors = self.node(option).ancestors();
+        let mut candidates = ancestors.inspect(|_| steps += 1).map_while(|node| {
+            group_count += usize::from(is_html_named(&node, self.names.group_id));
+            let is_stop = group_count > 1 || is_any_html_named(&node, self.names.stops);
+            (!is_stop).then(|| is_html_named(&node, self.names.select_id).then(|| node.id()))
         });
-        let found = above.find_map(|select| select);
+        let select = candidates.find_map(|select| select);
         self.tree.steps += steps;
-        found
+        select
     }
 
-    /// Whether the option is selected: it is the last one with the attribute, or else the first enabled one. Earlier
-    /// options are searched backwards, no further than needed.
+    /// Whether the option is selected: it is the last option with the attribute that selects an option, or, if none has
+    /// the attribute and the select shows one option, the first enabled one. Searches backward no further than
+    /// necessary.
     fn is_selected(&mut self, option: NodeId, select: NodeId) -> bool {
         if self.has_selected_after(option, select) {
             return false;
@@ -227,9 +240,9 @@ impl SelectionUpdate<'_, '_> {
         while let Some(node) = previous {
             self.tree.steps += 1;
             if is_html_named(&self.node(node), self.names.option_id) {
-                let is_first =
+                let takes_precedence =
                     self.has_selected_attribute(&self.node(node)) || !self.is_disabled(node);
-                if is_first && self.select_of(node) == Some(select) {
+                if takes_precedence && self.select_of(node) == Some(select) {
                     return false;
                 }
             }
@@ -238,7 +251,7 @@ impl SelectionUpdate<'_, '_> {
         true
     }
 
-    /// Whether a later option of the select has the attribute that selects it.
+    /// Whether a later option of the select has the attribute that selects an option.
     fn has_selected_after(&mut self, option: NodeId, select: NodeId) -> bool {
         let moves = self.tree.moves.count();
         let from = self.selection.selected_options.index_after(self.tree, option.0);
@@ -277,7 +290,7 @@ impl SelectionUpdate<'_, '_> {
         let disabled = self.names.disabled;
         let Self { tree, selection, .. } = self;
         *selection
-            .groups
+            .disabled_groups
             .entry(group)
             .or_insert_with(|| tree.node(group).attribute(disabled).is_some())
     }
@@ -287,6 +300,7 @@ impl SelectionUpdate<'_, '_> {
     }
 }
 
+/// Returns the node before `node` in tree order inside `root`.
 fn previous_in_tree_order<'a>(node: &NodeRef<'a>, root: &NodeRef<'a>) -> Option<NodeRef<'a>> {
     let Some(mut node) = node.previous_sibling() else {
         return node.parent().filter(|parent| parent != root);

@@ -18,8 +18,8 @@ pub use steps::{Pieces, SerializerSteps, StepsWriter, WrittenNode};
 use super::node_ref::NodeRef;
 use std::fmt;
 
-/// Conversion of a writing function to one that returns a string.
 impl NodeRef<'_> {
+    /// Returns what `write` writes for the node as a string.
     fn to_string_with(
         self,
         write: impl FnOnce(&Self, &mut dyn fmt::Write) -> fmt::Result,
@@ -31,19 +31,19 @@ impl NodeRef<'_> {
     }
 }
 
-/// Writes a text with some of its bytes replaced. `replace` may return a replacement for ASCII bytes only.
+/// Writes a text, replacing each byte for which `replace` returns a replacement. Such bytes must be ASCII.
 fn write_replacing(
     out: &mut dyn fmt::Write,
     text: &str,
     replace: impl Fn(u8) -> Option<&'static str>,
 ) -> fmt::Result {
-    let mut written = 0;
+    let mut written_end = 0;
     for (index, &byte) in text.as_bytes().iter().enumerate() {
         if let Some(replacement) = replace(byte) {
-            out.write_str(&text[written..index])?;
+            out.write_str(&text[written_end..index])?;
             out.write_str(replacement)?;
-            written = index + 1;
+            written_end = index + 1;
         }
     }
-    out.write_str(&text[written..])
+    out.write_str(&text[written_end..])
 }

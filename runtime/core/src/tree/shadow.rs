@@ -1,5 +1,5 @@
-//! Shadow roots of elements, each a fragment with the element as host. Which elements can have one is decided in tree
-//! construction.
+//! Shadow roots of elements, each a fragment with the element as host. Tree construction decides which elements can
+//! have a shadow root.
 
 use super::Tree;
 use super::node::{FRAGMENT, Node, NodeId};
@@ -24,15 +24,17 @@ impl ShadowRootMode {
     }
 }
 
-/// Data of a shadow root other than its nodes.
+/// The properties of a shadow root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShadowRecord {
     pub(super) mode: ShadowRootMode,
-    /// The template element that declared the shadow root. Its attributes are kept.
+    /// The template element that declared the shadow root, kept for its attributes.
     pub(super) template: u32,
 }
 
 impl Tree {
+    /// Creates a shadow root of `host`, which also becomes the contents of `template`. Returns false if `host` already
+    /// has a shadow root or template contents.
     pub(super) fn add_shadow_root(
         &mut self,
         host: NodeId,
@@ -53,19 +55,19 @@ impl Tree {
 }
 
 impl<'a> NodeRef<'a> {
-    /// Returns the shadow root of an element, a fragment.
+    /// Returns the shadow root of an element, which is a fragment.
     pub fn shadow_root(&self) -> Option<Self> {
         self.shadow_record()?;
         self.contents()
     }
 
-    /// Returns the mode of the element's shadow root, which says whether scripts can access it; `None` if it has none.
+    /// Returns the mode of the element's shadow root; `None` if the element has no shadow root.
     pub fn shadow_root_mode(&self) -> Option<ShadowRootMode> {
         self.shadow_record().map(|record| record.mode)
     }
 
-    /// Returns the template that declared the element's shadow root. It is not part of the document; its attributes are
-    /// further properties of the root.
+    /// Returns the template that declared the element's shadow root. The template is not part of the document; its
+    /// attributes are further properties of the shadow root.
     pub fn shadow_root_template(&self) -> Option<Self> {
         let record = self.shadow_record()?;
         Some(self.tree().node(NodeId(record.template)))

@@ -142,7 +142,7 @@ pub trait TreeSink {
     /// Returns the names of elements and attributes, in which the parser interns names. They must be empty at first.
     fn names(&mut self) -> &mut Names;
 
-    /// Returns the document.
+    /// Returns the document node.
     fn document(&mut self) -> Self::Node;
 
     /// Creates an element with its attributes, not yet inserted.
@@ -246,7 +246,7 @@ pub trait TreeSink {
     }
 
     /// Returns the name of an element. This and the following methods are only called for tables whose algorithms
-    /// differ from those of the built-in ones.
+    /// differ from those of the built-in tables.
     fn name_of(&self, node: Self::Node) -> Option<Name> {
         let _ = node;
         None
@@ -294,7 +294,7 @@ pub trait TreeSink {
         None
     }
 
-    /// Whether a node is a text.
+    /// Whether a node is a text node.
     fn is_text(&self, node: Self::Node) -> bool {
         let _ = node;
         false
@@ -306,23 +306,23 @@ pub trait TreeSink {
         None
     }
 
-    /// Replaces the data of a text.
+    /// Replaces the data of a text node.
     fn set_data(&mut self, node: Self::Node, text: &str) {
         let _ = (node, text);
     }
 
-    /// Appends to a text.
+    /// Appends text to the data of a text node.
     fn append_data(&mut self, node: Self::Node, text: &str, span: Span) {
         let _ = (node, text, span);
     }
 
-    /// Creates a text, not yet inserted. If it returns `None`, the text is appended to others.
+    /// Creates a text node, not yet inserted. If it returns `None`, the text is appended to adjacent text instead.
     fn make_text(&mut self, text: &str, span: Span) -> Option<Self::Node> {
         let _ = (text, span);
         None
     }
 
-    /// Adds those attributes whose names the element does not have yet.
+    /// Adds the attributes to an element, except those with a name that the element already has.
     fn add_missing_attributes<'a, I>(&mut self, element: Self::Node, attributes: I)
     where
         I: Iterator<Item = SinkAttribute<'a>>;
@@ -340,7 +340,7 @@ pub trait TreeSink {
         false
     }
 
-    /// Records that the element's tag had a duplicate attribute, which was dropped.
+    /// Records that duplicate attributes of the element's tag were dropped.
     fn had_duplicate_attributes(&mut self, element: Self::Node) {
         let _ = element;
     }
@@ -387,7 +387,7 @@ pub trait TreeSink {
         let _ = (node, into, levels);
     }
 
-    /// Sets whether the document is in quirks mode.
+    /// Sets the quirks mode of the document.
     fn set_document_mode(&mut self, mode: DocumentMode) {
         let _ = mode;
     }
@@ -403,8 +403,8 @@ pub trait TreeSink {
         let _ = element;
     }
 
-    /// Called when a pointer of the table that rows both set and unset is set to an element, and with `None` when it is
-    /// unset. For HTML that is the form with which the controls created meanwhile are associated.
+    /// Called when a pointer of the table that rows both set and unset is set to an element, and with `None` when the
+    /// pointer is unset. For HTML, that element is the form with which the controls created meanwhile are associated.
     fn associate(&mut self, element: Option<Self::Node>) {
         let _ = element;
     }
@@ -414,9 +414,9 @@ pub trait TreeSink {
         let _ = (word, node);
     }
 
-    /// Returns an empty sink like this one, or `None` if that is impossible. Called if the bytes declare, late, another
+    /// Returns an empty sink like this one, or `None` if that is impossible. Called if bytes turn out to have another
     /// encoding than the one assumed: the input is then parsed again into the new sink, and this one is dropped. With
-    /// `None`, the rest is decoded in the assumed encoding.
+    /// `None`, the remaining bytes are decoded in the assumed encoding.
     fn restart(&self) -> Option<Self>
     where
         Self: Sized,
@@ -424,7 +424,7 @@ pub trait TreeSink {
         None
     }
 
-    /// Returns the part of the input that did not fit into the tree, if any; the parser then stops.
+    /// Returns the limit of the tree that was exceeded, if any; the parser reports it as an event.
     fn overflow(&self) -> Option<Overflow> {
         None
     }
@@ -447,7 +447,7 @@ pub trait TreeSink {
         None
     }
 
-    /// Returns the mutable version of [`filled_tree`](Self::filled_tree).
+    /// Mutable version of [`filled_tree`](Self::filled_tree).
     fn filled_tree_mut(&mut self) -> Option<&mut Tree> {
         None
     }
@@ -628,8 +628,8 @@ impl TreeSink for Tree {
         let mut range = node.attributes();
         for attribute in attributes {
             if self.attributes.find_indexed(&mut range, attribute.name, &mut self.texts).is_none() {
-                let kept = self.positions == Positions::All;
-                let spans = if kept { attribute.spans() } else { AttributeSpans::UNKNOWN };
+                let keeps_spans = self.positions == Positions::All;
+                let spans = if keeps_spans { attribute.spans() } else { AttributeSpans::UNKNOWN };
                 self.attributes.set(
                     &mut range,
                     attribute.name,

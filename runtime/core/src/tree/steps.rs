@@ -4,14 +4,14 @@ use super::pseudo_attributes::pseudo_attribute;
 use super::words::Patching;
 use super::{Namespace, NodeId, NodeRef, Tree};
 
-/// A function compiled from steps about one node: an option that is complete, or the node in which a range is searched.
-/// Returns the truth value that the steps return.
+/// A function compiled from steps that take one node: a complete option, or the node in which to find a range. Returns
+/// the truth value that the steps return, if any.
 pub type NodeSteps = fn(&mut StepsTree<'_>, NodeId) -> Option<bool>;
 
-/// A kind of instruction that marks a range.
+/// The kind of an instruction that marks a range.
 #[derive(Clone, Copy, Debug)]
 pub enum RangeMark {
-    /// A position.
+    /// An empty range.
     Place,
     /// The start of a range.
     Start,
@@ -19,25 +19,25 @@ pub enum RangeMark {
     End,
 }
 
-/// A tree that steps query and change. A step with a missing node has no effect.
+/// A tree that compiled steps query and change. A step with a missing node has no effect.
 #[derive(Debug)]
 pub struct StepsTree<'t> {
     tree: &'t mut Tree,
-    /// Number of loop iterations left.
-    rounds: usize,
-    /// The name of the range that is searched, and the words of its instructions.
+    /// Number of loop iterations left before the steps end.
+    remaining_rounds: usize,
+    /// The name of the range to find, and the names of its instructions.
     range: Option<(&'t str, &'t Patching)>,
-    /// Parent, start and end of the range that was found.
+    /// The parent, the start and the end of the range that was found.
     found_range: [Option<NodeId>; 3],
 }
 
 impl Tree {
-    /// Runs the steps for an option that is complete.
+    /// Runs the steps that mirror a complete option.
     pub(super) fn mirror_by_steps(&mut self, option: NodeId, steps: NodeSteps) {
         steps(&mut StepsTree::new(self, None), option);
     }
 
-    /// Finds a range by the steps. Returns its parent, its start, and its end, if any.
+    /// Finds the range called `name` inside `scope` by steps. Returns its parent, its start, and its end, if any.
     pub(super) fn open_range_by_steps(
         &mut self,
         scope: NodeId,
@@ -54,20 +54,21 @@ impl Tree {
 
 impl<'t> StepsTree<'t> {
     fn new(tree: &'t mut Tree, range: Option<(&'t str, &'t Patching)>) -> Self {
-        // Steps may walk up the tree from each node of a select.
-        let rounds = 10_000 + tree.node_count().saturating_mul(tree.node_count());
-        Self { tree, rounds, range, found_range: [None; 3] }
+        // Quadratic, because steps may walk up the tree from each node of a select.
+        let remaining_rounds = 10_000 + tree.node_count().saturating_mul(tree.node_count());
+        Self { tree, remaining_rounds, range, found_range: [None; 3] }
     }
 
+    /// Returns a reference to a node, if it is given.
     fn at(&self, node: Option<NodeId>) -> Option<NodeRef<'_>> {
         node.map(|node| self.tree.node(node))
     }
 
-    /// Counts a round of a loop. Returns false if the steps are to end, because they do not terminate.
+    /// Counts an iteration of a loop; returns false if the steps must end, because they do not terminate.
     pub fn count_round(&mut self) -> bool {
         self.tree.steps += 1;
-        self.rounds = self.rounds.saturating_sub(1);
-        self.rounds > 0
+        self.remaining_rounds = self.remaining_rounds.saturating_sub(1);
+        self.remaining_rounds > 0
     }
 
     /// Returns the document.
@@ -77,30 +78,30 @@ impl<'t> StepsTree<'t> {
 
     /// Returns the parent of a node.
     pub fn parent(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.parent().map(|it| it.id())
+        self.at(node)?.parent().map(|node| node.id())
     }
 
     /// Returns the previous sibling of a node.
     pub fn previous_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.previous_sibling().map(|it| it.id())
+        self.at(node)?.previous_sibling().map(|node| node.id())
     }
 
     /// Returns the next sibling of a node.
     pub fn next_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.next_sibling().map(|it| it.id())
+        self.at(node)?.next_sibling().map(|node| node.id())
     }
 
     /// Returns the first child of a node.
     pub fn first_child(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.first_child().map(|it| it.id())
+        self.at(node)?.first_child().map(|node| node.id())
     }
 
     /// Returns the last child of a node.
     pub fn last_child(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.last_child().map(|it| it.id())
+        self.at(node)?.last_child().map(|node| node.id())
     }
 
-    /// Returns the node after `node` in tree order within `root`.
+    /// Returns the node after `node` in tree order inside `root`.
     pub fn following(&self, node: Option<NodeId>, root: Option<NodeId>) -> Option<NodeId> {
         let (mut ancestor, root) = (node?, root?);
         if let Some(first) = self.first_child(node) {
@@ -151,7 +152,7 @@ impl<'t> StepsTree<'t> {
         self.at(node).is_some_and(|node| node.child_elements().next().is_some())
     }
 
-    /// Whether the first node is the second one or contains it.
+    /// Whether `ancestor` is `node` or contains it.
     pub fn is_ancestor(&self, ancestor: Option<NodeId>, node: Option<NodeId>) -> bool {
         let mut node = node;
         while node.is_some() && node != ancestor {
@@ -160,23 +161,23 @@ impl<'t> StepsTree<'t> {
         node.is_some()
     }
 
-    /// Whether the element has an attribute of this name in no namespace.
+    /// Whether the element has an attribute with this name as written.
     pub fn has_attribute(&self, node: Option<NodeId>, name: &str) -> bool {
         self.at(node).is_some_and(|node| node.attribute(name).is_some())
     }
 
-    /// Returns the attribute as a number, by HTML's rules for parsing non-negative integers. A number that is too large
-    /// is clamped.
+    /// Returns the value of the element's attribute as a number, by HTML's rules for parsing non-negative integers. Too
+    /// large a number is clamped.
     pub fn integer(&self, node: Option<NodeId>, name: &str) -> Option<u32> {
         let text = self.at(node)?.attribute(name)?;
         let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         let length = digits.bytes().take_while(u8::is_ascii_digit).count();
         let mut bytes = digits[..length].bytes();
-        let add =
+        let add_digit =
             |value: u32, byte| value.saturating_mul(10).saturating_add(u32::from(byte - b'0'));
         let first = bytes.next().map(|byte| u32::from(byte - b'0'))?;
-        Some(bytes.fold(first, add)).filter(|&value| value == 0 || !text.starts_with('-'))
+        Some(bytes.fold(first, add_digit)).filter(|&value| value == 0 || !text.starts_with('-'))
     }
 
     /// Removes the node from its parent.
@@ -186,35 +187,36 @@ impl<'t> StepsTree<'t> {
         }
     }
 
-    /// Moves the node into `parent` before `before`, or to the end if that is no child of it.
+    /// Moves the node into `parent`: before the child `before`, or to the end if that is no child of `parent`.
     pub fn insert(&mut self, node: Option<NodeId>, parent: Option<NodeId>, before: Option<NodeId>) {
         let (Some(node), Some(parent)) = (node, parent) else { return };
-        // A node is not moved into itself.
+        // Moving a node into itself fails, and has no effect.
         let _ = match before.filter(|&before| self.parent(Some(before)) == Some(parent)) {
             Some(before) => self.tree.insert_before(before, node),
             None => self.tree.append(parent, node),
         };
     }
 
-    /// Moves the children of a node to the end of another one.
+    /// Moves the children of `from` to the end of `to`.
     pub fn append_children(&mut self, from: Option<NodeId>, to: Option<NodeId>) {
         if let (Some(from), Some(to)) = (from, to) {
-            // A node is not moved into itself.
+            // Moving a node into itself fails, and has no effect.
             let _ = self.tree.move_children(from, to);
         }
     }
 
-    /// Clones a node with its descendants.
+    /// Copies a node with its descendants; the copy has no parent.
     pub fn clone_with_subtree(&mut self, node: Option<NodeId>) -> Option<NodeId> {
         node.map(|node| self.tree.copy_subtree(node))
     }
 
-    /// Returns the name of the range that is searched; empty if none is.
+    /// Returns the name of the range to find; empty if the steps find none.
     pub fn range_name(&self) -> Option<String> {
         Some(self.range.map_or("", |(name, _)| name).to_owned())
     }
 
-    /// Whether the node is an instruction of this kind, and for the range called `name`, if that is given.
+    /// Whether the node is an instruction of this kind, and, if `name` is given, the instruction of the range called
+    /// `name`.
     pub fn is_range_mark(
         &self,
         node: Option<NodeId>,
@@ -232,7 +234,7 @@ impl<'t> StepsTree<'t> {
             && name.is_none_or(|name| range_name().as_deref() == Some(&name.unwrap_or_default()))
     }
 
-    /// Sets the parent, the start or the end of the range that was found.
+    /// Sets a part of the range that was found: the parent (0), the start (1) or the end (2).
     pub fn set_range(&mut self, part: usize, node: Option<NodeId>) {
         self.found_range[part] = node;
     }

@@ -1,5 +1,5 @@
-//! Creation of elements directly from tags: ranges of attributes are stored without materializing their texts. The
-//! result is as if each attribute had been passed with its texts.
+//! Creation of elements directly from tags. Attributes are stored as ranges of the input, without first creating
+//! strings; the result is the same as with strings.
 
 use super::Tree;
 use super::attribute_spans::PackedSpans;
@@ -17,7 +17,7 @@ use crate::span::Span;
 use crate::token::Tag;
 
 impl Tree {
-    /// Creates an element for a tag as the last child of another node.
+    /// Creates an element for a tag as the last child of `parent`.
     #[inline(always)]
     pub(super) fn add_last_tag(
         &mut self,
@@ -38,7 +38,7 @@ impl Tree {
         self.add_last(parent.0, Node::element(name, range), Some(span))
     }
 
-    /// Stores the attributes of a tag under their written names.
+    /// Stores the attributes of a tag with their names as written.
     #[inline(always)]
     fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
         match KeptTag::of(tag, &self.texts.input) {
@@ -53,8 +53,8 @@ impl Tree {
         }
     }
 
-    /// Stores the attributes of a tag under these names. Measured together with comparing names two words at a time: a
-    /// tenth fewer instructions for trees of XML with many attributes.
+    /// Stores the attributes of a tag with these names. Together with the comparison of names by two words at a time,
+    /// this path saves a tenth of the instructions for trees of XML with many attributes.
     #[inline(never)]
     fn add_named(&mut self, tag: &Tag<'_>, names: &[Name]) -> AttributeRange {
         let start = self.attributes.records.len();
@@ -67,7 +67,8 @@ impl Tree {
         }
     }
 
-    /// Slow path: some ranges are too long to be packed. Removes the attributes from `start` on and adds them again.
+    /// Slow path of `add_named`, for ranges that cannot be packed. First removes the attributes from `start` on, which
+    /// the fast path has added.
     #[cold]
     #[inline(never)]
     fn add_named_slow(&mut self, tag: &Tag<'_>, names: &[Name], start: usize) -> AttributeRange {
@@ -75,7 +76,7 @@ impl Tree {
         self.add_copies(tag, AttributeNames::All(names))
     }
 
-    /// Fast path: stores the attributes if the ranges of all can be packed; otherwise what it has added must be
+    /// Fast path of `add_named`. Returns false if some ranges cannot be packed; the attributes added must then be
     /// removed.
     #[inline(always)]
     fn add_all_packed(&mut self, kept_tag: KeptTag<'_>, names: &[Name]) -> bool {
@@ -87,7 +88,7 @@ impl Tree {
         let records = kept_tag.records.iter().zip(names).map(|(record, name)| {
             let (packed_spans, excess) = PackedSpans::pack_truncated(record.name, record.value);
             all_excess |= excess;
-            // The bitwise or is at least as large as each of the qualifiers.
+            // The bitwise or is at least as large as each qualifier, so one test covers all.
             qualifiers |= name.qualifier;
             AttributeRecord::new(PackedName::near(*name), TextSlot::at(record.value), packed_spans)
         });
@@ -95,14 +96,14 @@ impl Tree {
         all_excess <= PackedSpans::MAX_EXCESS && FarNames::is_near(qualifiers)
     }
 
-    /// Stores the attributes for which `name` returns a name. The value is the result of `copied`, or else the range of
-    /// the input.
+    /// Stores the attributes for which `name` returns a name. The value is the slot that `copy_value` returns, or else
+    /// the range of the input.
     #[inline(always)]
     fn add_each(
         &mut self,
         kept_tag: KeptTag<'_>,
         mut name: impl FnMut(&mut Names, &registers::TagAttribute) -> Option<Name>,
-        copied: impl Fn(&mut Texts, &Growth, &registers::TagAttribute) -> Option<TextSlot>,
+        copy_value: impl Fn(&mut Texts, &Growth, &registers::TagAttribute) -> Option<TextSlot>,
     ) -> AttributeRange {
         let (store, growth) = (&mut self.attributes, &self.growth);
         let has_spans = self.positions == Positions::All;
@@ -110,7 +111,7 @@ impl Tree {
         let start = store.records.len();
         for record in kept_tag.records {
             let Some(name) = name(&mut self.names, record) else { continue };
-            let copy = copied(&mut self.texts, growth, record);
+            let copy = copy_value(&mut self.texts, growth, record);
             let packed_spans = match copy {
                 None if has_kept_offsets => PackedSpans::of(record.name, record.value),
                 _ => None,
@@ -125,7 +126,7 @@ impl Tree {
         AttributeRange { start: start as u32, count: (store.records.len() - start) as u16 }
     }
 
-    /// Stores the attributes of a tag, some of which must be copied.
+    /// Stores the attributes of a tag, with copies of names and values that are not ranges of the kept input.
     #[inline(never)]
     fn add_copies(&mut self, tag: &Tag<'_>, attribute_names: AttributeNames<'_>) -> AttributeRange {
         let mut index = 0;
@@ -139,7 +140,7 @@ impl Tree {
             }
         };
         if let Some(kept_tag) = KeptTag::of(tag, &self.texts.input) {
-            // Most names and values are nevertheless ranges of the input.
+            // Most names and values are ranges of the input and need no copy.
             let name = |names: &mut Names, record: &registers::TagAttribute| {
                 name(names, tag.name_lookup_of(record))
             };
@@ -155,25 +156,26 @@ impl Tree {
     }
 }
 
-/// The attributes of a tag that was read from the tree's kept input. Texts that do not equal their ranges are stored
-/// elsewhere.
+/// The attributes of a tag that was read from the tree's kept input.
 #[derive(Clone, Copy)]
 struct KeptTag<'a> {
     records: &'a [registers::TagAttribute],
-    /// The source of the attributes' ranges.
+    /// The text that the ranges of the attributes refer to.
     source: SourceText<'a>,
     /// The difference between an offset in the tree's kept input and one in the tag, modulo 2³².
     shift: u32,
 }
 
 impl<'a> KeptTag<'a> {
+    /// Returns the attributes of a tag, or `None` if the tag was not read from the kept input or has too many
+    /// attributes for a range.
     #[inline(always)]
     fn of(tag: &Tag<'a>, input: &KeptInput) -> Option<Self> {
         let (records, source) = tag.attribute_records();
         let start = input.offset_of(source.text)?;
-        let is_counted = records.len() < usize::from(OWNED_LIST);
+        let fits_range = records.len() < usize::from(OWNED_LIST);
         let shift = start.wrapping_sub(source.base as u32);
-        is_counted.then_some(Self { records, source, shift })
+        fits_range.then_some(Self { records, source, shift })
     }
 
     /// Whether offsets in the tag are offsets in the tree's kept input.
@@ -199,7 +201,8 @@ mod tests {
 
     const MARKUP: &str = "<p a=1 b=2 c=3><q d=4>";
 
-    /// Reads attributes as a machine would, each a letter and a digit at these offsets of the markup.
+    /// Returns a tag as a machine would read it, with an attribute of one letter and one digit at each of these
+    /// offsets.
     fn tag(attributes: &[usize]) -> TagRegister {
         let mut tag = TagRegister::default();
         tag.create(false);
@@ -215,11 +218,11 @@ mod tests {
     /// Keeps a whole input in the tree.
     fn keep(tree: &mut Tree, markup: &str) -> Arc<String> {
         let chunk = Chunk::whole(markup, LineEnds::Normalized);
-        tree.keep_chunk(&chunk, std::iter::empty()).expect("a short input").segment
+        tree.keep_chunk(&chunk, std::iter::empty()).expect("a short input can be kept").segment
     }
 
-    /// Lists the attributes of elements for two such tags, under these names.
-    fn shown(
+    /// Creates elements for two tags with these names of attributes, and lists the attributes.
+    fn attribute_list(
         names_of: impl for<'a> Fn(&'a [Name], &'a [Option<Name>]) -> AttributeNames<'a>,
     ) -> String {
         let mut tree = Tree::new();
@@ -234,26 +237,26 @@ mod tests {
             tree.add_last_tag(tree.document(), name, &tag, names_of(&names, &optional_names));
         }
         let attributes = tree.root().children().flat_map(|element| element.attributes());
-        let shown = attributes.map(|found| {
-            let [name, value] = [found.name_span(), found.value_span()].map(|span| {
-                let span = span.expect("a position");
+        let listed = attributes.map(|attribute| {
+            let [name, value] = [attribute.name_span(), attribute.value_span()].map(|span| {
+                let span = span.expect("the tree keeps all positions");
                 &MARKUP[span.start..span.end]
             });
-            assert_eq!(value, found.value());
-            format!("{}({name})={value}", found.name().local())
+            assert_eq!(value, attribute.value());
+            format!("{}({name})={value}", attribute.name().local())
         });
-        shown.collect::<Vec<_>>().join(" ")
+        listed.collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn drops_attributes_without_a_name() {
         let all = "x(a)=1 y(b)=2 z(c)=3 x(d)=4";
         for (count, expected) in [(0, ""), (2, "x(a)=1 y(b)=2 x(d)=4"), (3, all), (4, all)] {
-            let shown = shown(|names, _| AttributeNames::All(&names[..count]));
-            assert_eq!(shown, expected, "{count} names");
+            let listed = attribute_list(|names, _| AttributeNames::All(&names[..count]));
+            assert_eq!(listed, expected, "{count} names");
         }
-        assert_eq!(shown(|_, some| AttributeNames::Some(some)), "y(b)=2");
-        assert_eq!(shown(|_, _| AttributeNames::Written), "a(a)=1 b(b)=2 c(c)=3 d(d)=4");
+        assert_eq!(attribute_list(|_, some| AttributeNames::Some(some)), "y(b)=2");
+        assert_eq!(attribute_list(|_, _| AttributeNames::Written), "a(a)=1 b(b)=2 c(c)=3 d(d)=4");
     }
 
     #[test]

@@ -1,34 +1,35 @@
-//! Storage of a tree's texts: data of nodes and values of attributes. The range that a slot refers to is never
-//! overwritten, and an owned string belongs to one slot only.
+//! Storage of a tree's texts: data of nodes and values of attributes. The text of a slot is never overwritten through
+//! another slot: ranges of the input and of buffers are immutable, and an owned string belongs to one slot only.
 
 use super::growth::Growth;
 use super::input::KeptInput;
 use crate::span::Span;
 
-/// The `length` that marks a slot with an owned string.
+/// The `length` of a slot with an owned string.
 const OWNED: u32 = u32::MAX;
 
-/// The `start` of the first text in a buffer. Smaller ones are offsets in the kept input.
+/// The `start` of the first text in a buffer; lower ones are offsets in the kept input.
 const BUFFER_BASE: usize = 1 << 31;
 const _: () = assert!(KeptInput::MAX_LEN < BUFFER_BASE);
 
-/// Minimum capacity by which a buffer grows, in bytes.
+/// Minimum number of bytes by which the capacity of a buffer grows.
 const MIN_GROWTH: usize = 128;
 
-/// Length in bytes above which an owned string is moved to a buffer when split, instead of being copied for each part.
-const SHARE_MIN: usize = 1 << 12;
+/// Length in bytes above which an owned string becomes a buffer when it is split, so that its parts are not copied.
+const MAX_COPIED_SPLIT: usize = 1 << 12;
 
+/// A reference to a text: a range of the kept input or of a buffer, or an owned string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
-    /// The offset in the kept input, or [`BUFFER_BASE`] plus that in the concatenation of all buffers, or the index of
-    /// the owned string.
+    /// The offset in the kept input; or [`BUFFER_BASE`] plus the offset in the concatenation of all buffers; or the
+    /// index of the owned string.
     pub(super) start: u32,
     /// The length in bytes, or [`OWNED`].
     pub(super) length: u32,
 }
 
 impl TextSlot {
-    /// Extends the text by `length` bytes if it ends at offset `start` of the input.
+    /// Extends the text by `length` bytes if it ends at offset `start` of the input; returns whether it did.
     #[inline(always)]
     pub(super) fn extend(&mut self, start: u32, length: usize) -> bool {
         let follows = self.start.checked_add(self.length) == Some(start);
@@ -53,26 +54,29 @@ impl TextSlot {
 }
 
 /// The kept input, of which most texts are parts, append-only buffers for others, and owned strings for texts that
-/// change later. A full buffer is followed by a new one, so texts are never moved or stored twice.
+/// change later. A full buffer is followed by a new one, so that complete texts are never moved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     /// The input that the tree was made from, as far as it is kept.
     pub(super) input: KeptInput,
+    /// The latest buffer.
     pub(super) buffer: String,
-    /// The length of all earlier buffers.
+    /// Total length of the earlier buffers in bytes.
     base: usize,
-    /// The earlier buffers, each with the offset of its start.
+    /// The earlier buffers, each with the offset of its start in the concatenation of all buffers.
     earlier: Vec<(usize, String)>,
-    /// The capacity of the earlier buffers in bytes.
+    /// Total capacity of the earlier buffers in bytes.
     earlier_bytes: usize,
     owned: Vec<String>,
     /// Indices of `owned` that no slot uses.
-    free: Vec<u32>,
-    /// The capacity of the strings in `owned` in bytes, kept so that computing the size of the tree needs no walk.
+    free_indices: Vec<u32>,
+    /// Total capacity of the strings in `owned` in bytes, maintained so that the size of the tree is known without a
+    /// walk.
     owned_bytes: usize,
 }
 
 impl Texts {
+    /// Returns the text of a slot.
     #[inline]
     pub(super) fn get(&self, slot: TextSlot) -> &str {
         if slot.length == OWNED {
@@ -88,51 +92,55 @@ impl Texts {
         }
     }
 
-    /// Returns the bytes of a text, without checks of character boundaries where possible.
+    /// Returns the text of a slot as bytes, which for texts in the input avoids checks of character boundaries.
     #[inline]
     pub(super) fn bytes(&self, slot: TextSlot) -> &[u8] {
-        if self.is_part(slot) {
+        if self.is_in_input(slot) {
             self.input.bytes(slot.start as usize, slot.length as usize)
         } else {
             self.get(slot).as_bytes()
         }
     }
 
+    /// Returns a text in an earlier buffer.
     fn get_earlier(&self, start: usize, length: usize) -> &str {
         let index = self.earlier.partition_point(|&(base, _)| base <= start) - 1;
         let (base, buffer) = &self.earlier[index];
         &buffer[start - base..start - base + length]
     }
 
+    /// Returns the slot of a text if its memory is part of the latest segment of the input.
     #[inline(always)]
-    pub(super) fn part(&self, text: &str) -> Option<TextSlot> {
+    pub(super) fn slot_in_input(&self, text: &str) -> Option<TextSlot> {
         let start = self.input.offset_of(text)?;
         Some(TextSlot { start, length: text.len() as u32 })
     }
 
-    /// Whether a text is part of the input rather than a copy.
+    /// Whether the slot refers to a range of the kept input rather than a copy.
     #[inline(always)]
-    pub(super) fn is_part(&self, slot: TextSlot) -> bool {
+    pub(super) fn is_in_input(&self, slot: TextSlot) -> bool {
         slot.length != OWNED && (slot.start as usize) < BUFFER_BASE
     }
 
-    /// Extends a text that is part of the input by what follows it there at offset `start`.
+    /// Extends a text by `length` bytes if it is part of the input and ends there at offset `start`; returns whether it
+    /// did.
     #[inline(always)]
     pub(super) fn extend(&self, slot: &mut TextSlot, start: u32, length: usize) -> bool {
         // A text in an earlier segment of the input cannot continue in the latest one.
         self.input.is_latest(slot.start) && slot.extend(start, length)
     }
 
-    /// Stores a text: as a part of the input, or else at the end of the buffer.
+    /// Stores a text: as a range of the input if it is part of that, or else as a copy in the buffer.
     #[inline(always)]
     pub(super) fn add(&mut self, text: &str, growth: &Growth) -> TextSlot {
-        match self.part(text) {
+        match self.slot_in_input(text) {
             Some(slot) => slot,
             None => self.push_copy(text, *growth),
         }
     }
 
-    /// Stores a text that was read at an offset of the input.
+    /// Stores a text that was read at offset `read_at` of the input: as a range of the input if possible, or else as a
+    /// copy.
     #[inline(always)]
     pub(super) fn add_read(&mut self, text: &str, read_at: usize, growth: &Growth) -> TextSlot {
         match self.input.offset_of_read(text, read_at) {
@@ -141,7 +149,7 @@ impl Texts {
         }
     }
 
-    /// Copies a text to the end of the buffer.
+    /// Stores a copy of a text, usually at the end of the buffer.
     #[inline(never)]
     fn push_copy(&mut self, text: &str, growth: Growth) -> TextSlot {
         let start = BUFFER_BASE + self.base + self.buffer.len();
@@ -153,14 +161,14 @@ impl Texts {
         TextSlot { start: start as u32, length: text.len() as u32 }
     }
 
-    /// Stores a text that does not fit into the buffer. If more than an eighth of the buffer is free, it is kept and
-    /// the text gets an owned string.
+    /// Slow path of `push_copy`, for a text that does not fit into the buffer. If more than an eighth of the buffer is
+    /// free, the buffer stays, and the text gets an owned string.
     #[cold]
     fn push_copy_slow(&mut self, text: &str, growth: Growth) -> TextSlot {
         let start = BUFFER_BASE + self.base + self.buffer.len();
-        let free = self.buffer.capacity() - self.buffer.len();
-        let is_kept = !self.buffer.is_empty() && free > self.buffer.capacity() / 8;
-        if is_kept || start + text.len() >= OWNED as usize {
+        let free_capacity = self.buffer.capacity() - self.buffer.len();
+        let should_stay = !self.buffer.is_empty() && free_capacity > self.buffer.capacity() / 8;
+        if should_stay || start + text.len() >= OWNED as usize {
             return self.store_owned(text.to_owned());
         }
         self.grow(0, text.len(), growth);
@@ -168,27 +176,27 @@ impl Texts {
         TextSlot { start: start as u32, length: text.len() as u32 }
     }
 
-    /// Reserves capacity for `more` bytes. The last `moved` bytes of the buffer belong to the text that grows, and move
-    /// to a new buffer unless they are a large part of this one.
+    /// Reserves capacity for `more` bytes after the last `moved` bytes of the buffer, which belong to the text that
+    /// grows. These move to a new buffer, unless they are at least a quarter of this one.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
         let length = self.base + self.buffer.len();
-        let spare = (growth.capacity(length, length + more) - length).max(MIN_GROWTH);
+        let additional = (growth.capacity(length, length + more) - length).max(MIN_GROWTH);
         if moved * 4 >= self.buffer.len() {
-            return self.buffer.reserve_exact(spare);
+            return self.buffer.reserve_exact(additional);
         }
-        let kept = self.buffer.len() - moved;
-        let mut next = String::with_capacity(moved + spare);
-        next.push_str(&self.buffer[kept..]);
-        self.buffer.truncate(kept);
+        let moved_from = self.buffer.len() - moved;
+        let mut next = String::with_capacity(moved + additional);
+        next.push_str(&self.buffer[moved_from..]);
+        self.buffer.truncate(moved_from);
         self.earlier_bytes += self.buffer.capacity();
         self.earlier.push((self.base, std::mem::replace(&mut self.buffer, next)));
-        self.base += kept;
+        self.base += moved_from;
     }
 
-    /// Appends text read at an offset of the input to a text. A part of the input is extended in place if the new text
-    /// follows it there.
+    /// Appends text that was read at offset `read_at` of the input to the text of a slot. If the new text directly
+    /// follows in the input, the slot's range is extended.
     #[inline(always)]
     pub(super) fn append(
         &mut self,
@@ -203,12 +211,12 @@ impl Texts {
         }
     }
 
-    /// Appends a copy to a text. The last text in the buffer is extended in place; a part of the input is first copied
-    /// there; any other text moves to an owned string once, so that texts that grow alternately cost no more than their
-    /// total length.
+    /// Appends a copy of `text` to the text of a slot. The last text in the buffer is extended in place; a text in the
+    /// input is first copied to the buffer; any other text moves to an owned string once, so that texts that grow
+    /// alternately cost no more than their total length.
     #[inline(never)]
     fn append_copy(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
-        if self.is_part(*slot) {
+        if self.is_in_input(*slot) {
             let (segment, start) = self.input.segment(slot.start as usize);
             *slot = self.push_copy(&segment[start..start + slot.length as usize], growth);
         }
@@ -225,28 +233,31 @@ impl Texts {
         }
     }
 
-    /// Appends to an owned string, or creates one. Kept out of line, as few texts need it.
+    /// Appends `text` to an owned string, into which the text of the slot is moved first if necessary. Out of line, as
+    /// few texts need it.
     #[cold]
     #[inline(never)]
     fn append_owned(&mut self, slot: &mut TextSlot, text: &str) {
         if slot.length != OWNED {
-            let whole = [self.get(*slot), text].concat();
-            *slot = self.store_owned(whole);
+            let concatenated = [self.get(*slot), text].concat();
+            *slot = self.store_owned(concatenated);
         } else {
-            self.change(slot.start, |owned| owned.push_str(text));
+            self.change_owned(slot.start, |owned| owned.push_str(text));
         }
     }
 
-    fn change(&mut self, index: u32, change: impl FnOnce(&mut String)) {
+    /// Changes an owned string, and updates the total capacity.
+    fn change_owned(&mut self, index: u32, change: impl FnOnce(&mut String)) {
         let owned = &mut self.owned[index as usize];
         self.owned_bytes -= owned.capacity();
         change(owned);
         self.owned_bytes += owned.capacity();
     }
 
+    /// Replaces the text of a slot by an owned string.
     pub(super) fn set(&mut self, slot: &mut TextSlot, text: &str) {
         if slot.length == OWNED {
-            self.change(slot.start, |owned| text.clone_into(owned));
+            self.change_owned(slot.start, |owned| text.clone_into(owned));
         } else {
             *slot = self.store_owned(text.to_owned());
         }
@@ -255,12 +266,12 @@ impl Texts {
     /// Splits a text at a byte offset on a character boundary and returns the slot of the second part. A long owned
     /// string first becomes a buffer, so that a text split many times is copied at most once.
     pub(super) fn split(&mut self, slot: &mut TextSlot, offset: usize) -> TextSlot {
-        if slot.length == OWNED && self.owned[slot.start as usize].len() > SHARE_MIN {
+        if slot.length == OWNED && self.owned[slot.start as usize].len() > MAX_COPIED_SPLIT {
             self.promote_to_buffer(slot);
         }
         if slot.length == OWNED {
             let mut after = String::new();
-            self.change(slot.start, |owned| after = owned.split_off(offset));
+            self.change_owned(slot.start, |owned| after = owned.split_off(offset));
             return self.store_owned(after);
         }
         let (offset, length) = (offset as u32, slot.length);
@@ -268,7 +279,7 @@ impl Texts {
         TextSlot { start: slot.start + offset, length: length - offset }
     }
 
-    /// Makes an owned string the last earlier buffer, unless its offsets would overflow.
+    /// Converts an owned string to an earlier buffer, unless the offsets would overflow.
     fn promote_to_buffer(&mut self, slot: &mut TextSlot) {
         let length = self.owned[slot.start as usize].len();
         let start = self.base + self.buffer.len();
@@ -276,8 +287,8 @@ impl Texts {
             return;
         }
         let mut text = String::new();
-        self.change(slot.start, |owned| text = std::mem::take(owned));
-        self.free.push(slot.start);
+        self.change_owned(slot.start, |owned| text = std::mem::take(owned));
+        self.free_indices.push(slot.start);
         self.earlier_bytes += self.buffer.capacity() + text.capacity();
         self.earlier.push((self.base, std::mem::take(&mut self.buffer)));
         self.earlier.push((start, text));
@@ -290,17 +301,18 @@ impl Texts {
         if slot.length == OWNED { self.store_owned(self.get(slot).to_owned()) } else { slot }
     }
 
+    /// Frees the owned string of a slot that is no longer used.
     pub(super) fn release(&mut self, slot: TextSlot) {
         if slot.length == OWNED {
-            self.change(slot.start, |owned| *owned = String::new());
-            self.free.push(slot.start);
+            self.change_owned(slot.start, |owned| *owned = String::new());
+            self.free_indices.push(slot.start);
         }
     }
 
     fn store_owned(&mut self, text: String) -> TextSlot {
-        let index = match self.free.pop() {
+        let index = match self.free_indices.pop() {
             Some(index) => {
-                self.change(index, |owned| *owned = text);
+                self.change_owned(index, |owned| *owned = text);
                 index
             }
             None => {
@@ -312,14 +324,14 @@ impl Texts {
         TextSlot { start: index, length: OWNED }
     }
 
-    /// Forgets all texts, and reserves one buffer for as many bytes.
+    /// Removes all texts, and reserves one buffer with the total length of all buffers.
     pub(super) fn clear(&mut self) {
         let length = self.base + self.buffer.len();
         self.earlier.clear();
         self.buffer.clear();
         self.buffer.reserve(length);
         self.owned.clear();
-        self.free.clear();
+        self.free_indices.clear();
         (self.base, self.earlier_bytes, self.owned_bytes) = (0, 0, 0);
         self.input.clear();
     }
@@ -340,6 +352,6 @@ impl Texts {
             + self.earlier.capacity() * size_of::<(usize, String)>()
             + self.owned_bytes
             + self.owned.capacity() * size_of::<String>()
-            + self.free.capacity() * size_of::<u32>()
+            + self.free_indices.capacity() * size_of::<u32>()
     }
 }

@@ -2,12 +2,12 @@
 
 use super::steps::NodeSteps;
 
-/// The names used for patching content.
+/// The names of attributes, instructions and elements that are used for patching content.
 #[derive(Clone, Copy, Debug)]
 pub struct Patching {
     /// The attribute of the token that names a range.
     pub attribute: &'static str,
-    /// The pseudo-attribute of processing instructions that holds the name.
+    /// The pseudo-attribute of processing instructions that names a range.
     pub name: &'static str,
     /// The target of an instruction that marks an empty range.
     pub marker: &'static str,
@@ -15,9 +15,9 @@ pub struct Patching {
     pub start: &'static str,
     /// The target of an instruction that ends a range.
     pub end: &'static str,
-    /// The id of the element whose parent is searched instead, if that is the root element.
+    /// The id of the body element: in place of the document's body, the root element is searched.
     pub body: u32,
-    /// Steps that find a range in place of those of the standard.
+    /// Steps of the table that find a range; `None` for the steps of the standard.
     pub steps: Option<NodeSteps>,
 }
 
@@ -32,7 +32,7 @@ pub struct SelectedContent {
     pub content_id: u32,
     /// The element that groups options.
     pub group_id: u32,
-    /// The elements that separate an option from a select around them.
+    /// The elements between an option and a select that prevent the option from belonging to the select.
     pub stops: &'static [u32],
     /// The attribute that allows several selected options.
     pub multiple: &'static str,
@@ -42,6 +42,6 @@ pub struct SelectedContent {
     pub disabled: &'static str,
     /// The attribute with the number of options shown.
     pub size: &'static str,
-    /// Steps for each element that is popped, in place of those of the standard.
+    /// Steps of the table that run for each popped element; `None` for the steps of the standard.
     pub steps: Option<NodeSteps>,
 }

@@ -1,6 +1,5 @@
-//! Dump formats for tests, not for storage: one line per node, indented by depth. The first is that of the html5lib
-//! tree-construction tests, as in the Web Platform Tests; the second, for XML, has prefix, local name and namespace of each
-//! name.
+//! Two dump formats for tests, not for storage, with one line per node, indented by depth: the format of the html5lib
+//! tree-construction tests, and a format for XML with the prefix, local name and namespace of each name.
 
 use crate::names::{NameRef, Namespace};
 use crate::tree::ShadowRootMode;
@@ -9,7 +8,7 @@ use crate::tree::node::NodeKind;
 use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
-/// Writes the lines of one node that is not a fragment.
+/// A function that writes the lines of one node, which is not a fragment, at a depth.
 pub(super) type WriteNode = fn(&NodeRef<'_>, usize, &mut dyn fmt::Write) -> fmt::Result;
 
 impl NodeRef<'_> {
@@ -39,8 +38,8 @@ impl NodeRef<'_> {
     }
 }
 
-/// Writes a node and its descendants, with template contents below a line `content` and a shadow root below one with
-/// its mode.
+/// Writes a node and its descendants, with template contents below a line `content`, and a shadow root below a line
+/// with its mode.
 pub(super) fn write_lines(
     root: &NodeRef<'_>,
     out: &mut dyn fmt::Write,
@@ -51,10 +50,10 @@ pub(super) fn write_lines(
         let node = match edge {
             Edge::Open(node) | Edge::Close(node) => node,
         };
-        let silent = node.kind() == NodeKind::Document
+        let has_no_line = node.kind() == NodeKind::Document
             || node.kind() == NodeKind::Fragment && (node == *root || node.host().is_none());
         match edge {
-            _ if silent => {}
+            _ if has_no_line => {}
             Edge::Close(_) => depth -= 1,
             Edge::Open(_) if node.kind() == NodeKind::Fragment => {
                 write_margin(out, depth)?;
@@ -74,18 +73,19 @@ pub(super) fn write_lines(
     Ok(())
 }
 
+/// Writes the start of a line at a depth.
 pub(super) fn write_margin(out: &mut dyn fmt::Write, depth: usize) -> fmt::Result {
-    // Enough for a line at the default limit on depth in one write.
+    // Up to the default limit on depth, one write is enough.
     const SPACES: &str = match str::from_utf8(&[b' '; 2048]) {
         Ok(spaces) => spaces,
         Err(_) => "  ",
     };
     out.write_str("| ")?;
-    let mut left = 2 * depth;
-    while left > 0 {
-        let piece = left.min(SPACES.len());
-        out.write_str(&SPACES[..piece])?;
-        left -= piece;
+    let mut remaining = 2 * depth;
+    while remaining > 0 {
+        let count = remaining.min(SPACES.len());
+        out.write_str(&SPACES[..count])?;
+        remaining -= count;
     }
     Ok(())
 }
@@ -149,9 +149,9 @@ pub(super) fn write_leaf(
 
 impl NodeRef<'_> {
     /// Returns the tree in the dump format of the tests for XML with error recovery; every line ends with a line feed.
-    /// Unlike in [`to_dump`](Self::to_dump), each name is followed by its prefix, local name and namespace, and attributes are
-    /// in the order of the tree. For a document or fragment, its descendants are dumped. The length is quadratic in the depth
-    /// because of indentation.
+    /// Unlike in [`to_dump`](Self::to_dump), each name is followed by its prefix, local name and namespace, and
+    /// attributes are in the order of the tree. For a document or fragment, its descendants are dumped. The length is
+    /// quadratic in the depth because of indentation.
     ///
     /// ```
     /// use tabulex::tree::Tree;
@@ -180,15 +180,16 @@ fn write_qualified_node(node: &NodeRef<'_>, depth: usize, out: &mut dyn fmt::Wri
     let Some(name) = node.name() else { return write_leaf(node, depth, out) };
     write_margin(out, depth)?;
     write!(out, "<{name}>")?;
-    write_parts(out, name)?;
+    write_name_parts(out, name)?;
     for attribute in node.attributes() {
         write_margin(out, depth + 1)?;
         write!(out, "{}=\"{}\"", attribute.name(), attribute.value())?;
-        write_parts(out, attribute.name())?;
+        write_name_parts(out, attribute.name())?;
     }
     Ok(())
 }
 
-fn write_parts(out: &mut dyn fmt::Write, name: NameRef<'_>) -> fmt::Result {
+/// Writes the prefix, local name and namespace of a name, and ends the line.
+fn write_name_parts(out: &mut dyn fmt::Write, name: NameRef<'_>) -> fmt::Result {
     writeln!(out, " ({}, {}, {})", name.prefix(), name.local(), name.namespace_str())
 }

@@ -10,10 +10,10 @@ use crate::tree::node::{NodeId, NodeKind};
 use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
-/// The sets of HTML elements that the serialization depends on; a dialect provides them.
+/// The sets of HTML elements that serialization depends on, given by a dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SerializerNames<'a> {
-    /// Elements serialized without children and end tag.
+    /// Elements written without children and end tag.
     pub void: &'a [&'a str],
     /// Elements whose text is written unescaped.
     pub raw_text: &'a [&'a str],
@@ -44,11 +44,12 @@ pub struct SerializerNames<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct HtmlSerializer<'a> {
     pub(super) names: &'a SerializerNames<'a>,
-    pub(super) scripting: bool,
+    pub(super) is_scripting: bool,
     pub(super) shadow_root_names: Option<&'a ShadowRootNames<'a>>,
-    pub(super) serializable_shadow_roots: bool,
+    pub(super) writes_serializable_roots: bool,
+    /// Shadow roots that are written even if they are not serializable.
     pub(super) shadow_roots: &'a [NodeId],
-    /// The HTML element as whose contents the descendants of a node are written.
+    /// The local name of an HTML element: the descendants of a node are written as contents of such an element.
     pub(super) within: Option<&'a str>,
 }
 
@@ -57,21 +58,21 @@ impl<'a> HtmlSerializer<'a> {
     pub const fn new(names: &'a SerializerNames<'a>) -> Self {
         Self {
             names,
-            scripting: false,
+            is_scripting: false,
             shadow_root_names: None,
-            serializable_shadow_roots: false,
+            writes_serializable_roots: false,
             shadow_roots: &[],
             within: None,
         }
     }
 
-    /// Returns the sets of elements that are written specially.
+    /// Returns the sets of elements that the serialization depends on.
     pub const fn names(&self) -> &'a SerializerNames<'a> {
         self.names
     }
 
-    /// Writes the descendants of a node as the contents of an HTML element called `local_name`. Use it for nodes parsed
-    /// with a context element, which are in another one.
+    /// Sets that the descendants of a node are written as the contents of an HTML element called `local_name`. Use it
+    /// for nodes parsed with a context element, which are not inside such an element.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -88,7 +89,7 @@ impl<'a> HtmlSerializer<'a> {
         self
     }
 
-    /// Sets the attributes of declarations of shadow roots; without them shadow roots are omitted.
+    /// Sets the attributes of templates that declare shadow roots. Without them, shadow roots are omitted.
     #[must_use]
     pub const fn shadow_root_names(mut self, names: &'a ShadowRootNames<'a>) -> Self {
         self.shadow_root_names = Some(names);
@@ -98,22 +99,22 @@ impl<'a> HtmlSerializer<'a> {
     /// Sets whether serializable shadow roots are written as declarations, as `getHTML` can do.
     #[must_use]
     pub const fn serializable_shadow_roots(mut self, written: bool) -> Self {
-        self.serializable_shadow_roots = written;
+        self.writes_serializable_roots = written;
         self
     }
 
-    /// Sets shadow roots that are written even if not serializable.
+    /// Sets the shadow roots that are written even if they are not serializable.
     #[must_use]
     pub const fn shadow_roots(mut self, roots: &'a [NodeId]) -> Self {
         self.shadow_roots = roots;
         self
     }
 
-    /// Sets whether scripting is enabled for the nodes of the document. It is always disabled in template contents,
-    /// whose document has no browsing context.
+    /// Sets whether scripting is enabled for the nodes of the document. For template contents, which have a document
+    /// without a browsing context, scripting is always disabled.
     #[must_use]
     pub const fn scripting(mut self, scripting: bool) -> Self {
-        self.scripting = scripting;
+        self.is_scripting = scripting;
         self
     }
 
@@ -176,49 +177,52 @@ impl<'a> HtmlSerializer<'a> {
         out.write_str(&self.write_by_steps(steps, to_written(node)))
     }
 
+    /// Looks up the sets of elements in the tree of the node.
     fn element_flags(&self, node: NodeRef<'_>) -> ElementFlags<'_> {
         let names = node.tree().names();
-        let when_scripting = if self.scripting { self.names.raw_text_when_scripting } else { &[] };
-        let raw = || self.names.raw_text.iter().chain(when_scripting);
+        let when_scripting =
+            if self.is_scripting { self.names.raw_text_when_scripting } else { &[] };
+        let raw_text_names = || self.names.raw_text.iter().chain(when_scripting);
         let mut flags = ElementFlags { serializer: self, flags: Vec::new(), is_raw_within: None };
         flags.add_flag(names, self.names.void.iter(), VOID);
         flags.add_flag(names, self.names.raw_text.iter(), RAW);
         flags.add_flag(names, when_scripting.iter(), RAW_WHEN_SCRIPTING);
-        flags.is_raw_within = self.within.map(|name| raw().any(|other| *other == name));
+        flags.is_raw_within = self.within.map(|name| raw_text_names().any(|other| *other == name));
         flags
     }
 }
 
-/// Bit of an HTML element that is written without contents.
+/// Flag of HTML elements that are written without contents.
 const VOID: u8 = 1;
-/// Bit of an HTML element whose texts are written unescaped.
+/// Flag of HTML elements with text that is written unescaped.
 const RAW: u8 = 2;
-/// Bit of an HTML element whose texts are written unescaped if scripting is enabled for it.
+/// Flag of HTML elements with text that is written unescaped if scripting is enabled.
 const RAW_WHEN_SCRIPTING: u8 = 4;
 
-/// Whether a node is in the contents of a template. A shadow root is where its host is.
+/// Whether a node is in the contents of a template. A node in a shadow root is, if the host is.
 pub(super) fn is_in_template(node: NodeRef<'_>) -> bool {
-    let mut at = Some(node);
-    while let Some(node) = at {
+    let mut next = Some(node);
+    while let Some(node) = next {
         let host = node.host();
         if host.is_some_and(|host| host.shadow_root().is_none()) {
             return true;
         }
-        at = node.parent().or(host);
+        next = node.parent().or(host);
     }
     false
 }
 
-/// The sets of elements, by the ids of names in one tree.
+/// The flags of HTML elements, by the ids of names in one tree.
 struct ElementFlags<'s> {
     serializer: &'s HtmlSerializer<'s>,
-    /// The bits of HTML elements by the id of their local name, up to the last special one.
+    /// The flags by the id of the local name, up to the last name with a flag.
     flags: Vec<u8>,
-    /// Whether text directly inside the root is unescaped, if `within` decides that.
+    /// Whether text directly inside the root is written unescaped; `None` if the text's parent decides.
     is_raw_within: Option<bool>,
 }
 
 impl ElementFlags<'_> {
+    /// Sets a flag for the elements in `set`.
     fn add_flag<'a>(&mut self, names: &Names, set: impl Iterator<Item = &'a &'a str>, flag: u8) {
         for name in set.filter_map(|name| names.find_local(name)) {
             let index = name.id() as usize;
@@ -227,34 +231,41 @@ impl ElementFlags<'_> {
         }
     }
 
-    /// Whether elements with this name have the bit `flag`.
+    /// Whether elements with this name have the flag.
     #[inline]
     fn has_flag(&self, name: NameRef<'_>, flag: u8) -> bool {
         let flags = self.flags.get(name.id().local().id() as usize);
         flags.is_some_and(|flags| flags & flag != 0) && name.namespace() == Namespace::HTML
     }
 
+    /// Whether the node is written without contents.
     fn is_void(&self, node: &NodeRef<'_>) -> bool {
         node.name().is_some_and(|name| self.has_flag(name, VOID))
     }
 
-    fn write<W: fmt::Write>(&self, root: NodeRef<'_>, outer: bool, out: &mut W) -> fmt::Result {
+    /// Writes the descendants of a node, and the node itself if `includes_root`.
+    fn write<W: fmt::Write>(
+        &self,
+        root: NodeRef<'_>,
+        includes_root: bool,
+        out: &mut W,
+    ) -> fmt::Result {
         let mut walk = root.walk_with_contents();
-        // Computed on demand, as it takes a walk up from the root.
+        // Computed on demand, because this takes a walk up from the root.
         let mut is_root_in_template = None;
-        // The nesting depth of templates below the root.
-        let mut templates = 0_usize;
+        // The number of templates below the root that the current node is inside.
+        let mut template_depth = 0_usize;
         while let Some(edge) = walk.next() {
             match edge {
-                Edge::Open(node) | Edge::Close(node) if node == root && !outer => {}
+                Edge::Open(node) | Edge::Close(node) if node == root && !includes_root => {}
                 Edge::Open(node) if node.is_text() => {
-                    let is_inside = || !outer && node.parent() == Some(root);
-                    let is_raw = self.is_raw_within.filter(|_| is_inside());
-                    let mut is_enabled = || {
-                        let is_in = || is_in_template(root);
-                        templates == 0 && !*is_root_in_template.get_or_insert_with(is_in)
+                    let is_child = || !includes_root && node.parent() == Some(root);
+                    let is_raw = self.is_raw_within.filter(|_| is_child());
+                    let mut can_script = || {
+                        let compute = || is_in_template(root);
+                        template_depth == 0 && !*is_root_in_template.get_or_insert_with(compute)
                     };
-                    self.write_text(node, is_raw, &mut is_enabled, out)?;
+                    self.write_text(node, is_raw, &mut can_script, out)?;
                     walk.skip_past(node);
                 }
                 Edge::Open(node) => {
@@ -265,7 +276,7 @@ impl ElementFlags<'_> {
                         }
                     } else if node.kind() == NodeKind::Fragment && node != root {
                         match self.serializer.shadow_root(node) {
-                            ShadowRootTreatment::None => templates += 1,
+                            ShadowRootTreatment::None => template_depth += 1,
                             ShadowRootTreatment::Written => {
                                 self.serializer.open_shadow_root(node, out)?
                             }
@@ -282,9 +293,9 @@ impl ElementFlags<'_> {
                         out.write_str(">")?;
                     } else if node.kind() == NodeKind::Fragment && node != root {
                         match (self.serializer.shadow_root(node), node.host()) {
-                            // The contents of a template are serialized instead of its children.
+                            // The contents of a template are written instead of its children, which are skipped.
                             (ShadowRootTreatment::None, Some(host)) => {
-                                templates -= 1;
+                                template_depth -= 1;
                                 walk.skip_inside(host);
                             }
                             (ShadowRootTreatment::Written, _) => {
@@ -299,21 +310,21 @@ impl ElementFlags<'_> {
         Ok(())
     }
 
-    /// Writes a text. Whether it is unescaped is `is_raw`, or else is decided by its parent, for some parents together
-    /// with whether scripting is enabled.
+    /// Writes a text, unescaped if `is_raw`. If that is `None`, the flags of the parent decide; `can_script` returns
+    /// whether scripting can be enabled for the text.
     #[inline]
     fn write_text<W: fmt::Write>(
         &self,
         node: NodeRef<'_>,
         is_raw: Option<bool>,
-        is_enabled: &mut impl FnMut() -> bool,
+        can_script: &mut impl FnMut() -> bool,
         out: &mut W,
     ) -> fmt::Result {
         let data = node.data().unwrap_or_default();
         let parent = || node.parent().and_then(|parent| parent.name());
         let is_parent_raw = || {
             parent().is_some_and(|name| {
-                self.has_flag(name, RAW) || self.has_flag(name, RAW_WHEN_SCRIPTING) && is_enabled()
+                self.has_flag(name, RAW) || self.has_flag(name, RAW_WHEN_SCRIPTING) && can_script()
             })
         };
         if is_raw.unwrap_or_else(is_parent_raw) {
@@ -324,7 +335,7 @@ impl ElementFlags<'_> {
     }
 }
 
-/// Writes a node that is neither an element nor a text; nothing for a document or fragment.
+/// Writes a comment, processing instruction or document type; writes nothing for other nodes.
 fn write_other<W: fmt::Write>(node: &NodeRef<'_>, out: &mut W) -> fmt::Result {
     let data = node.data().unwrap_or_default();
     match node.kind() {

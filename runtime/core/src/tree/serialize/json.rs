@@ -10,8 +10,8 @@ impl NodeRef<'_> {
     /// instructions and document types are omitted, and texts that become adjacent are joined. A document is its
     /// element, or `null`; a fragment is the list of its children.
     ///
-    /// Each level of the tree makes two levels of lists. A reader with a limit on depth, such as the default of 127
-    /// levels in `serde_json`, refuses trees of more than about half that depth.
+    /// Each level of the tree becomes two levels of lists. A reader with a limit on depth, such as the default of 127
+    /// levels in `serde_json`, rejects trees deeper than about half that limit.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
@@ -25,7 +25,7 @@ impl NodeRef<'_> {
         self.to_string_with(Self::write_json)
     }
 
-    /// Returns the list of the children's [`to_json`](Self::to_json), for elements and texts.
+    /// Returns the children that are elements or texts as a list; see [`to_json`](Self::to_json).
     pub fn children_to_json(&self) -> String {
         let children: Vec<String> = self
             .children()
@@ -58,22 +58,25 @@ impl NodeRef<'_> {
     }
 }
 
-/// The state of the output at the position of the next write.
+/// The position in the output at which the next write takes place.
 #[derive(PartialEq)]
 enum JsonPosition {
     /// At the start of the output or of a list.
     Start,
     /// In a string that is not closed yet.
     InText,
+    /// After a value, so that a comma must precede the next one.
     AfterValue,
 }
 
+/// A writer of JSON.
 struct Writer<'a> {
     out: &'a mut dyn fmt::Write,
     position: JsonPosition,
 }
 
 impl Writer<'_> {
+    /// Writes the start of a node.
     fn open(&mut self, node: &NodeRef<'_>) -> fmt::Result {
         match node.kind() {
             NodeKind::Element => {
@@ -84,7 +87,7 @@ impl Writer<'_> {
                     write_escaped(self.out, &name.to_string())?;
                 }
                 self.out.write_str("\",{")?;
-                self.attributes(node)?;
+                self.write_attributes(node)?;
                 self.out.write_str("},[")?;
                 self.position = JsonPosition::Start;
             }
@@ -102,6 +105,7 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes the end of a node.
     fn close(&mut self, node: &NodeRef<'_>) -> fmt::Result {
         let end = match node.kind() {
             NodeKind::Element => "]]",
@@ -113,7 +117,7 @@ impl Writer<'_> {
         self.out.write_str(end)
     }
 
-    fn attributes(&mut self, node: &NodeRef<'_>) -> fmt::Result {
+    fn write_attributes(&mut self, node: &NodeRef<'_>) -> fmt::Result {
         for (index, attribute) in node.attributes().enumerate() {
             self.out.write_str(if index == 0 { "\"" } else { ",\"" })?;
             write_escaped(self.out, &attribute.name().to_string())?;
@@ -124,10 +128,12 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes a comma if a value precedes.
     fn separate(&mut self) -> fmt::Result {
         if self.position == JsonPosition::AfterValue { self.out.write_str(",") } else { Ok(()) }
     }
 
+    /// Closes the current string, if there is one.
     fn end_text(&mut self) -> fmt::Result {
         if self.position == JsonPosition::InText {
             self.position = JsonPosition::AfterValue;
@@ -137,14 +143,14 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the contents of a JSON string.
+/// Writes text as the contents of a JSON string.
 fn write_escaped(out: &mut dyn fmt::Write, text: &str) -> fmt::Result {
-    let mut written = 0;
+    let mut written_end = 0;
     for (index, &byte) in text.as_bytes().iter().enumerate() {
         if byte >= 0x20 && byte != b'"' && byte != b'\\' {
             continue;
         }
-        out.write_str(&text[written..index])?;
+        out.write_str(&text[written_end..index])?;
         match byte {
             b'"' => out.write_str("\\\"")?,
             b'\\' => out.write_str("\\\\")?,
@@ -153,7 +159,7 @@ fn write_escaped(out: &mut dyn fmt::Write, text: &str) -> fmt::Result {
             b'\t' => out.write_str("\\t")?,
             control => write!(out, "\\u{control:04x}")?,
         }
-        written = index + 1;
+        written_end = index + 1;
     }
-    out.write_str(&text[written..])
+    out.write_str(&text[written_end..])
 }

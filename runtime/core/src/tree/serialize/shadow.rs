@@ -5,32 +5,32 @@ use crate::tree::node_ref::NodeRef;
 use crate::tree::shadow::ShadowRootMode;
 use std::fmt;
 
-/// The names that declare a shadow root; they come from the rows of a dialect.
+/// The names that declare a shadow root, as given by the rows of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShadowRootDeclaration<'a> {
-    /// The template element.
+    /// The name of the template element.
     pub template: &'a str,
     /// The attribute with the mode of the root.
     pub mode: &'a str,
 }
 
-/// The attributes of a declaration that do not affect parsing, and therefore occur in no row.
+/// The attributes of a declaration of a shadow root that do not affect parsing and therefore occur in no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShadowRootNames<'a> {
-    /// The attribute that makes a root serializable.
+    /// The attribute that makes a shadow root serializable.
     pub serializable: &'a str,
-    /// The attributes written after the mode, in order, if the declaration has them; with a value, only if the
-    /// declaration's value equals it, ignoring ASCII case.
+    /// The attributes that are written after the mode, in this order, if the declaration has them. An attribute listed
+    /// with a value is written only if the declaration has that value, ignoring ASCII case.
     pub attributes: &'a [(&'a str, Option<&'a str>)],
 }
 
 impl HtmlSerializer<'_> {
-    /// Returns whether a fragment is a shadow root, and whether to write it.
+    /// Determines whether a fragment is a shadow root, and whether to write it.
     pub(super) fn shadow_root(&self, fragment: NodeRef<'_>) -> ShadowRootTreatment {
         let Some(host) = fragment.host().filter(|host| host.shadow_root().is_some()) else {
             return ShadowRootTreatment::None;
         };
-        let is_serializable = self.serializable_shadow_roots
+        let is_serializable = self.writes_serializable_roots
             && self.shadow_root_names.is_some_and(|names| {
                 let template = host.shadow_root_template();
                 template.is_some_and(|template| template.attribute(names.serializable).is_some())
@@ -42,7 +42,7 @@ impl HtmlSerializer<'_> {
         }
     }
 
-    /// Writes the start tag of the declaration of a shadow root.
+    /// Writes the start tag of the template that declares a shadow root.
     pub(super) fn open_shadow_root(
         &self,
         fragment: NodeRef<'_>,
@@ -55,7 +55,8 @@ impl HtmlSerializer<'_> {
         };
         let mode = host.shadow_root_mode().unwrap_or(ShadowRootMode::Open).as_str();
         write!(out, "<{} {}=\"{mode}\"", declaration.template, declaration.mode)?;
-        let declared = |name| host.shadow_root_template().and_then(|it| it.attribute(name));
+        let declared =
+            |name| host.shadow_root_template().and_then(|template| template.attribute(name));
         for &(name, expected) in names.attributes {
             let Some(value) = declared(name) else { continue };
             if expected.is_none_or(|expected| expected.eq_ignore_ascii_case(value)) {
@@ -65,18 +66,19 @@ impl HtmlSerializer<'_> {
         out.write_str(">")
     }
 
-    /// Writes the end tag of the declaration of a shadow root.
+    /// Writes the end tag of the template that declares a shadow root.
     pub(super) fn close_shadow_root(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         self.names.shadow_root.map_or(Ok(()), |names| write!(out, "</{}>", names.template))
     }
 }
 
+/// How a fragment that may be a shadow root is serialized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShadowRootTreatment {
     /// The fragment is not a shadow root.
     None,
-    /// The fragment is written as a declarative shadow root.
+    /// The fragment is a shadow root, and is written as a template that declares it.
     Written,
-    /// The fragment is a shadow root that is omitted.
+    /// The fragment is a shadow root, and is omitted.
     Omitted,
 }

@@ -1,17 +1,18 @@
 //! Serialization by steps that a table has in place of those that the runtime implements. Compiled steps query nodes
-//! here. What a step writes for another node is computed after the node's own steps, so that nothing recurses.
+//! here. If the steps for a node write another node, that node's text is computed after these steps, so that nothing
+//! recurses.
 
 use super::HtmlSerializer;
 use crate::names::Namespace;
 use crate::tree::NodeKind;
 use crate::tree::node_ref::{AttributeRef, NodeRef};
 
-/// The function compiled from the steps.
+/// The function compiled from a table's serialization steps.
 #[derive(Clone, Copy, Debug)]
 pub struct SerializerSteps(pub StepsFunction);
 
-/// Returns what steps write for a node. The other arguments say whether serializable shadow roots are written, and
-/// whether those that the serializer lists are.
+/// A function that returns the text that steps write for a node. The last two arguments tell whether serializable
+/// shadow roots are written, and whether the shadow roots that the serializer lists are.
 type StepsFunction =
     for<'w, 't> fn(&mut StepsWriter<'w, 't>, WrittenNode<'t>, Option<bool>, bool) -> Pieces;
 
@@ -28,23 +29,24 @@ impl Eq for SerializerSteps {}
 pub enum WrittenNode<'t> {
     /// A node of the tree.
     Node(NodeRef<'t>),
-    /// A node whose only child is this one, so that writing its contents writes the child.
+    /// A node outside the tree with this node as its only child, so that writing its contents writes this node.
     ParentOf(NodeRef<'t>),
 }
 
-/// A text whose parts may be computed later.
+/// A text with parts that may be computed later.
 #[derive(Clone, Debug, Default)]
 pub struct Pieces(Vec<Piece>);
 
+/// A part of [`Pieces`].
 #[derive(Clone, Debug)]
 enum Piece {
     Text(String),
-    /// The index of a result.
+    /// The index of a result that is computed later.
     Result(usize),
 }
 
 impl Pieces {
-    /// Appends a text.
+    /// Appends a text, if there is one.
     pub fn push(&mut self, text: Option<String>) {
         match (self.0.last_mut(), text) {
             (Some(Piece::Text(last)), Some(text)) => last.push_str(&text),
@@ -52,7 +54,7 @@ impl Pieces {
         }
     }
 
-    /// Appends a result that is computed later.
+    /// Appends the result with this index, which is computed later, if there is one.
     pub fn push_result(&mut self, result: Option<usize>) {
         self.0.extend(result.map(Piece::Result));
     }
@@ -64,35 +66,41 @@ impl From<Option<String>> for Pieces {
     }
 }
 
-/// The index of a result, and the arguments of the function that computes it.
+/// The index of a result, and the arguments of the function that computes the result.
 type PendingResult<'t> = (usize, WrittenNode<'t>, Option<bool>, bool);
 
-/// The serializer, and the nodes that remain to be written.
+/// The state of serialization by steps: the serializer, and the results that remain to be computed.
 #[derive(Debug)]
 pub struct StepsWriter<'w, 't> {
     serializer: &'w HtmlSerializer<'w>,
-    scripting: bool,
-    /// The node whose contents are written as those of another element, and the name of that.
+    is_scripting: bool,
+    /// A node, and the local name of an HTML element: the contents of the node are written as contents of such an
+    /// element.
     within: Option<(NodeRef<'t>, &'w str)>,
     pending: Vec<PendingResult<'t>>,
-    results: usize,
-    /// Number of loop iterations left.
-    rounds: usize,
+    result_count: usize,
+    /// Number of loop iterations left before the steps end.
+    remaining_rounds: usize,
 }
 
 impl HtmlSerializer<'_> {
+    /// Returns the text that the steps write for the contents of a node.
     pub(super) fn write_by_steps(&self, steps: SerializerSteps, node: WrittenNode<'_>) -> String {
         let (WrittenNode::Node(root) | WrittenNode::ParentOf(root)) = node;
         let within = self.within.map(|name| (root, name));
-        let pending = vec![(0, node, Some(self.serializable_shadow_roots), true)];
-        let (scripting, results, rounds) =
-            (self.scripting, 1, 10_000 + 100 * root.tree().created_count());
-        let mut writer =
-            StepsWriter { serializer: self, scripting, within, pending, results, rounds };
+        let pending = vec![(0, node, Some(self.writes_serializable_roots), true)];
+        let mut writer = StepsWriter {
+            serializer: self,
+            is_scripting: self.is_scripting,
+            within,
+            pending,
+            result_count: 1,
+            remaining_rounds: 10_000 + 100 * root.tree().created_count(),
+        };
         let mut results: Vec<Pieces> = Vec::new();
-        while let Some((result, node, serializable, listed)) = writer.pending.pop() {
-            let pieces = (steps.0)(&mut writer, node, serializable, listed);
-            results.resize_with(writer.results.max(results.len()), Pieces::default);
+        while let Some((result, node, writes_serializable, writes_listed)) = writer.pending.pop() {
+            let pieces = (steps.0)(&mut writer, node, writes_serializable, writes_listed);
+            results.resize_with(writer.result_count.max(results.len()), Pieces::default);
             results[result] = pieces;
         }
         let mut text = String::new();
@@ -111,26 +119,28 @@ impl HtmlSerializer<'_> {
 }
 
 impl<'t> StepsWriter<'_, 't> {
-    /// Returns the result that the contents of the node will have.
+    /// Schedules writing the contents of a node; returns the index of the result. The other arguments tell which shadow
+    /// roots are written.
     pub fn write_later(
         &mut self,
         node: Option<WrittenNode<'t>>,
-        serializable: Option<bool>,
-        listed: bool,
+        writes_serializable: Option<bool>,
+        writes_listed: bool,
     ) -> Option<usize> {
-        let result = self.results;
-        self.pending.push((result, node?, serializable, listed));
-        self.results += 1;
+        let result = self.result_count;
+        self.pending.push((result, node?, writes_serializable, writes_listed));
+        self.result_count += 1;
         Some(result)
     }
 
-    /// Counts a round of a loop. Returns false if the steps are to end, because they do not terminate.
+    /// Counts an iteration of a loop; returns false if the steps must end, because they do not terminate.
     pub fn count_round(&mut self) -> bool {
-        self.rounds = self.rounds.saturating_sub(1);
-        self.rounds > 0
+        self.remaining_rounds = self.remaining_rounds.saturating_sub(1);
+        self.remaining_rounds > 0
     }
 
-    /// Whether the node is a shadow root that is written even if it is not serializable.
+    /// Whether the node is a shadow root that the serializer lists, so that it is written even if it is not
+    /// serializable.
     pub fn is_given_root(&self, node: Option<WrittenNode<'t>>) -> bool {
         in_tree(node).is_some_and(|node| self.serializer.shadow_roots.contains(&node.id()))
     }
@@ -257,14 +267,14 @@ impl<'t> StepsWriter<'_, 't> {
         self.is_kind(node, NodeKind::Document)
     }
 
-    /// Whether the element has an attribute of this name in no namespace.
+    /// Whether the element has an attribute with this name as written.
     pub fn has_attribute(&self, node: Option<WrittenNode<'t>>, name: &str) -> bool {
         in_tree(node).is_some_and(|node| node.attribute(name).is_some())
     }
 
-    /// Whether scripting is enabled for the node, which is not in the contents of a template.
+    /// Whether scripting is enabled for the node; never inside template contents.
     pub fn is_scripting(&self, node: Option<WrittenNode<'t>>) -> bool {
-        self.scripting && in_tree(node).is_some_and(|node| !super::html::is_in_template(node))
+        self.is_scripting && in_tree(node).is_some_and(|node| !super::html::is_in_template(node))
     }
 
     /// Returns the mode of a shadow root.
@@ -273,7 +283,8 @@ impl<'t> StepsWriter<'_, 't> {
         Some(mode.as_str().to_owned())
     }
 
-    /// Whether the template that declared the shadow root has the attribute, and with the value if one is given.
+    /// Whether the template that declared the shadow root has the attribute, with the value `expected` if that is
+    /// given.
     pub fn is_declared(
         &self,
         root: Option<WrittenNode<'t>>,
@@ -289,6 +300,7 @@ impl<'t> StepsWriter<'_, 't> {
     }
 }
 
+/// Returns the node if it is in the tree.
 fn in_tree(node: Option<WrittenNode<'_>>) -> Option<NodeRef<'_>> {
     if let Some(WrittenNode::Node(node)) = node { Some(node) } else { None }
 }

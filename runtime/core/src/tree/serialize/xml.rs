@@ -1,5 +1,5 @@
-//! Serialization as well-formed XML 1.0 (fifth edition) with namespaces; `xml_names` chooses prefixes and names. The
-//! output is well-formed for all names and texts.
+//! Serialization as XML 1.0 (fifth edition) with namespaces, well-formed for all names and texts. `xml_names` chooses
+//! prefixes and names.
 
 use super::xml_characters::{is_char, is_public_identifier};
 use super::xml_names::{Scope, WrittenTag, coerce_ncname};
@@ -8,7 +8,7 @@ use crate::tree::node::NodeKind;
 use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
-/// The element written around the contents of a document that is not a single element.
+/// Name of the element that is written around the contents of a document without exactly one element.
 const WRAPPER: &str = "document";
 
 impl NodeRef<'_> {
@@ -57,7 +57,7 @@ impl NodeRef<'_> {
         let is_document = self.kind() == NodeKind::Document;
         let mut level = DocumentLevel {
             is_wrapped: is_document && !is_one_element(self),
-            is_opened: false,
+            has_content: false,
             has_doctype: false,
         };
         let (mut scope, mut names, mut ends) = (Scope::default(), String::new(), Vec::new());
@@ -94,42 +94,43 @@ impl NodeRef<'_> {
     }
 }
 
-/// The state of writing a document outside of its elements.
+/// The state of writing the children of a document.
 struct DocumentLevel {
     /// Whether the contents of the document need an element around them.
     is_wrapped: bool,
-    /// Whether an element or text was written.
-    is_opened: bool,
+    /// Whether an element was written, or text that must be inside an element.
+    has_content: bool,
     /// Whether a document type was written.
     has_doctype: bool,
 }
 
 impl DocumentLevel {
-    /// Prepares for writing a child of the document; returns `false` if it is to be dropped.
+    /// Prepares for writing a child of the document; returns `false` if the child is to be dropped.
     fn admit(&mut self, node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> Result<bool, fmt::Error> {
         match node.kind() {
             NodeKind::Doctype => {
-                let is_written = !self.is_opened && !self.has_doctype;
+                let is_written = !self.has_content && !self.has_doctype;
                 self.has_doctype |= is_written && has_name(node);
                 return Ok(is_written);
             }
             NodeKind::Element => {}
-            NodeKind::Text if !is_space(node) => {}
-            // Read back, both are one text.
+            NodeKind::Text if !is_white_space(node) => {}
+            // Adjacent texts are read back as one text, so white space before a text belongs to that.
             NodeKind::Text
-                if self.is_wrapped && node.next_sibling().is_some_and(|it| it.is_text()) => {}
+                if self.is_wrapped
+                    && node.next_sibling().is_some_and(|sibling| sibling.is_text()) => {}
             _ => return Ok(true),
         }
-        if self.is_wrapped && !self.is_opened {
+        if self.is_wrapped && !self.has_content {
             write!(out, "<{WRAPPER}>")?;
         }
-        self.is_opened = true;
+        self.has_content = true;
         Ok(true)
     }
 
-    /// Writes the end of the element around the contents, if there is one.
+    /// Writes the end of the element around the contents of the document, if there is such an element.
     fn end(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        match (self.is_wrapped, self.is_opened) {
+        match (self.is_wrapped, self.has_content) {
             (false, _) => Ok(()),
             (true, true) => write!(out, "</{WRAPPER}>"),
             (true, false) => write!(out, "<{WRAPPER}/>"),
@@ -143,15 +144,15 @@ fn is_one_element(document: &NodeRef<'_>) -> bool {
     for child in document.children() {
         match child.kind() {
             NodeKind::Element => elements += 1,
-            NodeKind::Text if !is_space(&child) => return false,
+            NodeKind::Text if !is_white_space(&child) => return false,
             _ => {}
         }
     }
     elements == 1
 }
 
-/// Whether the text is white space that can be written outside of elements.
-fn is_space(node: &NodeRef<'_>) -> bool {
+/// Whether the text is only white space that XML allows outside of elements.
+fn is_white_space(node: &NodeRef<'_>) -> bool {
     node.data().unwrap_or_default().bytes().all(|byte| b" \t\n".contains(&byte))
 }
 
@@ -166,7 +167,7 @@ fn write_non_element(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Resul
     match node.kind() {
         NodeKind::Text => write_escaped(out, data, false),
         NodeKind::Comment => write_comment(out, data),
-        NodeKind::ProcessingInstruction => match declaration(node, data) {
+        NodeKind::ProcessingInstruction => match standalone_declaration(node, data) {
             Some(standalone) => write!(out, "<?xml version=\"1.0\"{standalone}?>"),
             None => write_instruction(out, node.target().unwrap_or_default(), data),
         },
@@ -199,20 +200,20 @@ fn write_start_tag(
 
 fn write_comment(out: &mut dyn fmt::Write, data: &str) -> fmt::Result {
     out.write_str("<!--")?;
-    let mut hyphen = false;
+    let mut is_after_hyphen = false;
     for character in data.chars() {
-        if hyphen && character == '-' {
+        if is_after_hyphen && character == '-' {
             out.write_char(' ')?;
         }
-        hyphen = character == '-';
+        is_after_hyphen = character == '-';
         out.write_char(allowed(character))?;
     }
-    out.write_str(if hyphen { " -->" } else { "-->" })
+    out.write_str(if is_after_hyphen { " -->" } else { "-->" })
 }
 
-/// Returns what follows the version, if the instruction is the XML declaration of its document. The encoding is
-/// dropped, as the output is a string.
-fn declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
+/// Returns the standalone declaration, possibly empty, if the instruction is the XML declaration of its document. The
+/// encoding is dropped, because the output is a string.
+fn standalone_declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
     let is_first = node.previous_sibling().is_none()
         && node.parent().is_some_and(|parent| parent.kind() == NodeKind::Document);
     let rest = pseudo_attribute(data, "version").filter(|_| is_first)?.1;
@@ -229,7 +230,7 @@ fn declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the value of the pseudo-attribute at the start, and the rest.
+/// Returns the value of the pseudo-attribute called `name` at the start of the text, and the text after it.
 fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
     let value = text.trim_ascii_start().strip_prefix(name)?.trim_ascii_start();
     let value = value.strip_prefix('=')?.trim_ascii_start();
@@ -240,17 +241,17 @@ fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)>
 fn write_instruction(out: &mut dyn fmt::Write, target: &str, data: &str) -> fmt::Result {
     let target = coerce_ncname(target);
     // The target `xml` is reserved for XML declarations.
-    let reserved = if target.eq_ignore_ascii_case("xml") { "_" } else { "" };
-    write!(out, "<?{reserved}{target}")?;
+    let escape = if target.eq_ignore_ascii_case("xml") { "_" } else { "" };
+    write!(out, "<?{escape}{target}")?;
     if !data.is_empty() {
         out.write_char(' ')?;
     }
-    let mut question = false;
+    let mut is_after_question_mark = false;
     for character in data.chars() {
-        if question && character == '>' {
+        if is_after_question_mark && character == '>' {
             out.write_char(' ')?;
         }
-        question = character == '?';
+        is_after_question_mark = character == '?';
         out.write_char(allowed(character))?;
     }
     out.write_str("?>")
@@ -279,7 +280,7 @@ fn write_doctype(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
         out.write_str(" SYSTEM")?;
     }
     if doctype.public_identifier.is_some() || doctype.system_identifier.is_some() {
-        // A system literal has no escape for its quotation mark, so if both kinds occur one is dropped.
+        // A system literal cannot contain its quotation mark, so that one kind is dropped if both kinds occur.
         let quote = if system.contains('"') { '\'' } else { '"' };
         let system: String =
             system.chars().filter(|&character| character != quote).map(allowed).collect();
@@ -297,26 +298,28 @@ pub(super) fn allowed(character: char) -> char {
     }
 }
 
-fn write_escaped(out: &mut dyn fmt::Write, text: &str, attribute: bool) -> fmt::Result {
+/// Writes text with references and replacements, as the value of an attribute if `is_in_attribute`.
+fn write_escaped(out: &mut dyn fmt::Write, text: &str, is_in_attribute: bool) -> fmt::Result {
     let mut rest = text;
-    // The only forbidden characters that are not single bytes.
+    // These are the only forbidden characters that are not single bytes.
     while let Some((before, after)) = rest.split_once(['\u{FFFE}', '\u{FFFF}']) {
-        write_escaped_piece(out, before, attribute)?;
+        write_escaped_piece(out, before, is_in_attribute)?;
         out.write_char(char::REPLACEMENT_CHARACTER)?;
         rest = after;
     }
-    write_escaped_piece(out, rest, attribute)
+    write_escaped_piece(out, rest, is_in_attribute)
 }
 
-fn write_escaped_piece(out: &mut dyn fmt::Write, text: &str, attribute: bool) -> fmt::Result {
+/// Writes text without U+FFFE and U+FFFF; see [`write_escaped`].
+fn write_escaped_piece(out: &mut dyn fmt::Write, text: &str, is_in_attribute: bool) -> fmt::Result {
     super::write_replacing(out, text, |byte| match byte {
         b'&' => Some("&amp;"),
         b'<' => Some("&lt;"),
         b'>' => Some("&gt;"),
         b'\r' => Some("&#xD;"),
-        b'"' if attribute => Some("&quot;"),
-        b'\t' if attribute => Some("&#x9;"),
-        b'\n' if attribute => Some("&#xA;"),
+        b'"' if is_in_attribute => Some("&quot;"),
+        b'\t' if is_in_attribute => Some("&#x9;"),
+        b'\n' if is_in_attribute => Some("&#xA;"),
         b'\t' | b'\n' => None,
         b'\x0C' => Some(" "),
         0..b' ' => Some("\u{FFFD}"),

@@ -1,11 +1,11 @@
-//! The character classes of XML 1.0, named after their productions.
+//! Character classes of XML 1.0.
 
-/// Production `Char`.
+/// Whether the production `Char` matches the character.
 pub(in crate::tree) fn is_char(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Production `NameStartChar`.
+/// Whether the production `NameStartChar` matches the character.
 pub(in crate::tree) fn is_name_start(character: char) -> bool {
     matches!(character,
         ':' | 'A'..='Z' | '_' | 'a'..='z'
@@ -15,14 +15,14 @@ pub(in crate::tree) fn is_name_start(character: char) -> bool {
         | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}' | '\u{10000}'..='\u{EFFFF}')
 }
 
-/// Production `NameChar`.
+/// Whether the production `NameChar` matches the character.
 pub(in crate::tree) fn is_name(character: char) -> bool {
     is_name_start(character)
         || matches!(character,
             '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
-/// Production `PubidChar`.
+/// Whether the production `PubidChar` matches the character.
 pub(super) fn is_public_identifier(character: char) -> bool {
     matches!(character, ' ' | '\r' | '\n' | 'a'..='z' | 'A'..='Z' | '0'..='9')
         || "-'()+,./:=?;!*#@$_%".contains(character)

@@ -1,5 +1,5 @@
-//! Names for XML with namespaces: the prefix that each name is written with, and the declarations that this requires.
-//! Every prefix is declared, and no element has two attributes with one expanded name.
+//! Names in XML output with namespaces: the prefix of each name, and the namespace declarations that the prefixes
+//! require. Every prefix is declared, and no element has two attributes with one expanded name.
 
 use super::xml_characters::{is_name, is_name_start};
 use crate::names::{NameRef, Namespace};
@@ -11,31 +11,31 @@ use std::fmt::Write as _;
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// The names in a start tag as written.
+/// The names in a start tag as they are written.
 #[derive(Debug, Default)]
 pub(super) struct WrittenTag {
     pub(super) name: String,
-    /// Declarations that the tree lacks: prefix, empty for the default namespace, and namespace.
+    /// Declarations to add: the prefix, empty for the default namespace, and the namespace.
     pub(super) declarations: Vec<(String, NamespaceId)>,
     /// The name of each attribute; `None` for a declaration that contradicts other names and is dropped.
     pub(super) attributes: Vec<Option<String>>,
 }
 
-/// The index of a namespace during serialization. Namespaces may be long and shared by many names, so that each is
-/// processed once.
+/// The id of a namespace during serialization. With ids, a long namespace that many names share is copied only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NamespaceId(usize);
 
-/// The namespaces encountered so far, as written.
+/// The namespaces encountered so far, with characters that XML forbids replaced.
 #[derive(Debug, Default)]
 struct Namespaces {
     texts: Vec<String>,
     ids: HashMap<String, NamespaceId>,
-    /// Indices by the tree's own ids.
+    /// The ids of namespaces by their ids in the tree.
     by_tree_id: HashMap<Namespace, NamespaceId>,
 }
 
 impl Namespaces {
+    /// Returns the id of a namespace, which is added if it is new.
     fn id(&mut self, text: &str) -> NamespaceId {
         if let Some(&id) = self.ids.get(text) {
             return id;
@@ -46,7 +46,7 @@ impl Namespaces {
         id
     }
 
-    /// Returns the namespace of a name, with characters that XML forbids replaced.
+    /// Returns the id of a name's namespace.
     fn of(&mut self, name: NameRef<'_>) -> NamespaceId {
         if let Some(&id) = self.by_tree_id.get(&name.namespace()) {
             return id;
@@ -58,59 +58,62 @@ impl Namespaces {
     }
 }
 
-/// The bindings of prefixes, including the empty one, at the current position.
+/// The bindings of prefixes, including the empty prefix, at the current position of the output.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     namespaces: Namespaces,
     /// The stack of bindings of each prefix, innermost last.
     prefix_bindings: HashMap<String, Vec<NamespaceId>>,
-    /// The prefixes bound by the open elements, in order.
-    changes: Vec<String>,
-    /// The length of `changes` at the start of each open element.
+    /// The prefixes that the open elements bind, in order.
+    bound_prefixes: Vec<String>,
+    /// The length of `bound_prefixes` at the start of each open element.
     element_starts: Vec<usize>,
 }
 
-/// The bindings made by one tag, and those that its names rely on.
+/// The bindings that one tag declares, and those that its names require.
 #[derive(Debug, Default)]
 struct TagBindings {
     /// Bindings that attributes of the tag declare.
     candidates: HashMap<String, NamespaceId>,
-    /// Bindings that names of the tag rely on.
-    fixed: HashMap<String, NamespaceId>,
-    /// Prefixes that must be declared although the tree does not declare them.
-    added: Vec<String>,
+    /// Bindings that names of the tag require.
+    required: HashMap<String, NamespaceId>,
+    /// Prefixes of required bindings that are not in scope.
+    added_prefixes: Vec<String>,
 }
 
-/// The namespace that a prefix must be bound to.
+/// The namespace that the prefix of a name must be bound to.
 #[derive(Clone, Copy)]
 enum RequiredNamespace {
+    /// The namespace of the name.
     OfName,
-    /// No namespace, which XML cannot express for a prefix.
+    /// No namespace, which XML cannot express for a prefix, so that a placeholder stands for it.
     Unbound,
+    /// Any namespace: the name is written with a colon that does not separate a prefix in the tree.
     Any,
 }
 
 impl Scope {
-    /// Enters an element. Its declarations are in scope until [`leave`](Self::leave).
+    /// Enters an element, and returns the names in its start tag. The declarations are in scope until
+    /// [`leave`](Self::leave).
     pub(super) fn enter(&mut self, node: &NodeRef<'_>, name: NameRef<'_>) -> WrittenTag {
         let mut bindings = TagBindings::default();
         for attribute in node.attributes() {
             let name = attribute.name().to_string();
             if let Some(prefix) = declared_prefix(&name)
-                && may_be_declared(prefix, attribute.value())
+                && is_allowed_declaration(prefix, attribute.value())
             {
                 let value = self.namespaces.id(attribute.value());
                 bindings.candidates.entry(prefix.to_owned()).or_insert(value);
             }
         }
-        let name = self.element(&mut bindings, name);
+        let name = self.element_name(&mut bindings, name);
         let mut used_names = HashSet::new();
         let mut attributes = Vec::with_capacity(node.attributes().len());
         for attribute in node.attributes() {
             let qualified = attribute.name().to_string();
             attributes.push(match declared_prefix(&qualified) {
                 Some(_) => None,
-                None => Some(self.attribute(
+                None => Some(self.attribute_name(
                     &mut bindings,
                     attribute.name(),
                     &qualified,
@@ -118,30 +121,30 @@ impl Scope {
                 )),
             });
         }
-        // Declarations of the tree are kept if no name requires a different one.
+        // A declaration in the tree is written if no name requires a different binding.
         let mut declared = HashSet::new();
         for (attribute, written) in node.attributes().zip(&mut attributes) {
             let qualified = attribute.name().to_string();
             let Some(prefix) = declared_prefix(&qualified) else { continue };
             let Some(&candidate) = bindings.candidates.get(prefix) else { continue };
-            let agrees = self.text(candidate) == attribute.value()
-                && bindings.fixed.get(prefix).is_none_or(|&fixed| fixed == candidate);
-            if agrees && declared.insert(prefix.to_owned()) {
+            let can_write = self.text(candidate) == attribute.value()
+                && bindings.required.get(prefix).is_none_or(|&required| required == candidate);
+            if can_write && declared.insert(prefix.to_owned()) {
                 *written = Some(qualified);
             }
         }
-        let TagBindings { mut candidates, fixed, added } = bindings;
-        let declarations: Vec<_> = added
+        let TagBindings { mut candidates, required, added_prefixes } = bindings;
+        let declarations: Vec<_> = added_prefixes
             .into_iter()
             .filter(|prefix| !declared.contains(prefix))
-            .map(|prefix| (fixed[&prefix], prefix))
+            .map(|prefix| (required[&prefix], prefix))
             .map(|(namespace, prefix)| (prefix, namespace))
             .collect();
-        self.element_starts.push(self.changes.len());
+        self.element_starts.push(self.bound_prefixes.len());
         candidates.retain(|prefix, _| declared.contains(prefix));
         for (prefix, namespace) in candidates.into_iter().chain(declarations.iter().cloned()) {
             self.prefix_bindings.entry(prefix.clone()).or_default().push(namespace);
-            self.changes.push(prefix);
+            self.bound_prefixes.push(prefix);
         }
         WrittenTag { name, declarations, attributes }
     }
@@ -149,24 +152,26 @@ impl Scope {
     /// Leaves the element that was entered last.
     pub(super) fn leave(&mut self) {
         let first = self.element_starts.pop().unwrap_or_default();
-        for prefix in self.changes.drain(first..) {
+        for prefix in self.bound_prefixes.drain(first..) {
             if let Some(bindings) = self.prefix_bindings.get_mut(&prefix) {
                 bindings.pop();
             }
         }
     }
 
+    /// Returns the text of a namespace as written.
     pub(super) fn text(&self, namespace: NamespaceId) -> &str {
         &self.namespaces.texts[namespace.0]
     }
 
+    /// Returns the namespace that a prefix is bound to in the tag.
     fn namespace(&mut self, bindings: &TagBindings, prefix: &str) -> Option<NamespaceId> {
-        let of_tag = bindings.fixed.get(prefix).or_else(|| bindings.candidates.get(prefix));
-        let found = of_tag.or_else(|| self.prefix_bindings.get(prefix)?.last()).copied();
-        found.or_else(|| prefix.is_empty().then(|| self.namespaces.id("")))
+        let in_tag = bindings.required.get(prefix).or_else(|| bindings.candidates.get(prefix));
+        let bound = in_tag.or_else(|| self.prefix_bindings.get(prefix)?.last()).copied();
+        bound.or_else(|| prefix.is_empty().then(|| self.namespaces.id("")))
     }
 
-    /// Binds a prefix in the tag; returns `false` if another name of the tag requires a different binding.
+    /// Binds the prefix of a name in the tag; returns `false` if another name of the tag requires a different binding.
     fn bind(
         &mut self,
         bindings: &mut TagBindings,
@@ -174,10 +179,10 @@ impl Scope {
         name: NameRef<'_>,
         required: RequiredNamespace,
     ) -> bool {
-        let now = self.namespace(bindings, prefix);
-        let required = match (required, now) {
+        let current = self.namespace(bindings, prefix);
+        let required = match (required, current) {
             (RequiredNamespace::OfName, _) => self.namespaces.of(name),
-            (RequiredNamespace::Any, Some(now)) => now,
+            (RequiredNamespace::Any, Some(current)) => current,
             (RequiredNamespace::Any, None) | (RequiredNamespace::Unbound, _) => {
                 self.namespaces.id(&placeholder_namespace(prefix))
             }
@@ -185,22 +190,24 @@ impl Scope {
         self.bind_to(bindings, prefix, required)
     }
 
+    /// Binds a prefix to a namespace in the tag; returns `false` if a name of the tag requires a different binding.
     fn bind_to(&mut self, bindings: &mut TagBindings, prefix: &str, required: NamespaceId) -> bool {
         if self.namespace(bindings, prefix) != Some(required) {
-            if bindings.fixed.contains_key(prefix) {
+            if bindings.required.contains_key(prefix) {
                 return false;
             }
-            bindings.added.push(prefix.to_owned());
+            bindings.added_prefixes.push(prefix.to_owned());
         }
-        bindings.fixed.insert(prefix.to_owned(), required);
+        bindings.required.insert(prefix.to_owned(), required);
         true
     }
 
-    fn element(&mut self, bindings: &mut TagBindings, name: NameRef<'_>) -> String {
+    /// Returns the name of an element as written, and binds its prefix.
+    fn element_name(&mut self, bindings: &mut TagBindings, name: NameRef<'_>) -> String {
         if name.namespace_str() == XML {
             return format!("xml:{}", coerce_ncname(name.local()));
         }
-        match split(name) {
+        match split_name(name) {
             Some((prefix, local, required)) => {
                 self.bind(bindings, prefix, name, required);
                 format!("{prefix}:{}", coerce_ncname(local))
@@ -216,8 +223,8 @@ impl Scope {
         }
     }
 
-    /// Returns the name of an attribute, `qualified` in the tree, as written.
-    fn attribute(
+    /// Returns the name of an attribute as written, and binds its prefix; `qualified` is the name in the tree.
+    fn attribute_name(
         &mut self,
         bindings: &mut TagBindings,
         name: NameRef<'_>,
@@ -232,12 +239,13 @@ impl Scope {
                 return format!("{prefix}:{local}");
             }
         }
-        // Names that differ in the tree may coincide after coercion.
-        let (mut plain, nowhere) = (coerce_ncname(qualified).into_owned(), self.namespaces.id(""));
-        while plain == "xmlns" || !used_names.insert((nowhere, plain.clone())) {
-            plain.push('_');
+        // Names that differ in the tree may be equal after coercion.
+        let no_namespace = self.namespaces.id("");
+        let mut unprefixed = coerce_ncname(qualified).into_owned();
+        while unprefixed == "xmlns" || !used_names.insert((no_namespace, unprefixed.clone())) {
+            unprefixed.push('_');
         }
-        plain
+        unprefixed
     }
 
     /// Returns the prefix and the local name of an attribute, or `None` if it is written without a prefix.
@@ -250,7 +258,7 @@ impl Scope {
         if namespace == XML {
             return Some(("xml".to_owned(), name.local()));
         }
-        if let Some((prefix, local, required)) = split(name)
+        if let Some((prefix, local, required)) = split_name(name)
             && self.bind(bindings, prefix, name, required)
         {
             return Some((prefix.to_owned(), local));
@@ -258,23 +266,25 @@ impl Scope {
         if namespace.is_empty() || namespace == XMLNS || has_colon_without_prefix(name) {
             return None;
         }
-        // Only a prefix puts an attribute into a namespace.
+        // An attribute without a prefix is in no namespace, so a prefix is generated.
         let required = self.namespaces.of(name);
         let prefix = (1u64..).map(|number| format!("ns{number}")).find(|prefix| {
-            let known = self.namespace(bindings, prefix);
-            known.is_none_or(|known| known == required) && self.bind_to(bindings, prefix, required)
+            let current = self.namespace(bindings, prefix);
+            current.is_none_or(|current| current == required)
+                && self.bind_to(bindings, prefix, required)
         });
         prefix.map(|prefix| (prefix, name.local()))
     }
 }
 
-/// Whether the local name contains a colon and the name has no prefix, as names in HTML may.
+/// Whether the name has no prefix but a colon in its local name, as names from HTML may have.
 fn has_colon_without_prefix(name: NameRef<'_>) -> bool {
     name.prefix().is_empty() && name.local().contains(':')
 }
 
-/// Splits a name that XML can write as prefix and local name; also returns the binding that the prefix requires.
-fn split(name: NameRef<'_>) -> Option<(&str, &str, RequiredNamespace)> {
+/// Splits a name into a prefix and a local name, if XML can write it so; also returns the namespace that the prefix
+/// requires.
+fn split_name(name: NameRef<'_>) -> Option<(&str, &str, RequiredNamespace)> {
     let (prefix, local, required) = match name.prefix() {
         "" => {
             let (prefix, local) = name.local().split_once(':')?;
@@ -293,28 +303,28 @@ fn split(name: NameRef<'_>) -> Option<(&str, &str, RequiredNamespace)> {
     is_usable.then_some((prefix, local, required))
 }
 
-/// Returns the namespace that a prefix without one is bound to, as XML requires one.
+/// Returns the namespace to bind a prefix to that has no namespace in the tree, which XML does not allow.
 fn placeholder_namespace(prefix: &str) -> String {
     format!("urn:x-unbound:{prefix}")
 }
 
-/// Returns the prefix that an attribute of this name declares, if it is a namespace declaration.
+/// Returns the prefix that an attribute with this name declares, if it is a namespace declaration.
 fn declared_prefix(name: &str) -> Option<&str> {
-    let rest = name.strip_prefix("xmlns")?;
-    if rest.is_empty() { Some("") } else { rest.strip_prefix(':') }
+    let suffix = name.strip_prefix("xmlns")?;
+    if suffix.is_empty() { Some("") } else { suffix.strip_prefix(':') }
 }
 
-/// Whether XML allows this declaration.
-fn may_be_declared(prefix: &str, namespace: &str) -> bool {
-    let is_prefix = prefix.is_empty()
+/// Whether XML allows to declare the prefix for the namespace.
+fn is_allowed_declaration(prefix: &str, namespace: &str) -> bool {
+    let can_be_declared = prefix.is_empty()
         || !["xml", "xmlns"].contains(&prefix) && is_ncname(prefix) && !namespace.is_empty();
-    // The value must be written unchanged, so one that would be coerced is excluded.
-    is_prefix
+    // A namespace with forbidden characters would change when it is written.
+    can_be_declared
         && ![XML, XMLNS].contains(&namespace)
         && namespace.chars().all(|character| super::xml::allowed(character) == character)
 }
 
-/// Whether the text is a name without a colon.
+/// Whether the text is an `NCName` of XML: a name without a colon.
 fn is_ncname(text: &str) -> bool {
     let mut characters = text.chars();
     let first = characters.next();
@@ -322,7 +332,7 @@ fn is_ncname(text: &str) -> bool {
         && characters.all(|character| character != ':' && is_name(character))
 }
 
-/// Coerces the text to a name without a colon; forbidden characters are written as numbers.
+/// Coerces the text to an `NCName`: a forbidden character becomes `U` and six hexadecimal digits.
 pub(super) fn coerce_ncname(text: &str) -> Cow<'_, str> {
     if is_ncname(text) {
         return Cow::Borrowed(text);
