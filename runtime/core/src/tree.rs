@@ -244,7 +244,7 @@ impl Tree {
         if self.nodes.len() > self.node_limit as usize {
             Some(Overflow::Nodes)
         } else {
-            (self.growth.reached > RawSpan::LAST).then_some(Overflow::Offsets)
+            (self.growth.reached_offset > RawSpan::LAST).then_some(Overflow::Offsets)
         }
     }
 

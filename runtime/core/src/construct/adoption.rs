@@ -34,9 +34,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             // Fast path: the current node, which has nothing above it, is the formatting element or not in the list at
             // all.
             let (node, index) = (open.node, open.formatting);
-            if index == NONE || self.formatting.remove_last(index, self.token_name.id()) {
+            if index == NONE || self.formatting.remove_if_last_named(index, self.token_name.id()) {
                 self.pop_open(token);
-                self.released = Some(node);
+                self.released_element = Some(node);
                 return false;
             }
         }
@@ -59,12 +59,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let entry = self.formatting.get(formatting);
             let (slot, node) = (entry.slot, entry.node);
             // Formatting elements of later rounds were created by the algorithm itself, so only the first is reported.
-            let released = if round == 0 { node } else { self.released };
+            let released = if round == 0 { node } else { self.released_element };
             let is_open = self.open.get(slot).map(|open| Some(open.node));
             if is_open != Some(node) {
                 self.error(code, token);
                 self.remove_formatting(formatting);
-                self.released = released;
+                self.released_element = released;
                 return false;
             }
             if !self.open.is_in_scope(scope, slot) {
@@ -79,7 +79,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                     self.pop_open(token);
                 }
                 self.remove_formatting(formatting);
-                self.released = released;
+                self.released_element = released;
                 return false;
             };
             let round = Round { formatting, slot, block };
@@ -88,7 +88,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 return false;
             }
             self.adopt(token, &round);
-            self.released = released;
+            self.released_element = released;
         }
         false
     }

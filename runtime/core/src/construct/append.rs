@@ -111,7 +111,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     pub(super) fn append_characters(&mut self, text: &str, span: Span) {
         match self.open.last() {
-            Some(open) if self.flattened.is_empty() => {
+            Some(open) if self.flattened_nodes.is_empty() => {
                 self.sink.append_characters(open.node, text, span);
             }
             Some(open) => {
@@ -230,9 +230,9 @@ fn resolve_names<'a, C: Construction>(
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Runs the rows for a declared token, if rows take its kind and it is not nested in another token.
-    pub(super) fn declared_token(&mut self, token: DeclaredToken<'_>) {
+    pub(super) fn process_declared_token(&mut self, token: DeclaredToken<'_>) {
         if !token.is_inside() && C::TAKEN_TOKENS >> token.kind() & 1 == 1 {
-            self.token(&TokenView::Declared(token));
+            self.process_token(&TokenView::Declared(token));
         }
     }
 

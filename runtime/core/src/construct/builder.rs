@@ -50,7 +50,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) open: OpenElements<S::Node>,
     pub(super) formatting: Formatting<S::Node>,
     /// Buffer for slots that end a scope, kept for its capacity.
-    pub(super) ends: Vec<u32>,
+    pub(super) scope_ends: Vec<u32>,
     pub(super) pointers: Vec<Pointer<S::Node>>,
     /// The values of the table's flags.
     pub(super) tree_flags: [u8; MAX_FLAGS],
@@ -66,7 +66,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) text: String,
     text_span: Span,
     /// Whether the buffered text occurs byte for byte in the input.
-    text_is_verbatim: bool,
+    is_text_verbatim: bool,
     /// Text of the document itself, buffered while its end may be trimmed.
     pub(super) document_text: String,
     pub(super) document_text_span: Span,
@@ -78,19 +78,19 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) document_has_doctype: bool,
     pub(super) errors: Option<BoundedErrors>,
     /// Codes and ranges of the errors so far, because replacement texts can repeat an error at their reference.
-    pub(super) reported: HashSet<(&'static str, Span)>,
+    pub(super) reported_errors: HashSet<(&'static str, Span)>,
     pub(super) has_stopped: bool,
     /// The element that the current token popped last.
-    pub(super) popped: Option<S::Node>,
+    pub(super) last_popped: Option<S::Node>,
     /// The formatting element that the adoption agency algorithm last removed from both the stack and the list, so that
     /// nothing needs to search for it there.
-    pub(super) released: Option<S::Node>,
+    pub(super) released_element: Option<S::Node>,
     /// Elements that mirror the selected option, once one exists.
     pub(super) mirrors: Option<MirrorElements<S::Node>>,
     /// The name of the current tag, which a row may have replaced.
     pub(super) token_name: LocalName,
     /// Whether the current end tag has closed an element.
-    pub(super) has_ended: bool,
+    pub(super) has_closed_element: bool,
     /// Whether a row acknowledged the self-closing flag of the current tag.
     pub(super) is_acknowledged: bool,
     /// Tables that rename the attributes of the current token.
@@ -102,7 +102,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Feedback to the tokenizer, applied after the current tag.
     feedback: Feedback,
     /// Whether rows may have deferred work until after the tag.
-    pub(super) has_deferred: bool,
+    pub(super) has_deferred_work: bool,
     /// Whether a row requested that the token be reprocessed. A field and not the rows' return value, so that rows can
     /// end with a tail call.
     needs_reprocessing: bool,
@@ -113,11 +113,11 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Bounds,
     /// Open nodes that may not get more children, because an element too deep for them was inserted after them.
-    pub(super) flattened: Vec<Flattened<S::Node>>,
+    pub(super) flattened_nodes: Vec<Flattened<S::Node>>,
     /// A node of known depth, so that the depth of nodes below it is found without walking up to the document.
     pub(super) landmark: Option<(S::Node, usize)>,
     /// Values of the flags that the host sets, by name.
-    flags: Vec<(&'static str, u8)>,
+    host_flags: Vec<(&'static str, u8)>,
     pub(super) steps: u64,
     /// Parents of nodes, for sinks that do not know them; empty for others.
     pub(super) parents: Parents<S::Node>,
@@ -153,7 +153,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             template_modes: Vec::new(),
             open,
             formatting: Formatting::new(),
-            ends: Vec::new(),
+            scope_ends: Vec::new(),
             pointers,
             tree_flags: [0; MAX_FLAGS],
             document_mode: DocumentMode::NoQuirks,
@@ -165,7 +165,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             bindings: Bindings::default(),
             text: String::new(),
             text_span: Span::default(),
-            text_is_verbatim: false,
+            is_text_verbatim: false,
             document_text: String::new(),
             document_text_span: Span::default(),
             document_child_count: 0,
@@ -173,27 +173,27 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             document_has_element: false,
             document_has_doctype: false,
             errors: collects_errors.then(|| BoundedErrors::new(&Limits::none())),
-            reported: HashSet::new(),
+            reported_errors: HashSet::new(),
             has_stopped: false,
-            popped: None,
-            released: None,
+            last_popped: None,
+            released_element: None,
             mirrors: None,
             token_name: LocalName::known(u32::MAX),
-            has_ended: false,
+            has_closed_element: false,
             is_acknowledged: false,
             adjustments: Vec::new(),
             adjusted_names: Vec::new(),
             attribute_names: Vec::new(),
             feedback: Feedback::None,
-            has_deferred: false,
+            has_deferred_work: false,
             needs_reprocessing: false,
             watches_encoding: false,
             declared_encoding: None,
             patches: Vec::new(),
-            flattened: Vec::new(),
+            flattened_nodes: Vec::new(),
             limits: Bounds::default(),
             landmark: None,
-            flags: Vec::new(),
+            host_flags: Vec::new(),
             steps: 0,
             parents: Parents::default(),
             recorded_attributes: RecordedAttributes::default(),
@@ -217,21 +217,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Sets host flags, given by name, to the values with these indices.
     pub(super) fn set_flags(&mut self, flags: &[(&'static str, u8)]) {
-        self.flags = flags.to_vec();
+        self.host_flags = flags.to_vec();
         for &(name, index) in C::HOST_FLAGS {
-            self.tree_flags[index] = self.flag(name);
+            self.tree_flags[index] = self.host_flag(name);
         }
     }
 
     /// Returns the index of the value of a host flag; 0 if the host has not set it.
-    pub(super) fn flag(&self, name: &str) -> u8 {
-        self.flags.iter().find(|(flag, _)| *flag == name).map_or(0, |&(_, value)| value)
+    pub(super) fn host_flag(&self, name: &str) -> u8 {
+        self.host_flags.iter().find(|(flag, _)| *flag == name).map_or(0, |&(_, value)| value)
     }
 
     /// Returns the value of a host flag for the tokenizer: the one that tree construction determines, or else the
     /// host's.
     pub(super) fn flag_value(&mut self, name: &str) -> u8 {
-        C::flag_value(self, name).unwrap_or_else(|| self.flag(name))
+        C::flag_value(self, name).unwrap_or_else(|| self.host_flag(name))
     }
 
     /// Whether errors are collected.
@@ -243,7 +243,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// only once.
     pub(super) fn report(&mut self, error: ParseError) {
         if let Some(errors) = &mut self.errors {
-            if C::INSERTS && !self.reported.insert((error.code, error.span)) {
+            if C::INSERTS && !self.reported_errors.insert((error.code, error.span)) {
                 return;
             }
             errors.push(error);
@@ -257,21 +257,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Runs the rows for a tag; returns the feedback to the tokenizer.
     #[inline(never)]
-    pub(super) fn tag(&mut self, tag: &Tag<'_>, is_end: bool) -> Feedback {
+    pub(super) fn process_tag(&mut self, tag: &Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
         self.ignores_line_feed = false;
         let local = tag.local_name(self.sink.names());
         self.token_name = local;
         self.limits.last_tag_offset = tag.span().start;
-        (self.has_ended, self.is_acknowledged) = (false, is_end);
+        (self.has_closed_element, self.is_acknowledged) = (false, is_end);
         let token =
             if is_end { TokenView::EndTag(tag, local) } else { TokenView::StartTag(tag, local) };
         self.process(&token, |builder, mode| C::tag_rules(mode, is_end, builder, &token));
-        if self.has_deferred {
+        if self.has_deferred_work {
             return self.run_deferred(&token, tag);
         }
         if tag.self_closing() {
-            self.check_acknowledged(tag.span());
+            self.check_acknowledgment(tag.span());
         }
         Feedback::None
     }
@@ -280,18 +280,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[cold]
     #[inline(never)]
     fn run_deferred(&mut self, token: &TokenView<'_>, tag: &Tag<'_>) -> Feedback {
-        if self.take_reprocess() {
+        if self.take_reprocess_request() {
             self.process_again(token);
         }
         if tag.self_closing() {
-            self.check_acknowledged(tag.span());
+            self.check_acknowledgment(tag.span());
         }
         self.take_feedback()
     }
 
     /// Returns the feedback that a row has set, and clears the deferred work.
     pub(super) fn take_feedback(&mut self) -> Feedback {
-        self.has_deferred = false;
+        self.has_deferred_work = false;
         self.adjustments.clear();
         std::mem::take(&mut self.feedback)
     }
@@ -299,7 +299,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reports an error if no row acknowledged the tag's self-closing flag and the table has a code for that.
     #[cold]
     #[inline(never)]
-    fn check_acknowledged(&mut self, span: Span) {
+    fn check_acknowledgment(&mut self, span: Span) {
         if let Some(code) = C::UNACKNOWLEDGED
             && !self.is_acknowledged
             && !self.has_stopped
@@ -309,11 +309,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Runs the rows for a token that is neither a tag nor text.
-    pub(super) fn token(&mut self, token: &TokenView<'_>) {
+    pub(super) fn process_token(&mut self, token: &TokenView<'_>) {
         self.flush_text();
         self.ignores_line_feed = false;
         self.process(token, |builder, mode| C::rules(mode, builder, token));
-        if self.take_reprocess() {
+        if self.take_reprocess_request() {
             self.process_again(token);
         }
     }
@@ -321,11 +321,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Runs the rows for a piece of text. With `runs_have_no_stops`, text that was passed in bulk has no byte of
     /// [`Construction::RUN_STOPS`].
     #[inline(always)]
-    pub(super) fn characters(&mut self, text: Text<'_>, runs_have_no_stops: bool) {
+    pub(super) fn process_characters(&mut self, text: Text<'_>, runs_have_no_stops: bool) {
         if C::TAKES_TEXTS {
             self.buffer_text(text);
         } else if runs_have_no_stops && text.is_bulk {
-            self.run_without_stops(text.is_verbatim, text.text, text.span);
+            self.process_run_without_stops(text.is_verbatim, text.text, text.span);
         } else {
             self.process_unscanned_text(text);
         }
@@ -335,16 +335,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// which stay in registers, and forwarded by tail call, so that none of them is spilled. Measured with the
     /// blockwise search for line ends: 3 % fewer instructions for HTML trees, 6 % for XML trees.
     #[inline(never)]
-    fn run_without_stops(&mut self, is_verbatim: bool, text: &str, span: Span) {
+    fn process_run_without_stops(&mut self, is_verbatim: bool, text: &str, span: Span) {
         if !self.insert_plain_run(Text::piece(text, span, is_verbatim, true)) {
-            self.process_run(is_verbatim, text, span);
+            self.process_run_slow(is_verbatim, text, span);
         }
     }
 
-    /// Runs the rows of the mode for a run without stop bytes. Out of line, so that `run_without_stops` ends with a
-    /// tail call.
+    /// Runs the rows of the mode for a run without stop bytes. Out of line, so that `process_run_without_stops` ends
+    /// with a tail call.
     #[inline(never)]
-    fn process_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
+    fn process_run_slow(&mut self, is_verbatim: bool, text: &str, span: Span) {
         self.process_text(Text::piece(text, span, is_verbatim, true));
     }
 
@@ -352,7 +352,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn process_unscanned_text(&mut self, text: Text<'_>) {
         if contains_none(text.text, C::RUN_STOPS) {
-            self.run_without_stops(text.is_verbatim, text.text, text.span);
+            self.process_run_without_stops(text.is_verbatim, text.text, text.span);
         } else {
             self.process_text(text);
         }
@@ -389,10 +389,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn buffer_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {
-            (self.text_span, self.text_is_verbatim) = (text.span, true);
+            (self.text_span, self.is_text_verbatim) = (text.span, true);
             self.text_span.end = text.span.start;
         }
-        self.text_is_verbatim &= text.is_verbatim && text.span.start == self.text_span.end;
+        self.is_text_verbatim &= text.is_verbatim && text.span.start == self.text_span.end;
         self.text.push_str(text.text);
         self.text_span.end = text.span.end;
     }
@@ -402,7 +402,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn flush_text(&mut self) {
         if C::TAKES_TEXTS && !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
-            let (span, is_verbatim) = (self.text_span, self.text_is_verbatim);
+            let (span, is_verbatim) = (self.text_span, self.is_text_verbatim);
             self.process_parts(Text::piece(&text, span, is_verbatim, false));
             self.text = text;
             self.text.clear();
@@ -415,14 +415,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let (mut offset, end) = (0, text.text.len());
         while offset < end && !self.has_stopped {
             if C::ELEMENTS == Elements::Html {
-                self.popped = None;
+                self.last_popped = None;
             }
             self.steps += 1;
             let mode = C::dispatch(self, &TokenView::Text(text)).unwrap_or(self.mode);
             let next =
                 offset + C::run_length(mode, self.mode, &text.text[offset..], collects_errors);
             C::rules(mode, self, &TokenView::Text(text.part(offset, next)));
-            if !self.take_reprocess() {
+            if !self.take_reprocess_request() {
                 offset = next;
             }
         }
@@ -431,7 +431,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Applies `rules` in the mode for the token, unless tree construction has stopped.
     #[inline(always)]
     fn process(&mut self, token: &TokenView<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
-        self.popped = None;
+        self.last_popped = None;
         if self.has_stopped {
             return;
         }
@@ -448,7 +448,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.steps += 1;
             let mode = C::dispatch(self, token).unwrap_or(self.mode);
             C::rules(mode, self, token);
-            if !self.take_reprocess() {
+            if !self.take_reprocess_request() {
                 return;
             }
         }
@@ -456,12 +456,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Requests that the token be processed again in the current mode.
     pub fn reprocess(&mut self) {
-        (self.needs_reprocessing, self.has_deferred) = (true, true);
+        (self.needs_reprocessing, self.has_deferred_work) = (true, true);
     }
 
     /// Whether a row requested that the token be reprocessed; clears the request.
     #[inline(always)]
-    pub(super) fn take_reprocess(&mut self) -> bool {
+    pub(super) fn take_reprocess_request(&mut self) -> bool {
         // Rarely set, so the write is skipped otherwise.
         self.needs_reprocessing && std::mem::take(&mut self.needs_reprocessing)
     }
@@ -491,7 +491,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Calls the host with the element that the current token popped last, or else with the current node.
     pub fn call_host(&mut self, word: &str, current: S::Node) {
-        let node = self.popped.unwrap_or(current);
+        let node = self.last_popped.unwrap_or(current);
         self.sink.call_host(word, node);
         if self.watches_encoding && word == ENCODING_DECLARATION {
             self.set_feedback(Feedback::Declaration);
@@ -503,7 +503,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Sets the feedback to the tokenizer after the tag.
     pub(super) fn set_feedback(&mut self, feedback: Feedback) {
-        (self.feedback, self.has_deferred) = (feedback, true);
+        (self.feedback, self.has_deferred_work) = (feedback, true);
     }
 }
 

@@ -25,8 +25,8 @@ impl<D: Construction> Parser<D> {
         Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }
     }
 
-    /// Parses the bytes of a whole input without finishing. Returns the encoding, or `None` if [`end`](Self::end) is to
-    /// determine it.
+    /// Parses the bytes of a whole input without finishing. Returns the encoding, or `None` if
+    /// [`finish_input`](Self::finish_input) is to determine it.
     fn feed_all_bytes(&mut self, bytes: &[u8]) -> Option<Choice> {
         if !self.options.limits.checks_memory_at_end() {
             self.feed_bytes(bytes);
@@ -81,11 +81,11 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Decodes the chunk and parses its text.
     pub(super) fn decode_chunk(&mut self, chunk: &[u8]) {
-        if self.builder.limits.is_full {
+        if self.builder.limits.is_out_of_memory {
             return;
         }
         self.is_new = false;
-        let mut bytes = self.bytes.take().unwrap_or_else(|| {
+        let mut bytes = self.decoding.take().unwrap_or_else(|| {
             self.builder.watches_encoding = true;
             let stream = ByteStream::of::<D>(self.options.hints.clone());
             Box::new(DecodingState { stream, retained: Some(Vec::new()), deferred: String::new() })
@@ -106,8 +106,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
         self.apply_encoding_change(bytes);
         let _ = self.limit_held_bytes(Progress::Ready);
-        if self.builder.limits.is_full {
-            self.bytes.iter_mut().for_each(|bytes| bytes.clear());
+        if self.builder.limits.is_out_of_memory {
+            self.decoding.iter_mut().for_each(|bytes| bytes.clear());
         }
     }
 
@@ -138,7 +138,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             bytes.stream.keep_encoding(previous_choice);
             bytes.retained = None;
         }
-        if self.builder.limits.is_full {
+        if self.builder.limits.is_out_of_memory {
             bytes.retained = None;
         }
         if change.is_some() {
@@ -149,7 +149,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             bytes.retained = None;
             self.builder.watches_encoding = false;
         }
-        self.bytes = Some(bytes);
+        self.decoding = Some(bytes);
     }
 
     /// Parses the retained bytes again with an empty sink and a new stream. With `is_tentative`, the document may still
@@ -159,7 +159,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.drop_decoded_bom(retained);
         self.builder.watches_encoding = is_tentative;
         let retained_again = is_tentative.then(Vec::new);
-        self.bytes = Some(Box::new(DecodingState {
+        self.decoding = Some(Box::new(DecodingState {
             stream,
             retained: retained_again,
             deferred: String::new(),
@@ -170,7 +170,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses what remains of byte input, and returns the encoding; that of text is irrelevant.
     pub(super) fn finish_bytes(&mut self) -> Choice {
         self.flush_partial_bytes();
-        let Some(mut bytes) = self.bytes.take() else { return Choice::irrelevant() };
+        let Some(mut bytes) = self.decoding.take() else { return Choice::irrelevant() };
         let DecodingState { stream, deferred, .. } = &mut *bytes;
         stream.decide_now(|piece| self.feed_or_defer(piece, deferred));
         if self.builder.declared_encoding.is_none() {
@@ -178,7 +178,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             let _ = self.flush_partial_text();
         }
         self.apply_encoding_change(bytes);
-        let bytes = self.bytes.take();
+        let bytes = self.decoding.take();
         let finish = |bytes: Box<DecodingState>| bytes.stream.finish(|piece| self.feed(piece));
         bytes.map_or_else(Choice::irrelevant, finish)
     }

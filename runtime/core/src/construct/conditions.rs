@@ -74,7 +74,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let lower = self.lowercase_name(name).id();
             let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
             let steps = &mut self.steps;
-            let mut slots = self.open.foreign(lower).inspect(|_| *steps += 1);
+            let mut slots = self.open.foreign_slots(lower).inspect(|_| *steps += 1);
             topmost = topmost.max(slots.find(matches));
         }
         topmost
@@ -124,7 +124,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the element that the pointer points to is in the scope.
     pub fn is_pointed_in_scope(&mut self, scope: usize, pointer: usize) -> bool {
         let Pointer::Element(node, name) = self.pointers[pointer] else { return false };
-        let slot = self.open.find(node, name.local().id());
+        let slot = self.open.find_named(node, name.local().id());
         slot.is_some_and(|slot| self.open.is_in_scope(scope, slot))
     }
 
@@ -136,13 +136,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether an element with another name than these is open.
     pub fn has_open_other_than(&mut self, set: &ElementSet) -> bool {
-        let mut member_count: usize = set.own.iter().map(|&local| self.open.count(local)).sum();
+        let mut member_count: usize =
+            set.own.iter().map(|&local| self.open.count_named(local)).sum();
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
             let lower = self.lowercase_name(name).id();
             let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
             let steps = &mut self.steps;
-            let slots = self.open.foreign(lower).inspect(|_| *steps += 1);
+            let slots = self.open.foreign_slots(lower).inspect(|_| *steps += 1);
             member_count += slots.filter(matches).count();
         }
         self.open.len() > member_count
@@ -157,7 +158,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the slot of the element that [`has_foreign_token_name`](Self::has_foreign_token_name) tests for.
     pub(super) fn foreign_token_name(&self) -> Option<u32> {
         let found = self.open.topmost_foreign(self.token_name.id())?;
-        self.open.topmost_own().is_none_or(|own| own < found).then_some(found)
+        self.open.topmost_in_own_namespace().is_none_or(|other| other < found).then_some(found)
     }
 
     /// Returns the name of the adjusted current node, and whether it is an integration point.

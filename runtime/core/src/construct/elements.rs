@@ -9,17 +9,18 @@ use std::collections::HashSet;
 /// A name as written, split at its colon.
 #[derive(Clone, Copy, Debug)]
 enum SplitName {
+    /// Not split yet.
     Unknown,
     /// No prefix.
     Plain,
     /// A prefix and the local part.
     Prefixed(LocalName, LocalName),
-    /// An attribute that binds this prefix, which may be empty; with the attribute's own prefix and local part, if it
-    /// has a prefix.
+    /// The name of an attribute that binds a prefix: the prefix, which may be empty, and the parts of the attribute's
+    /// own name, if that has a prefix.
     Binding(LocalName, Option<(LocalName, LocalName)>),
 }
 
-/// The namespace that a prefix is bound to, and the number of the element with that binding.
+/// The namespace that a prefix is bound to, and the number of the element that declares the binding.
 #[derive(Clone, Copy, Debug)]
 struct PrefixBinding {
     namespace: Namespace,
@@ -61,19 +62,19 @@ const FIXED: u64 = u64::MAX;
 pub(super) struct Bindings {
     /// The parts of each whole name, by the name's id.
     split_names: Vec<SplitName>,
-    /// The last resolution of each prefixed name and its namespace, by the id of the whole name.
-    prefixed: Vec<Option<(Namespace, Name)>>,
-    /// The last resolution of each element name, by the id of the whole name.
-    resolved: Vec<ResolvedName>,
+    /// The last namespace and resolved name of each prefixed name, by the id of the whole name.
+    prefixed_names: Vec<Option<(Namespace, Name)>>,
+    /// The last resolved name of each element name, by the id of the whole name.
+    resolved_elements: Vec<ResolvedName>,
     /// The id of the empty prefix, once a tag had the attribute that binds it.
     empty_prefix: Option<LocalName>,
     /// The current binding of each prefix, by the prefix's id.
-    current: Vec<PrefixBinding>,
+    current_bindings: Vec<PrefixBinding>,
     /// Changes to bindings by the open elements, oldest first.
     changes: Vec<BindingChange>,
     /// Number of open elements.
     depth: usize,
-    /// Number of elements so far, which is the last one's number.
+    /// Number of elements entered so far, which is the number of the last element.
     element_count: u64,
     /// Number of changes to the bindings so far.
     version: u64,
@@ -82,11 +83,11 @@ pub(super) struct Bindings {
     /// Cache of recent tags, as most tags recur.
     tag_cache: TagCache,
     /// Number of passes over the attributes of tags so far.
-    passes: u64,
-    /// The last pass that met an attribute with a local name, by the name's id.
+    pass_count: u64,
+    /// Number of the last pass that met an attribute with each local name, by the name's id.
     last_pass: Vec<u64>,
     /// Namespaces and local names of the last tag's attributes.
-    keys: Vec<(Namespace, LocalName)>,
+    expanded_names: Vec<(Namespace, LocalName)>,
     /// Whether an attribute was dropped as a duplicate since the flag was last cleared.
     pub(super) has_duplicates: bool,
 }
@@ -95,13 +96,13 @@ impl Bindings {
     /// Returns the heap size in bytes, without the cache of recent tags, whose size is bounded.
     pub(super) fn memory_usage(&self) -> usize {
         self.split_names.capacity() * size_of::<SplitName>()
-            + self.prefixed.capacity() * size_of::<Option<(Namespace, Name)>>()
-            + self.resolved.capacity() * size_of::<ResolvedName>()
-            + self.current.capacity() * size_of::<PrefixBinding>()
+            + self.prefixed_names.capacity() * size_of::<Option<(Namespace, Name)>>()
+            + self.resolved_elements.capacity() * size_of::<ResolvedName>()
+            + self.current_bindings.capacity() * size_of::<PrefixBinding>()
             + self.changes.capacity() * size_of::<BindingChange>()
             + self.written_names.capacity() * size_of::<LocalName>()
             + self.last_pass.capacity() * size_of::<u64>()
-            + self.keys.capacity() * size_of::<(Namespace, LocalName)>()
+            + self.expanded_names.capacity() * size_of::<(Namespace, LocalName)>()
     }
 
     /// Applies the bindings of a start tag, and returns the names of the element and of its attributes. The attributes'
@@ -124,20 +125,20 @@ impl Bindings {
             let name = self.element_name(element, names);
             return (name, AttributeNames::All(self.tag_cache.names(slot)));
         }
-        self.name_uncached(tag, element, names, into);
+        self.resolve_uncached(tag, element, names, into);
         (self.element_name(element, names), AttributeNames::Some(into))
     }
 
     /// Binds the prefixes and resolves the attribute names of a tag that is not cached.
     #[inline(never)]
-    fn name_uncached(
+    fn resolve_uncached(
         &mut self,
         tag: &Tag<'_>,
         element: LocalName,
         names: &mut Names,
         into: &mut Vec<Option<Name>>,
     ) {
-        self.passes += 1;
+        self.pass_count += 1;
         self.written_names.clear();
         into.clear();
         // Distinct names without prefixes are resolved in this pass; other names need the bindings of all attributes.
@@ -174,14 +175,14 @@ impl Bindings {
         if index >= self.last_pass.len() {
             self.last_pass.resize(index + 1, 0);
         }
-        std::mem::replace(&mut self.last_pass[index], self.passes) != self.passes
+        std::mem::replace(&mut self.last_pass[index], self.pass_count) != self.pass_count
     }
 
     /// Resolves the names of the tag's attributes, and drops attributes with the namespace and local name of an earlier
     /// one. An unbound prefix is part of the local name.
     fn name_attributes(&mut self, names: &mut Names, into: &mut Vec<Option<Name>>) {
-        self.passes += 1;
-        self.keys.clear();
+        self.pass_count += 1;
+        self.expanded_names.clear();
         into.clear();
         let mut checked = None;
         for index in 0..self.written_names.len() {
@@ -194,14 +195,14 @@ impl Bindings {
                 namespace => (namespace, name.local()),
             };
             let is_new = if index < LINEAR_SEARCH_MAX {
-                is_first || !self.keys.contains(&key)
+                is_first || !self.expanded_names.contains(&key)
             } else {
                 let checked: &mut HashSet<_> =
-                    checked.get_or_insert_with(|| self.keys.iter().copied().collect());
+                    checked.get_or_insert_with(|| self.expanded_names.iter().copied().collect());
                 checked.insert(key)
             };
             self.has_duplicates |= !is_new;
-            self.keys.push(key);
+            self.expanded_names.push(key);
             into.push(is_new.then_some(name));
         }
     }
@@ -218,30 +219,31 @@ impl Bindings {
         }
     }
 
+    /// Returns the current binding of a prefix.
     fn binding_of(&mut self, prefix: LocalName) -> &mut PrefixBinding {
         let index = prefix.id() as usize;
-        if index >= self.current.len() {
-            self.current.resize(index + 1, UNBOUND);
+        if index >= self.current_bindings.len() {
+            self.current_bindings.resize(index + 1, UNBOUND);
         }
-        &mut self.current[index]
+        &mut self.current_bindings[index]
     }
 
     /// Closes the last open element and undoes its bindings.
     #[inline]
     pub(super) fn leave(&mut self) {
         if self.changes.last().is_some_and(|change| change.depth == self.depth) {
-            self.restore();
+            self.undo_changes();
         }
         self.depth -= 1;
     }
 
-    /// Restores the bindings that the element changed.
+    /// Undoes the changes to bindings by the last open element.
     #[cold]
     #[inline(never)]
-    fn restore(&mut self) {
+    fn undo_changes(&mut self) {
         self.version += 1;
         while let Some(change) = self.changes.pop_if(|change| change.depth == self.depth) {
-            self.current[change.prefix.id() as usize] = change.previous;
+            self.current_bindings[change.prefix.id() as usize] = change.previous;
         }
     }
 
@@ -288,7 +290,7 @@ impl Bindings {
         let index = whole.id() as usize;
         if index >= self.split_names.len() {
             self.split_names.resize(index + 1, SplitName::Unknown);
-            self.prefixed.resize(index + 1, None);
+            self.prefixed_names.resize(index + 1, None);
         }
         self.split_names[index] = parts;
         parts
@@ -296,11 +298,13 @@ impl Bindings {
 
     #[inline]
     fn namespace(&self, prefix: LocalName) -> Namespace {
-        self.current.get(prefix.id() as usize).map_or(Namespace::NONE, |binding| binding.namespace)
+        self.current_bindings
+            .get(prefix.id() as usize)
+            .map_or(Namespace::NONE, |binding| binding.namespace)
     }
 
-    /// Returns the name for a prefix and a local part, from the cache if the prefix has the namespace that it had
-    /// there.
+    /// Returns the name for a prefix and a local part, from the cache if the namespace of the prefix is still the
+    /// cached one.
     #[inline]
     fn prefixed_name(
         &mut self,
@@ -309,12 +313,12 @@ impl Bindings {
         names: &mut Names,
     ) -> Name {
         let namespace = self.namespace(prefix);
-        match self.prefixed[whole.id() as usize] {
+        match self.prefixed_names[whole.id() as usize] {
             Some((cached, name)) if cached == namespace => name,
             _ => {
                 let prefix = names.local_str(prefix).to_owned();
                 let name = names.qualified(namespace, &prefix, local);
-                self.prefixed[whole.id() as usize] = Some((namespace, name));
+                self.prefixed_names[whole.id() as usize] = Some((namespace, name));
                 name
             }
         }
@@ -323,7 +327,7 @@ impl Bindings {
     /// Returns the resolved name of an element, from the cache if no binding has changed since.
     #[inline(always)]
     fn element_name(&mut self, whole: LocalName, names: &mut Names) -> Name {
-        match self.resolved.get(whole.id() as usize) {
+        match self.resolved_elements.get(whole.id() as usize) {
             Some(resolved) if resolved.version == self.version => resolved.name,
             _ => self.resolve_and_cache(whole, names),
         }
@@ -334,10 +338,10 @@ impl Bindings {
     fn resolve_and_cache(&mut self, whole: LocalName, names: &mut Names) -> Name {
         let name = self.resolve_element_name(whole, names);
         let index = whole.id() as usize;
-        if index >= self.resolved.len() {
-            self.resolved.resize(index + 1, UNRESOLVED);
+        if index >= self.resolved_elements.len() {
+            self.resolved_elements.resize(index + 1, UNRESOLVED);
         }
-        self.resolved[index] = ResolvedName { version: self.version, name };
+        self.resolved_elements[index] = ResolvedName { version: self.version, name };
         name
     }
 

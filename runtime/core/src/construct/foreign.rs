@@ -59,7 +59,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn adjust_attributes(&mut self, token: &TokenView<'_>, table: Adjustments) {
         if token.tag().is_some_and(|tag| tag.attributes().len() > 0) {
             self.adjustments.push(table);
-            self.has_deferred = true;
+            self.has_deferred_work = true;
         }
     }
 

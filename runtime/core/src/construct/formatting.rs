@@ -13,6 +13,7 @@ const BY_DIGEST: usize = 1;
 /// Number of names by which the table of the last entry of each name grows.
 const NAME_TABLE_STEP: usize = 256;
 
+/// An entry of the list of active formatting elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FormattingEntry<N> {
     /// The element; `None` for a marker.
@@ -93,9 +94,9 @@ impl<N: Copy + Eq> Formatting<N> {
         !self.markers.is_empty()
     }
 
-    /// Whether nothing needs to be reconstructed: the list is empty, or its last entry is a marker or open.
+    /// Whether no element needs to be reconstructed: the list is empty, or its last entry is a marker or open.
     #[inline]
-    pub(super) fn ends_open(&self, open: &OpenElements<N>) -> bool {
+    pub(super) fn is_reconstructed(&self, open: &OpenElements<N>) -> bool {
         self.entries.last().is_none_or(|last| last.kind == EntryKind::Marker || is_open(last, open))
     }
 
@@ -270,19 +271,19 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Removes the entry at this index if it is the last of its name after the last marker; returns whether it did.
     #[inline]
-    pub(super) fn remove_last(&mut self, index: u32, local: u32) -> bool {
+    pub(super) fn remove_if_last_named(&mut self, index: u32, local: u32) -> bool {
         if self.entries.len() != index as usize + 1 {
-            return self.remove_last_named(index, local);
+            return self.remove_if_last_named_slow(index, local);
         }
         self.pop();
         self.drop_trailing_gaps();
         true
     }
 
-    /// Slow path of `remove_last`, for an entry that is not the last of the list.
+    /// Slow path of `remove_if_last_named`, for an entry that is not the last of the list.
     #[cold]
     #[inline(never)]
-    fn remove_last_named(&mut self, index: u32, local: u32) -> bool {
+    fn remove_if_last_named_slow(&mut self, index: u32, local: u32) -> bool {
         let is_last = self.last_named(local) == Some(index);
         if is_last {
             self.remove(index);
@@ -409,8 +410,8 @@ impl<N: Copy + Eq> Formatting<N> {
         if last == NONE { None } else { self.last_live_named(last) }
     }
 
-    /// Returns `last`, or the next lower element of its name if it was removed, provided that it follows the last
-    /// marker.
+    /// Returns `last` or, if that was removed, the next lower element of its name; `None` unless the element follows
+    /// the last marker.
     #[inline(never)]
     fn last_live_named(&mut self, last: u32) -> Option<u32> {
         let mut index = last;
@@ -440,7 +441,7 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Returns the index of the first of the elements at the end of the list that are not open; closes the gaps among
     /// these.
-    pub(super) fn first_closed(&mut self, open: &OpenElements<N>) -> Option<u32> {
+    pub(super) fn first_closed_at_end(&mut self, open: &OpenElements<N>) -> Option<u32> {
         let (mut from, mut gaps) = (self.entries.len(), 0);
         while let Some(entry) = from.checked_sub(1).map(|index| &self.entries[index]) {
             match entry.kind {
@@ -474,7 +475,7 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Returns the index of the first element at or after this index.
-    pub(super) fn next_from(&mut self, index: u32) -> Option<u32> {
+    pub(super) fn next_element_from(&mut self, index: u32) -> Option<u32> {
         let entries = self.entries.get(index as usize..)?;
         let found = entries.iter().position(|entry| entry.kind == EntryKind::Element);
         self.steps += found.unwrap_or(entries.len()) as u64;
@@ -598,7 +599,7 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Returns the index of the nearest entry before `index`, in time linear in the size of the gap between them.
-    pub(super) fn before(&mut self, index: u32) -> Option<u32> {
+    pub(super) fn previous_index(&mut self, index: u32) -> Option<u32> {
         let earlier = self.entries.get(..index as usize)?;
         let found = earlier.iter().rposition(|entry| entry.kind != EntryKind::Empty);
         self.steps += (index as usize - found.unwrap_or(0)) as u64;
@@ -606,7 +607,7 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Returns the index of the nearest entry after `index`, in time linear in the size of the gap between them.
-    pub(super) fn after(&mut self, index: u32) -> Option<u32> {
+    pub(super) fn next_index(&mut self, index: u32) -> Option<u32> {
         let later = self.entries.get(index as usize + 1..)?;
         let found = later.iter().position(|entry| entry.kind != EntryKind::Empty);
         self.steps += found.unwrap_or(later.len()) as u64 + 1;

@@ -74,8 +74,8 @@ impl FragmentContext {
         self
     }
 
-    /// Adds an ancestor to the context element: the parent first, then farther ones. Ancestors can affect parsing: no
-    /// form begins inside another one.
+    /// Adds an ancestor to the context element: the parent or a farther one, together with its own ancestors. This can
+    /// affect parsing: no form begins inside another one.
     ///
     /// ```
     /// use tabulex::{FragmentContext, Options, html};

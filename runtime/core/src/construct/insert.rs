@@ -178,8 +178,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         kind: u8,
         is_integration_point: bool,
     ) {
-        let is_own = name.is_in(C::ELEMENTS.namespace());
-        let chain = chain_of(if is_own { name.local() } else { self.lowercase_name(name) }, is_own);
+        let is_in_own_namespace = name.is_in(C::ELEMENTS.namespace());
+        let chain = chain_of(
+            if is_in_own_namespace { name.local() } else { self.lowercase_name(name) },
+            is_in_own_namespace,
+        );
         let formatting = NONE;
         self.open.push(Opening { node, name, chain, kind, is_integration_point, formatting });
     }
@@ -199,7 +202,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Adds the token's attributes to the first element of the stack, except those that the element already has.
     pub fn merge_into_root(&mut self, token: &TokenView<'_>) {
-        let slot = self.open.first();
+        let slot = self.open.first_slot();
         self.merge_into(token, slot);
     }
 

@@ -72,14 +72,14 @@ pub enum Event {
     /// The limit on reconstructed formatting elements was reached: the list of active formatting elements is cleared up
     /// to its last marker, from then on at each reconstruction. No text is lost.
     FormattingDropped {
-        /// Byte offset of the tag, or of the last tag before the token.
+        /// Byte offset of the last tag up to the token that required the reconstruction.
         offset: usize,
         /// Number of reconstructions allowed up to there.
         limit: u64,
     },
     /// The replacement text of entities or declared attributes exceeded a limit: some of it is dropped.
     ReplacementDropped {
-        /// Byte offset in the first affected reference at which its name was known, or the end of the tag.
+        /// Byte offset at which the name of the first affected reference was known; for attributes, the end of the tag.
         offset: usize,
         /// Number of replacements dropped.
         count: u64,
@@ -157,18 +157,18 @@ impl std::error::Error for Event {}
 /// The limits of a builder, and how far they are used up.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
-    depth: usize,
+    max_depth: usize,
     /// Number of open elements from which on depth is checked. Equals the depth limit as long as the depth of the tree
     /// follows from that of the stack.
     pub(super) depth_check_from: usize,
-    bytes: usize,
-    reconstructed: u64,
+    max_bytes: usize,
+    max_reconstructed: u64,
     bytes_per_reconstructed: u64,
     /// Charge for the formatting elements reconstructed so far.
     reconstruction_charge: u64,
     is_formatting_dropped: bool,
     /// Whether the memory limit was exceeded.
-    pub(super) is_full: bool,
+    pub(super) is_out_of_memory: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
     /// Byte offset of the last tag, or of the last start tag that was flattened.
@@ -185,14 +185,14 @@ impl Bounds {
     /// Creates bounds with these limits.
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
-            depth: limits.depth,
+            max_depth: limits.depth,
             depth_check_from: limits.depth,
-            bytes: limits.bytes,
-            reconstructed: limits.reconstructed,
+            max_bytes: limits.bytes,
+            max_reconstructed: limits.reconstructed,
             bytes_per_reconstructed: limits.bytes_per_reconstructed,
             reconstruction_charge: 0,
             is_formatting_dropped: false,
-            is_full: false,
+            is_out_of_memory: false,
             events: Vec::new(),
             is_flattened: false,
             last_tag_offset: 0,
@@ -201,7 +201,7 @@ impl Bounds {
 
     /// Returns the charge for reconstructed formatting elements that is allowed up to this point of the input.
     fn reconstruction_limit(&self) -> u64 {
-        self.reconstructed
+        self.max_reconstructed
             .saturating_add(self.last_tag_offset as u64 / self.bytes_per_reconstructed)
     }
 
@@ -210,29 +210,32 @@ impl Bounds {
     /// from the stack any more.
     #[inline]
     pub(super) fn record_middle_removal(&mut self, open_count: usize) {
-        if self.depth != usize::MAX {
-            self.depth_check_from =
-                if open_count > self.depth { 0 } else { self.depth_check_from.saturating_sub(1) };
+        if self.max_depth != usize::MAX {
+            self.depth_check_from = if open_count > self.max_depth {
+                0
+            } else {
+                self.depth_check_from.saturating_sub(1)
+            };
         }
     }
 
     /// Records that elements of a stack of `open_count` elements are about to be reordered.
     #[inline]
     pub(super) fn record_reordering(&mut self, open_count: usize) {
-        if open_count > self.depth {
+        if open_count > self.max_depth {
             self.depth_check_from = 0;
         }
     }
 
     /// Returns the maximum depth of a node that elements are inserted into.
     pub(super) fn max_parent_depth(&self) -> usize {
-        self.depth - 1
+        self.max_depth - 1
     }
 
     /// Whether the depth of the tree follows from the depth of the stack.
     #[inline]
     fn depth_follows_from_stack(&self) -> bool {
-        self.depth_check_from == self.depth
+        self.depth_check_from == self.max_depth
     }
 }
 
@@ -249,7 +252,8 @@ pub(super) struct Flattened<N> {
     slot: u32,
 }
 
-/// Tag bytes charged as one reconstruction, because serialized output repeats the attributes of reconstructed elements.
+/// Number of tag bytes that are charged like one reconstruction, because serialized output repeats the attributes of
+/// reconstructed elements.
 const BYTES_PER_CHARGE: u64 = 64;
 
 /// Number of levels between a node whose depth was computed and the landmark above it.
@@ -263,18 +267,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.open.len() < self.limits.depth_check_from {
             return parent;
         }
-        self.flatten(parent, span)
+        self.limit_depth_slow(parent, span)
     }
 
     /// Slow path of `limit_depth`: returns the parent for an element that may be too deep in `parent`.
     #[cold]
-    fn flatten(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
+    fn limit_depth_slow(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
         if let Some(span) = span {
             self.limits.last_tag_offset = span.start;
         }
         let target = if self.limits.depth_follows_from_stack() {
             self.report_flattened();
-            self.outer(parent).unwrap_or(parent)
+            self.parent_or_host_parent(parent).unwrap_or(parent)
         } else {
             self.ancestor_within(parent, self.limits.max_parent_depth())
         };
@@ -282,7 +286,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let current =
                 self.open.last_slot().and_then(|slot| Some((self.open.get(slot)?.node, slot)));
             if let Some((current, slot)) = current {
-                self.flattened.push(Flattened { parent, target, current, slot });
+                self.flattened_nodes.push(Flattened { parent, target, current, slot });
             }
         }
         target
@@ -292,7 +296,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// flattened, the node that received them.
     #[inline]
     pub(super) fn parent_after_flattening(&mut self, parent: S::Node) -> S::Node {
-        if self.flattened.is_empty() {
+        if self.flattened_nodes.is_empty() {
             parent
         } else {
             self.flattened_into(parent).unwrap_or(parent)
@@ -303,19 +307,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// open node whose children were flattened.
     #[cold]
     fn flattened_into(&mut self, parent: S::Node) -> Option<S::Node> {
-        while let Some(last) = self.flattened.last()
+        while let Some(last) = self.flattened_nodes.last()
             && !self.open.holds(last.current, last.slot)
         {
             self.steps += 1;
-            self.flattened.pop();
+            self.flattened_nodes.pop();
         }
-        self.flattened.last().filter(|last| last.parent == parent).map(|last| last.target)
+        self.flattened_nodes.last().filter(|last| last.parent == parent).map(|last| last.target)
     }
 
     pub(super) fn report_flattened(&mut self) {
         if !self.limits.is_flattened {
             self.limits.is_flattened = true;
-            let (offset, limit) = (self.limits.last_tag_offset, self.limits.depth);
+            let (offset, limit) = (self.limits.last_tag_offset, self.limits.max_depth);
             self.limits.events.push(Event::Flattened { offset, limit });
         }
     }
@@ -393,14 +397,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if ancestor == parent { place } else { InsertionLocation::LastIn(ancestor) }
     }
 
-    /// Returns the parent of a node. If the node is the contents of a template in a template, which is the current
-    /// node, returns that template's parent.
-    fn outer(&mut self, node: S::Node) -> Option<S::Node> {
+    /// Returns the parent of a node. For template contents, which have none, returns the parent of the current node if
+    /// that is a template inside another template.
+    fn parent_or_host_parent(&mut self, node: S::Node) -> Option<S::Node> {
         let parent = self.parent_of(node);
         if parent.is_some() || node == self.document {
             return parent;
         }
-        let template = C::TEMPLATE.filter(|&id| self.open.count(id) > 1)?;
+        let template = C::TEMPLATE.filter(|&id| self.open.count_named(id) > 1)?;
         let &Open { node, name, .. } = self.open.last()?;
         let is_template = name == Name::new(C::ELEMENTS.namespace(), LocalName::known(template));
         if is_template { self.parent_of(node) } else { None }
@@ -443,7 +447,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn memory_usage(&self) -> usize {
         let errors = self.errors.as_ref().map_or(0, BoundedErrors::memory_usage);
         // While a hash set grows, the old table and one twice as large exist.
-        let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
+        let reported = 3 * self.reported_errors.capacity() * size_of::<(&str, Span)>();
         let texts =
             self.text.capacity() + self.document_text.capacity() + self.pending.memory_usage();
         let records_for_sink = self.parents.memory_usage()
@@ -458,14 +462,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Stops tree construction if the builder's memory and `other_bytes` exceed the limit. Returns whether they do.
     pub(super) fn check_memory(&mut self, other_bytes: usize, offset: usize) -> bool {
-        let limit = self.limits.bytes;
+        let limit = self.limits.max_bytes;
         if limit == usize::MAX || self.has_stopped {
             return false;
         }
         let used = self.memory_usage() + other_bytes;
         if used > limit {
             self.stop();
-            self.limits.is_full = true;
+            self.limits.is_out_of_memory = true;
             self.limits.events.push(Event::OutOfMemory { offset, limit, used });
         }
         used > limit

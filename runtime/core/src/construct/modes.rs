@@ -66,17 +66,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Resets the insertion mode to the one that the open elements determine.
     pub fn reset_insertion_mode(&mut self, token: &TokenView<'_>) {
-        let mut ends = std::mem::take(&mut self.ends);
+        let mut ends = std::mem::take(&mut self.scope_ends);
         self.reset_by_ends(token, &mut ends);
-        self.ends = ends;
+        self.scope_ends = ends;
     }
 
     /// Resets the insertion mode; `ends` is a buffer.
     fn reset_by_ends(&mut self, token: &TokenView<'_>, ends: &mut Vec<u32>) {
-        let Some(first) = self.open.first() else { return };
+        let Some(first) = self.open.first_slot() else { return };
         // The last scope ends at the elements for which the table has a mode, so all others can be skipped.
-        self.open.find_ends(C::SCOPES.len() - 1, ends);
-        while let Some(slot) = self.open.next_end(ends) {
+        self.open.find_scope_ends(C::SCOPES.len() - 1, ends);
+        while let Some(slot) = self.open.next_scope_end(ends) {
             self.steps += 1;
             let name = match self.open.get(slot) {
                 Some(open) if slot != first => open.name,

@@ -49,7 +49,7 @@ pub(super) struct Open<N> {
     /// first is the higher slot at which walks continue.
     above: [u32; 2],
     /// Slot of the nearest element of the table's own namespace at or below this one.
-    nearest_own: u32,
+    nearest_in_own_namespace: u32,
     /// Index in the list of active formatting elements, or [`NONE`].
     pub(super) formatting: u32,
     pub(super) kind: u8,
@@ -62,14 +62,14 @@ pub(super) struct Open<N> {
 
 /// Returns the chain of a lookup name, which is in lower case for foreign elements.
 #[inline(always)]
-pub(super) fn chain_of(lower: LocalName, is_own: bool) -> u32 {
-    lower.id() * 2 + u32::from(!is_own)
+pub(super) fn chain_of(lower: LocalName, is_in_own_namespace: bool) -> u32 {
+    lower.id() * 2 + u32::from(!is_in_own_namespace)
 }
 
 impl<N> Open<N> {
     /// Whether the element is in the table's own namespace.
     #[inline]
-    fn is_own(&self) -> bool {
+    fn is_in_own_namespace(&self) -> bool {
         self.chain & 1 == 0
     }
 
@@ -187,14 +187,15 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 
     /// Fills `ends` with the slot of the topmost element of each kind that ends the scope, or [`NONE`].
-    pub(super) fn find_ends(&self, scope: usize, ends: &mut Vec<u32>) {
+    pub(super) fn find_scope_ends(&self, scope: usize, ends: &mut Vec<u32>) {
         let kinds = self.scopes[scope].iter();
         ends.clear();
         ends.extend(kinds.map(|&kind| self.topmost_of_kind[usize::from(kind)]));
     }
 
-    /// Returns the topmost of these slots, and replaces it by the next lower element of its kind.
-    pub(super) fn next_end(&self, ends: &mut [u32]) -> Option<u32> {
+    /// Returns the topmost slot in `ends`, and replaces it there by the slot of the next lower element of the same
+    /// kind.
+    pub(super) fn next_scope_end(&self, ends: &mut [u32]) -> Option<u32> {
         let end = ends.iter_mut().filter(|end| **end != NONE).max()?;
         let below = self.slots[*end as usize].below[BY_KIND];
         Some(std::mem::replace(end, below))
@@ -238,7 +239,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(higher)
     }
 
-    pub(super) fn first(&mut self) -> Option<u32> {
+    pub(super) fn first_slot(&mut self) -> Option<u32> {
         match self.slots.first() {
             Some(open) if open.chain != NONE => Some(0),
             Some(_) => self.next_above(0),
@@ -273,9 +274,9 @@ impl<N: Copy + Eq> OpenElements<N> {
         let topmost = &mut self.topmost_of_kind[usize::from(opening.kind)];
         let below = [named, std::mem::replace(topmost, slot)];
         let mut open = open_from(&opening, below);
-        open.nearest_own = match open.is_own() {
+        open.nearest_in_own_namespace = match open.is_in_own_namespace() {
             true => slot,
-            false => self.slots.last().map_or(NONE, |open| open.nearest_own),
+            false => self.slots.last().map_or(NONE, |open| open.nearest_in_own_namespace),
         };
         self.slots.push(open);
     }
@@ -387,7 +388,7 @@ impl<N: Copy + Eq> OpenElements<N> {
             self.fill_slot(slot, opening, &mut higher);
         }
         slots.reverse();
-        self.recompute_nearest_own(slots.first().copied().unwrap_or(last));
+        self.recompute_nearest_in_own_namespace(slots.first().copied().unwrap_or(last));
         self.drop_trailing_empty();
         slots
     }
@@ -462,22 +463,23 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.empty_slot_count -= 1;
     }
 
-    /// Recomputes `nearest_own` from this slot up to the next unaffected element.
-    fn recompute_nearest_own(&mut self, first: u32) {
+    /// Recomputes `nearest_in_own_namespace` from this slot up to the next unaffected element.
+    fn recompute_nearest_in_own_namespace(&mut self, first: u32) {
         let below = self.next_below(first);
-        let mut nearest_own = below.map_or(NONE, |slot| self.slots[slot as usize].nearest_own);
+        let mut nearest_in_own_namespace =
+            below.map_or(NONE, |slot| self.slots[slot as usize].nearest_in_own_namespace);
         let is_open = self.get(first).is_some();
         let mut next = if is_open { Some(first) } else { self.next_above(first) };
         while let Some(slot) = next {
             self.steps += 1;
             let open = &mut self.slots[slot as usize];
-            if open.is_own() {
-                if open.nearest_own == slot {
+            if open.is_in_own_namespace() {
+                if open.nearest_in_own_namespace == slot {
                     break;
                 }
-                nearest_own = slot;
+                nearest_in_own_namespace = slot;
             }
-            open.nearest_own = nearest_own;
+            open.nearest_in_own_namespace = nearest_in_own_namespace;
             next = self.next_above(slot);
         }
     }
@@ -498,7 +500,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 
     /// Returns the number of open elements of the table's own namespace with this name.
-    pub(super) fn count(&self, name: u32) -> usize {
+    pub(super) fn count_named(&self, name: u32) -> usize {
         self.chains.get(name as usize * 2).map_or(0, |list| list.count as usize)
     }
 
@@ -509,13 +511,13 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 
     /// Returns the slot of the topmost element of the table's own namespace.
-    pub(super) fn topmost_own(&self) -> Option<u32> {
-        self.slots.last().map(|open| open.nearest_own).filter(|&slot| slot != NONE)
+    pub(super) fn topmost_in_own_namespace(&self) -> Option<u32> {
+        self.slots.last().map(|open| open.nearest_in_own_namespace).filter(|&slot| slot != NONE)
     }
 
     /// Returns the slot of the node, an element of the table's own namespace with this name, in time linear in the
     /// number of such elements.
-    pub(super) fn find(&mut self, node: N, name: u32) -> Option<u32> {
+    pub(super) fn find_named(&mut self, node: N, name: u32) -> Option<u32> {
         let mut slot = self.topmost(name)?;
         loop {
             let open = &self.slots[slot as usize];
@@ -542,7 +544,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 
     /// Iterates over the slots of the foreign elements whose name in lower case is `lower`, topmost first.
-    pub(super) fn foreign(&self, lower: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn foreign_slots(&self, lower: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(self.topmost_foreign(lower), |&slot| {
             Some(self.slots[slot as usize].below[BY_NAME]).filter(|&below| below != NONE)
         })
@@ -574,7 +576,7 @@ fn open_from<N: Copy>(opening: &Opening<N>, below: [u32; 2]) -> Open<N> {
         chain: opening.chain,
         below,
         above: [NONE; 2],
-        nearest_own: NONE,
+        nearest_in_own_namespace: NONE,
         formatting: opening.formatting,
         kind: opening.kind,
         is_integration_point: opening.is_integration_point,

@@ -43,7 +43,7 @@ pub(crate) fn count_steps<D: Construction>(
     };
     parser.run = run_shared::<D, Tree, true>;
     chunks.for_each(|chunk| parser.feed(chunk));
-    let _ = parser.end();
+    let _ = parser.finish_input();
     let created = parser.builder.sink.created_count() as u64;
     [parser.builder.steps() + created, created]
 }
@@ -87,12 +87,12 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) builder: Builder<D, S>,
     pub(super) options: Options,
     pub(super) context: Option<FragmentContext>,
-    pub(super) bytes: Option<Box<DecodingState>>,
-    pub(super) partial: PartialPiece,
+    pub(super) decoding: Option<Box<DecodingState>>,
+    pub(super) partial_piece: PartialPiece,
     pub(super) run: Run<D, S>,
     /// At most one empty sink, kept for reuse. `recycle` gives a sink to the next input, and stores the sink that it
     /// replaces here for the input after that.
-    pub(super) spare: Vec<S>,
+    pub(super) spare_sinks: Vec<S>,
     /// Whether nothing has been fed yet.
     pub(super) is_new: bool,
     /// Whether the input that the tokenizer still needs is the end of the input that the tree keeps.
@@ -108,7 +108,7 @@ impl<D: Construction> Parser<D> {
         Self::for_input(0, options)
     }
 
-    /// Creates a parser for an input of this length in bytes; 0 if it is unknown.
+    /// Creates a parser for an input of this length in bytes, or 0 if the length is unknown.
     pub(super) fn for_input(length: usize, options: &Options) -> Self {
         Self::with_sink(options.tree::<D>(length), options)
     }
@@ -135,10 +135,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             builder: new_builder(sink, options),
             options: options.clone(),
             context: None,
-            bytes: None,
-            partial: PartialPiece::default(),
+            decoding: None,
+            partial_piece: PartialPiece::default(),
             run,
-            spare: Vec::new(),
+            spare_sinks: Vec::new(),
             is_new: true,
             is_tail_in_tree: false,
         }
@@ -176,7 +176,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Parses what remains of an input that was fed whole or in chunks, and returns the result.
     fn finish_after(mut self, is_fed_in_chunks: bool) -> Parsed<S> {
-        let encoding = self.end();
+        let encoding = self.finish_input();
         if is_fed_in_chunks && let Some(tree) = self.builder.sink.filled_tree_mut() {
             // Without the length of the input, lists grow by more than they need in the end.
             tree.shrink_to_fit();
@@ -260,7 +260,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Parses text written by a script. The machine normalizes its line ends, because a CR at its end and a LF at the
     /// start of the input after the script form one line end.
-    pub(super) fn feed_written(&mut self, text: &str) -> Progress {
+    pub(super) fn feed_written_text(&mut self, text: &str) -> Progress {
         let progress =
             (self.run)(&mut self.tokenizer, &mut self.builder, PendingInput::Chunk(text));
         self.limit_held_bytes(progress)
@@ -363,10 +363,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.tokenizer.has_ended()
     }
 
-    /// Ends the input if more bytes are held than allowed.
+    /// Ends the input if the parser holds more bytes than allowed, and returns that; otherwise returns `progress`.
     pub(super) fn limit_held_bytes(&mut self, progress: Progress) -> Progress {
-        let decoding = self.bytes.as_ref().map_or(0, |bytes| bytes.memory_usage());
-        let other_bytes = self.tokenizer.memory_usage() + decoding;
+        let decoding_bytes = self.decoding.as_ref().map_or(0, |bytes| bytes.memory_usage());
+        let other_bytes = self.tokenizer.memory_usage() + decoding_bytes;
         if !self.builder.check_memory(other_bytes, self.tokenizer.offset()) {
             return progress;
         }
@@ -388,8 +388,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         progress
     }
 
-    /// Parses what remains; returns the encoding of the bytes.
-    pub(super) fn end(&mut self) -> Choice {
+    /// Parses what remains of the input; returns the encoding of input given as bytes.
+    pub(super) fn finish_input(&mut self) -> Choice {
         let encoding = self.finish_bytes();
         let _ = self.flush_partial_text();
         self.tokenizer.set_finished();
@@ -461,13 +461,13 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> MachineSink for TokenSink
 impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink for TokenSink<'_, C, S, ERRORS> {
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control {
-        self.builder.characters(text, const { has_all(C::STOP_BYTES, C::RUN_STOPS) });
+        self.builder.process_characters(text, const { has_all(C::STOP_BYTES, C::RUN_STOPS) });
         Control::Continue
     }
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        match self.builder.tag(&tag, false) {
+        match self.builder.process_tag(&tag, false) {
             Feedback::Declaration => self.pause_at_declaration(tag),
             feedback => control(feedback),
         }
@@ -475,37 +475,37 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink for TokenSink<'_, C,
 
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        control(self.builder.tag(&tag, true))
+        control(self.builder.process_tag(&tag, true))
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control {
-        self.builder.token(&TokenView::Comment(comment));
+        self.builder.process_token(&TokenView::Comment(comment));
         Control::Continue
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
-        self.builder.token(&TokenView::Doctype(doctype));
+        self.builder.process_token(&TokenView::Doctype(doctype));
         Control::Continue
     }
 
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
-        self.builder.token(&TokenView::ShortEndTag(tag.span));
+        self.builder.process_token(&TokenView::ShortEndTag(tag.span));
         Control::Continue
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         let ProcessingInstruction { target, data, span, .. } = instruction;
-        self.builder.token(&TokenView::ProcessingInstruction(target, data, span));
+        self.builder.process_token(&TokenView::ProcessingInstruction(target, data, span));
         Control::Continue
     }
 
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        self.builder.declared_token(token);
+        self.builder.process_declared_token(token);
         Control::Continue
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        self.builder.token(&TokenView::EndOfFile(offset));
+        self.builder.process_token(&TokenView::EndOfFile(offset));
     }
 
     fn flag(&mut self, flag: &'static str) -> u8 {

@@ -5,7 +5,7 @@ use crate::span::Span;
 use crate::token::Text;
 use crate::tree::TreeSink;
 
-/// The list of pending table character tokens.
+/// The pending table characters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pending {
     text: String,
@@ -82,7 +82,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                     offset + C::else_run(mode, builder.mode, &text.text[offset..], collects_errors);
                 // A pending character is no longer a token, so a request to reprocess it is dropped.
                 C::else_row(mode, builder, &TokenView::Text(text.part(offset, next)));
-                builder.take_reprocess();
+                builder.take_reprocess_request();
                 offset = next;
             }
         });

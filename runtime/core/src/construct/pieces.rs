@@ -21,24 +21,24 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub(super) fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
         let mut rest = chunk;
         loop {
-            let waiting = self.partial.text.len();
+            let waiting = self.partial_piece.text.len();
             let (piece, remaining) =
                 rest.split_at(rest.floor_char_boundary(PIECE_LEN.saturating_sub(waiting)));
             if remaining.is_empty() && waiting + piece.len() < PIECE_LEN {
-                self.partial.text.push_str(piece);
+                self.partial_piece.text.push_str(piece);
                 return Progress::Ready;
             }
             let progress = if waiting == 0 {
                 self.feed_piece(piece, false)
             } else {
-                self.partial.text.push_str(piece);
+                self.partial_piece.text.push_str(piece);
                 self.flush_partial_text()
             };
             rest = remaining;
             match progress {
                 Progress::Ready => {}
                 Progress::Paused => {
-                    self.partial.text.push_str(rest);
+                    self.partial_piece.text.push_str(rest);
                     return progress;
                 }
                 Progress::Ended => return progress,
@@ -48,23 +48,23 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Parses the waiting text, even if it does not fill a piece.
     pub(super) fn flush_partial_text(&mut self) -> Progress {
-        if self.partial.text.is_empty() {
+        if self.partial_piece.text.is_empty() {
             return Progress::Ready;
         }
-        let mut piece = std::mem::take(&mut self.partial.text);
+        let mut piece = std::mem::take(&mut self.partial_piece.text);
         let progress = self.feed_piece(&piece, false);
         piece.clear();
-        self.partial.text = piece;
+        self.partial_piece.text = piece;
         progress
     }
 
     /// Resumes after a pause, and continues with the waiting text.
     pub(super) fn resume_with_partial(&mut self) -> Progress {
         let progress = self.resume();
-        if progress != Progress::Ready || self.partial.text.is_empty() {
+        if progress != Progress::Ready || self.partial_piece.text.is_empty() {
             return progress;
         }
-        let waiting = std::mem::take(&mut self.partial.text);
+        let waiting = std::mem::take(&mut self.partial_piece.text);
         self.feed_in_pieces(&waiting)
     }
 
@@ -72,9 +72,9 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub(super) fn decode_in_pieces(&mut self, chunk: &[u8]) {
         let mut rest = chunk;
         loop {
-            let missing = PIECE_LEN - self.partial.bytes.len();
+            let missing = PIECE_LEN - self.partial_piece.bytes.len();
             let (piece, remaining) = rest.split_at(missing.min(rest.len()));
-            self.partial.bytes.extend_from_slice(piece);
+            self.partial_piece.bytes.extend_from_slice(piece);
             if piece.len() < missing {
                 return;
             }
@@ -85,11 +85,11 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Decodes the waiting bytes, even if they do not fill a piece.
     pub(super) fn flush_partial_bytes(&mut self) {
-        let mut piece = std::mem::take(&mut self.partial.bytes);
+        let mut piece = std::mem::take(&mut self.partial_piece.bytes);
         if !piece.is_empty() {
             self.decode_chunk(&piece);
         }
         piece.clear();
-        self.partial.bytes = piece;
+        self.partial_piece.bytes = piece;
     }
 }

@@ -70,7 +70,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             None => builder.place_inside(node, name),
         };
         let Some(table) = table else {
-            let slot = template.or_else(|| self.open.first());
+            let slot = template.or_else(|| self.open.first_slot());
             return inside(self, slot);
         };
         if template.is_some_and(|template| template > table) {
@@ -179,7 +179,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the first element of the stack, or the document if there is none.
     pub fn root(&mut self) -> S::Node {
-        let first = self.open.first().and_then(|slot| self.open.get(slot));
+        let first = self.open.first_slot().and_then(|slot| self.open.get(slot));
         first.map_or(self.document, |open| open.node)
     }
 

@@ -17,7 +17,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let Some(open) = self.open.pop() else { return };
         self.leave_bindings();
-        self.popped = Some(open.node);
+        self.last_popped = Some(open.node);
         match token {
             TokenView::EndTag(tag, _) => self.report_end_tag(open.node, tag.span()),
             TokenView::ShortEndTag(span) => self.report_end_tag(open.node, *span),
@@ -48,7 +48,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     #[inline(always)]
     fn report_popped(&mut self, token: &TokenView<'_>, open: &Open<S::Node>) {
-        self.popped = Some(open.node);
+        self.last_popped = Some(open.node);
         if let TokenView::EndTag(tag, _) = token {
             self.record_end_tag(open, tag);
         }
@@ -110,8 +110,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reports the end tag as that of the element, if the names match and neither has been matched before.
     #[inline]
     pub(super) fn record_end_tag(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
-        if !self.has_ended && !open.is_ended && open.lookup_name() == self.token_name.id() {
-            self.has_ended = true;
+        if !self.has_closed_element && !open.is_ended && open.lookup_name() == self.token_name.id()
+        {
+            self.has_closed_element = true;
             self.sink.end_tag(open.node, tag.span());
         }
     }
@@ -128,7 +129,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let (node, matches) = (open.node, open.name.local() == name);
             self.open.pop();
             self.leave_bindings();
-            self.popped = Some(node);
+            self.last_popped = Some(node);
             if matches {
                 self.report_end_tag(node, token.span());
             }
@@ -204,14 +205,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the slot of the second element of the stack.
     pub(super) fn second_slot(&mut self) -> Option<u32> {
-        let first = self.open.first()?;
+        let first = self.open.first_slot()?;
         self.open.next_above(first)
     }
 
     /// Pushes the element that the pointer points to onto the stack.
     pub fn push_pointed(&mut self, pointer: usize) {
         if let Pointer::Element(node, name) = self.pointers[pointer] {
-            self.released = self.released.filter(|&released| released != node);
+            self.released_element = self.released_element.filter(|&released| released != node);
             self.push_element(node, name, false);
         }
     }

@@ -14,7 +14,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether there are formatting elements to reconstruct.
     #[inline(always)]
     pub fn has_closed_formatting(&self) -> bool {
-        !self.formatting.ends_open(&self.open)
+        !self.formatting.is_reconstructed(&self.open)
     }
 
     /// Reconstructs the active formatting elements.
@@ -28,7 +28,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reconstructs the elements at the end of the list that are not open.
     #[inline(never)]
     fn reconstruct(&mut self) {
-        let mut next = self.formatting.first_closed(&self.open);
+        let mut next = self.formatting.first_closed_at_end(&self.open);
         while let Some(index) = next {
             self.steps += 1;
             let entry = *self.formatting.get(index);
@@ -43,7 +43,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let slot = self.open.last_slot().unwrap_or(NONE);
             self.formatting.replace(index, node, slot);
             self.open.set_formatting(slot, index);
-            next = self.formatting.next_from(index + 1);
+            next = self.formatting.next_element_from(index + 1);
         }
     }
 

@@ -35,7 +35,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let formatting = std::mem::replace(&mut old.formatting, Formatting::new());
         old.formatting.steps = formatting.steps;
         self.formatting = formatting.into_empty();
-        self.ends = std::mem::take(&mut old.ends);
+        self.scope_ends = std::mem::take(&mut old.scope_ends);
         self.attribute_names = take_capacity(&mut old.attribute_names);
         self.adjustments = take_capacity(&mut old.adjustments);
         self.adjusted_names = take_capacity(&mut old.adjusted_names);
@@ -69,14 +69,14 @@ impl<D: Construction> Parser<D> {
     /// Parses what remains, and returns the result, as [`finish`](Self::finish) does. The parser is then ready for
     /// another input, and keeps the capacity of its lists.
     pub fn finish_and_reset(&mut self) -> Parsed {
-        let encoding = self.end();
+        let encoding = self.finish_input();
         let next = self.next_tree();
         self.restart_with(next).into_parsed(encoding)
     }
 
     /// Returns an empty tree for the next input: a recycled one, if there is one.
     fn next_tree(&mut self) -> Tree {
-        self.spare.pop().unwrap_or_else(|| self.options.tree::<D>(0))
+        self.spare_sinks.pop().unwrap_or_else(|| self.options.tree::<D>(0))
     }
 
     /// Discards the input so far, and makes the parser ready for another input.
@@ -101,8 +101,8 @@ impl<D: Construction> Parser<D> {
             tree.limit_nodes(self.options.limits.nodes);
             self.builder.replace_sink(tree)
         };
-        if self.spare.is_empty() {
-            self.spare.push(unused);
+        if self.spare_sinks.is_empty() {
+            self.spare_sinks.push(unused);
         }
     }
 }
@@ -121,7 +121,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         apply_options(&mut self.builder, &self.options);
         self.tokenizer.reset();
         self.tokenizer.set_keeps_bom(self.options.keeps_bom);
-        self.bytes = None;
+        self.decoding = None;
         (self.is_new, self.is_tail_in_tree) = (true, false);
         self.begin_fragment();
         previous

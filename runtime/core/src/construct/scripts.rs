@@ -165,7 +165,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.release_tail();
         let unconsumed = self.tokenizer.take_unconsumed();
         self.builder.scripts.deferred_input.push(unconsumed);
-        let progress = self.feed_written(text);
+        let progress = self.feed_written_text(text);
         let script = self.take_script(progress);
         if script.is_none() {
             self.restore_deferred_input();

@@ -285,13 +285,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.open.holds(value.node, value.slot) {
             return Some(value.slot);
         }
-        let name = value.name.filter(|_| self.released != Some(value.node))?;
+        let name = value.name.filter(|_| self.released_element != Some(value.node))?;
         if name.is_in(C::ELEMENTS.namespace()) {
-            return self.open.find(value.node, name.local().id());
+            return self.open.find_named(value.node, name.local().id());
         }
         let lower = self.lowercase_name(name).id();
         let open = &self.open;
-        open.foreign(lower).find(|&slot| open.holds(value.node, slot))
+        open.foreign_slots(lower).find(|&slot| open.holds(value.node, slot))
     }
 
     /// Returns the index of the node or entry in the list of active formatting elements. Takes constant time for an
@@ -306,7 +306,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         {
             return Some(value.entry);
         }
-        let name = value.name.filter(|_| self.released != Some(value.node))?;
+        let name = value.name.filter(|_| self.released_element != Some(value.node))?;
         self.formatting.find(value.node, name.local().id())
     }
 
@@ -409,7 +409,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the first element of the stack.
     pub fn first_open(&mut self) -> OptionalNode<S> {
-        let slot = self.open.first();
+        let slot = self.open.first_slot();
         self.element_in(slot)
     }
 
@@ -504,17 +504,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the element has the name and the table's own namespace.
     pub fn is_named(&mut self, value: impl ListKey<S::Node>, name: Option<String>) -> bool {
         let local = name.and_then(|name| self.sink.names().find_local(&name));
-        local.is_some_and(|local| self.is_own(value, local))
+        local.is_some_and(|local| self.has_local_name(value, local))
     }
 
     /// Whether the element has the token's name and the table's own namespace.
     #[inline(always)]
     pub fn has_token_name(&self, frame: &Frame<S::Node>, value: impl ListKey<S::Node>) -> bool {
-        self.is_own(value, self.tag_name(frame))
+        self.has_local_name(value, self.tag_name(frame))
     }
 
+    /// Whether the element has this local name and the table's own namespace.
     #[inline(always)]
-    fn is_own(&self, value: impl ListKey<S::Node>, local: LocalName) -> bool {
+    fn has_local_name(&self, value: impl ListKey<S::Node>, local: LocalName) -> bool {
         let expected = Name::new(C::ELEMENTS.namespace(), local);
         value.node_value().is_some_and(|value| value.name == Some(expected))
     }
@@ -522,8 +523,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the element has the token's name, comparing names of foreign elements in lower case.
     pub fn has_token_name_in_any_case(&mut self, value: OptionalNode<S>) -> bool {
         let Some(name) = value.and_then(|value| value.name) else { return false };
-        let is_own = name.is_in(C::ELEMENTS.namespace());
-        let lower = if is_own { name.local() } else { self.lowercase_name(name) };
+        let is_in_own_namespace = name.is_in(C::ELEMENTS.namespace());
+        let lower = if is_in_own_namespace { name.local() } else { self.lowercase_name(name) };
         lower == self.token_name
     }
 
@@ -532,7 +533,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         match target {
             Target::Node(node) => value == node,
             Target::In(set) => self.is_in(value, set),
-            Target::TokenName => self.is_own(value, self.token_name),
+            Target::TokenName => self.has_local_name(value, self.token_name),
         }
     }
 
@@ -544,7 +545,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         excepts: bool,
     ) -> bool {
         let is_excepted = self.is_in(value, implied.except)
-            || implied.excepts_token_name && self.is_own(value, self.token_name);
+            || implied.excepts_token_name && self.has_local_name(value, self.token_name);
         self.is_in(value, implied.set) && !(excepts && is_excepted)
     }
 
@@ -584,7 +585,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if C::ELEMENTS == Elements::Html {
             self.pop_open(token);
         } else if let Some(open) = self.open.pop() {
-            self.popped = Some(open.node);
+            self.last_popped = Some(open.node);
             self.sink.popped(open.node);
         }
     }
@@ -611,9 +612,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         {
             self.record_end_tag(&open, tag);
             self.open.mark_ended(slot);
-        } else if !self.has_ended && !value.is_ended && self.has_token_name_in_any_case(Some(value))
+        } else if !self.has_closed_element
+            && !value.is_ended
+            && self.has_token_name_in_any_case(Some(value))
         {
-            self.has_ended = true;
+            self.has_closed_element = true;
             self.sink.end_tag(value.node, tag.span());
         }
     }
@@ -633,9 +636,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn opening(&mut self, value: NodeValue<S::Node>) -> Option<Opening<S::Node>> {
         let NodeValue { node, name, is_integration_point, .. } = value;
         let name = name?;
-        self.released = self.released.filter(|&released| released != node);
-        let is_own = name.is_in(C::ELEMENTS.namespace());
-        let chain = chain_of(if is_own { name.local() } else { self.lowercase_name(name) }, is_own);
+        self.released_element = self.released_element.filter(|&released| released != node);
+        let is_in_own_namespace = name.is_in(C::ELEMENTS.namespace());
+        let chain = chain_of(
+            if is_in_own_namespace { name.local() } else { self.lowercase_name(name) },
+            is_in_own_namespace,
+        );
         let formatting = self.entry_of(&Some(value)).unwrap_or(NONE);
         Some(Opening { node, name, chain, kind: C::kind(name), is_integration_point, formatting })
     }
@@ -727,14 +733,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the entry before this one in the list.
     pub fn entry_before(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
-        let before = self.formatting.before(index);
+        let before = self.formatting.previous_index(index);
         self.entry_at(before)
     }
 
     /// Returns the entry after this one in the list.
     pub fn entry_after(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
-        let after = self.formatting.after(index);
+        let after = self.formatting.next_index(index);
         self.entry_at(after)
     }
 
@@ -751,7 +757,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the entry is the first one of the list.
     pub fn is_first_entry(&mut self, value: impl ListKey<S::Node>) -> bool {
         let index = self.entry_of(&value);
-        index.is_some_and(|index| self.formatting.before(index).is_none())
+        index.is_some_and(|index| self.formatting.previous_index(index).is_none())
     }
 
     /// Whether the entry is the last one of the list.

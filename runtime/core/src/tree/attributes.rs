@@ -73,8 +73,9 @@ pub(super) struct AttributeStore {
     pub(super) spans: SpanList,
     pub(super) far_names: FarNames,
     /// The owned lists. An element created like another one shares that element's list until one of the two changes.
-    owned: Vec<Arc<OwnedList>>,
-    /// Heap size of the lists in `owned` in bytes, maintained so that the size of the tree is known without a walk.
+    owned_lists: Vec<Arc<OwnedList>>,
+    /// Heap size of the lists in `owned_lists` in bytes, maintained so that the size of the tree is known without a
+    /// walk.
     owned_bytes: usize,
 }
 
@@ -83,7 +84,7 @@ impl AttributeStore {
     #[inline]
     pub(super) fn records(&self, range: AttributeRange) -> &[AttributeRecord] {
         if range.count == OWNED_LIST {
-            return &self.owned[range.start as usize].records;
+            return &self.owned_lists[range.start as usize].records;
         }
         &self.records[range.start as usize..][..range.count as usize]
     }
@@ -96,7 +97,7 @@ impl AttributeStore {
     /// Returns the source ranges of the attribute at an index of a range, if positions are kept.
     pub(super) fn spans(&self, range: AttributeRange, index: usize) -> AttributeSpans {
         if range.count == OWNED_LIST {
-            let list = &self.owned[range.start as usize];
+            let list = &self.owned_lists[range.start as usize];
             return list.spans.get(index).copied().unwrap_or(AttributeSpans::UNKNOWN);
         }
         self.common_spans(range.start as usize + index)
@@ -111,7 +112,7 @@ impl AttributeStore {
     /// Returns the index in the range of the attribute called `name`.
     pub(super) fn find(&self, range: AttributeRange, name: Name) -> Option<usize> {
         if range.count == OWNED_LIST {
-            let list = &self.owned[range.start as usize];
+            let list = &self.owned_lists[range.start as usize];
             if !list.indices.is_empty() {
                 return list.indices.get(&name).map(|&index| index as usize);
             }
@@ -239,7 +240,7 @@ impl AttributeStore {
     ) {
         let found = self.find(*range, name);
         self.make_owned(range, texts);
-        let list = make_unique(&mut self.owned, &mut self.owned_bytes, *range, texts);
+        let list = make_unique(&mut self.owned_lists, &mut self.owned_bytes, *range, texts);
         let old_usage = list.memory_usage();
         match found {
             Some(index) => {
@@ -321,7 +322,7 @@ impl AttributeStore {
 
     /// Removes the attributes at these indices from an owned list.
     fn remove_from_owned(&mut self, range: AttributeRange, removed: &[u32], texts: &mut Texts) {
-        let list = make_unique(&mut self.owned, &mut self.owned_bytes, range, texts);
+        let list = make_unique(&mut self.owned_lists, &mut self.owned_bytes, range, texts);
         let old_usage = list.memory_usage();
         let is_kept = |index: &u32| removed.binary_search(index).is_err();
         let mut index = 0_u32..;
@@ -345,14 +346,14 @@ impl AttributeStore {
         if range.count != OWNED_LIST {
             return range;
         }
-        self.owned.push(Arc::clone(&self.owned[range.start as usize]));
-        AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED_LIST }
+        self.owned_lists.push(Arc::clone(&self.owned_lists[range.start as usize]));
+        AttributeRange { start: self.owned_lists.len() as u32 - 1, count: OWNED_LIST }
     }
 
     fn add_owned(&mut self, list: OwnedList) -> AttributeRange {
         self.owned_bytes += list.memory_usage();
-        self.owned.push(Arc::new(list));
-        AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED_LIST }
+        self.owned_lists.push(Arc::new(list));
+        AttributeRange { start: self.owned_lists.len() as u32 - 1, count: OWNED_LIST }
     }
 
     /// Converts a range of the common list to an owned list.
@@ -381,7 +382,7 @@ impl AttributeStore {
     pub(super) fn shrink(&mut self) {
         self.records.shrink_to_fit();
         self.spans.shrink();
-        self.owned.shrink_to_fit();
+        self.owned_lists.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
@@ -389,18 +390,18 @@ impl AttributeStore {
             + self.spans.heap_size()
             + self.far_names.heap_size()
             + self.owned_bytes
-            + self.owned.capacity() * size_of::<Arc<OwnedList>>()
+            + self.owned_lists.capacity() * size_of::<Arc<OwnedList>>()
     }
 }
 
 /// Returns the owned list of a range for modification, cloning it if other elements share it.
 fn make_unique<'a>(
-    owned: &'a mut [Arc<OwnedList>],
+    owned_lists: &'a mut [Arc<OwnedList>],
     owned_bytes: &mut usize,
     range: AttributeRange,
     texts: &mut Texts,
 ) -> &'a mut OwnedList {
-    let shared = &mut owned[range.start as usize];
+    let shared = &mut owned_lists[range.start as usize];
     if Arc::get_mut(shared).is_none() {
         let mut list = OwnedList::clone(shared);
         for record in &mut list.records {

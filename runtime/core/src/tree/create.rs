@@ -214,7 +214,7 @@ impl Tree {
         let nodes = (0..self.nodes.len() as u32).rev().map(|id| self.node(NodeId(id)));
         let mut spans = nodes.filter(|node| !node.is_text()).filter_map(NodeRef::stored_span);
         match self.positions {
-            Positions::None => self.growth.reached,
+            Positions::None => self.growth.reached_offset,
             _ => spans.next().map_or(0, |span| span.start),
         }
     }
@@ -228,7 +228,7 @@ impl Tree {
     /// Records that the input was read up to the offset `end` at least.
     #[inline(always)]
     pub(super) fn record_offset(&mut self, end: usize) {
-        self.growth.reached = self.growth.reached.max(end);
+        self.growth.reached_offset = self.growth.reached_offset.max(end);
     }
 }
 

@@ -108,25 +108,25 @@ pub(super) fn reserve_compact<T>(list: &mut Vec<T>, more: usize) {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Growth {
     /// The length of the input in bytes; 0 if unknown.
-    pub(super) expected: usize,
+    pub(super) input_length: usize,
     /// The input offset up to which nodes have been created.
-    pub(super) reached: usize,
+    pub(super) reached_offset: usize,
 }
 
 impl Growth {
     /// Returns the new capacity for a full list, predicted from the part of the input already read. Doubling would
     /// leave up to half of a large list unused.
     pub(super) fn capacity(self, length: usize, needed: usize) -> usize {
-        if self.reached == 0 || self.reached > self.expected {
+        if self.reached_offset == 0 || self.reached_offset > self.input_length {
             return needed.max(length * 2).max(16);
         }
-        let predicted = length as u128 * self.expected as u128 / self.reached as u128;
+        let predicted = length as u128 * self.input_length as u128 / self.reached_offset as u128;
         // The slack grows with the remaining input, because the prediction is then less certain.
-        let remaining = (self.expected - self.reached) as u128;
-        let slack = predicted / 50 + predicted * remaining / (10 * self.expected as u128);
+        let remaining = (self.input_length - self.reached_offset) as u128;
+        let slack = predicted / 50 + predicted * remaining / (10 * self.input_length as u128);
         let predicted = usize::try_from(predicted + slack).unwrap_or(usize::MAX);
         // The start of an input predicts little about the whole, but a long list should not be reallocated often.
-        let is_reliable = length >= LARGE_LIST && self.reached >= self.expected / 16;
+        let is_reliable = length >= LARGE_LIST && self.reached_offset >= self.input_length / 16;
         let max_factor = if is_reliable { 16 } else { 3 };
         predicted
             .clamp(length + length / 8 + 16, length.saturating_mul(max_factor) + 64)

@@ -361,7 +361,7 @@ impl Tree {
         }
     }
 
-    /// Returns the root of the subtree that a node is in, and the node's depth random_below the root.
+    /// Returns the root of the subtree that a node is in, and the node's depth below the root.
     fn root_of(&mut self, node: u32) -> [u32; 2] {
         let (mut root, mut depth) = (node, 0);
         while self.nodes[root as usize].parent != NONE {

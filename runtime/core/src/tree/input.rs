@@ -93,12 +93,12 @@ pub(super) struct KeptInput {
     /// The latest segment, or the whole input.
     pub(super) text: Arc<String>,
     /// Offset of `text` in the input.
-    base: usize,
+    text_offset: usize,
     /// The earlier segments, each with its offset in the input. The end of a segment may overlap the next segment,
     /// which repeats input that was still needed.
-    earlier: Vec<(usize, Arc<String>)>,
+    earlier_segments: Vec<(usize, Arc<String>)>,
     /// Total capacity of the earlier segments in bytes.
-    earlier_bytes: usize,
+    earlier_capacity: usize,
     line_ends: LineEndLog,
 }
 
@@ -146,15 +146,15 @@ impl KeptInput {
                 _ => {
                     let last = std::mem::replace(&mut self.text, Arc::new(text));
                     if !last.is_empty() {
-                        self.earlier_bytes += last.capacity();
-                        self.earlier.push((self.base, last));
+                        self.earlier_capacity += last.capacity();
+                        self.earlier_segments.push((self.text_offset, last));
                     }
                 }
             }
-            self.base = chunk.start;
+            self.text_offset = chunk.start;
         }
-        self.line_ends.push_chunk(chunk, self.base, Arc::make_mut(&mut self.text), inspect);
-        Some((Arc::clone(&self.text), chunk.start - self.base))
+        self.line_ends.push_chunk(chunk, self.text_offset, Arc::make_mut(&mut self.text), inspect);
+        Some((Arc::clone(&self.text), chunk.start - self.text_offset))
     }
 
     /// Returns the text of a chunk at `offset` with the line ends treated as in a kept chunk, and records them.
@@ -171,18 +171,18 @@ impl KeptInput {
 
     /// Returns the segment with the input at offset `start`, and that offset in the segment.
     pub(super) fn segment(&self, start: usize) -> (Arc<String>, usize) {
-        if let Some(start) = start.checked_sub(self.base) {
+        if let Some(start) = start.checked_sub(self.text_offset) {
             return (Arc::clone(&self.text), start);
         }
-        let index = self.earlier.partition_point(|&(base, _)| base <= start);
+        let index = self.earlier_segments.partition_point(|&(base, _)| base <= start);
         // If there are no earlier segments, only empty texts refer to them.
-        let (base, text) = self.earlier[..index].last().cloned().unwrap_or_default();
+        let (base, text) = self.earlier_segments[..index].last().cloned().unwrap_or_default();
         (text, start - base)
     }
 
     /// Returns the latest segment, and the input offset `start` as an offset in that segment.
     pub(super) fn latest(&self, start: usize) -> (Arc<String>, usize) {
-        (Arc::clone(&self.text), (start - self.base).min(self.text.len()))
+        (Arc::clone(&self.text), (start - self.text_offset).min(self.text.len()))
     }
 
     /// Whether no input is kept.
@@ -192,14 +192,14 @@ impl KeptInput {
 
     /// Returns the kept input from an offset on, if that offset is in the latest segment.
     fn tail(&self, start: usize) -> Option<&str> {
-        self.text.get(start.checked_sub(self.base)?..)
+        self.text.get(start.checked_sub(self.text_offset)?..)
     }
 
     /// Returns a range of the kept input as bytes.
     #[inline(always)]
     pub(super) fn bytes(&self, start: usize, length: usize) -> &[u8] {
         // Texts in the latest segment, or in an input that came whole, are found without a search.
-        match start.checked_sub(self.base) {
+        match start.checked_sub(self.text_offset) {
             Some(start) => &self.text.as_bytes()[start..start + length],
             None => self.get_earlier(start, length).as_bytes(),
         }
@@ -208,7 +208,7 @@ impl KeptInput {
     /// Returns a range of the kept input.
     #[inline(always)]
     pub(super) fn get(&self, start: usize, length: usize) -> &str {
-        match start.checked_sub(self.base) {
+        match start.checked_sub(self.text_offset) {
             Some(start) => &self.text[start..start + length],
             None => self.get_earlier(start, length),
         }
@@ -217,9 +217,9 @@ impl KeptInput {
     /// Returns a range of an earlier segment.
     #[inline(never)]
     fn get_earlier(&self, start: usize, length: usize) -> &str {
-        let index = self.earlier.partition_point(|&(base, _)| base <= start);
+        let index = self.earlier_segments.partition_point(|&(base, _)| base <= start);
         // If there are no earlier segments, only empty texts refer to them.
-        let Some((base, text)) = self.earlier[..index].last() else { return "" };
+        let Some((base, text)) = self.earlier_segments[..index].last() else { return "" };
         &text[start - base..start - base + length]
     }
 
@@ -229,8 +229,8 @@ impl KeptInput {
             Some(text) => text.clear(),
             None => self.text = Arc::default(),
         }
-        self.earlier.clear();
-        (self.base, self.earlier_bytes) = (0, 0);
+        self.earlier_segments.clear();
+        (self.text_offset, self.earlier_capacity) = (0, 0);
         let mut pairs = std::mem::take(&mut self.line_ends.pairs);
         pairs.clear();
         self.line_ends = LineEndLog { pairs, ..LineEndLog::default() };
@@ -241,7 +241,7 @@ impl KeptInput {
     pub(super) fn offset_of(&self, text: &str) -> Option<u32> {
         // A borrowed string that begins inside the memory of the segment, which is borrowed too, must end there.
         let offset = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
-        (offset < self.text.len()).then_some(self.base.wrapping_add(offset) as u32)
+        (offset < self.text.len()).then_some(self.text_offset.wrapping_add(offset) as u32)
     }
 
     /// Returns the input offset of a text that was read at offset `read_at`. If `text` is stored elsewhere, such as in
@@ -263,7 +263,7 @@ impl KeptInput {
     /// Whether a text at this offset is in the latest segment, where the next text can extend it.
     #[inline(always)]
     pub(super) fn is_latest(&self, start: u32) -> bool {
-        start as usize >= self.base
+        start as usize >= self.text_offset
     }
 
     /// Releases unused capacity, except that of a shared segment.
@@ -271,15 +271,15 @@ impl KeptInput {
         if let Some(text) = Arc::get_mut(&mut self.text) {
             text.shrink_to_fit();
         }
-        self.earlier.shrink_to_fit();
+        self.earlier_segments.shrink_to_fit();
         self.line_ends.pairs.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
         self.text.capacity()
-            + self.earlier_bytes
-            + self.earlier.capacity() * size_of::<(usize, Arc<String>)>()
-            + self.earlier.len() * size_of::<[usize; 5]>()
+            + self.earlier_capacity
+            + self.earlier_segments.capacity() * size_of::<(usize, Arc<String>)>()
+            + self.earlier_segments.len() * size_of::<[usize; 5]>()
             + self.line_ends.pairs.capacity() * size_of::<u32>()
     }
 }
@@ -451,7 +451,7 @@ mod tests {
             input.keep_chunk(&chunk, |_| ()).expect("a short input");
         }
         assert_eq!(input.text.len(), 100_000);
-        assert!(input.earlier.len() < 12, "{} copies", input.earlier.len());
+        assert!(input.earlier_segments.len() < 12, "{} copies", input.earlier_segments.len());
     }
 
     #[test]
@@ -472,7 +472,7 @@ mod tests {
                 start = fed.len();
             }
         }
-        assert!(input.earlier.len() > 1);
+        assert!(input.earlier_segments.len() > 1);
         for (start, text) in texts {
             assert_eq!(input.get(start, text.len()), text);
             assert_eq!(input.bytes(start, text.len()), text.as_bytes());

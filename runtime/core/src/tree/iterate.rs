@@ -7,12 +7,12 @@ use std::iter::FusedIterator;
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
     /// The first and the last of the remaining children.
-    ends: Option<(NodeRef<'a>, NodeRef<'a>)>,
+    remaining_ends: Option<(NodeRef<'a>, NodeRef<'a>)>,
 }
 
 impl<'a> Children<'a> {
     pub(super) fn new(node: NodeRef<'a>) -> Self {
-        Self { ends: node.first_child().zip(node.last_child()) }
+        Self { remaining_ends: node.first_child().zip(node.last_child()) }
     }
 }
 
@@ -20,18 +20,18 @@ impl<'a> Iterator for Children<'a> {
     type Item = NodeRef<'a>;
 
     fn next(&mut self) -> Option<NodeRef<'a>> {
-        let (first, last) = self.ends?;
+        let (first, last) = self.remaining_ends?;
         let next = if first == last { None } else { first.next_sibling() };
-        self.ends = next.map(|next| (next, last));
+        self.remaining_ends = next.map(|next| (next, last));
         Some(first)
     }
 }
 
 impl DoubleEndedIterator for Children<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let (first, last) = self.ends?;
+        let (first, last) = self.remaining_ends?;
         let previous = if first == last { None } else { last.previous_sibling() };
-        self.ends = previous.map(|previous| (first, previous));
+        self.remaining_ends = previous.map(|previous| (first, previous));
         Some(last)
     }
 }

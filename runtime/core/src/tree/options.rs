@@ -209,7 +209,7 @@ impl Tree {
 
     /// Reserves capacity for an input of this length with the estimated numbers of nodes and attributes.
     fn reserve_compact(&mut self, input_length: usize, nodes: usize, attributes: usize) {
-        self.growth = Growth { expected: input_length, reached: 0 };
+        self.growth = Growth { input_length, reached_offset: 0 };
         let nodes = nodes.min(self.node_limit as usize);
         reserve_compact(&mut self.nodes, nodes);
         reserve_compact(&mut self.attributes.records, attributes);

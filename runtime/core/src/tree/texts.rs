@@ -62,16 +62,16 @@ pub(super) struct Texts {
     /// The latest buffer.
     pub(super) buffer: String,
     /// Total length of the earlier buffers in bytes.
-    base: usize,
+    buffer_offset: usize,
     /// The earlier buffers, each with the offset of its start in the concatenation of all buffers.
-    earlier: Vec<(usize, String)>,
+    earlier_buffers: Vec<(usize, String)>,
     /// Total capacity of the earlier buffers in bytes.
-    earlier_bytes: usize,
-    owned: Vec<String>,
-    /// Indices of `owned` that no slot uses.
+    earlier_capacity: usize,
+    owned_strings: Vec<String>,
+    /// Indices of `owned_strings` that no slot uses.
     free_indices: Vec<u32>,
-    /// Total capacity of the strings in `owned` in bytes, maintained so that the size of the tree is known without a
-    /// walk.
+    /// Total capacity of the strings in `owned_strings` in bytes, maintained so that the size of the tree is known
+    /// without a walk.
     owned_bytes: usize,
 }
 
@@ -80,13 +80,13 @@ impl Texts {
     #[inline]
     pub(super) fn get(&self, slot: TextSlot) -> &str {
         if slot.length == OWNED {
-            return &self.owned[slot.start as usize];
+            return &self.owned_strings[slot.start as usize];
         }
         let (start, length) = (slot.start as usize, slot.length as usize);
         let Some(start) = start.checked_sub(BUFFER_BASE) else {
             return self.input.get(start, length);
         };
-        match start.checked_sub(self.base) {
+        match start.checked_sub(self.buffer_offset) {
             Some(start) => &self.buffer[start..start + length],
             None => self.get_earlier(start, length),
         }
@@ -104,8 +104,8 @@ impl Texts {
 
     /// Returns a text in an earlier buffer.
     fn get_earlier(&self, start: usize, length: usize) -> &str {
-        let index = self.earlier.partition_point(|&(base, _)| base <= start) - 1;
-        let (base, buffer) = &self.earlier[index];
+        let index = self.earlier_buffers.partition_point(|&(base, _)| base <= start) - 1;
+        let (base, buffer) = &self.earlier_buffers[index];
         &buffer[start - base..start - base + length]
     }
 
@@ -152,7 +152,7 @@ impl Texts {
     /// Stores a copy of a text, usually at the end of the buffer.
     #[inline(never)]
     fn push_copy(&mut self, text: &str, growth: Growth) -> TextSlot {
-        let start = BUFFER_BASE + self.base + self.buffer.len();
+        let start = BUFFER_BASE + self.buffer_offset + self.buffer.len();
         let fits = text.len() <= self.buffer.capacity() - self.buffer.len();
         if !fits || start + text.len() >= OWNED as usize {
             return self.push_copy_slow(text, growth);
@@ -165,7 +165,7 @@ impl Texts {
     /// free, the buffer stays, and the text gets an owned string.
     #[cold]
     fn push_copy_slow(&mut self, text: &str, growth: Growth) -> TextSlot {
-        let start = BUFFER_BASE + self.base + self.buffer.len();
+        let start = BUFFER_BASE + self.buffer_offset + self.buffer.len();
         let free_capacity = self.buffer.capacity() - self.buffer.len();
         let should_stay = !self.buffer.is_empty() && free_capacity > self.buffer.capacity() / 8;
         if should_stay || start + text.len() >= OWNED as usize {
@@ -181,7 +181,7 @@ impl Texts {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
-        let length = self.base + self.buffer.len();
+        let length = self.buffer_offset + self.buffer.len();
         let additional = (growth.capacity(length, length + more) - length).max(MIN_GROWTH);
         if moved * 4 >= self.buffer.len() {
             return self.buffer.reserve_exact(additional);
@@ -190,9 +190,9 @@ impl Texts {
         let mut next = String::with_capacity(moved + additional);
         next.push_str(&self.buffer[moved_from..]);
         self.buffer.truncate(moved_from);
-        self.earlier_bytes += self.buffer.capacity();
-        self.earlier.push((self.base, std::mem::replace(&mut self.buffer, next)));
-        self.base += moved_from;
+        self.earlier_capacity += self.buffer.capacity();
+        self.earlier_buffers.push((self.buffer_offset, std::mem::replace(&mut self.buffer, next)));
+        self.buffer_offset += moved_from;
     }
 
     /// Appends text that was read at offset `read_at` of the input to the text of a slot. If the new text directly
@@ -220,8 +220,10 @@ impl Texts {
             let (segment, start) = self.input.segment(slot.start as usize);
             *slot = self.push_copy(&segment[start..start + slot.length as usize], growth);
         }
-        let (start, end) = (slot.start as usize, BUFFER_BASE + self.base + self.buffer.len());
-        let is_last = start + slot.length as usize == end && start >= BUFFER_BASE + self.base;
+        let (start, end) =
+            (slot.start as usize, BUFFER_BASE + self.buffer_offset + self.buffer.len());
+        let is_last =
+            start + slot.length as usize == end && start >= BUFFER_BASE + self.buffer_offset;
         if slot.length != OWNED && is_last && end + text.len() < OWNED as usize {
             if self.buffer.capacity() - self.buffer.len() < text.len() {
                 self.grow(slot.length as usize, text.len(), growth);
@@ -248,7 +250,7 @@ impl Texts {
 
     /// Changes an owned string, and updates the total capacity.
     fn change_owned(&mut self, index: u32, change: impl FnOnce(&mut String)) {
-        let owned = &mut self.owned[index as usize];
+        let owned = &mut self.owned_strings[index as usize];
         self.owned_bytes -= owned.capacity();
         change(owned);
         self.owned_bytes += owned.capacity();
@@ -266,7 +268,8 @@ impl Texts {
     /// Splits a text at a byte offset on a character boundary and returns the slot of the second part. A long owned
     /// string first becomes a buffer, so that a text split many times is copied at most once.
     pub(super) fn split(&mut self, slot: &mut TextSlot, offset: usize) -> TextSlot {
-        if slot.length == OWNED && self.owned[slot.start as usize].len() > MAX_COPIED_SPLIT {
+        if slot.length == OWNED && self.owned_strings[slot.start as usize].len() > MAX_COPIED_SPLIT
+        {
             self.promote_to_buffer(slot);
         }
         if slot.length == OWNED {
@@ -281,18 +284,18 @@ impl Texts {
 
     /// Converts an owned string to an earlier buffer, unless the offsets would overflow.
     fn promote_to_buffer(&mut self, slot: &mut TextSlot) {
-        let length = self.owned[slot.start as usize].len();
-        let start = self.base + self.buffer.len();
+        let length = self.owned_strings[slot.start as usize].len();
+        let start = self.buffer_offset + self.buffer.len();
         if BUFFER_BASE + start + length >= OWNED as usize {
             return;
         }
         let mut text = String::new();
         self.change_owned(slot.start, |owned| text = std::mem::take(owned));
         self.free_indices.push(slot.start);
-        self.earlier_bytes += self.buffer.capacity() + text.capacity();
-        self.earlier.push((self.base, std::mem::take(&mut self.buffer)));
-        self.earlier.push((start, text));
-        self.base = start + length;
+        self.earlier_capacity += self.buffer.capacity() + text.capacity();
+        self.earlier_buffers.push((self.buffer_offset, std::mem::take(&mut self.buffer)));
+        self.earlier_buffers.push((start, text));
+        self.buffer_offset = start + length;
         *slot = TextSlot { start: (BUFFER_BASE + start) as u32, length: length as u32 };
     }
 
@@ -317,8 +320,8 @@ impl Texts {
             }
             None => {
                 self.owned_bytes += text.capacity();
-                self.owned.push(text);
-                self.owned.len() as u32 - 1
+                self.owned_strings.push(text);
+                self.owned_strings.len() as u32 - 1
             }
         };
         TextSlot { start: index, length: OWNED }
@@ -326,32 +329,33 @@ impl Texts {
 
     /// Removes all texts, and reserves one buffer with the total length of all buffers.
     pub(super) fn clear(&mut self) {
-        let length = self.base + self.buffer.len();
-        self.earlier.clear();
+        let length = self.buffer_offset + self.buffer.len();
+        self.earlier_buffers.clear();
         self.buffer.clear();
         self.buffer.reserve(length);
-        self.owned.clear();
+        self.owned_strings.clear();
         self.free_indices.clear();
-        (self.base, self.earlier_bytes, self.owned_bytes) = (0, 0, 0);
+        (self.buffer_offset, self.earlier_capacity, self.owned_bytes) = (0, 0, 0);
         self.input.clear();
     }
 
     pub(super) fn shrink(&mut self) {
         self.input.shrink();
         self.buffer.shrink_to_fit();
-        self.earlier.iter_mut().for_each(|(_, buffer)| buffer.shrink_to_fit());
-        self.earlier.shrink_to_fit();
-        self.earlier_bytes = self.earlier.iter().map(|(_, buffer)| buffer.capacity()).sum();
-        self.owned.shrink_to_fit();
+        self.earlier_buffers.iter_mut().for_each(|(_, buffer)| buffer.shrink_to_fit());
+        self.earlier_buffers.shrink_to_fit();
+        self.earlier_capacity =
+            self.earlier_buffers.iter().map(|(_, buffer)| buffer.capacity()).sum();
+        self.owned_strings.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
         self.input.heap_size()
             + self.buffer.capacity()
-            + self.earlier_bytes
-            + self.earlier.capacity() * size_of::<(usize, String)>()
+            + self.earlier_capacity
+            + self.earlier_buffers.capacity() * size_of::<(usize, String)>()
             + self.owned_bytes
-            + self.owned.capacity() * size_of::<String>()
+            + self.owned_strings.capacity() * size_of::<String>()
             + self.free_indices.capacity() * size_of::<u32>()
     }
 }

@@ -314,7 +314,7 @@ fn declared_prefix(name: &str) -> Option<&str> {
     if suffix.is_empty() { Some("") } else { suffix.strip_prefix(':') }
 }
 
-/// Whether XML allows to declare the prefix for the namespace.
+/// Whether XML allows a declaration that binds the prefix to the namespace.
 fn is_allowed_declaration(prefix: &str, namespace: &str) -> bool {
     let can_be_declared = prefix.is_empty()
         || !["xml", "xmlns"].contains(&prefix) && is_ncname(prefix) && !namespace.is_empty();
