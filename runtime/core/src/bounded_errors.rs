@@ -8,7 +8,7 @@ use crate::limits::Limits;
 /// Spare capacity: the list is truncated once it holds this many errors more than 5/4 of the limit.
 const SLACK: usize = 64;
 
-/// The first errors of an input up to a limit, for callers that collect a machine's errors; a parser has its own list.
+/// The first errors of an input, up to a limit, for callers that collect a machine's errors. A parser has its own list.
 ///
 /// ```
 /// use tabulex::{Event, BoundedErrors, Limits, ParseError, Span};
@@ -17,15 +17,15 @@ const SLACK: usize = 64;
 /// for at in [7, 3, 5] {
 ///     errors.push(ParseError::new("null-character", Span::new(at, at + 1)));
 /// }
-/// let places: Vec<usize> = errors.kept().iter().map(|error| error.span.start).collect();
-/// assert_eq!(places, [3, 5]);
+/// let starts: Vec<usize> = errors.kept().iter().map(|error| error.span.start).collect();
+/// assert_eq!(starts, [3, 5]);
 /// assert_eq!(errors.event(), Some(Event::ErrorsDropped { offset: 7, limit: 2, count: 1 }));
 /// ```
 #[derive(Clone, Debug)]
 pub struct BoundedErrors {
     errors: Vec<ParseError>,
     /// Maximum number of errors in the list.
-    most: usize,
+    limit: usize,
     /// The offset of the first dropped error and the number of dropped errors.
     dropped: Option<(usize, u64)>,
 }
@@ -33,14 +33,14 @@ pub struct BoundedErrors {
 impl BoundedErrors {
     /// Creates an empty list bounded by the limit on errors.
     pub const fn new(limits: &Limits) -> Self {
-        Self { errors: Vec::new(), most: limits.errors, dropped: None }
+        Self { errors: Vec::new(), limit: limits.errors, dropped: None }
     }
 
     /// Adds an error.
     #[inline]
     pub fn push(&mut self, error: ParseError) {
         self.errors.push(error);
-        if self.errors.len() > self.most.saturating_add(self.most / 4).saturating_add(SLACK) {
+        if self.errors.len() > self.limit.saturating_add(self.limit / 4).saturating_add(SLACK) {
             self.drop_excess();
         }
     }
@@ -54,7 +54,7 @@ impl BoundedErrors {
     /// Returns the event that reports the dropped errors, if there are any.
     pub fn event(&mut self) -> Option<Event> {
         self.drop_excess();
-        let limit = self.most;
+        let limit = self.limit;
         self.dropped.map(|(offset, count)| Event::ErrorsDropped { offset, limit, count })
     }
 
@@ -72,11 +72,11 @@ impl BoundedErrors {
     #[cold]
     fn drop_excess(&mut self) {
         sort(&mut self.errors);
-        let Some(first) = self.errors.get(self.most) else { return };
+        let Some(first) = self.errors.get(self.limit) else { return };
         let (offset, count) = self.dropped.unwrap_or((usize::MAX, 0));
-        let more = (self.errors.len() - self.most) as u64;
+        let more = (self.errors.len() - self.limit) as u64;
         self.dropped = Some((offset.min(first.span.start), count + more));
-        self.errors.truncate(self.most);
+        self.errors.truncate(self.limit);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tables indexed by byte, built from ranges at compile time. A byte outside every range keeps the default, `false` or
+//! Tables indexed by byte, built from ranges at compile time. A byte outside every range has the default: `false`, or
 //! class 0.
 
 /// Returns the set of bytes in the inclusive ranges.
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_hold_both_ends_and_nothing_else() {
+    fn ranges_include_both_ends() {
         let set = byte_set(&[(0, 0), (b'a', b'c'), (0xFE, 0xFF)]);
         let members: Vec<usize> = (0..256).filter(|&byte| set[byte]).collect();
         assert_eq!(members, [0, 97, 98, 99, 0xFE, 0xFF]);

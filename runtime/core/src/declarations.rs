@@ -1,5 +1,5 @@
-//! Entities and default attribute values that a document declares. The first declaration of a name is kept. Inserting
-//! replacement text is the task of `replacement`.
+//! The entities and default attribute values that a document declares. The first declaration of a name is kept. The texts
+//! are inserted by `drive`.
 
 use crate::registers::{OptionalText, SourceText, TagRegister, TextRegister, name_bit};
 use crate::span::Span;
@@ -22,8 +22,8 @@ struct DeclaredAttributes {
     defaults: Vec<(Box<str>, Box<str>)>,
     /// All declared names, including those without a default value.
     names: HashSet<Box<str>>,
-    /// Total length of the names and defaults, in bytes.
-    bytes: usize,
+    /// The total length in bytes of the names and values in `defaults`.
+    default_bytes: usize,
 }
 
 /// The registers of the declaration being read, and all earlier declarations.
@@ -33,7 +33,7 @@ pub struct Declarations {
     pub entity_name: TextRegister,
     /// The value of the current entity.
     pub entity_value: TextRegister,
-    /// The tag name whose attributes are being declared.
+    /// The tag name for which attributes are being declared.
     pub tag_name: TextRegister,
     /// The attribute name of the current declaration.
     pub name: TextRegister,
@@ -47,23 +47,23 @@ pub struct Declarations {
     /// A Bloom filter of the tag names in `attributes` that have default values: one bit per name, which rules out most
     /// other names without hashing them.
     attribute_bits: u64,
-    /// Estimated memory of the declarations, in bytes.
-    declared_bytes: usize,
+    /// The estimated memory of the declarations, in bytes.
+    estimated_memory: usize,
 }
 
 /// Bytes charged for an entity beyond its texts: two allocations and up to two slots of a hash table.
-const ENTITY: usize = 128;
-/// Bytes charged for an attribute declaration beyond its texts.
-const DECLARATION: usize = 96;
-/// Further bytes charged for the first declaration of a tag name, which allocates its own lists.
-const TAG_NAME: usize = 256;
+const ENTITY_OVERHEAD: usize = 128;
+/// Bytes charged for an attribute declaration beyond its texts, and again for its default value.
+const ATTRIBUTE_OVERHEAD: usize = 96;
+/// Bytes charged in addition for the first declaration of a tag name, which allocates a list and a set.
+const TAG_NAME_OVERHEAD: usize = 256;
 
 impl Declarations {
-    /// Returns the heap memory in bytes; that of hash tables is estimated.
+    /// Returns the heap memory in bytes; the memory of the declarations is estimated.
     pub(crate) fn memory_usage(&self) -> usize {
         let texts = [&self.entity_name, &self.entity_value, &self.tag_name, &self.name, &self.kind];
-        let of_texts: usize = texts.map(TextRegister::memory_usage).iter().sum();
-        of_texts + self.default.text.memory_usage() + self.declared_bytes
+        let register_memory: usize = texts.map(TextRegister::memory_usage).iter().sum();
+        register_memory + self.default.text.memory_usage() + self.estimated_memory
     }
 
     /// Starts a new entity.
@@ -79,7 +79,7 @@ impl Declarations {
         self.default.clear();
     }
 
-    /// Adds the current entity to the list unless one of the same name exists.
+    /// Adds the current entity to the list, unless the list already has an entity of that name.
     pub fn append_entity(&mut self, source: SourceText<'_>, list: EntityList) {
         let entities = match list {
             EntityList::Entities => &mut self.entities,
@@ -88,7 +88,7 @@ impl Declarations {
         let name = self.entity_name.text(source);
         if !entities.contains_key(name) {
             let value = self.entity_value.text(source);
-            self.declared_bytes += ENTITY + name.len() + value.len();
+            self.estimated_memory += ENTITY_OVERHEAD + name.len() + value.len();
             entities.insert(name.into(), value.into());
         }
     }
@@ -99,17 +99,17 @@ impl Declarations {
         let (tag_name, name) = (self.tag_name.text(source), self.name.text(source));
         let declared = self.attributes.entry(tag_name.into()).or_default();
         if declared.names.is_empty() {
-            self.declared_bytes += TAG_NAME + tag_name.len();
+            self.estimated_memory += TAG_NAME_OVERHEAD + tag_name.len();
         }
         if !declared.names.insert(name.into()) {
             return;
         }
-        self.declared_bytes += DECLARATION + name.len();
+        self.estimated_memory += ATTRIBUTE_OVERHEAD + name.len();
         if let Some(default) = self.default.text(source) {
             self.attribute_bits |= name_bit(tag_name.as_bytes());
             declared.defaults.push((name.into(), default.into()));
-            declared.bytes += name.len() + default.len();
-            self.declared_bytes += DECLARATION + name.len() + default.len();
+            declared.default_bytes += name.len() + default.len();
+            self.estimated_memory += ATTRIBUTE_OVERHEAD + name.len() + default.len();
         }
     }
 
@@ -121,7 +121,8 @@ impl Declarations {
         }
     }
 
-    /// Returns the total length in bytes of the default attributes declared for the tag's name.
+    /// Returns the total length in bytes of the names and default values declared for the tag's name, or `None` if there
+    /// are none.
     #[inline(always)]
     pub(crate) fn declared_bytes(
         &self,
@@ -138,7 +139,7 @@ impl Declarations {
         if self.attribute_bits & name_bit(name.as_bytes()) == 0 {
             return None;
         }
-        self.attributes.get(name).map(|declared| declared.bytes)
+        self.attributes.get(name).map(|declared| declared.default_bytes)
     }
 
     /// Adds the declared attributes that the tag lacks, with the empty range at `offset`.

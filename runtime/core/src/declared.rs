@@ -11,7 +11,7 @@ pub struct TokenForm {
     pub name: &'static str,
     /// The names of the fields.
     pub fields: &'static [&'static str],
-    /// The index of the kind's first field among the fields of all kinds, in table order.
+    /// The index of the kind's first field in the list of the fields of all kinds.
     pub first: usize,
 }
 
@@ -55,8 +55,10 @@ impl<'a> DeclaredToken<'a> {
     /// Returns the text and range of the field at index `field`; empty if there is no such field.
     pub(crate) fn at(&self, field: usize) -> (&'a str, Span) {
         let start = self.span.start;
-        let found = self.fields.get(field);
-        found.map_or(("", Span::new(start, start)), |it| (it.text(self.source), it.span_or(start)))
+        match self.fields.get(field) {
+            Some(register) => (register.text(self.source), register.span_or(start)),
+            None => ("", Span::new(start, start)),
+        }
     }
 
     /// Returns the fields in table order.
@@ -70,10 +72,11 @@ impl<'a> DeclaredToken<'a> {
         })
     }
 
-    /// Returns the texts of the fields in table order; a field is missing if nothing was set or appended to it.
+    /// Returns copies of the texts of the fields in table order; `None` for a missing field.
     pub(crate) fn texts(&self) -> Vec<Option<String>> {
-        let text = |it: &TextRegister| it.is_set().then(|| it.text(self.source).to_owned());
-        self.fields.iter().map(text).collect()
+        let copy =
+            |field: &TextRegister| field.is_set().then(|| field.text(self.source).to_owned());
+        self.fields.iter().map(copy).collect()
     }
 
     /// Returns the text of the field called `name`, or `None` if the kind has no such field.

@@ -18,10 +18,10 @@ const BYTE_ORDER_MARK: char = '\u{FEFF}';
 /// ```
 #[derive(Clone, Debug)]
 pub struct Utf8Decoder {
-    /// The bytes of an incomplete sequence, of which the first `pending_len` are valid.
+    /// The bytes of an incomplete sequence, in the first `pending_len` places.
     pending: [u8; 4],
     pending_len: usize,
-    /// Whether a byte order mark would be removed from the next text.
+    /// Whether a byte order mark is removed if the next text begins with one.
     strips_bom: bool,
 }
 
@@ -36,7 +36,8 @@ impl Utf8Decoder {
         Self { strips_bom: false, ..Self::new() }
     }
 
-    /// Decodes the next chunk. `take` receives the text in nonempty pieces; the last may end before the chunk does.
+    /// Decodes the next chunk. `take` receives the text in nonempty pieces; an incomplete sequence at the end of the chunk
+    /// is kept for the next one.
     pub fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
         let mut rest = self.complete(chunk, &mut take);
         loop {
@@ -50,7 +51,7 @@ impl Utf8Decoder {
             }
             match error.error_len() {
                 Some(ill_formed) => {
-                    self.replace(&mut take);
+                    self.pass_replacement(&mut take);
                     rest = &after[ill_formed..];
                 }
                 None => {
@@ -66,11 +67,11 @@ impl Utf8Decoder {
     /// mark in that further input as a character.
     pub fn finish(&mut self, mut take: impl FnMut(&str)) {
         if std::mem::take(&mut self.pending_len) > 0 {
-            self.replace(&mut take);
+            self.pass_replacement(&mut take);
         }
     }
 
-    /// Completes the pending sequence with bytes of `chunk` and returns the rest of the chunk.
+    /// Completes the pending sequence with bytes of `chunk`, passes it on, and returns the rest of the chunk.
     fn complete<'a>(&mut self, chunk: &'a [u8], take: &mut impl FnMut(&str)) -> &'a [u8] {
         let mut used = 0;
         while self.pending_len > 0 && used < chunk.len() {
@@ -85,7 +86,7 @@ impl Utf8Decoder {
                 // This byte does not continue the sequence, which therefore ends before it.
                 Err(error) if error.error_len().is_some() => {
                     self.pending_len = 0;
-                    self.replace(take);
+                    self.pass_replacement(take);
                 }
                 Err(_) => {
                     self.pending_len += 1;
@@ -96,7 +97,7 @@ impl Utf8Decoder {
         &chunk[used..]
     }
 
-    fn replace(&mut self, take: &mut impl FnMut(&str)) {
+    fn pass_replacement(&mut self, take: &mut impl FnMut(&str)) {
         self.pass("\u{FFFD}", take);
     }
 
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cut_equals_the_whole() {
+    fn text_does_not_depend_on_chunks() {
         for sample in SAMPLES {
             let expected = String::from_utf8_lossy(sample);
             for size in 1..=sample.len().max(1) {
@@ -160,8 +161,8 @@ mod tests {
                 assert_eq!(text, expected, "{sample:?} in chunks of {size}");
             }
             for cut in 0..=sample.len() {
-                let (one, two) = sample.split_at(cut);
-                let text = decoded(Utf8Decoder::new(), [one, &[], two].into_iter());
+                let (first, second) = sample.split_at(cut);
+                let text = decoded(Utf8Decoder::new(), [first, &[], second].into_iter());
                 assert_eq!(text, expected, "{sample:?} cut at {cut}");
             }
         }
@@ -175,8 +176,8 @@ mod tests {
             0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
         ];
         for number in 0..bytes.len().pow(4) {
-            let sample: [u8; 4] = std::array::from_fn(|place| {
-                bytes[number / bytes.len().pow(place as u32) % bytes.len()]
+            let sample: [u8; 4] = std::array::from_fn(|index| {
+                bytes[number / bytes.len().pow(index as u32) % bytes.len()]
             });
             let text = decoded(Utf8Decoder::without_mark(), sample.chunks(1));
             assert_eq!(text, String::from_utf8_lossy(&sample), "{sample:?}");
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn one_mark_is_removed_at_the_very_beginning_only() {
+    fn removes_one_byte_order_mark_at_the_start() {
         let sample = "\u{FEFF}\u{FEFF}a\u{FEFF}".as_bytes();
         for size in 1..=sample.len() {
             assert_eq!(decoded(Utf8Decoder::new(), sample.chunks(size)), "\u{FEFF}a\u{FEFF}");

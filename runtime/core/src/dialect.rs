@@ -1,5 +1,5 @@
-//! A dialect as a value, for programs that choose one at run time. A `Dialect` holds function pointers to the generic
-//! functions instantiated for one machine, so that each machine is compiled once, in the crate that has its table.
+//! Dialects as values, for programs that choose one at run time. A `Dialect` holds pointers to generic functions
+//! instantiated for one machine, so that each machine is compiled once, in the crate that has its table.
 
 use crate::construct::{
     Construction, Elements, Event, Feedback, FragmentContext, FragmentTraits, Options, Parsed,
@@ -48,7 +48,7 @@ pub struct Dialect {
     trees: Option<TreeSupport>,
 }
 
-/// Counts the steps needed to build a tree from chunks.
+/// A function that counts the steps needed to build a tree from chunks; see [`steps_of`].
 type CountSteps =
     fn(&Options, Option<&FragmentContext>, &mut dyn Iterator<Item = &str>) -> [u64; 2];
 
@@ -58,7 +58,7 @@ struct TreeSupport {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
     count_steps: CountSteps,
-    /// Traits of fragments; `None` if the dialect parses none.
+    /// The properties of fragments; `None` if the dialect parses no fragments.
     fragment_traits: Option<FragmentTraits>,
     serializer: Option<HtmlSerializer<'static>>,
 }
@@ -82,7 +82,7 @@ impl Dialect {
         }
     }
 
-    /// Adds the trees that the table constructs.
+    /// Adds the functions for the trees that the table constructs.
     #[must_use]
     pub const fn with_trees<D: Construction>(self) -> Self {
         let serializer = match D::ELEMENTS {
@@ -224,8 +224,8 @@ impl Dialect {
 }
 
 /// Counts the steps needed to build a tree from `chunks`, for tests of complexity: rows taken, bytes searched, loop
-/// iterations, and nodes and attributes created. The second number counts the nodes and attributes. Returns `None` if
-/// the dialect builds no trees.
+/// iterations, and nodes and attributes created. The second number counts only the nodes and attributes. Returns `None`
+/// if the dialect builds no trees.
 pub fn steps_of(
     dialect: &Dialect,
     options: &Options,

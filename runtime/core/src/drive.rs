@@ -17,8 +17,8 @@ impl<M: Machine> Registers<M> {
         M::INSERTS && self.replacements.is_active()
     }
 
-    /// Whether a token of this range comes from a replacement text: one that is being read, or the last one read, if
-    /// the token starts where its reference does. One comparison suffices in a document without replacement texts.
+    /// Whether a token with the range `span` comes from a replacement text: one that is being read, or the last one
+    /// read, if the token starts at that text's reference. One comparison suffices in a document without such texts.
     #[inline(always)]
     pub(crate) fn is_inserted(&self, span: Span) -> bool {
         M::INSERTS && self.replacements.origin.end != 0 && self.is_inserted_slow(span)
@@ -32,8 +32,8 @@ impl<M: Machine> Registers<M> {
         self.is_replacing() || span.start == origin.start && origin.start < origin.end
     }
 
-    /// Returns the chunk as the source of the texts of a token of this range. If part of the token was inserted, all
-    /// its texts are copied first.
+    /// Returns the chunk as the source of the texts of a token with the range `span`. If part of the token was inserted,
+    /// copies the texts of all registers first.
     #[inline(always)]
     pub(crate) fn source_of<'a>(&mut self, input: &'a str, span: Span) -> SourceText<'a> {
         let source = self.source(input);
@@ -76,7 +76,8 @@ impl<M: Machine> Registers<M> {
         self.declarations.entity(list, self.entity_name(source)).is_some()
     }
 
-    /// Whether the limits allow inserting, at `offset`, the entity named in the temporary buffer.
+    /// Whether the limits allow inserting the entity named in the temporary buffer at `offset`; if not, counts a refused
+    /// text.
     #[inline(never)]
     pub fn is_insertable(
         &mut self,
@@ -142,7 +143,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Adds the declared attributes of the tag. Kept out of line, as few documents declare any.
+    /// Slow path of [`complete_tag`](Self::complete_tag), for a tag name that may have declared attributes.
     #[cold]
     fn add_declared_attributes(
         &mut self,
@@ -162,7 +163,7 @@ impl<M: Machine> Registers<M> {
         allowed
     }
 
-    /// Copies the registers out of `text` and maps their ranges to the input.
+    /// Copies the texts of all registers out of `text` and maps their ranges to the input.
     #[cold]
     pub(crate) fn settle(&mut self, text: &str) {
         let (source, origin) = (self.source(text), self.replacements.origin);
@@ -186,7 +187,7 @@ impl<M: Machine> Registers<M> {
     }
 }
 
-/// Runs the machine over the input and over the texts that its rows insert.
+/// Runs the machine over the input and over the replacement texts that rows insert.
 #[inline]
 pub(crate) fn drive<M: Machine, K: MachineSink + ?Sized>(
     registers: &mut Registers<M>,
@@ -197,7 +198,7 @@ pub(crate) fn drive<M: Machine, K: MachineSink + ?Sized>(
 ) -> Stop {
     let mut from = from;
     if K::ROWS {
-        registers.wants_rows = sink.wants_rows();
+        registers.reports_rows = sink.wants_rows();
     }
     let drops_bom = M::BYTE_ORDER_MARK_DROPPED || !registers.keeps_bom;
     if registers.base + from == 0 && drops_bom {
@@ -205,7 +206,7 @@ pub(crate) fn drive<M: Machine, K: MachineSink + ?Sized>(
             from = '\u{FEFF}'.len_utf8();
             registers.skip_to(from);
         } else if input.is_empty() && !is_last {
-            // A byte order mark can still arrive, so no state may record an offset before it.
+            // The machine must not start before it is known whether the input begins with a byte order mark.
             return Stop { reason: Reason::Input, consumed: from };
         }
     }
@@ -214,7 +215,7 @@ pub(crate) fn drive<M: Machine, K: MachineSink + ?Sized>(
     } else {
         M::run(registers, input, from, is_last, sink)
     };
-    if K::ROWS && registers.wants_rows {
+    if K::ROWS && registers.reports_rows {
         sink.inspected(std::mem::take(&mut registers.lexer.inspected));
     }
     stop

@@ -9,7 +9,7 @@ use crate::sink::{Control, MachineSink, Sink};
 use crate::tokenizer::Tokenizer;
 use std::borrow::Cow;
 
-/// Writes each character of a set as its bytes in UTF-8: `by` and two uppercase hexadecimal digits each.
+/// Replaces each character of a set with its UTF-8 bytes, each written as `by` and two uppercase hexadecimal digits.
 pub fn escape(text: &str, is_member: impl Fn(char) -> bool, by: char) -> Cow<'_, str> {
     let Some(first) = text.find(&is_member) else { return Cow::Borrowed(text) };
     let mut escaped = String::with_capacity(text.len() + 16);
@@ -29,7 +29,8 @@ pub fn escape(text: &str, is_member: impl Fn(char) -> bool, by: char) -> Cow<'_,
     Cow::Owned(escaped)
 }
 
-/// Replaces `by` and two hexadecimal digits by the byte that they stand for, and reads the bytes as UTF-8.
+/// Replaces each `by` followed by two hexadecimal digits with the byte that these stand for, and decodes the result as
+/// UTF-8.
 pub fn unescape(text: &str, by: char) -> Cow<'_, str> {
     if !text.contains(by) {
         return Cow::Borrowed(text);
@@ -53,7 +54,7 @@ pub fn unescape(text: &str, by: char) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Drops the last occurrence of the character and what comes after it, or everything if there is none.
+/// Drops the last occurrence of the character `from` and all text after it; all text if there is no occurrence.
 pub fn cut_from_last(text: &str, from: char) -> Cow<'_, str> {
     Cow::Borrowed(text.rsplit_once(from).map_or("", |(before, _)| before))
 }
@@ -74,15 +75,15 @@ pub fn lowercase(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Strips characters from both ends, and collapses each run of them within the text to a space.
+/// Strips the characters of a set from both ends, and replaces each run of them within the text with a space.
 pub fn strip_and_collapse(text: &str, is_member: impl Fn(char) -> bool) -> Cow<'_, str> {
-    let parts = text.split(is_member).filter(|part| !part.is_empty());
-    Cow::Owned(parts.collect::<Vec<_>>().join(" "))
+    let words = text.split(is_member).filter(|word| !word.is_empty());
+    Cow::Owned(words.collect::<Vec<_>>().join(" "))
 }
 
 impl TextRegister {
-    /// Replaces the text by the result of `edit`, or clears it if there is none. A text that does not change keeps its
-    /// range; any other has an empty range at `to`.
+    /// Replaces the text with the result of `edit`; clears it if the result is `None`. An unchanged text keeps its range;
+    /// any other gets the empty range at offset `to` of the chunk.
     pub fn edit(
         &mut self,
         source: SourceText<'_>,
@@ -101,7 +102,7 @@ impl TextRegister {
     }
 }
 
-/// The result of a run over the text of a field.
+/// The result of [`evaluate`].
 #[derive(Debug)]
 pub struct Evaluated<M: Machine> {
     /// The first field of the first declared token, or `None` if the run emitted none.
@@ -110,7 +111,7 @@ pub struct Evaluated<M: Machine> {
     pub errors: Vec<M::Error>,
 }
 
-/// Runs a machine from `state` over a text as an input of its own.
+/// Runs a new machine from `state` over `text` as its whole input; the outer `sink` only converts texts.
 #[inline(never)]
 pub fn evaluate<M: Machine, K: MachineSink + ?Sized>(
     sink: &mut K,
@@ -127,7 +128,8 @@ pub fn evaluate<M: Machine, K: MachineSink + ?Sized>(
     Evaluated { text: inner.text, errors }
 }
 
-/// The sink of [`evaluate`]. Its type does not grow with the nesting of runs, so the machine is instantiated once.
+/// The sink of [`evaluate`]: keeps the first token's first field, and the errors. One type serves all outer sinks, so that
+/// the machine is instantiated once.
 struct FieldSink<'s> {
     convert: &'s mut dyn FnMut(&str, &str) -> Option<String>,
     text: Option<String>,
@@ -154,7 +156,7 @@ impl Sink for FieldSink<'_> {
 }
 
 impl<M: Machine> Registers<M> {
-    /// Returns a copy of a declared field, unless it is missing.
+    /// Returns a copy of the declared field at `index`, or `None` if the field is missing.
     pub fn copied_field(&self, source: SourceText<'_>, index: usize) -> Option<String> {
         let field = &self.declared.fields[index];
         field.is_set().then(|| field.text(source).to_owned())

@@ -53,7 +53,7 @@ pub struct Clues {
     pub prescan: Option<Prescan>,
 }
 
-/// A compiled prescan: returns the declared encoding, `Some(None)` for failure.
+/// A prescan compiled from the table: returns the declared encoding, if any; `Some(None)` if the algorithm fails.
 pub type Prescan = fn(&mut Bytes<'_>) -> Result<Option<Option<Encoding>>, Ended>;
 
 /// A source of the encoding of bytes.
@@ -169,8 +169,8 @@ impl Hints {
         self
     }
 
-    /// Sets the encoding from a `Content-Type` such as `text/html; charset=utf-8`. One without a known encoding has no
-    /// effect.
+    /// Sets the encoding from a `Content-Type` such as `text/html; charset=utf-8`. A value without a known encoding has
+    /// no effect.
     ///
     /// ```
     /// use tabulex::encoding::Hints;
@@ -237,24 +237,24 @@ impl Hints {
 
 /// Returns the first parameter `charset` of a MIME type (MIME Sniffing, "parse a MIME type").
 fn charset(value: &str) -> Option<String> {
-    let mut rest = value.split_once(';')?.1;
+    let mut parameters = value.split_once(';')?.1;
     loop {
-        let (name, after) = rest.split_at(rest.find([';', '='])?);
+        let (name, after) = parameters.split_at(parameters.find([';', '='])?);
         if let Some(after) = after.strip_prefix(';') {
-            rest = after;
+            parameters = after;
             continue;
         }
-        let (text, after) = parameter(&after[1..]);
+        let (text, after) = split_parameter(&after[1..]);
         let name = name.trim_start_matches(['\t', '\n', '\r', ' ']);
         if name.eq_ignore_ascii_case("charset") && !text.is_empty() {
             return Some(text);
         }
-        rest = after?;
+        parameters = after?;
     }
 }
 
-/// Returns the value of a parameter, quoted or not, and the rest after it.
-fn parameter(value: &str) -> (String, Option<&str>) {
+/// Splits the value of a parameter, quoted or not, from the parameters after it, if any.
+fn split_parameter(value: &str) -> (String, Option<&str>) {
     let Some(quoted) = value.strip_prefix('"') else {
         let (text, after) = value.split_once(';').map_or((value, None), |(a, b)| (a, Some(b)));
         return (text.trim_end_matches(['\t', '\n', '\r', ' ']).to_owned(), after);
@@ -338,7 +338,8 @@ impl Choice {
         (choice, detected.unwrap_or_else(|| decode(bytes, choice.encoding)))
     }
 
-    /// Returns the choice of the first source that has an encoding; `detect` tests whether the bytes are UTF-8.
+    /// Returns the encoding of the first source that has one, or else the default; `detect` tests whether the bytes are
+    /// UTF-8.
     fn first_of(
         bytes: &[u8],
         clues: &Clues,
@@ -368,8 +369,8 @@ impl Choice {
         Self::tentative(clues.fallback_encoding(hints))
     }
 
-    /// Handles a declaration of `new` found during parsing. `is_compatible` is whether all bytes decoded so far mean
-    /// the same in the new encoding.
+    /// Applies a declaration of the encoding `new` that was found during parsing. `is_compatible` is whether all bytes
+    /// decoded so far mean the same in that encoding.
     pub fn change(&mut self, new: Encoding, clues: &Clues, is_compatible: bool) -> Change {
         if self.confidence != Confidence::Tentative {
             return Change::Kept;
@@ -384,10 +385,11 @@ impl Choice {
         if is_compatible { Change::Switched } else { Change::Restart(new) }
     }
 
-    /// Handles a declaration after bytes that are all ASCII, or not.
+    /// Applies a declaration of the encoding `new`; `are_ascii` is whether all bytes decoded so far are ASCII.
     pub(crate) fn change_after(&mut self, are_ascii: bool, new: Encoding, clues: &Clues) -> Change {
-        let both = [self.encoding, clues.read_as(new)];
-        let is_compatible = are_ascii && both.iter().all(|it| it.is_ascii_compatible());
+        let encodings = [self.encoding, clues.read_as(new)];
+        let is_compatible =
+            are_ascii && encodings.iter().all(|encoding| encoding.is_ascii_compatible());
         self.change(new, clues, is_compatible)
     }
 }
@@ -396,8 +398,8 @@ fn is_among(encoding: Encoding, labels: &[&str]) -> bool {
     labels.iter().any(|label| Encoding::for_label(label).is_ok_and(|other| other == encoding))
 }
 
-/// Returns the text of a whole input if UTF-8 is detected and all of it is valid. The last character may be incomplete
-/// if an earlier one is not ASCII.
+/// Returns the text of a whole input if detection is enabled and the input is valid UTF-8. The last character may be
+/// incomplete if an earlier character is not ASCII.
 fn detected_text<'b>(bytes: &'b [u8], hints: &Hints) -> Option<Cow<'b, str>> {
     if !hints.autodetect {
         return None;
@@ -413,21 +415,20 @@ fn detected_text<'b>(bytes: &'b [u8], hints: &Hints) -> Option<Cow<'b, str>> {
 impl Clues {
     /// Returns the default encoding from the hints, the locale or the dialect.
     fn fallback_encoding(&self, hints: &Hints) -> Encoding {
-        let of_locale = || {
-            let of_locale = hints.locale.as_deref().and_then(|tag| self.of_locale(tag));
-            Encoding::for_label(of_locale.unwrap_or(self.otherwise)).unwrap_or(Encoding::UTF_8)
-        };
-        hints.fallback.unwrap_or_else(of_locale)
+        hints.fallback.unwrap_or_else(|| {
+            let label = hints.locale.as_deref().and_then(|tag| self.locale_label(tag));
+            Encoding::for_label(label.unwrap_or(self.otherwise)).unwrap_or(Encoding::UTF_8)
+        })
     }
 
-    /// Returns the encoding to use for a declared one, which is its replacement if there is one.
+    /// Returns the encoding to decode with if a document declares `encoding`: its replacement, if the table gives one.
     pub fn read_as(&self, encoding: Encoding) -> Encoding {
-        let other = self.read_as.iter().find(|(declared, _)| is_among(encoding, &[declared]));
-        other.and_then(|(_, label)| Encoding::for_label(label).ok()).unwrap_or(encoding)
+        let replaced = self.read_as.iter().find(|(declared, _)| is_among(encoding, &[declared]));
+        replaced.and_then(|(_, label)| Encoding::for_label(label).ok()).unwrap_or(encoding)
     }
 
-    /// Returns the likely label for a locale: that of the whole tag, or of its longest listed prefix.
-    fn of_locale(&self, tag: &str) -> Option<&'static str> {
+    /// Returns the label of the likely encoding for a locale, given by its BCP 47 tag or the tag's longest listed prefix.
+    fn locale_label(&self, tag: &str) -> Option<&'static str> {
         let mut tag = tag;
         loop {
             let found = self.locales.iter().find(|(locale, _)| locale.eq_ignore_ascii_case(tag));

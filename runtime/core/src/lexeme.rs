@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Maximum number of ranges recorded while a lexeme is read.
+/// The maximum number of parts of a lexeme, including its look-ahead.
 pub(crate) const MAX_PARTS: usize = 8;
 
 /// The automaton of a lexical mode.
@@ -12,7 +12,7 @@ pub(crate) const MAX_PARTS: usize = 8;
 pub struct Automaton {
     /// The index of the lexical mode among those of the machine.
     pub mode: u16,
-    /// The classes of ASCII characters; class 0 is that of the characters that end every lexeme.
+    /// The classes of ASCII characters. Class 0 has the characters that end every lexeme.
     pub classes: &'static [u8; 128],
     /// The classes of ranges of non-ASCII characters, sorted.
     pub beyond_ascii: &'static [(char, char, u8)],
@@ -26,9 +26,10 @@ pub struct Automaton {
     pub accepts_ahead: &'static [&'static [(u8, u8)]],
     /// For each state, whether it has no outgoing transition.
     pub is_last: &'static [bool],
-    /// For each state, a bit set of the slots whose range contains the last character.
+    /// For each state, a bit set of the slots of the parts to which the last character belongs.
     pub inside: &'static [u8],
-    /// Whether CR LF and a lone CR are read as LF. Reading U+0000 as U+FFFD needs no flag, as its class covers that.
+    /// Whether CR LF and a lone CR are read as LF. There is no such flag for U+0000, which has the class of U+FFFD if it is
+    /// read as that.
     pub newlines_normalized: bool,
 }
 
@@ -54,24 +55,24 @@ pub enum Lexed {
 
 const UNSET: usize = usize::MAX;
 
-/// The ranges of the parts of a lexeme read so far, as input offsets.
+/// The input ranges of the parts of a lexeme, as far as they have been read.
 #[derive(Clone, Copy, Debug)]
 struct PartRanges {
     starts: [usize; MAX_PARTS],
     ends: [usize; MAX_PARTS],
-    /// A bit set of the slots whose range is still open.
+    /// A bit set of the slots of the parts that have not ended.
     inside: u8,
 }
 
-/// A lexeme that was completed by its look-ahead.
+/// A lexeme that is complete because its look-ahead matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LookAheadMatch {
     lexeme: u8,
-    /// The slot of the look-ahead's range.
+    /// The slot of the look-ahead.
     slot: u8,
 }
 
-/// The effect of a character on the set of complete lexemes.
+/// The lexemes that the last character completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Completion {
     Nothing,
@@ -101,29 +102,29 @@ struct LexemeReading {
     best: Option<CompleteLexeme>,
 }
 
-/// The lexer's state that is kept from one chunk to the next and from one token to the next.
+/// A lexer that reads the longest lexeme; keeps its progress across chunks, and memoized outcomes across lexemes.
 #[derive(Clone, Debug, Default)]
 pub struct Lexer {
-    /// The lexeme that waits for more input.
+    /// The progress of a lexeme for which more input is needed.
     suspended: Option<LexemeReading>,
     last_match: Option<CompleteLexeme>,
-    /// Checkpoints passed after the last completion of a lexeme, with their states: about one per 16 bytes.
+    /// The offsets and states of the checkpoints passed since the last completion of a lexeme, about one per 16 bytes.
     checkpoints: Vec<(usize, u16)>,
-    /// The last completion by look-ahead, and the number of checkpoints before it.
+    /// The number of checkpoints before the last completion by look-ahead, and that completion.
     last_look_ahead: Option<(usize, LookAheadMatch)>,
     /// The memoized outcome of reading on from an offset, in a mode and state: no lexeme, or one completed by
     /// look-ahead.
     outcomes: HashMap<(usize, u16, u16), Option<LookAheadMatch>>,
-    /// The end of the memoized offsets.
+    /// The offset after the last memoized one.
     memoized_until: usize,
-    /// Bytes inspected and not yet reported. Backtracking can make them many more than the lexemes have.
+    /// The number of bytes inspected and not yet reported. Backtracking can make it much larger than the lexemes.
     pub(crate) inspected: usize,
 }
 
 impl PartRanges {
     const NONE: Self = Self { starts: [UNSET; MAX_PARTS], ends: [UNSET; MAX_PARTS], inside: 0 };
 
-    /// Records which parts begin and end at a character that starts at `start`; the previous character ended at
+    /// Records which parts begin and end at the character with the offset `start`; the previous character ended at
     /// `before`.
     #[inline]
     fn update_parts(&mut self, inside: u8, start: usize, before: usize) {
@@ -133,7 +134,7 @@ impl PartRanges {
             if inside & (1 << slot) != 0 {
                 self.starts[slot] = start;
             }
-            // For a look-ahead that begins here, this is the end of the lexeme.
+            // For a look-ahead that begins here, `ends` has the end of the lexeme before it.
             self.ends[slot] = before;
             changed &= changed - 1;
         }
@@ -142,7 +143,7 @@ impl PartRanges {
 }
 
 impl LexemeReading {
-    /// Records the lexemes complete in the current state if they are longer than the best so far.
+    /// Records the lexemes that are complete in the current state, each if it is longer than the best so far.
     #[inline]
     fn accept(&mut self, automaton: &Automaton) -> Completion {
         let state = usize::from(self.state);
@@ -165,7 +166,7 @@ impl LexemeReading {
         completed
     }
 
-    /// Records a lexeme completed by look-ahead if it is longer than the best so far, or as long and of a lower index.
+    /// Records a lexeme completed by look-ahead if it is longer than the best so far, or as long and its index lower.
     fn record_look_ahead(&mut self, LookAheadMatch { lexeme, slot }: LookAheadMatch) {
         let slot = usize::from(slot);
         let is_open = self.parts.starts.get(slot).is_some_and(|&start| start != UNSET);
@@ -283,13 +284,13 @@ impl Lexer {
         }
     }
 
-    /// Whether every lexeme completed by look-ahead so far is this one, in this slot.
+    /// Whether no lexeme has been completed by look-ahead since the last reset, or only `ahead`.
     fn is_only_look_ahead(&self, ahead: LookAheadMatch) -> bool {
         self.last_look_ahead.is_none_or(|(_, before)| before == ahead)
     }
 
-    /// Applies the memoized outcome of reading on from here, and returns whether there is one; otherwise records a
-    /// recorded.
+    /// Applies the memoized outcome of reading on from the current offset and state; if there is none, records a
+    /// checkpoint and returns `false`.
     fn apply_memoized(&mut self, mode: u16, reading: &mut LexemeReading) -> bool {
         let known = match self.outcomes.is_empty() {
             true => None,
@@ -313,14 +314,14 @@ impl Lexer {
         true
     }
 
-    /// Memoizes the outcome of reading on from the checkpoints. An outcome must hold for any lexeme that reaches the
-    /// offset in the same state, so it excludes what depends on parts opened earlier.
+    /// Memoizes the outcome of reading on from each checkpoint, if the outcome holds for every lexeme that reaches the
+    /// checkpoint, whatever parts it has.
     #[inline]
     fn memoize_outcomes(&mut self, mode: u16, reading: &LexemeReading) {
         for (index, &(at, state)) in self.checkpoints.iter().enumerate() {
             let ahead =
                 self.last_look_ahead.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
-            // A completion by look-ahead holds only for offsets after the end of the lexeme itself.
+            // Before the look-ahead begins, the end of the lexeme is not known.
             let is_after = |ahead: LookAheadMatch| {
                 reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
             };
@@ -332,8 +333,8 @@ impl Lexer {
         self.checkpoints.clear();
     }
 
-    /// Returns the range in the chunk of the part in the slot; if the part is empty, the empty range at the end of the
-    /// lexeme.
+    /// Returns the chunk range of the part in slot `slot` of the last lexeme; for a part without characters, the empty
+    /// range at the end of the lexeme.
     #[inline]
     pub fn part(&self, slot: u8, base: usize) -> std::ops::Range<usize> {
         let Some(lexeme) = &self.last_match else { return 0..0 };
@@ -349,7 +350,7 @@ impl Lexer {
 }
 
 impl Automaton {
-    /// Returns the class of the first character and its length in bytes.
+    /// Returns the class and the length in bytes of the first character of `text`, which is not ASCII.
     #[inline]
     fn wide_class(&self, text: &str) -> (u8, usize) {
         let character = text.chars().next().unwrap_or_default();
@@ -365,7 +366,7 @@ impl Automaton {
     }
 }
 
-/// Returns the text with the replacements applied.
+/// Returns the text with line ends and nulls replaced as `normalization` says.
 pub fn normalize(text: &str, normalization: Normalization) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let has_returns = normalization.newlines && memchr::memchr(b'\r', bytes).is_some();
@@ -441,7 +442,7 @@ mod tests {
             );
         }
         let plain = normalize("a\nb", Normalization { newlines: true, nulls: true });
-        assert!(matches!(plain, Cow::Borrowed("a\nb")), "nothing is copied where nothing changes");
+        assert!(matches!(plain, Cow::Borrowed("a\nb")), "an unchanged text is not copied");
     }
 
     #[test]

@@ -9,7 +9,7 @@ struct CodeInfo {
     anchor: Option<&'static str>,
 }
 
-/// Builds the list from the file's own syntax.
+/// Defines [`ADDRESS`] and [`CODES`] from the contents of `errors.text`, which is a call of this macro.
 macro_rules! words {
     (
         address $address:literal;
@@ -34,18 +34,18 @@ macro_rules! words {
 
 include!("../../../spec/tables/errors.text");
 
-fn info(code: &str) -> Option<&'static CodeInfo> {
+fn find_info(code: &str) -> Option<&'static CodeInfo> {
     CODES.iter().find(|info| info.code == code)
 }
 
 /// Returns the message of a code, if it is in the list.
 pub(crate) fn message(code: &str) -> Option<&'static str> {
-    info(code).map(|info| info.message)
+    find_info(code).map(|info| info.message)
 }
 
-/// Returns the URL that describes the code, or the section that reports it, if the list is for the document at
-/// `address`.
+/// Returns the URL of the section that describes or reports a code, or `None` if the code has no anchor or `address` is
+/// not that of the list's document.
 pub(crate) fn url(address: &str, code: &str) -> Option<String> {
-    let anchor = info(code)?.anchor?;
+    let anchor = find_info(code)?.anchor?;
     (address == ADDRESS).then(|| format!("{address}#{anchor}"))
 }

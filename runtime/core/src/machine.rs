@@ -8,7 +8,7 @@ use crate::named::Named;
 use crate::references::{NO_REFERENCE, References};
 use crate::registers::{
     DeclaredTokenRegisters, DoctypeRegister, LastStartTag, ProcessingInstructionRegister,
-    PushedStates, SourceText, TagRegister, TextRegister, part,
+    PushedStates, SourceText, TagRegister, TextRegister, slice_or_empty,
 };
 use crate::replacement::{ReplacementLimits, Replacements};
 use crate::scan;
@@ -26,9 +26,9 @@ use std::fmt::Debug;
     note = "`machine!` compiles a table to one of the table's name; dialects export theirs, such as `tabulex::html::Html`"
 )]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
-    /// The states.
+    /// The states of the machine.
     type State: Named;
-    /// The error codes.
+    /// The codes of the machine's parse errors.
     type Error: Named;
     /// The flags that the host sets.
     type HostFlag: Named;
@@ -57,11 +57,11 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const ROWS: u16;
     /// Whether U+0000 reaches the states as U+FFFD.
     const NULLS_REPLACED: bool = false;
-    /// The clues to the encoding of bytes.
+    /// The clues by which the character encoding of an input is detected.
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
     /// Whether rows use the name of the last start tag.
     const USES_LAST_START_TAG: bool = false;
-    /// The start tags after which the rows of its modes switch its state.
+    /// The start tags after which tree construction switches the state of the machine.
     const SWITCHING_TAGS: &'static [SwitchingTag] = &[];
     /// The bytes that occur in no run of characters: the machine consumes each of them singly.
     const STOP_BYTES: &'static [u8] = &[];
@@ -87,8 +87,8 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
         None
     }
 
-    /// Runs from offset `from` until the input is used up, the end-of-file token was emitted, the sink pauses, or a row
-    /// inserts text. `is_last` means that no input follows.
+    /// Runs the machine from offset `from` until it needs more input, has emitted the end-of-file token, is paused by the
+    /// sink, or has inserted text. `is_last` means that no input follows.
     fn run<K: MachineSink + ?Sized>(
         core: &mut Registers<Self>,
         input: &str,
@@ -114,14 +114,14 @@ pub enum Reason {
     Input,
     /// The sink requested a pause.
     Pause,
-    /// A row inserted a text that must be read first.
+    /// A row inserted a text, which must be read before the rest of the input.
     Insert,
     /// The machine emitted the end-of-file token, or refused the input.
     End,
 }
 
-/// Value of `call_offset` while no procedure is active, and of `remembered_offset` while none is remembered.
-const NO_CALL: usize = usize::MAX;
+/// The `call_offset` while no procedure is active, and the `remembered_offset` after a row has gone back to it.
+const NO_OFFSET: usize = usize::MAX;
 
 /// The registers of a machine.
 #[derive(Clone, Debug)]
@@ -130,18 +130,18 @@ pub struct Registers<M: Machine> {
     pub state: M::State,
     /// The return state.
     pub return_state: M::State,
-    /// The state that called the procedure.
+    /// The state that called the active procedure.
     pub caller: M::State,
     /// The input offset of the current chunk, in bytes.
     pub base: usize,
     /// The input offset at which the range of the next token or text begins.
     pub mark: usize,
-    /// The input offset at which the procedure was called.
+    /// The input offset at which the active procedure was called, or [`NO_OFFSET`].
     call_offset: usize,
-    /// The input offset to which a row may go back.
+    /// The input offset to which a row may go back, or [`NO_OFFSET`].
     remembered_offset: usize,
-    /// The lowest offset to which a row may still go back: each offset is returned to at most once, so this is the
-    /// offset after the last one returned to.
+    /// The lowest input offset to which a row may still go back: one more than the last offset that a row went back to,
+    /// so that no offset is returned to twice.
     min_backtrack: usize,
     /// The additional allowed character, an ASCII character; 0xFF if there is none.
     pub additional_allowed_character: u8,
@@ -151,7 +151,7 @@ pub struct Registers<M: Machine> {
     pub reference: u16,
     /// The result of the procedure that returned last.
     pub returned: Returned,
-    /// The declared flags, as indices of their values.
+    /// The values of the flags that rows set, each as an index into the flag's values.
     pub flags: [u8; 8],
     /// The temporary buffer.
     pub temporary_buffer: TextRegister,
@@ -169,7 +169,7 @@ pub struct Registers<M: Machine> {
     pub declared: DeclaredTokenRegisters,
     /// The stack of pushed states.
     pub pushed: PushedStates<M::State>,
-    /// The state popped last.
+    /// The state most recently popped from `pushed`.
     pub popped_state: M::State,
     pub(crate) replacements: Replacements,
     pub(crate) last_start_tag: LastStartTag,
@@ -182,10 +182,10 @@ pub struct Registers<M: Machine> {
     pub(crate) searched: usize,
     /// A range of input offsets without any byte that the machine consumes singly.
     pub(crate) scanned: (usize, usize),
-    /// Whether a byte order mark at the start of the input is kept as a character, because the decoder has already
-    /// dealt with it.
+    /// Whether a byte order mark at the start of the input is kept as a character.
     pub(crate) keeps_bom: bool,
-    pub(crate) wants_rows: bool,
+    /// Whether rows and inspected bytes are reported to the sink.
+    pub(crate) reports_rows: bool,
     /// The offset of the input's first character, after a dropped byte order mark.
     pub(crate) input_start: usize,
 }
@@ -199,7 +199,7 @@ impl<M: Machine> Registers<M> {
             caller: M::START,
             base: 0,
             mark: 0,
-            call_offset: NO_CALL,
+            call_offset: NO_OFFSET,
             remembered_offset: 0,
             min_backtrack: 0,
             additional_allowed_character: 0xFF,
@@ -224,7 +224,7 @@ impl<M: Machine> Registers<M> {
             searched: 0,
             scanned: (0, 0),
             keeps_bom: false,
-            wants_rows: false,
+            reports_rows: false,
             input_start: 0,
         }
     }
@@ -251,7 +251,7 @@ impl<M: Machine> Registers<M> {
         self.replacements.limits = limits;
     }
 
-    /// Drops the start of the input, up to `offset`.
+    /// Drops the input before `offset`, which becomes the offset of the first character.
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.mark = offset;
         self.searched = offset;
@@ -263,8 +263,8 @@ impl<M: Machine> Registers<M> {
         self.last_start_tag.detach_from_chunk(source);
     }
 
-    /// Moves on to the next chunk; the caller has detached the registers from this one. Returns how many bytes of the
-    /// chunk are no longer needed.
+    /// Releases the consumed part of the chunk, from which the caller has detached the registers. Returns the number of
+    /// bytes that are no longer needed.
     pub(crate) fn release_consumed(&mut self, input: &str, consumed: usize) -> usize {
         // The machine may return to the offset at which a procedure was called.
         let mut released = consumed.min(self.call_offset.wrapping_sub(self.base));
@@ -276,8 +276,8 @@ impl<M: Machine> Registers<M> {
         released
     }
 
-    /// Drops the data of an incomplete comment or processing instruction that the sink can do without; returns whether
-    /// it did.
+    /// Drops the data of an incomplete comment or processing instruction if the sink does not need it; returns whether
+    /// data was dropped.
     pub(crate) fn drop_data<K: MachineSink + ?Sized>(&mut self, sink: &mut K) -> bool {
         let mark = self.mark;
         let texts = [(&mut self.comment, true), (&mut self.processing_instruction.data, false)];
@@ -292,7 +292,7 @@ impl<M: Machine> Registers<M> {
         })
     }
 
-    /// Copies the registers out of the chunk.
+    /// Copies the texts that borrow from the chunk, so that the chunk can be dropped.
     pub(crate) fn detach_from_chunk(&mut self, input: &str) {
         let source = self.source(input);
         self.temporary_buffer.detach_from_chunk(source);
@@ -341,7 +341,7 @@ impl<M: Machine> Registers<M> {
         self.original(span)
     }
 
-    /// Records that a state calls a procedure at `offset` in the chunk.
+    /// Records that the state `caller` calls a procedure at `offset` in the chunk.
     #[inline]
     pub fn call(&mut self, caller: M::State, offset: usize) {
         self.caller = caller;
@@ -353,12 +353,12 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Ends the procedure without a result and returns the chunk offset of its call, from which the machine continues;
-    /// `here` if the host set a state of the procedure without a call.
+    /// Ends the active procedure without a result and returns the chunk offset of its call, from which the machine
+    /// continues; returns `here` if the host entered the procedure without a call.
     #[inline]
     pub fn return_nothing(&mut self, here: usize) -> usize {
-        match std::mem::replace(&mut self.call_offset, NO_CALL) {
-            NO_CALL => here,
+        match std::mem::replace(&mut self.call_offset, NO_OFFSET) {
+            NO_OFFSET => here,
             call => call - self.base,
         }
     }
@@ -373,8 +373,8 @@ impl<M: Machine> Registers<M> {
     /// already went back to it or beyond.
     #[inline]
     pub fn go_back(&mut self, here: usize) -> usize {
-        match std::mem::replace(&mut self.remembered_offset, NO_CALL) {
-            offset if offset == NO_CALL || offset < self.min_backtrack => here,
+        match std::mem::replace(&mut self.remembered_offset, NO_OFFSET) {
+            offset if offset == NO_OFFSET || offset < self.min_backtrack => here,
             offset => {
                 self.min_backtrack = offset + 1;
                 offset - self.base
@@ -382,10 +382,10 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Ends the procedure with a result.
+    /// Ends the active procedure with the result `returned`.
     #[inline]
     pub fn return_text(&mut self, returned: Returned) {
-        self.call_offset = NO_CALL;
+        self.call_offset = NO_OFFSET;
         self.returned = returned;
     }
 
@@ -456,7 +456,7 @@ impl<M: Machine> Registers<M> {
     ) -> Request<M::State> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
-        let (text, span) = (part(input, from, to), self.original(span));
+        let (text, span) = (slice_or_empty(input, from, to), self.original(span));
         let is_inserted = self.is_replacing();
         self.apply_control(sink.text(Text {
             text,
@@ -504,33 +504,32 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Finishes the current tag token before it is emitted.
+    /// Adds the current attribute to the current tag token, which can then be emitted.
     #[inline(always)]
     pub fn finish_tag(&mut self) {
         self.tag.finish_attribute();
     }
 
-    /// Out-of-line [`finish_tag`](Self::finish_tag), for rows where tags rarely end, so that the machine inlines the
-    /// body only where they usually do.
+    /// Out-of-line [`finish_tag`](Self::finish_tag), for rows at which tags rarely end, so that those rows stay small.
     #[inline(never)]
     pub fn finish_tag_cold(&mut self) {
         self.finish_tag();
     }
 
-    /// Whether the current tag, which has been finished, is of this kind and has attributes.
+    /// Whether the current tag, which must have been finished, has attributes and is an end tag if `is_end`, else a
+    /// start tag.
     #[inline]
     pub fn tag_has_attributes(&self, is_end: bool) -> bool {
         self.tag.is_end == is_end && self.tag.has_attributes()
     }
 
-    /// Whether the current tag is of this kind and has its self-closing flag set.
+    /// Whether the current tag has its self-closing flag set and is an end tag if `is_end`, else a start tag.
     #[inline]
     pub fn tag_is_self_closing(&self, is_end: bool) -> bool {
         self.tag.is_end == is_end && self.tag.self_closing
     }
 
-    /// Out-of-line [`emit_tag`](Self::emit_tag), for rows where tags rarely end, so that the machine inlines the body
-    /// only where they usually do.
+    /// Out-of-line [`emit_tag`](Self::emit_tag), for rows at which tags rarely end, so that those rows stay small.
     #[inline(never)]
     pub fn emit_tag_cold<K: MachineSink + ?Sized>(
         &mut self,
@@ -619,27 +618,27 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Switches to the state, or sets the flag. An entry of another dialect has no effect.
+    /// Switches to the state or sets the flag that `entry` names. An entry of another dialect has no effect.
     pub(crate) fn enter(&mut self, entry: Entry) {
-        if let Request::Switch(state) = self.request(entry) {
+        if let Request::Switch(state) = self.apply_entry(entry) {
             self.state = state;
         }
     }
 
-    /// Applies a flag that the sink sets; any other request is left to the row that emits.
+    /// Sets the flag that the sink asks for; returns any other instruction for the emitting row to carry out.
     #[inline(always)]
     pub(crate) fn apply_control(&mut self, control: Control) -> Request<M::State> {
         match control {
             Control::Continue => Request::Continue,
             Control::Pause => Request::Pause,
-            Control::Enter(entry) => self.request(entry),
+            Control::Enter(entry) => self.apply_entry(entry),
         }
     }
 
-    /// Sets the flag, or returns the request to switch to the state.
+    /// Sets the flag that `entry` names, or returns the request to switch to the state that it names.
     #[cold]
     #[inline(never)]
-    fn request(&mut self, entry: Entry) -> Request<M::State> {
+    fn apply_entry(&mut self, entry: Entry) -> Request<M::State> {
         match entry {
             Entry::State(index) => {
                 let state = M::State::ALL.get(usize::from(index)).copied();
@@ -736,8 +735,8 @@ impl<M: Machine> Registers<M> {
         self.popped_state = self.pushed.pop().unwrap_or(M::START);
     }
 
-    /// Replaces a high surrogate and a low surrogate in the two halves of the number with their character; any other
-    /// pair stays.
+    /// Replaces a surrogate pair in the two halves of the character reference code with the code point that the pair
+    /// encodes; leaves any other code unchanged.
     pub fn join_surrogates(&mut self) {
         let units = [(self.number >> 16) as u16, self.number as u16];
         if let (0xD800..=0xDBFF, Some(Ok(character))) = (units[0], char::decode_utf16(units).next())
@@ -747,7 +746,7 @@ impl<M: Machine> Registers<M> {
     }
 }
 
-/// The result of a procedure: one or two characters, or the temporary buffer.
+/// The result of a procedure: characters, or the temporary buffer.
 #[derive(Clone, Copy, Debug)]
 pub enum Returned {
     /// A text from the table.
@@ -759,7 +758,7 @@ pub enum Returned {
 }
 
 impl Returned {
-    /// Returns the characters.
+    /// Returns the characters of the result.
     pub fn text<'a>(
         &'a self,
         temporary_buffer: &'a TextRegister,

@@ -1,5 +1,5 @@
-//! Parses many inputs on several threads. Results come in the order of the inputs, and only a few inputs and results
-//! per thread are held at a time.
+//! Parsing of many inputs on several threads. Results are returned in the order of the inputs, and only a few inputs and
+//! results per thread are held at a time.
 //!
 //! ```
 //! use tabulex::html::Html;
@@ -26,18 +26,18 @@ use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Maximum number of unfinished inputs per thread: enough that the other threads stay busy while one, even the thread
-/// that hands out the inputs, parses a long one.
+/// The maximum number of unfinished inputs per thread: enough that the other threads stay busy while one thread, even the
+/// one that hands out the inputs, parses a long input.
 const IN_FLIGHT_PER_THREAD: usize = 16;
 
-/// Returns the number of threads that the machine runs in parallel.
+/// Returns the number of threads that this computer runs in parallel, or 1 if that is unknown.
 pub fn all_cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Parses many texts. `map` receives each result on the thread that parsed it; its return value goes to `consume` on
-/// the calling thread, in the order of the inputs. The memory of a tree that `map` leaves in place is reused; take it
-/// out to keep it (`std::mem::take(&mut parsed.tree)`).
+/// Parses many texts. `map` receives each result on the thread that parsed the text; its return values are passed to
+/// `consume` on the calling thread, in the order of the inputs. The memory of a tree that `map` leaves in place is reused;
+/// to keep a tree, take it out (`std::mem::take(&mut parsed.tree)`).
 pub fn parse<D: Construction, R: Send>(
     inputs: impl IntoIterator<Item: AsRef<str> + Send>,
     options: &Options,
@@ -49,7 +49,7 @@ pub fn parse<D: Construction, R: Send>(
     parse_with(inputs, options, threads, parse, map, consume);
 }
 
-/// Parses many inputs of bytes, whose encodings are detected; see [`parse`].
+/// Parses many inputs given as bytes, and detects the encoding of each; see [`parse`].
 pub fn parse_bytes<D: Construction, R: Send>(
     inputs: impl IntoIterator<Item: AsRef<[u8]> + Send>,
     options: &Options,
@@ -120,7 +120,7 @@ pub fn in_order<I: Send, W, R: Send, B>(
         }
     };
     let ended = thread::scope(|scope| {
-        let (mut worker, mut running, mut in_flight) = (None, 1, VecDeque::new());
+        let (mut worker, mut thread_count, mut in_flight) = (None, 1, VecDeque::new());
         let ended = loop {
             while in_flight.len() < max_in_flight
                 && let Some(input) = inputs.next()
@@ -128,9 +128,9 @@ pub fn in_order<I: Send, W, R: Send, B>(
                 let (result, receiver) = sync_channel(1);
                 let _ = sender.send((input, result));
                 in_flight.push_back(receiver);
-                if running < threads.get() {
+                if thread_count < threads.get() {
                     let started = thread::Builder::new().spawn_scoped(scope, run_all);
-                    running += usize::from(started.is_ok());
+                    thread_count += usize::from(started.is_ok());
                 }
             }
             let Some(first) = in_flight.pop_front() else { break Ok(ControlFlow::Continue(())) };
@@ -138,7 +138,7 @@ pub fn in_order<I: Send, W, R: Send, B>(
                 if let Ok(outcome) = first.try_recv() {
                     break outcome;
                 }
-                // A thread that holds the lock takes the next input itself.
+                // If another thread holds the lock, that thread takes the next input.
                 match waiting.try_lock().ok().and_then(|waiting| waiting.try_recv().ok()) {
                     Some(input) => run(&mut worker, input),
                     None => break first.recv().unwrap_or_else(|ended| Err(Box::new(ended))),
@@ -150,14 +150,14 @@ pub fn in_order<I: Send, W, R: Send, B>(
             }
         };
         drop(sender);
-        // Inputs that still wait need no result, as `consume` has broken or something has panicked.
+        // If `consume` has broken or a call has panicked, the inputs left need no results.
         lock(waiting).try_iter().for_each(drop);
         ended
     });
     ended.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
-/// Locks a mutex, ignoring poisoning: nothing panics while one of these locks is held.
+/// Locks a mutex and ignores poisoning, as nothing panics while the lock is held.
 fn lock<T>(guarded: &Mutex<T>) -> MutexGuard<'_, T> {
     guarded.lock().unwrap_or_else(PoisonError::into_inner)
 }

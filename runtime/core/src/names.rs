@@ -20,12 +20,12 @@ use std::fmt;
 pub struct LocalName(u32);
 
 impl LocalName {
-    /// Returns the name at this index of the list of known names.
+    /// Creates the local name at `index` of the list of known names.
     pub const fn known(index: u32) -> Self {
         Self(index)
     }
 
-    /// Returns the index: below the number of known names, that in their list.
+    /// Returns the index of the name; for a known name, this is the index in the list of known names.
     pub const fn id(self) -> u32 {
         self.0
     }
@@ -87,8 +87,8 @@ static KNOWN_QUALIFIER_STRINGS: [&KnownNames; 2] = [&KNOWN_PREFIXES, &KNOWN_NAME
 const QUALIFIERS: [(u32, u32); 10] =
     [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (5, 2), (6, 3)];
 
-/// The interned name of an element or attribute: namespace, prefix and local name. It is comparable with names of the
-/// same [`Names`], and resolved only by it.
+/// The interned name of an element or attribute: namespace, prefix and local name. Names can be compared if they are of
+/// the same [`Names`], which alone resolves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     pub(crate) qualifier: u32,
@@ -156,8 +156,9 @@ impl Name {
     }
 }
 
-/// Sizes of the caches of recently interned local names, and of prefixes and namespaces.
+/// The number of entries of the cache of recently interned local names.
 const RECENT_LOCALS: usize = entries_for(INITIAL_ENTRIES);
+/// The number of entries of each cache of recently interned prefixes or namespaces.
 const RECENT_QUALIFIERS: usize = entries_for(8);
 
 /// An interner for the names of a tree: local names, prefixes and namespaces.
@@ -172,13 +173,13 @@ const RECENT_QUALIFIERS: usize = entries_for(8);
 #[derive(Clone, Debug)]
 pub struct Names {
     locals: Interner<RECENT_LOCALS>,
-    /// The interned prefixes and namespaces; `None` until one is interned that is not known.
+    /// The interned prefixes and namespaces; `None` until one that is not known is interned.
     qualifier_strings: Option<Box<[Interner<RECENT_QUALIFIERS>; 2]>>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
     /// The last namespace interned without a prefix that is not a constant, and its qualifier; consecutive names are
     /// often in one namespace.
-    unprefixed: Option<(Namespace, u32)>,
+    last_unprefixed: Option<(Namespace, u32)>,
 }
 
 impl Default for Names {
@@ -188,8 +189,8 @@ impl Default for Names {
 }
 
 impl Names {
-    /// Returns how many local names have the same index in both: the number of known names if they share a list, else
-    /// 0.
+    /// Returns the number of local names that have the same index in both interners: the number of known names if they
+    /// share a list, else 0.
     #[inline]
     pub(crate) fn shared_names(&self, other: &Self) -> u32 {
         self.locals.shared_names(&other.locals)
@@ -201,7 +202,7 @@ impl Names {
             qualifier_strings: None,
             qualifiers: Vec::new(),
             qualifier_ids: HashMap::new(),
-            unprefixed: None,
+            last_unprefixed: None,
         }
     }
 
@@ -217,13 +218,13 @@ impl Names {
         self.locals.seed(known)
     }
 
-    /// Forgets all names but those of a list, and keeps the capacity of the local names.
+    /// Removes all names but those of a list, and keeps the capacity of the local names.
     pub(crate) fn reset(&mut self, known: &'static KnownNames) {
         self.locals.reset(known);
         self.qualifier_strings = None;
         self.qualifiers.clear();
         self.qualifier_ids.clear();
-        self.unprefixed = None;
+        self.last_unprefixed = None;
     }
 
     /// Interns a local name.
@@ -254,7 +255,7 @@ impl Names {
         self.locals.get(local.0)
     }
 
-    /// Interns a prefix or a namespace name.
+    /// Interns a string in the list of prefixes or that of namespaces; returns its index in that list.
     fn intern_qualifier_str(&mut self, list: usize, name: &str) -> u32 {
         if self.qualifier_strings.is_none()
             && let Some(id) = KNOWN_QUALIFIER_STRINGS[list].find(name)
@@ -267,7 +268,7 @@ impl Names {
         qualifier_strings[list].intern(name)
     }
 
-    /// Returns the string of a prefix or a namespace.
+    /// Returns the string at index `id` of the list of prefixes or that of namespaces.
     fn qualifier_str(&self, list: usize, id: u32) -> &str {
         match &self.qualifier_strings {
             Some(qualifier_strings) => qualifier_strings[list].get(id),
@@ -308,21 +309,21 @@ impl Names {
         if prefix.is_empty() && (namespace.0 as usize) < NAMESPACES.len() {
             return Name { qualifier: namespace.0, local };
         }
-        Name { qualifier: self.qualifier(namespace, prefix), local }
+        Name { qualifier: self.intern_qualifier(namespace, prefix), local }
     }
 
     #[inline]
-    fn qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
-        match self.unprefixed {
-            Some((before, qualifier)) if before == namespace && prefix.is_empty() => qualifier,
-            _ => self.qualifier_slow(namespace, prefix),
+    fn intern_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
+        match self.last_unprefixed {
+            Some((last, qualifier)) if last == namespace && prefix.is_empty() => qualifier,
+            _ => self.intern_qualifier_slow(namespace, prefix),
         }
     }
 
-    fn qualifier_slow(&mut self, namespace: Namespace, prefix: &str) -> u32 {
+    fn intern_qualifier_slow(&mut self, namespace: Namespace, prefix: &str) -> u32 {
         let qualifier = self.add_qualifier(namespace, prefix);
         if prefix.is_empty() {
-            self.unprefixed = Some((namespace, qualifier));
+            self.last_unprefixed = Some((namespace, qualifier));
         }
         qualifier
     }
@@ -368,15 +369,16 @@ impl Names {
     pub fn heap_size(&self) -> usize {
         let pair = size_of::<(u32, u32)>();
         self.locals.heap_size()
-            + self.qualifier_strings.iter().flat_map(|it| it.iter()).map(Interner::heap_size).sum::<usize>()
-            + self.qualifier_strings.as_ref().map_or(0, |it| size_of_val(&**it))
+            + self.qualifier_strings.as_ref().map_or(0, |lists| {
+                size_of_val(&**lists) + lists.iter().map(Interner::heap_size).sum::<usize>()
+            })
             + self.qualifiers.capacity() * pair
             // A hash map keeps an eighth of its slots free and has a control byte per slot.
             + self.qualifier_ids.capacity() * (pair + size_of::<u32>() + 1) * 8 / 7
     }
 }
 
-/// A name together with the [`Names`] that resolve it. It displays as `prefix:local` or `local`. Two of them, even of
+/// A name together with the [`Names`] that resolves it, displayed as `prefix:local` or `local`. Two such names, even of
 /// different trees, are equal if namespace, prefix and local name are the same strings.
 #[derive(Clone, Copy)]
 pub struct NameRef<'a> {
@@ -413,13 +415,13 @@ impl<'a> NameRef<'a> {
         self.names.namespace_str(self.namespace())
     }
 
-    /// Whether the local names are equal. Usually both are indices of one list of known names, so no strings are
-    /// compared.
+    /// Whether the local names are equal. No strings are compared if one of the names is in a list of known names that
+    /// both interners share, as is usual.
     #[inline]
     fn has_same_local(&self, other: &Self) -> bool {
-        let (own, theirs) = (self.name.local.0, other.name.local.0);
+        let [id, other_id] = [self, other].map(|name| name.name.local.0);
         let known = self.names.shared_names(other.names);
-        if own.min(theirs) < known { own == theirs } else { self.local() == other.local() }
+        if id.min(other_id) < known { id == other_id } else { self.local() == other.local() }
     }
 
     /// Whether `qualified` is the name as written, `prefix:local` or `local`.
@@ -428,8 +430,8 @@ impl<'a> NameRef<'a> {
         if prefix.is_empty() {
             return local == qualified;
         }
-        let rest = qualified.strip_prefix(prefix).and_then(|rest| rest.strip_prefix(':'));
-        rest == Some(local)
+        let after_prefix = qualified.strip_prefix(prefix);
+        after_prefix.and_then(|text| text.strip_prefix(':')) == Some(local)
     }
 }
 
@@ -455,7 +457,7 @@ impl PartialEq for NameRef<'_> {
         if std::ptr::eq(self.names, other.names) {
             return self.name == other.name;
         }
-        // The qualifiers of the constants have the same indices in every `Names`, so indices can be compared.
+        // The constant namespaces without a prefix have the same qualifiers in every `Names`.
         let is_plain = |name: &Self| (name.name.qualifier as usize) < NAMESPACES.len();
         if is_plain(self) && is_plain(other) {
             return self.name.qualifier == other.name.qualifier && self.has_same_local(other);

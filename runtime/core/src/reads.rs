@@ -1,4 +1,4 @@
-//! Counters of node and attribute reads in debug builds, by which tests check complexity without a clock.
+//! A counter of node and attribute reads in debug builds, with which tests check complexity without a clock.
 
 use std::cell::Cell;
 

@@ -1,5 +1,5 @@
-//! Reading of inputs into records: the fields of the declared tokens that the machine emits. Characters that the table
-//! removes are dropped before the machine reads the input; ranges are those of the original input.
+//! Reading of inputs into records of the declared tokens that the machine emits. Characters that the table removes are
+//! dropped before the machine reads the input; ranges are those of the original input.
 
 use crate::declared::DeclaredToken;
 use crate::error::ParseError;
@@ -20,12 +20,12 @@ pub struct RemovedCharacters<E> {
     pub is_at_ends: bool,
 }
 
-/// A dialect whose inputs are read into records instead of trees, as a value.
+/// A dialect, as a value, in which inputs are read into records instead of trees.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordDialect {
     /// The id of the dialect.
     pub id: &'static str,
-    /// Reads an input; the second argument is the input that it is relative to, if any.
+    /// Reads an input into a record; the second argument is the base to which the input is relative, if any.
     pub read: fn(&str, Option<&str>, &ReadOptions) -> Record,
 }
 
@@ -33,7 +33,7 @@ pub struct RecordDialect {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// Feeds the input this many bytes at a time, which does not change the result.
+    /// The number of bytes that are fed at a time, which does not change the result; `None` for the whole input.
     pub chunk: Option<usize>,
 }
 
@@ -43,7 +43,7 @@ impl ReadOptions {
         Self { chunk: None }
     }
 
-    /// Feeds the input in chunks of this many bytes, or up to the next character boundary.
+    /// Sets the length of the chunks in which the input is fed, in bytes; each ends at the next character boundary.
     #[must_use]
     pub const fn chunk(mut self, bytes: Option<usize>) -> Self {
         self.chunk = bytes;
@@ -71,7 +71,8 @@ impl Record {
 /// The fields of a declared token in table order; a field may be missing.
 pub type Fields = Vec<Option<String>>;
 
-/// Converts a text by the host's function of the given name; `None` if it fails or does not exist.
+/// A function that applies the host's function of the given name to a text; returns `None` if that fails or does not
+/// exist.
 pub type Convert = fn(&str, &str) -> Option<String>;
 
 /// The declared tokens and the errors of one input.
@@ -91,7 +92,8 @@ impl Read {
     }
 }
 
-/// Reads an input. `preset` is the name and the fields of a token that the host creates.
+/// Runs a machine over an input and returns its declared tokens. `preset` has the kind and the fields of a token that is
+/// created before the run.
 pub fn read<M: Machine>(
     input: &str,
     preset: Option<(&str, &Fields)>,
@@ -100,8 +102,8 @@ pub fn read<M: Machine>(
 ) -> Read {
     let mut reader =
         RecordSink { tokens: vec![None; M::TOKENS.len()], errors: Vec::new(), convert };
-    let filtered = Filtered::new::<M>(input, &mut reader.errors);
-    let removed = reader.errors.len();
+    let filtered = FilteredInput::new::<M>(input, &mut reader.errors);
+    let removal_errors = reader.errors.len();
     let mut tokenizer = Tokenizer::<M>::new();
     tokenizer.keep_byte_order_mark();
     if let Some((kind, fields)) = preset {
@@ -116,7 +118,7 @@ pub fn read<M: Machine>(
         }
     }
     let _ = tokenizer.finish_with(rest, &mut reader);
-    for error in &mut reader.errors[removed..] {
+    for error in &mut reader.errors[removal_errors..] {
         error.span = filtered.original(error.span);
     }
     let tokens = M::TOKENS.iter().zip(reader.tokens);
@@ -148,19 +150,20 @@ impl Sink for RecordSink {
 }
 
 /// An input after removal of the characters that the table drops.
-struct Filtered<'i> {
+struct FilteredInput<'i> {
     text: Cow<'i, str>,
-    /// The number of bytes trimmed from the beginning.
-    begin: usize,
-    /// For each removed character in order, the offset in `text` of the character after it, and its length in bytes.
+    /// The number of bytes trimmed from the start.
+    trimmed: usize,
+    /// For each removed character in order, the offset in `text` at which it would be, and its length in bytes.
     removed: Vec<(usize, usize)>,
 }
 
-impl<'i> Filtered<'i> {
-    /// Removes the characters. Reports one error per set, at the first character removed.
+impl<'i> FilteredInput<'i> {
+    /// Removes the characters of the table's sets from `input`; reports an error for each set, at the first character
+    /// removed.
     fn new<M: Machine>(input: &'i str, errors: &mut Vec<ParseError>) -> Self {
         let mut inner = 0..input.len();
-        for trimmed in M::REMOVED.iter().filter(|it| it.is_at_ends) {
+        for trimmed in M::REMOVED.iter().filter(|set| set.is_at_ends) {
             let rest = input[inner.clone()].trim_start_matches(trimmed.is_member);
             let begin = inner.end - rest.len();
             let end = begin + rest.trim_end_matches(trimmed.is_member).len();
@@ -170,36 +173,37 @@ impl<'i> Filtered<'i> {
             }
             inner = begin..end;
         }
-        let all = || M::REMOVED.iter().filter(|it| !it.is_at_ends);
-        let is_removed = |character: char| all().any(|it| (it.is_member)(character));
+        let sets = || M::REMOVED.iter().filter(|set| !set.is_at_ends);
+        let is_removed = |character: char| sets().any(|set| (set.is_member)(character));
         let text = &input[inner.clone()];
-        for removed in all() {
-            if let Some(offset) = text.find(removed.is_member) {
+        for set in sets() {
+            if let Some(offset) = text.find(set.is_member) {
                 let span = character_at(input, inner.start + offset);
-                errors.push(ParseError::of(removed.error, span));
+                errors.push(ParseError::of(set.error, span));
             }
         }
+        let trimmed = inner.start;
         if !text.contains(is_removed) {
-            return Self { text: Cow::Borrowed(text), begin: inner.start, removed: Vec::new() };
+            return Self { text: Cow::Borrowed(text), trimmed, removed: Vec::new() };
         }
-        let (mut kept, mut removed) = (String::with_capacity(text.len()), Vec::new());
+        let (mut filtered, mut removed) = (String::with_capacity(text.len()), Vec::new());
         for character in text.chars() {
             match is_removed(character) {
-                true => removed.push((kept.len(), character.len_utf8())),
-                false => kept.push(character),
+                true => removed.push((filtered.len(), character.len_utf8())),
+                false => filtered.push(character),
             }
         }
-        Self { text: Cow::Owned(kept), begin: inner.start, removed }
+        Self { text: Cow::Owned(filtered), trimmed, removed }
     }
 
     /// Maps a range of `text` to the input. Characters removed directly before or after the range are not part of it.
     fn original(&self, span: Span) -> Span {
         let lengths =
             |count: usize| self.removed[..count].iter().map(|(_, length)| length).sum::<usize>();
-        let before = |end: usize| lengths(self.removed.partition_point(|(place, _)| *place < end));
-        let up_to = |end: usize| lengths(self.removed.partition_point(|(place, _)| *place <= end));
-        let end = self.begin + span.end + before(span.end);
-        let start = self.begin + span.start + up_to(span.start);
+        let before = |end: usize| lengths(self.removed.partition_point(|(at, _)| *at < end));
+        let up_to = |end: usize| lengths(self.removed.partition_point(|(at, _)| *at <= end));
+        let end = self.trimmed + span.end + before(span.end);
+        let start = self.trimmed + span.start + up_to(span.start);
         Span { start: start.min(end), end }
     }
 }

@@ -1,22 +1,22 @@
 //! Longest-match lookup of named character references in an automaton compiled from a table; one pass over the bytes of
 //! a name.
 
-/// An acyclic automaton that maps names to indices. A node is a run of edges; words are numbered in byte order, and the
-/// number of a word is the sum of the counts along its path.
+/// An acyclic automaton that maps names to indices. A node is a run of edges. Names are numbered in byte order, and the
+/// number of a name is derived from the counts along its path.
 #[derive(Debug)]
 pub struct References {
-    /// Index into `edges` of the root's edge by first byte; `u16::MAX` if there is none.
+    /// For each first byte of a name, the index in `edges` of the root's edge; `u16::MAX` if there is none.
     pub first: &'static [u16; 128],
-    /// Edges: bits 0 to 6 are the byte, bit 7 whether the edge is the last of its node, bit 8 whether a word ends with
-    /// it, and the bits from 16 the index of the first edge of the target node, 0 if there is none.
+    /// The edges. Bits 0 to 6 of an edge are its byte, bit 7 is set if it is the last edge of its node, bit 8 if a name
+    /// ends with it, and the bits from 16 on are the index of the first edge of the target node, 0 if there is none.
     pub edges: &'static [u32],
-    /// For each edge, the number of words reached by the earlier edges of its node.
+    /// For each edge, the number of names reached by the earlier edges of its node.
     pub counts: &'static [u16],
-    /// For each word, the end of its characters in `characters`.
+    /// For each name, the end in `characters` of the characters that it stands for.
     pub ends: &'static [u16],
-    /// The concatenated characters that the words stand for.
+    /// The concatenated characters that the names stand for.
     pub characters: &'static str,
-    /// For each word, the last byte of its name.
+    /// For each name, its last byte.
     pub last_bytes: &'static [u8],
 }
 
@@ -26,7 +26,7 @@ pub(crate) const NO_REFERENCE: u16 = u16::MAX;
 /// The result of looking ahead for a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameAhead {
-    /// The length of the longest name in bytes, and its index.
+    /// The length in bytes and the index of the longest name.
     Found(usize, u16),
     /// No name.
     Other,
@@ -61,7 +61,7 @@ impl References {
         }
     }
 
-    /// Returns the index of the name.
+    /// Returns the index of `name`, or `None` if there is no such name.
     pub fn find(&self, name: &str) -> Option<u16> {
         match self.ahead(name.as_bytes(), 0, true) {
             NameAhead::Found(length, index) if length == name.len() => Some(index),
@@ -89,7 +89,7 @@ impl References {
         }
     }
 
-    /// Returns the characters that the word stands for; empty for [`NO_REFERENCE`].
+    /// Returns the characters that the name at `index` stands for; empty for [`NO_REFERENCE`].
     pub fn text(&self, index: u16) -> &'static str {
         let index = usize::from(index);
         let Some(&end) = self.ends.get(index) else { return "" };
@@ -97,7 +97,7 @@ impl References {
         &self.characters[start..usize::from(end)]
     }
 
-    /// Whether the word at this index exists and its name ends with `byte`.
+    /// Whether there is a name at `index`, and it ends with `byte`.
     pub fn ends_with(&self, index: u16, byte: u8) -> bool {
         self.last_bytes.get(usize::from(index)) == Some(&byte)
     }

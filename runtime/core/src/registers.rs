@@ -1,6 +1,6 @@
-//! The text registers of a machine; its current comment, DOCTYPE, processing instruction and declared tokens; the last
-//! start tag's name; and the stack of pushed states. The current tag is in `tag`. A text is a range of the current chunk for as long as it equals that range; it is copied when something else
-//! is appended or the chunk is dropped.
+//! The registers of a machine that hold text: its current comment, DOCTYPE, processing instruction and declared tokens,
+//! and the last start tag's name; also the stack of pushed states. The current tag is in `tag`. A text is a range of the
+//! current chunk for as long as it equals that range; it is copied when other text is appended or the chunk is dropped.
 
 mod tag;
 
@@ -22,38 +22,42 @@ pub struct SourceText<'a> {
 }
 
 impl<'a> SourceText<'a> {
-    /// Marks this source as belonging to a token that was partly inserted, so that all texts of the token are copies.
+    /// Marks this source as that of a token with inserted parts, whose texts are all copies.
     pub(crate) fn inserted(self) -> Self {
         Self { base: INSERTED, ..self }
     }
 
-    /// Whether this is the source of inserted text, or of a token with inserted parts.
+    /// Whether the source is inserted text, or that of a token with inserted parts.
     #[inline]
     pub(crate) fn is_inserted(self) -> bool {
         self.base >= INSERTED
     }
 
-    /// Returns the text at an input range, which must lie in this chunk or be empty.
+    /// Returns the text at an input range of this chunk; empty if the range is not in the chunk.
     #[inline(always)]
     fn slice(self, span: Span) -> &'a str {
-        part(self.text, span.start.wrapping_sub(self.base), span.end.wrapping_sub(self.base))
+        slice_or_empty(
+            self.text,
+            span.start.wrapping_sub(self.base),
+            span.end.wrapping_sub(self.base),
+        )
     }
 
-    /// Returns the lookup of the name at an input range in this chunk.
+    /// Creates the interner's lookup of the name at an input range of this chunk.
     #[inline(always)]
     fn name_lookup(self, span: Span) -> NameLookup<'a> {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
         NameLookup::in_text(self.text.as_bytes(), start, end)
     }
 
-    /// Interns the text at an input range in this chunk as a local name.
+    /// Interns the text at an input range of this chunk as a local name.
     #[inline(always)]
     pub(crate) fn local_name(self, span: Span, names: &mut Names) -> LocalName {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
         names.local_in(self.text, start, end)
     }
 
-    /// Returns the bytes at an input range in this chunk.
+    /// Returns the bytes at an input range of this chunk; empty if the range is not in the chunk.
     #[inline]
     fn bytes(self, span: Span) -> &'a [u8] {
         let bytes = self.text.as_bytes();
@@ -63,50 +67,49 @@ impl<'a> SourceText<'a> {
     }
 }
 
-/// Returns the text between two offsets, or an empty one if they are not a valid range. The common case is a part that
-/// ends before the text does: the comparisons here repeat those of `get`, so it costs four comparisons and no jump.
+/// Returns the text between two offsets, or an empty text if they are not a valid range. A range that ends before the
+/// text does, the common case, is sliced inline.
 #[inline(always)]
-pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
+pub(crate) fn slice_or_empty(text: &str, start: usize, end: usize) -> &str {
     let bytes = text.as_bytes();
     let is_boundary = |offset: usize| (bytes[offset] as i8) >= -0x40;
     if start <= end && end < bytes.len() && is_boundary(start) && is_boundary(end) {
         text.get(start..end).unwrap_or_else(empty_text)
     } else {
-        part_slow(text, start, end)
+        slice_or_empty_slow(text, start, end)
     }
 }
 
-/// Unreachable fallback: `part` has checked the range.
+/// Unreachable fallback: [`slice_or_empty`] has checked the range.
 #[cold]
 #[inline(never)]
 fn empty_text<'a>() -> &'a str {
     ""
 }
 
-/// Slow path of `part`, for invalid ranges and ranges at the end of the text. Kept out of line, so that no panic is
-/// compiled into the caller.
+/// Slow path of [`slice_or_empty`], for invalid ranges and ranges at the end of the text.
 #[cold]
 #[inline(never)]
-fn part_slow(text: &str, start: usize, end: usize) -> &str {
+fn slice_or_empty_slow(text: &str, start: usize, end: usize) -> &str {
     text.get(start..end).unwrap_or_default()
 }
 
 /// The start of the range of a text to which nothing has been appended.
 const UNSET: usize = usize::MAX;
 
-/// The range's end for a text that has been copied. No run of the input begins there, so a single comparison shows that
-/// a run cannot be appended by moving the end.
+/// The end of the range of a text that has been copied. No run begins at this offset, so that `append_run` needs no
+/// further check for copied texts.
 const COPIED: usize = usize::MAX - 1;
 
 /// A growable text that borrows from the input while it can.
 #[derive(Clone, Debug)]
 pub struct TextRegister {
     /// The input range of the text. The start is `UNSET` while nothing has been appended; the end is `COPIED` if the
-    /// text is not simply the range.
+    /// text has been copied.
     span: Span,
     /// The actual end of the range of a copied text.
     end: usize,
-    /// The text if it has been copied; otherwise a buffer to reuse.
+    /// The text, if it has been copied; otherwise a buffer to reuse.
     copy: String,
 }
 
@@ -127,7 +130,7 @@ impl TextRegister {
         self.span = Span::new(UNSET, UNSET);
     }
 
-    /// Whether the text is a copy rather than simply the range.
+    /// Whether the text is in `copy` rather than borrowed from the chunk.
     #[inline(always)]
     fn is_copied(&self) -> bool {
         self.span.end == COPIED
@@ -144,7 +147,7 @@ impl TextRegister {
         if self.is_copied() { &self.copy } else { source.slice(self.span) }
     }
 
-    /// Returns the input range of the text if that range holds exactly the text.
+    /// Returns the input range of the text, or `None` if the text is unset or copied.
     #[inline(always)]
     pub(crate) fn verbatim(&self) -> Option<Span> {
         // The end offset is larger than that of any input if the text is unset or copied.
@@ -170,13 +173,13 @@ impl TextRegister {
         if self.span.start == UNSET { Span::new(offset, offset) } else { self.range() }
     }
 
-    /// Returns the input range of the text unless it is unset.
+    /// Returns the input range of the text, or `None` if the text is unset.
     #[inline]
     fn span_if_set(&self) -> Option<Span> {
         (self.span.start != UNSET).then_some(self.range())
     }
 
-    /// Gives an unset text the empty range at `offset` in the chunk.
+    /// Sets a text to the empty range at `offset` in the chunk if it is unset.
     #[inline]
     pub fn open(&mut self, base: usize, offset: usize) {
         if self.span.start == UNSET {
@@ -184,7 +187,7 @@ impl TextRegister {
         }
     }
 
-    /// Gives a text that has just been cleared the empty range at `offset` in the chunk.
+    /// Sets a text that has just been cleared to the empty range at `offset` in the chunk.
     #[inline(always)]
     pub fn begin(&mut self, base: usize, offset: usize) {
         self.span = Span::new(base + offset, base + offset);
@@ -209,15 +212,15 @@ impl TextRegister {
         self.span = Span::new(base + from, base + to);
     }
 
-    /// Appends the bytes of the chunk from `from` to `to`, which do not follow the range. The chunk is passed as text
-    /// and base, in registers, so that no caller has to keep a `SourceText` in memory.
+    /// Slow path of [`append_run`](Self::append_run), for bytes that do not directly follow the range. The chunk is
+    /// passed as text and base, in CPU registers, so that no caller has to keep a `SourceText` in memory.
     #[cold]
     #[inline(never)]
     fn append_slice(&mut self, text: &str, base: usize, from: usize, to: usize) {
         self.append_text(SourceText { text, base }, &text[from..to], from, to);
     }
 
-    /// Appends a range of the chunk with the replacements applied.
+    /// Appends a range of the chunk after applying `normalization`.
     #[inline]
     pub fn append_part(
         &mut self,
@@ -231,7 +234,7 @@ impl TextRegister {
         }
     }
 
-    /// Appends a text that does not equal its input range, `from..to` of the chunk.
+    /// Appends a text that differs from its input range, `from..to` of the chunk.
     #[cold]
     #[inline(never)]
     pub fn append_text(&mut self, source: SourceText<'_>, text: &str, from: usize, to: usize) {
@@ -245,7 +248,7 @@ impl TextRegister {
     pub fn append_lower_case(&mut self, source: SourceText<'_>, from: usize, to: usize) {
         let copy = self.ensure_copied(source);
         let start = copy.len();
-        copy.push_str(part(source.text, from, to));
+        copy.push_str(slice_or_empty(source.text, from, to));
         copy[start..].make_ascii_lowercase();
         self.extend_copy_range(source, from, to);
     }
@@ -270,7 +273,8 @@ impl TextRegister {
         self.append_text(source, character.encode_utf8(&mut [0; 4]), from, to);
     }
 
-    /// Appends a literal. It is not copied if the chunk has the same text directly before `offset`, as is usual.
+    /// Appends the literal `text`, without a copy if the chunk has an equal text directly before `offset` that continues
+    /// or begins the range.
     #[inline]
     pub fn append_before(&mut self, source: SourceText<'_>, text: &str, offset: usize, to: usize) {
         let start = offset.checked_sub(text.len());
@@ -287,7 +291,8 @@ impl TextRegister {
         }
     }
 
-    /// Appends the text of another register, without a copy if its range follows this one and ends at `to`.
+    /// Appends the text of another register, without a copy if that register's range directly follows this one and ends
+    /// at `to`.
     #[inline]
     pub fn append_register(
         &mut self,
@@ -304,7 +309,7 @@ impl TextRegister {
         }
     }
 
-    /// Replaces the text with one that comes from offset `to`.
+    /// Replaces the text with `text`, which has the empty range at offset `to` of the chunk.
     pub fn set(&mut self, source: SourceText<'_>, text: &str, to: usize) {
         self.clear();
         if text.is_empty() {
@@ -320,7 +325,7 @@ impl TextRegister {
         self.span.start != UNSET
     }
 
-    /// Copies the text out of the chunk, which is about to be dropped.
+    /// Copies the text if it is borrowed from the chunk, which is about to be dropped.
     #[inline]
     pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
         if !self.is_copied() && self.span.start != UNSET {
@@ -328,7 +333,7 @@ impl TextRegister {
         }
     }
 
-    /// Drops the text and keeps where its range begins, if it has one.
+    /// Empties the text but keeps its range, if it has one.
     pub(crate) fn drop_text(&mut self) {
         if self.is_set() {
             let end = self.range().end;
@@ -366,7 +371,7 @@ impl TextRegister {
         }
     }
 
-    /// Copies the text of a copied register. Kept out of line, as most texts are ranges.
+    /// Slow path of [`copy_from`](Self::copy_from), for a text that has been copied.
     #[cold]
     #[inline(never)]
     fn copy_text_from(&mut self, other: &Self) {
@@ -374,7 +379,7 @@ impl TextRegister {
         self.copy.clone_from(&other.copy);
     }
 
-    /// Sets the text to one that occurs nowhere in the input.
+    /// Sets the text to one without an input range.
     fn set_copy(&mut self, text: &str) {
         (self.span.end, self.end) = (COPIED, UNSET);
         self.copy.clear();
@@ -431,12 +436,12 @@ pub struct DoctypeRegister {
 impl DoctypeRegister {
     pub(crate) fn memory_usage(&self) -> usize {
         [&self.name, &self.public_identifier, &self.system_identifier]
-            .map(|it| it.text.memory_usage())
+            .map(|identifier| identifier.text.memory_usage())
             .iter()
             .sum()
     }
 
-    /// Creates a DOCTYPE token with everything missing and force-quirks off.
+    /// Creates a new DOCTYPE token, with all texts missing and the force-quirks flag off.
     pub fn create(&mut self) {
         self.name.clear();
         self.public_identifier.clear();
@@ -524,14 +529,15 @@ impl DeclaredTokenRegisters {
         self.fields.iter().map(TextRegister::memory_usage).sum()
     }
 
-    /// Creates a token of the kind, beginning at input offset `start`.
+    /// Creates a token of the kind at index `kind`, beginning at input offset `start`.
     pub(crate) fn create(&mut self, kind: usize, form: &TokenForm, start: usize) {
         self.starts[kind] = start;
         let fields = &mut self.fields[form.first..][..form.fields.len()];
         fields.iter_mut().for_each(TextRegister::clear);
     }
 
-    /// Creates a token of the kind with the given fields, of which some may be missing, before the machine starts.
+    /// Creates a token of the kind at index `kind` with the given fields, before the machine starts; `None` leaves a
+    /// field missing.
     pub(crate) fn preset_token(
         &mut self,
         kind: usize,
@@ -546,7 +552,7 @@ impl DeclaredTokenRegisters {
         }
     }
 
-    /// Returns the input offset at which the current token of the kind begins.
+    /// Returns the input offset at which the current token of the kind at index `kind` begins.
     pub(crate) fn start(&self, kind: usize) -> usize {
         self.starts[kind]
     }
@@ -566,7 +572,7 @@ impl DeclaredTokenRegisters {
         self.fields.iter_mut().for_each(|field| field.detach_from_chunk(source));
     }
 
-    /// Copies the fields out of the source and maps ranges to the input.
+    /// Copies the fields out of the source and maps all ranges to the input.
     pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span) {
         self.fields.iter_mut().for_each(|field| field.settle(source, origin));
         for start in &mut self.starts {
@@ -594,7 +600,8 @@ impl<S: Copy> PushedStates<S> {
         self.states.capacity() * size_of::<S>()
     }
 
-    /// Pushes a state. If the stack already has `limit` states, only counts it and returns `false`.
+    /// Pushes `state` and returns `true`; if the stack already has `limit` states, only counts the state and returns
+    /// `false`.
     pub fn push(&mut self, state: S, limit: usize) -> bool {
         let fits = self.states.len() < limit;
         match fits {
@@ -604,7 +611,7 @@ impl<S: Copy> PushedStates<S> {
         fits
     }
 
-    /// Pops the state to return to. For each excess state that was only counted, returns the topmost stored one without
+    /// Pops the state to return to. In place of a state that was only counted, returns the topmost stored state without
     /// popping it.
     pub fn pop(&mut self) -> Option<S> {
         if self.excess == 0 {
@@ -622,7 +629,7 @@ mod tests {
     const BASE: usize = 1_000;
 
     #[test]
-    fn copied_text_grows_by_runs() {
+    fn appends_runs_to_copied_text() {
         let source = SourceText { text: "abc&def", base: BASE };
         let mut text = TextRegister::default();
         text.append_run(source, 0, 3);

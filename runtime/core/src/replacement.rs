@@ -57,7 +57,7 @@ impl Default for ReplacementLimits {
 #[derive(Clone, Debug)]
 pub(crate) struct Replacement {
     pub(crate) text: Arc<str>,
-    /// The offset up to which it has been read.
+    /// The offset in the text up to which it has been read.
     pub(crate) consumed: usize,
     /// The machine's `scanned` range for this text, kept so that the text is not searched again after each nested
     /// reference.
@@ -102,14 +102,14 @@ impl Replacements {
         !self.texts.is_empty()
     }
 
-    /// Counts a text that the limits do not allow.
+    /// Counts a text at `offset` that is refused because of the limits.
     #[cold]
     pub(crate) fn refuse(&mut self, offset: usize) {
         self.refused.get_or_insert((offset, 0)).1 += 1;
     }
 
-    /// Whether this is the first error of its code in the texts of the current reference: all of them would have its
-    /// range.
+    /// Records an error in the texts of the current reference; returns whether it is the first with its code. Errors with
+    /// one code would all be reported at the range of that reference.
     pub(crate) fn is_first_error(&mut self, code: &'static str) -> bool {
         let is_first = !self.reported.contains(&code);
         if is_first {
@@ -118,12 +118,12 @@ impl Replacements {
         is_first
     }
 
-    /// Whether the limits allow one more nested text.
+    /// Whether the limits allow a replacement text nested in those that are being read.
     pub(crate) fn allows_nesting(&self) -> bool {
         self.texts.len() < self.limits.nesting
     }
 
-    /// Whether the limits allow `bytes` more bytes after `consumed` bytes of input.
+    /// Whether the limits allow inserting `bytes` more bytes after `consumed` bytes of input.
     pub(crate) fn allows_bytes(&self, bytes: usize, consumed: usize) -> bool {
         let more = self.limits.bytes_per_input_byte.saturating_mul(consumed as u64);
         self.inserted_bytes.saturating_add(bytes as u64) <= self.limits.bytes.saturating_add(more)
@@ -146,7 +146,7 @@ pub(crate) fn escaped(text: &Arc<str>, characters: &str) -> Arc<str> {
     escaped.into()
 }
 
-/// The first offset of replacement text; lower offsets are in the input.
+/// The lowest offset in replacement texts; lower offsets are in the input.
 pub(crate) const INSERTED: usize = usize::MAX / 2 + 1;
 
 /// Maps a range to the input: offsets in a replacement text become those of the reference, `origin`.

@@ -1,25 +1,26 @@
-//! Reports to sinks. Parse errors come in input order: those of rows, and those of characters that are errors wherever
-//! they occur, for which the input is searched only if errors are wanted. Rows and bytes inspected are reported to sinks
-//! that want them. Each report is a single call in generated code, because a machine's compile time grows with the square
-//! of its size; for sinks that do not want rows, the call compiles to nothing.
+//! Reports of errors, rows and inspected bytes to sinks. The errors of rows, and those of characters that are errors
+//! wherever they occur, are reported in input order; the input is searched for such characters only if errors are
+//! wanted. Each report is a single call in generated code, because a machine's compile time grows with the square of its
+//! size; for sinks that do not want rows, the call compiles to nothing.
 
 use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
 use crate::named::Named as _;
 use crate::scan;
-use crate::scan::Searchable;
+use crate::scan::SearchableTable;
 use crate::sink::MachineSink;
 use crate::span::Span;
 
-/// The bytes with which no character of [`INPUT_ERRORS`](Machine::INPUT_ERRORS) begins.
-struct Harmless<M>(M);
+/// The search for the bytes with which a character of [`INPUT_ERRORS`](Machine::INPUT_ERRORS) may begin.
+struct InputErrorSearch<M>(M);
 
-impl<M: Machine> Harmless<M> {
-    const BYTES: Searchable = Searchable::new(M::HARMLESS);
+impl<M: Machine> InputErrorSearch<M> {
+    const HARMLESS: SearchableTable = SearchableTable::new(M::HARMLESS);
 }
 
 impl<M: Machine> Registers<M> {
-    /// Reports an error at the range `from..to` of the chunk, after those of earlier characters, if errors are wanted.
+    /// Reports an error at the range `from..to` of the chunk, if errors are wanted; errors of earlier characters are
+    /// reported first.
     #[inline(always)]
     pub fn error<K: MachineSink + ?Sized>(
         &mut self,
@@ -34,7 +35,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Reports an error. Kept out of line, so that the hot loop of a machine stays small.
+    /// Slow path of [`error`](Self::error), out of line so that the hot loop of a machine stays small.
     #[cold]
     #[inline(never)]
     fn report<K: MachineSink + ?Sized>(
@@ -55,7 +56,7 @@ impl<M: Machine> Registers<M> {
         sink.error(ParseError::of(code, self.original(span)));
     }
 
-    /// Reports the errors of single characters before offset `to` of the chunk.
+    /// Reports the characters before offset `to` of the chunk that are errors wherever they occur.
     pub(crate) fn search_input<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
@@ -69,7 +70,7 @@ impl<M: Machine> Registers<M> {
         self.searched = self.base + to;
         let bytes = &input.as_bytes()[..to];
         loop {
-            offset = Harmless::<M>::BYTES.next_other(bytes, offset);
+            offset = InputErrorSearch::<M>::HARMLESS.next_not_in(bytes, offset);
             let Some(character) = input.get(offset..to).and_then(|rest| rest.chars().next()) else {
                 return;
             };
@@ -84,7 +85,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Reports a row that consumes `length` bytes from `from` on, and returns the offset at which they end.
+    /// Reports a row that consumes `length` bytes at offset `from`, and returns the offset after those bytes.
     #[inline(always)]
     pub fn row<K: MachineSink + ?Sized>(
         &self,
@@ -93,7 +94,7 @@ impl<M: Machine> Registers<M> {
         from: usize,
         length: usize,
     ) -> usize {
-        if K::ROWS && self.wants_rows {
+        if K::ROWS && self.reports_rows {
             sink.row(row);
         }
         from + length
@@ -102,21 +103,22 @@ impl<M: Machine> Registers<M> {
     /// Reports a row that takes the run of characters `from..to` of the chunk.
     #[inline(always)]
     pub fn run<K: MachineSink + ?Sized>(&self, sink: &mut K, row: u16, from: usize, to: usize) {
-        if K::ROWS && self.wants_rows {
+        if K::ROWS && self.reports_rows {
             sink.row(row);
             sink.inspected(to - from);
         }
     }
 
-    /// Reports that `from..to` of the chunk was inspected; counts as 0 bytes if `to` is less than `from`.
+    /// Reports that `from..to` of the chunk was inspected; 0 bytes if `to` is less than `from`.
     #[inline(always)]
     pub fn inspected<K: MachineSink + ?Sized>(&self, sink: &mut K, from: usize, to: usize) {
-        if K::ROWS && self.wants_rows {
+        if K::ROWS && self.reports_rows {
             sink.inspected(to.saturating_sub(from));
         }
     }
 
-    /// Returns the input up to the next byte `A` at or after `from`, or up to the end of the search window.
+    /// Returns the input up to the next byte `A` at or after `from`, or up to the end of the search window; reports the
+    /// bytes searched.
     #[inline(always)]
     pub fn window_of_1<'i, K: MachineSink + ?Sized, const A: u8>(
         &self,

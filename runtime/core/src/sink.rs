@@ -8,16 +8,16 @@ use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Te
 
 /// Receives tokens and errors in input order. Every method has a default that ignores its arguments.
 pub trait Sink {
-    /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which takes fewer
-    /// steps. Queried only if errors are not wanted.
+    /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which is faster. Queried
+    /// only if errors are not wanted.
     #[inline(always)]
     fn text_as_written(&self) -> bool {
         false
     }
 
-    /// Whether the sink does without the data read so far of a token that begins at `start`: a comment, or otherwise a
-    /// processing instruction. Called at the end of each chunk within one. Dropped data does not count for the limit on
-    /// the length of tokens; the token arrives with the rest alone.
+    /// Whether the data read so far of an incomplete token can be dropped. The token, a comment if `is_comment` and a
+    /// processing instruction otherwise, begins at `start`. Called at the end of each chunk within such a token. Dropped
+    /// data does not count toward the limit on token length; the token is received with the remaining data.
     #[inline(always)]
     fn drops_data(&mut self, start: usize, is_comment: bool) -> bool {
         let _ = (start, is_comment);
@@ -91,7 +91,7 @@ pub trait Sink {
         0
     }
 
-    /// Applies the host's function of this name to a text; returns `None` if it fails or there is none.
+    /// Applies the host's function called `function` to a text; returns `None` if that fails or does not exist.
     fn convert(&mut self, function: &str, text: &str) -> Option<String> {
         let _ = (function, text);
         None
@@ -103,8 +103,8 @@ pub trait Sink {
         false
     }
 
-    /// Receives the index of a row that was taken, counted from 0 through the whole table. A run of characters taken by
-    /// one row is reported once.
+    /// Receives the index of a row that was taken; rows are counted from 0 through the whole table. A run of characters
+    /// taken by one row is reported once.
     fn row(&mut self, row: u16) {
         let _ = row;
     }
@@ -116,8 +116,8 @@ pub trait Sink {
     }
 }
 
-/// A sink for which a machine is compiled, which makes calls of the sink as cheap as possible and the build longer.
-/// The machine for `dyn Sink`, which serves any sink, is compiled with the dialect.
+/// A sink for which a machine is instantiated, so that calls of the sink can be inlined; the build takes longer. The
+/// machine for `dyn Sink`, which accepts any sink, is compiled with the dialect.
 #[diagnostic::on_unimplemented(
     message = "no machine is compiled for `{Self}`",
     label = "expected a `MachineSink`",
@@ -174,7 +174,7 @@ impl Entry {
     }
 }
 
-/// A [`Control`], with the machine's own type of states, and with any flag already set.
+/// A [`Control`] with the state as the machine's own type; any flag has already been set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request<S> {
     /// Continue.
@@ -196,7 +196,7 @@ impl<S> Request<S> {
         }
     }
 
-    /// Replaces a switch with `Continue`, for a row that itself sets the next state after the token.
+    /// Replaces a switch with `Continue`, for a row that sets the next state itself after emitting the token.
     #[must_use]
     pub fn without_switch(self) -> Self {
         match self {

@@ -8,8 +8,8 @@ use std::io::{self, Write};
 #[cfg(feature = "tokio")]
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-/// Bytes read at once.
-const CHUNK: usize = 0x1_0000;
+/// The number of bytes read at once.
+const CHUNK_LEN: usize = 0x1_0000;
 
 /// Writing to a parser feeds it bytes; see [`feed_bytes`](Parser::feed_bytes). It never fails.
 ///
@@ -55,7 +55,7 @@ pub async fn parse_async<D: Construction>(
     options: &Options,
 ) -> io::Result<Parsed> {
     let mut parser = Parser::<D>::new(options);
-    let mut chunk = vec![0; CHUNK];
+    let mut chunk = vec![0; CHUNK_LEN];
     loop {
         let length = reader.read(&mut chunk).await?;
         if length == 0 {
@@ -81,7 +81,7 @@ pub fn parse_reader<D: Construction>(
         reader.read_to_end(&mut bytes)?;
         return Ok(parser.parse_bytes(&bytes));
     }
-    let mut chunk = vec![0; CHUNK];
+    let mut chunk = vec![0; CHUNK_LEN];
     loop {
         match reader.read(&mut chunk) {
             Ok(0) => return Ok(parser.finish()),
@@ -123,7 +123,7 @@ pub fn write_to(
     }
 }
 
-/// Adapts a writer of bytes to text, and keeps the first error.
+/// A writer of text to a writer of bytes, which keeps the first error.
 struct ByteWriter<W> {
     out: W,
     error: Option<io::Error>,
@@ -143,9 +143,9 @@ mod tests {
     use super::*;
 
     /// A writer that fails after a number of bytes.
-    struct Full(usize);
+    struct LimitedWriter(usize);
 
-    impl Write for Full {
+    impl Write for LimitedWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             if self.0 == 0 {
                 return Err(io::Error::new(io::ErrorKind::StorageFull, "full"));
@@ -161,11 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_those_of_the_writer() {
-        let write = |capacity| write_to(Full(capacity), |out| out.write_str("abc"));
+    fn returns_the_error_of_the_writer() {
+        let write = |capacity| write_to(LimitedWriter(capacity), |out| out.write_str("abc"));
         assert!(write(3).is_ok());
-        assert_eq!(write(2).expect_err("it is full").kind(), io::ErrorKind::StorageFull);
-        let error = write_to(Full(3), |_| Err(fmt::Error)).expect_err("the writing function fails");
+        assert_eq!(write(2).expect_err("the writer is full").kind(), io::ErrorKind::StorageFull);
+        let written = write_to(LimitedWriter(3), |_| Err(fmt::Error));
+        let error = written.expect_err("the writing function fails");
         assert_eq!(error.kind(), io::ErrorKind::Other);
     }
 }

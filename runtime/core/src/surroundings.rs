@@ -1,8 +1,8 @@
-//! Look-behind and look-ahead in the input; they consume nothing.
+//! Look-behind and look-ahead in the input, without consuming any of it.
 
 use crate::machine::{Machine, Registers};
 
-/// The answer to a question about the input ahead.
+/// Whether a condition on the input ahead holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The condition holds.
@@ -13,13 +13,13 @@ pub enum Answer {
     Unknown,
 }
 
-/// Returns the offset of the last character before `end`, or 0.
+/// Returns the offset of the last character before `end`, or 0 if there is none.
 #[cold]
 pub fn last_character(input: &str, end: usize) -> usize {
     input[..end].char_indices().next_back().map_or(0, |(offset, _)| offset)
 }
 
-/// The result of looking ahead, after newline and null replacement.
+/// The next character of the input, after newline and null replacement.
 enum NextCharacter {
     /// A character, and its length in bytes.
     Character(char, usize),
@@ -40,7 +40,8 @@ impl<M: Machine> Registers<M> {
         self.look_behind.extend_from_slice(new);
     }
 
-    /// Whether the text, printable ASCII, is directly before `offset` in the chunk.
+    /// Whether `text`, which is printable ASCII, is directly before `offset` in the chunk, or continues into earlier
+    /// chunks.
     #[inline(never)]
     pub fn is_preceded_by(&self, input: &str, offset: usize, text: &str) -> bool {
         let bytes = input.as_bytes();
@@ -72,15 +73,15 @@ impl<M: Machine> Registers<M> {
                 break;
             }
         }
-        let found = std::str::from_utf8(&buffer[start..]).ok().and_then(|it| it.chars().next());
-        found.is_some_and(|character| match character {
+        let preceding = std::str::from_utf8(&buffer[start..]).unwrap_or_default().chars().next();
+        preceding.is_some_and(|character| match character {
             '\r' if M::NEWLINES_NORMALIZED => is_member('\n'),
             '\0' if M::NULLS_REPLACED => is_member(char::REPLACEMENT_CHARACTER),
             character => is_member(character),
         })
     }
 
-    /// Returns the byte at `at - 1 - distance`, which may lie in an earlier chunk.
+    /// Returns the byte at `offset - 1 - distance`, which may be in an earlier chunk; `None` if it is not kept.
     fn byte_before(&self, bytes: &[u8], offset: usize, distance: usize) -> Option<u8> {
         if distance < offset {
             return Some(bytes[offset - 1 - distance]);
@@ -98,7 +99,7 @@ impl<M: Machine> Registers<M> {
         is_last: bool,
         is_member: impl Fn(char) -> bool,
     ) -> Answer {
-        match Self::ahead(input, at, is_last) {
+        match Self::next_character(input, at, is_last) {
             NextCharacter::Unknown => Answer::Unknown,
             NextCharacter::Character(character, _) if is_member(character) => Answer::Yes,
             _ => Answer::No,
@@ -120,11 +121,13 @@ impl<M: Machine> Registers<M> {
             return Answer::No;
         };
         let start = source.base + at;
-        let is_same = self.name_match.matched_len > 0 && self.name_match.start == start;
-        let mut progress =
-            if is_same { self.name_match } else { NameMatch { start, matched_len: 0, end: start } };
+        let is_resumed = self.name_match.matched_len > 0 && self.name_match.start == start;
+        let mut progress = match is_resumed {
+            true => self.name_match,
+            false => NameMatch { start, matched_len: 0, end: start },
+        };
         for expected in name[progress.matched_len..].chars() {
-            match Self::ahead(input, progress.end - source.base, is_last) {
+            match Self::next_character(input, progress.end - source.base, is_last) {
                 NextCharacter::Unknown => {
                     self.name_match = progress;
                     return Answer::Unknown;
@@ -136,7 +139,7 @@ impl<M: Machine> Registers<M> {
                 _ => return Answer::No,
             }
         }
-        let after = Self::ahead(input, progress.end - source.base, is_last);
+        let after = Self::next_character(input, progress.end - source.base, is_last);
         self.name_match = progress;
         match after {
             NextCharacter::End => Answer::Yes,
@@ -146,7 +149,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    fn ahead(input: &str, offset: usize, is_last: bool) -> NextCharacter {
+    fn next_character(input: &str, offset: usize, is_last: bool) -> NextCharacter {
         let bytes = input.as_bytes();
         let Some(&byte) = bytes.get(offset) else {
             return if is_last { NextCharacter::End } else { NextCharacter::Unknown };

@@ -20,11 +20,11 @@ pub struct SwitchingTag {
 /// The switches that tree construction makes after start tags of a machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SwitchingTags {
-    /// Bits of the first bytes of the tags' names, which most other names do not have.
+    /// A Bloom filter of the tags' names, with one bit per name.
     bits: u64,
-    /// Returns the instruction to the tokenizer after a start tag of this name. The second argument has the flags of
-    /// tree construction, by name and index of the value; others have their first value. Compiled for the machine, so
-    /// that names are compared with constants.
+    /// Returns the instruction to the tokenizer after a start tag, from the tag's name and the flags of tree construction
+    /// by name and index of the value; flags not listed have their first value. Instantiated for the machine, so that
+    /// names are compared with constants.
     pub(crate) after: fn(&str, &[(&'static str, u8)]) -> Feedback,
 }
 
@@ -45,7 +45,7 @@ impl SwitchingTags {
     }
 }
 
-/// The function of [`SwitchingTags::after`].
+/// Returns the instruction to the tokenizer after a start tag called `name`; see [`SwitchingTags::after`].
 pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Feedback {
     let value = |flag: &str| flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, v)| v);
     let applies =
@@ -54,8 +54,8 @@ pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)
 }
 
 /// Returns the instruction with which a sink without a tree should answer a start tag called `name`, so that the
-/// machine follows the table's modes. `flags` are the flags of tree construction, by name and index of the value;
-/// others have their first value.
+/// machine follows the table's modes. `flags` are the flags of tree construction, by name and index of the value; flags
+/// not listed have their first value.
 ///
 /// ```
 /// use tabulex::html::{Html, State};

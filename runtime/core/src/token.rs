@@ -14,7 +14,7 @@ pub struct Text<'a> {
     pub text: &'a str,
     /// The input range of the text; for a decoded character reference, that of the reference.
     pub span: Span,
-    /// Whether byte `i` of the text is byte `i` of the range.
+    /// Whether the range holds exactly the text, so that a part of the text has a part of the range.
     pub(crate) is_verbatim: bool,
     /// Whether the tokenizer passed this text in bulk.
     pub(crate) is_bulk: bool,
@@ -22,7 +22,7 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Creates a text from its range. Equal lengths mean that byte `i` of the text is taken for byte `i` of the range.
+    /// Creates a text from its range. If their lengths are equal, the range is taken to hold exactly the text.
     #[inline]
     pub fn new(text: &'a str, span: Span) -> Self {
         let is_verbatim = text.len() == span.end - span.start;
@@ -35,15 +35,15 @@ impl<'a> Text<'a> {
         Text { text, span, is_verbatim, is_bulk, is_inserted: false }
     }
 
-    /// Whether the token comes from text that a row inserted, such as the value of an XML entity, where the input has
-    /// only a reference: the span is that of the reference, or begins or ends with it. Likewise for the other kinds of
-    /// tokens: `true` if the token is part of inserted text, or begins or ends in it.
+    /// Whether the token is part of inserted text, or begins or ends in it. Inserted text, such as the value of an XML
+    /// entity, is not in the input, which has only a reference: the span is that of the reference, or begins or ends with
+    /// it.
     #[inline]
     pub fn is_inserted(&self) -> bool {
         self.is_inserted
     }
 
-    /// Returns the part between two byte offsets. Its range is narrowed only if the text is verbatim.
+    /// Returns the part between two byte offsets. Only the range of a verbatim text is narrowed to the part.
     #[inline]
     pub(crate) fn part(&self, from: usize, to: usize) -> Self {
         let start = self.span.start;
@@ -197,13 +197,13 @@ impl<'a> Tag<'a> {
         (self.tag.attributes(), self.source)
     }
 
-    /// Returns the attribute records if every name and value equals its range of the input.
+    /// Returns the attribute records if every name and value is known to equal its range of the input.
     #[inline]
     pub(crate) fn verbatim_attributes(&self) -> Option<&'a [TagAttribute]> {
         self.is_verbatim().then(|| self.tag.attributes())
     }
 
-    /// Returns the attribute records and their source if every name and value equals its range of the input.
+    /// Returns the attribute records and their source if every name and value is known to equal its range of the input.
     #[inline]
     pub(crate) fn verbatim_attributes_with_source(
         &self,
@@ -211,7 +211,7 @@ impl<'a> Tag<'a> {
         self.is_verbatim().then(|| self.attribute_records())
     }
 
-    /// Whether every attribute name and value equals its range of the input.
+    /// Whether every attribute name and value is known to equal its range of the input.
     #[inline]
     pub(crate) fn is_verbatim(&self) -> bool {
         self.tag.is_verbatim()
@@ -238,8 +238,8 @@ impl<'a> Tag<'a> {
         self.span
     }
 
-    /// Whether the token comes from inserted text; see [`Text::is_inserted`]. It does not if only an attribute value
-    /// contains a reference.
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`]. A reference within an attribute value does
+    /// not count.
     #[inline]
     pub fn is_inserted(&self) -> bool {
         let TagRegister { last_reference_start: last, earlier_reference_start: earlier, .. } =

@@ -173,7 +173,7 @@ impl<M: Machine> Tokenizer<M> {
         self.carry.split_off(self.consumed)
     }
 
-    /// Drops the rest of the input, including what is buffered.
+    /// Ends tokenization: drops the buffered input and ignores further input.
     pub(crate) fn end(&mut self) {
         self.reset();
         self.has_ended = true;
@@ -248,7 +248,8 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.set_last_start_tag(name);
     }
 
-    /// Creates a token of a declared kind with these fields, some of them missing.
+    /// Creates a token of the declared kind called `kind` with the given fields; `None` leaves a field missing. Has no
+    /// effect if there is no such kind.
     pub(crate) fn preset_token(&mut self, kind: &str, fields: &[Option<String>]) {
         if let Some(index) = M::TOKENS.iter().position(|form| form.name == kind) {
             self.registers.declared.preset_token(index, &M::TOKENS[index], fields);
@@ -273,7 +274,8 @@ impl<M: Machine> Tokenizer<M> {
         }
     }
 
-    /// Drops a token that exceeds the limit, and the rest of the input.
+    /// Drops the current token, which exceeds the length limit, and the rest of the input. Keeps the records of limits
+    /// reached.
     #[cold]
     fn abort_at_token(&mut self, length: usize) -> Progress {
         let too_long = Some((self.registers.mark, length));
@@ -303,7 +305,7 @@ impl<M: Machine> Tokenizer<M> {
         self.feed(chunk, sink)
     }
 
-    /// Declares that no input follows what has been fed, or is fed next.
+    /// Declares that the input ends with what has been fed, or with the chunk fed next.
     pub(crate) fn set_finished(&mut self) {
         self.is_finished = true;
     }
@@ -346,7 +348,7 @@ impl<M: Machine> Tokenizer<M> {
         progress
     }
 
-    /// Runs the machine over the input and returns how many bytes of it are no longer needed.
+    /// Runs the machine over the input; returns the progress and how many bytes of the input are no longer needed.
     fn step<K: MachineSink + ?Sized>(
         &mut self,
         input: &str,
@@ -360,8 +362,8 @@ impl<M: Machine> Tokenizer<M> {
             let part = &rest[..rest
                 .ceil_char_boundary(self.next_length_check.saturating_sub(self.registers.base))];
             let is_finished = std::mem::take(&mut self.is_finished);
-            let (progress, more) = self.run_part(part, is_buffered, sink);
-            (released, self.is_finished) = (released + more, is_finished);
+            let (progress, part_released) = self.run_part(part, is_buffered, sink);
+            (released, self.is_finished) = (released + part_released, is_finished);
             if progress != Progress::Ready {
                 return (progress, released);
             }
@@ -369,15 +371,16 @@ impl<M: Machine> Tokenizer<M> {
             if length > self.max_token_len {
                 return (self.abort_at_token(length), input.len());
             }
-            let end = self.registers.base + part.len() - more;
+            let end = self.registers.base + part.len() - part_released;
             self.next_length_check = end.saturating_add(check_interval(self.max_token_len));
         }
-        let (progress, more) = self.run_part(&input[released..], is_buffered, sink);
-        (progress, released + more)
+        let (progress, part_released) = self.run_part(&input[released..], is_buffered, sink);
+        (progress, released + part_released)
     }
 
-    /// Runs the machine up to the next length check. In buffered input, a small consumed part is not released at a
-    /// pause, as the rest of the buffer would be moved each time.
+    /// Runs the machine over input that ends at the next length check or before; returns the progress and how many bytes
+    /// are no longer needed. In buffered input, fewer than half of the bytes are not released at a pause, as the rest of
+    /// the buffer would be moved each time.
     fn run_part<K: MachineSink + ?Sized>(
         &mut self,
         input: &str,
@@ -474,8 +477,8 @@ pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) 
     }
 }
 
-/// Returns the state with this name in the document: "RCDATA state" is `rcdata`, "TagMode" and "Tag tokenization mode"
-/// are `tag`.
+/// Returns the state that the document calls `document_name`: "RCDATA state" is `rcdata`, "TagMode" and "Tag tokenization
+/// mode" are `tag`.
 pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
     let name = kebab_case(document_name);
     let mode = || name.strip_suffix("-mode");
@@ -483,7 +486,7 @@ pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
     S::find(&name).or_else(|| S::find(mode()?)).or_else(|| S::find(lexical()?))
 }
 
-/// Finds a flag declared `by host and rows` that has a value of this name in the document, such as "RCDATA" for
+/// Finds the flag declared `by host and rows` with a value that the document calls `document_name`, such as "RCDATA" for
 /// `rcdata`; returns the flag and the index of the value.
 pub(crate) fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
     let name = kebab_case(document_name);
@@ -493,15 +496,15 @@ pub(crate) fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::Hos
         .find_map(|flag| Some((flag, u8::try_from(index(flag)?).ok()?)))
 }
 
-/// Converts a name in the document to the table's spelling.
+/// Converts a name as the document spells it to the table's spelling.
 fn kebab_case(document_name: &str) -> String {
     // A capital letter after a lowercase one begins a word.
-    let (mut spaced, mut was_small) = (String::new(), false);
+    let (mut spaced, mut was_lowercase) = (String::new(), false);
     for character in document_name.trim().chars() {
-        if was_small && character.is_uppercase() {
+        if was_lowercase && character.is_uppercase() {
             spaced.push(' ');
         }
-        was_small = character.is_lowercase();
+        was_lowercase = character.is_lowercase();
         spaced.extend(character.to_lowercase());
     }
     let name = spaced.strip_suffix(" state").unwrap_or(&spaced);

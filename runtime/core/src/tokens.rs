@@ -7,7 +7,7 @@ use crate::drive::drive;
 use crate::error::ParseError;
 use crate::machine::{Machine, Reason, Registers};
 use crate::named::Named as _;
-use crate::registers::part;
+use crate::registers::slice_or_empty;
 use crate::replacement::ReplacementLimits;
 use crate::sink::{Control, Entry, MachineSink, Sink};
 use crate::span::Span;
@@ -67,7 +67,7 @@ pub struct DeclaredField<'a> {
 }
 
 impl<'a> DeclaredToken<'a> {
-    /// Converts a token, with its texts mapped by `text`.
+    /// Converts a token passed to a sink, and its texts by `text`.
     pub(crate) fn of(
         token: declared::DeclaredToken<'_>,
         text: impl Fn(&str) -> Cow<'a, str>,
@@ -183,9 +183,9 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// such as an incomplete tag at the end or `</>`, is covered by no token but by an error. A byte order mark
     /// (U+FEFF) at the start is dropped.
     ///
-    /// Some things only a parser knows: that an element is foreign (in SVG and MathML, `title`, `style` and `script`
-    /// contain markup, and CDATA sections are text), that a tag is ignored in its context (in a frameset, say), that a
-    /// line feed right after `<pre>` is dropped, and what a script writes.
+    /// Without a tree, the iterator cannot know that an element is foreign (in SVG and MathML, `title`, `style` and
+    /// `script` contain markup, and CDATA sections are text), that a tag is ignored in its context (in a frameset, say),
+    /// that a line feed right after `<pre>` is dropped, or what a script writes.
     pub fn new(input: &'a str) -> Self {
         let mut tokens = Self::raw(input);
         tokens.registers.keeps_bom = false;
@@ -268,7 +268,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.registers.set_last_start_tag(name);
     }
 
-    /// Sets a flag of the host, by the index of its value.
+    /// Sets a flag that the host sets, by the index of its value.
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.queue.flags.retain(|(other, _)| *other != flag.name());
         self.queue.flags.push((flag.name(), value));
@@ -319,13 +319,13 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
     }
 }
 
-/// Returns the offset of `text` in `input` by address; meaningless if it is not a part of it.
+/// Returns the offset of `text` in `input` by address; meaningless if `text` is not a slice of `input`.
 #[inline]
 pub(crate) fn offset_in(input: &str, text: &str) -> usize {
     (text.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize)
 }
 
-/// Joins two pieces of the input if the second directly follows the first.
+/// Joins two slices of the input; `None` if the second does not directly follow the first, or the first is a copy.
 fn join_adjacent<'a>(input: &'a str, before: &Cow<'a, str>, after: &str) -> Option<&'a str> {
     let Cow::Borrowed(before) = before else { return None };
     let start = offset_in(input, before);
@@ -334,20 +334,20 @@ fn join_adjacent<'a>(input: &'a str, before: &Cow<'a, str>, after: &str) -> Opti
 }
 
 impl<'a> Queue<'a> {
-    /// Returns the text, borrowed from the input if its address shows that it is a part of it.
+    /// Returns the text, borrowed if its address shows that it is a slice of the input, otherwise copied.
     #[inline]
     fn borrow(&self, text: &str) -> Cow<'a, str> {
         let offset = offset_in(self.input, text);
         if offset <= self.input.len() && text.len() <= self.input.len() - offset {
-            return Cow::Borrowed(part(self.input, offset, offset + text.len()));
+            return Cow::Borrowed(slice_or_empty(self.input, offset, offset + text.len()));
         }
         Cow::Owned(text.to_owned())
     }
 
-    /// Returns the text at a range that is known to equal the text.
+    /// Borrows the text at a range of the input.
     #[inline]
     fn slice(&self, span: Span) -> Cow<'a, str> {
-        Cow::Borrowed(part(self.input, span.start, span.end))
+        Cow::Borrowed(slice_or_empty(self.input, span.start, span.end))
     }
 
     #[inline]
@@ -365,7 +365,10 @@ impl<'a> Queue<'a> {
             None => self.copy_attributes(tag),
         };
         Tag {
-            name: tag.verbatim_name().map_or_else(|| self.borrow(tag.name()), |it| self.slice(it)),
+            name: match tag.verbatim_name() {
+                Some(span) => self.slice(span),
+                None => self.borrow(tag.name()),
+            },
             name_span: tag.name_span(),
             attributes,
             self_closing: tag.self_closing(),
@@ -395,7 +398,7 @@ impl Sink for Queue<'_> {
         match self.tokens.back_mut() {
             Some(Token::Text(before, span)) => {
                 match join_adjacent(self.input, before, text.text) {
-                    Some(join_adjacent) => *before = Cow::Borrowed(join_adjacent),
+                    Some(joined) => *before = Cow::Borrowed(joined),
                     None => before.to_mut().push_str(text.text),
                 }
                 span.end = text.span.end;

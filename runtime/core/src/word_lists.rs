@@ -1,12 +1,12 @@
-//! The macro by which packages include lists of words from the folder of the tables.
+//! The macro by which packages include the word lists of `spec/tables`.
 
-/// Declares `LISTS`, a constant with one field of names for each list of a table.
+/// Declares the constant `LISTS`, with a field for each list that holds the list's words.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __lists {
     ($($name:ident = $($member:literal)|+;)+) => {
         /// The lists of a dialect.
-        // A package may use some only with a feature.
+        // Some lists are used only with a feature of the package.
         #[allow(dead_code)]
         pub(crate) struct Lists {
             $(pub(crate) $name: &'static [&'static str],)+

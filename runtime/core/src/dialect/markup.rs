@@ -1,5 +1,5 @@
-//! Insertion of markup into trees for a dialect chosen at run time, as `construct/inner.rs` does for a dialect that is
-//! a type. A call that fails leaves the tree unchanged.
+//! Insertion of markup into trees in a dialect chosen at run time. `construct/inner.rs` does the same for a dialect given
+//! as a type. A call that fails leaves the tree unchanged.
 
 use super::Dialect;
 use crate::construct::{
@@ -78,6 +78,6 @@ impl Dialect {
     /// Parses a fragment of a dialect that is known to build trees.
     fn parse_markup(&self, markup: &str, context: &FragmentContext, options: &Options) -> Parsed {
         let parsed = self.parse_fragment(markup, context, options);
-        parsed.expect("a dialect that builds trees")
+        parsed.expect("a dialect with fragments builds trees")
     }
 }

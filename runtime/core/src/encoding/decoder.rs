@@ -40,17 +40,19 @@ impl std::fmt::Debug for DecoderKind {
     }
 }
 
-/// Capacity of the output buffer in bytes.
+/// The capacity of the output buffer in bytes.
 #[cfg(feature = "encoding")]
-const BUFFER: usize = 16 * 1024;
+const BUFFER_CAPACITY: usize = 16 * 1024;
 
 impl Decoder {
     /// Creates a decoder that keeps a byte order mark as a character.
     pub fn new(encoding: Encoding) -> Self {
         #[cfg(feature = "encoding")]
         if encoding != Encoding::UTF_8 {
-            let inner =
-                DecoderKind::Other(Box::new(encoding.decoder()), String::with_capacity(BUFFER));
+            let inner = DecoderKind::Other(
+                Box::new(encoding.decoder()),
+                String::with_capacity(BUFFER_CAPACITY),
+            );
             return Self { encoding, inner };
         }
         Self { encoding, inner: DecoderKind::Utf8(Utf8Decoder::without_mark()) }
@@ -61,12 +63,14 @@ impl Decoder {
         self.encoding
     }
 
-    /// Decodes the next chunk. `take` receives the text in pieces, none of them empty.
+    /// Decodes the next chunk. `take` receives the text in pieces that are not empty.
     pub fn decode(&mut self, chunk: &[u8], take: impl FnMut(&str)) {
         match &mut self.inner {
             DecoderKind::Utf8(decoder) => decoder.decode(chunk, take),
             #[cfg(feature = "encoding")]
-            DecoderKind::Other(decoder, buffer) => run(decoder, buffer, chunk, false, take),
+            DecoderKind::Other(decoder, buffer) => {
+                decode_chunk(decoder, buffer, chunk, false, take)
+            }
         }
     }
 
@@ -75,13 +79,13 @@ impl Decoder {
         match &mut self.inner {
             DecoderKind::Utf8(decoder) => decoder.finish(take),
             #[cfg(feature = "encoding")]
-            DecoderKind::Other(decoder, buffer) => run(decoder, buffer, &[], true, take),
+            DecoderKind::Other(decoder, buffer) => decode_chunk(decoder, buffer, &[], true, take),
         }
     }
 }
 
 #[cfg(feature = "encoding")]
-fn run(
+fn decode_chunk(
     decoder: &mut encoding_rs::Decoder,
     buffer: &mut String,
     mut chunk: &[u8],
@@ -101,8 +105,8 @@ fn run(
     }
 }
 
-/// Decodes a whole input; ranges refer to the text that it returns. Valid UTF-8 is borrowed. A byte order mark is the
-/// first character, U+FEFF, which parsers drop from the document but count.
+/// Decodes a whole input; valid UTF-8 is borrowed. Ranges refer to the returned text. A byte order mark is its first
+/// character, U+FEFF, which parsers drop from the document but count.
 pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     if encoding == Encoding::UTF_8 {
         return valid_utf_8(bytes).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Borrowed);

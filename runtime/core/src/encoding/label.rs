@@ -13,7 +13,7 @@ type Backend = &'static encoding_rs::Encoding;
 #[cfg(not(feature = "encoding"))]
 type Backend = Utf8;
 
-/// The only encoding without the feature.
+/// The only encoding without the cargo feature `encoding`.
 #[cfg(not(feature = "encoding"))]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Utf8;
@@ -22,7 +22,7 @@ struct Utf8;
 const UTF_8_LABELS: &[&str] =
     &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];
 
-/// The error for a label that names no encoding, or one that cannot be decoded.
+/// The error for a label of no encoding, or of an encoding that cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding {
     /// The label.

@@ -1,10 +1,10 @@
-//! Mapping of offsets in decoded text to offsets in the bytes that it was decoded from. The whole input is decoded once
-//! for this. The mapping is monotonic, and maps the end of the text to the end of the input.
+//! Mapping of offsets in decoded text to offsets in the bytes from which the text was decoded. The mapping is monotonic,
+//! and maps the end of the text to the end of the input.
 
 use super::{Decoder, Encoding};
 use crate::span::Span;
 
-/// Maps ranges of decoded text to the bytes that they come from.
+/// A map from ranges of decoded text to the ranges of bytes that they come from.
 ///
 /// ```
 /// use tabulex::Span;
@@ -17,7 +17,7 @@ use crate::span::Span;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Offsets {
-    /// The points at which the difference of the two offsets changes: an offset in the text, and the one in the bytes.
+    /// The points at which the difference between text offset and byte offset changes, as pairs of these offsets.
     steps: Vec<(usize, usize)>,
     /// The lengths of the text and of the input in bytes.
     ends: (usize, usize),
@@ -28,20 +28,20 @@ impl Offsets {
     pub fn new(bytes: &[u8], encoding: Encoding) -> Self {
         let mut offsets = Self { steps: vec![(0, 0)], ends: (0, bytes.len()) };
         if encoding == Encoding::UTF_8 {
-            offsets.utf_8(bytes);
+            offsets.map_utf_8(bytes);
         } else {
-            offsets.other(bytes, encoding);
+            offsets.map_other_encoding(bytes, encoding);
         }
         offsets
     }
 
-    fn utf_8(&mut self, bytes: &[u8]) {
+    fn map_utf_8(&mut self, bytes: &[u8]) {
         let (mut text, mut at) = (0, 0);
         for chunk in bytes.utf8_chunks() {
-            self.step(text, at);
+            self.add_step(text, at);
             (text, at) = (text + chunk.valid().len(), at + chunk.valid().len());
             if !chunk.invalid().is_empty() {
-                self.step(text, at);
+                self.add_step(text, at);
                 text += char::REPLACEMENT_CHARACTER.len_utf8();
                 at += chunk.invalid().len();
             }
@@ -49,28 +49,28 @@ impl Offsets {
         self.ends.0 = text;
     }
 
-    /// Maps an input byte by byte: a character comes from the bytes since the previous character.
-    fn other(&mut self, bytes: &[u8], encoding: Encoding) {
+    /// Maps an input that is decoded byte by byte: a character comes from the bytes since the previous character.
+    fn map_other_encoding(&mut self, bytes: &[u8], encoding: Encoding) {
         let mut decoder = Decoder::new(encoding);
         let mut text = 0;
-        let mut begins = 0;
+        let mut character_start = 0;
         for (at, byte) in bytes.iter().enumerate() {
             let mut written = 0;
             decoder.decode(std::slice::from_ref(byte), |piece| written += piece.len());
             if written > 0 {
-                self.step(text, begins);
+                self.add_step(text, character_start);
                 text += written;
-                begins = at + 1;
+                character_start = at + 1;
             }
         }
-        self.step(text, begins);
+        self.add_step(text, character_start);
         decoder.finish(|piece| text += piece.len());
-        self.step(text, bytes.len());
+        self.add_step(text, bytes.len());
         self.ends.0 = text;
     }
 
     /// Records that the text from offset `text` on was decoded from the bytes from offset `byte` on.
-    fn step(&mut self, text: usize, byte: usize) {
+    fn add_step(&mut self, text: usize, byte: usize) {
         let (last_text, last_byte) = self.steps[self.steps.len() - 1];
         if byte - last_byte == text - last_text {
             return;
@@ -81,12 +81,13 @@ impl Offsets {
         }
     }
 
-    /// Returns the range of bytes that the range of text comes from.
+    /// Returns the range of bytes from which a range of the text was decoded.
     pub fn original(&self, span: Span) -> Span {
         Span::new(self.offset(span.start), self.offset(span.end))
     }
 
-    /// Returns the offset in the bytes. For an offset inside a character, the result is at most the end of its bytes.
+    /// Returns the byte offset for an offset in the text. For an offset inside a character, the result is at most the end
+    /// of the character's bytes.
     pub fn offset(&self, text: usize) -> usize {
         if text >= self.ends.0 {
             return self.ends.1;

@@ -1,49 +1,49 @@
-//! Byte cursor for the prescan, whose algorithms are compiled from the table, and extraction of an encoding label from
-//! an element's text. Loops of algorithms count against a limit, so that the prescan terminates.
+//! The cursor over bytes with which prescan algorithms, compiled from tables, run; and extraction of an encoding label
+//! from an element's text. Loops of algorithms count against a limit, so that the prescan terminates.
 
 use super::{Clues, Encoding};
 
-/// Set of bytes as inclusive ranges.
+/// A set of bytes as inclusive ranges.
 type ByteSet = [(u8, u8)];
 
-/// Error of an algorithm that read past the last byte or exceeded the limit of rounds.
+/// The error of an algorithm that read past the last byte or exceeded the limit on loop iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended;
 
-/// Cursor over the first bytes of an input.
+/// A cursor over the first bytes of an input.
 #[derive(Debug)]
 pub struct Bytes<'b> {
-    all: &'b [u8],
-    /// Byte offset of the next byte, shared by an algorithm and those it calls.
+    bytes: &'b [u8],
+    /// The byte offset of the next byte, shared by an algorithm and the algorithms that it calls.
     pub position: usize,
     /// Whether this is the second run of the prescan, after the first one read past the end.
     pub have_ended: bool,
-    /// Number of loop iterations left.
-    rounds: usize,
+    /// The number of loop iterations left.
+    remaining_steps: usize,
 }
 
 impl<'b> Bytes<'b> {
-    fn new(all: &'b [u8], have_ended: bool) -> Self {
-        Self { all, position: 0, have_ended, rounds: 10_000 + 100 * all.len() }
+    fn new(bytes: &'b [u8], have_ended: bool) -> Self {
+        Self { bytes, position: 0, have_ended, remaining_steps: 10_000 + 100 * bytes.len() }
     }
 
-    /// Counts one round of a loop.
+    /// Counts one loop iteration.
     ///
     /// # Errors
-    /// The limit of rounds is exceeded.
+    /// The limit on loop iterations is exceeded.
     #[inline(always)]
     pub fn count_step(&mut self) -> Result<(), Ended> {
-        self.rounds = self.rounds.checked_sub(1).ok_or(Ended)?;
+        self.remaining_steps = self.remaining_steps.checked_sub(1).ok_or(Ended)?;
         Ok(())
     }
 
-    /// Returns the byte at the offset; `None` if there is no offset.
+    /// Returns the byte at `offset`, or `None` if `offset` is `None`.
     ///
     /// # Errors
     /// The offset is past the last byte.
     #[inline(always)]
-    pub fn byte(&self, place: Option<usize>) -> Result<Option<u8>, Ended> {
-        place.map(|offset| self.all.get(offset).copied().ok_or(Ended)).transpose()
+    pub fn byte(&self, offset: Option<usize>) -> Result<Option<u8>, Ended> {
+        offset.map(|at| self.bytes.get(at).copied().ok_or(Ended)).transpose()
     }
 
     /// Returns the offset of the next byte of the set at or after `from`, in time linear in the distance.
@@ -52,7 +52,7 @@ impl<'b> Bytes<'b> {
     /// There is no such byte.
     #[inline(always)]
     pub fn next_of(&self, from: usize, set: &ByteSet) -> Result<usize, Ended> {
-        let rest = self.all.get(from..).ok_or(Ended)?;
+        let rest = self.bytes.get(from..).ok_or(Ended)?;
         let found = match set {
             &[(first, last)] if first == last => memchr::memchr(first, rest),
             _ => rest.iter().position(|&byte| is_in(byte, set)),
@@ -74,7 +74,7 @@ impl<'b> Bytes<'b> {
     ) -> Result<usize, Ended> {
         let mut to = self.next_of(from + before.len(), set)?;
         loop {
-            let bytes = &self.all[to - before.len()..to];
+            let bytes = &self.bytes[to - before.len()..to];
             if bytes.iter().zip(before).all(|(&byte, set)| is_in(byte, set)) {
                 return Ok(to);
             }
@@ -82,13 +82,15 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// Returns the offset of the next byte equal to `byte` at or after `from`.
+    /// Returns the offset of the next byte equal to `byte` at or after `from`; `None` if there is none or an argument is
+    /// `None`.
     pub fn next_like(&self, byte: Option<u8>, from: Option<usize>) -> Option<usize> {
         let byte = byte?;
         self.next_of(from?, &[(byte, byte)]).ok()
     }
 
-    /// Returns the offset of the first occurrence of `text` in the range.
+    /// Returns the offset of the first occurrence of `text` between the offsets `from` and `before`; `None` if there is
+    /// none or an offset is `None`.
     pub fn text_between(
         &self,
         text: &[u8],
@@ -96,23 +98,23 @@ impl<'b> Bytes<'b> {
         before: Option<usize>,
     ) -> Option<usize> {
         let from = from?;
-        Some(from + memchr::memmem::find(self.all.get(from..before?)?, text)?)
+        Some(from + memchr::memmem::find(self.bytes.get(from..before?)?, text)?)
     }
 
-    /// Returns a copy of the bytes in the range.
+    /// Returns a copy of the bytes between the offsets `from` and `before`; empty if that is not a valid range.
     pub fn between(&self, from: Option<usize>, before: Option<usize>) -> Vec<u8> {
-        let bytes = from.zip(before).and_then(|(from, before)| self.all.get(from..before));
+        let bytes = from.zip(before).and_then(|(from, before)| self.bytes.get(from..before));
         bytes.unwrap_or_default().to_vec()
     }
 
-    /// Returns the bytes from the offset on; none if there is no offset.
+    /// Returns the bytes from `offset` on, or an empty slice if `offset` is `None`.
     ///
     /// # Errors
     /// There is no byte at the offset.
     #[inline(always)]
     pub fn from(&self, offset: Option<usize>) -> Result<&'b [u8], Ended> {
         let Some(at) = offset else { return Ok(&[]) };
-        self.all.get(at..).filter(|rest| !rest.is_empty()).ok_or(Ended)
+        self.bytes.get(at..).filter(|rest| !rest.is_empty()).ok_or(Ended)
     }
 }
 
@@ -122,8 +124,8 @@ fn is_in(byte: u8, set: &ByteSet) -> bool {
 }
 
 impl Clues {
-    /// Returns the encoding that the bytes declare, if any. A table has either an algorithm for this or the syntax of
-    /// an XML declaration.
+    /// Returns the encoding that the bytes declare, if any: by the table's prescan algorithm, or else by an XML
+    /// declaration of the syntax that the table gives.
     pub fn prescan(&self, bytes: &[u8]) -> Option<Encoding> {
         let Some(steps) = self.prescan else {
             return self.utf_16_declaration(bytes).or_else(|| self.xml_encoding(bytes));
@@ -133,25 +135,26 @@ impl Clues {
         results.find_map(Result::ok).flatten().flatten()
     }
 
-    /// Returns the variant of UTF-16 in which the bytes begin with the opening of an XML declaration and the first
-    /// letter of its target.
+    /// Returns the variant of UTF-16 in which the bytes begin with `<?` and the first letter of the target of an XML
+    /// declaration, if there is one.
     fn utf_16_declaration(&self, bytes: &[u8]) -> Option<Encoding> {
         let (target, _) = self.xml_declaration?;
         let opening = [b'<', b'?', *target.as_bytes().first()?];
         let little_endian: Vec<u8> = opening.iter().flat_map(|&byte| [byte, 0]).collect();
-        let big: Vec<u8> = opening.iter().flat_map(|&byte| [0, byte]).collect();
+        let big_endian: Vec<u8> = opening.iter().flat_map(|&byte| [0, byte]).collect();
         if bytes.starts_with(&little_endian) {
             return encoding_of(b"utf-16le");
         }
-        if bytes.starts_with(&big) { encoding_of(b"utf-16be") } else { None }
+        if bytes.starts_with(&big_endian) { encoding_of(b"utf-16be") } else { None }
     }
 
-    /// Returns the encoding given by an XML declaration of the syntax that the table declares.
+    /// Returns the encoding in an XML declaration of the syntax that the table gives, if the bytes begin with one.
     fn xml_encoding(&self, bytes: &[u8]) -> Option<Encoding> {
         let (target, pseudo_attribute) = self.xml_declaration?;
-        let (name, space) = target.strip_suffix(' ').map_or((target, false), |name| (name, true));
+        let (name, needs_space) =
+            target.strip_suffix(' ').map_or((target, false), |name| (name, true));
         let rest = bytes.strip_prefix(b"<?")?.strip_prefix(name.as_bytes())?;
-        if space && !rest.first().is_some_and(|byte| b"\t\n\r ".contains(byte)) {
+        if needs_space && !rest.first().is_some_and(|byte| b"\t\n\r ".contains(byte)) {
             return None;
         }
         let end = memchr::memchr(b'>', bytes)?;
@@ -164,7 +167,7 @@ impl Clues {
         let label = &rest[..memchr::memchr(quote, rest)?];
         let has_space = label.iter().any(|&byte| byte <= 0x20);
         let encoding = (!has_space).then(|| encoding_of(label)).flatten()?;
-        // UTF-16 is replaced, because a declaration in it could not have been read byte by byte.
+        // A declaration in UTF-16 could not have been read byte by byte, so a label of UTF-16 is wrong.
         Some(if encoding.is_utf_16() { self.read_as(encoding) } else { encoding })
     }
 }
@@ -175,8 +178,8 @@ fn is_space(byte: u8) -> bool {
     SPACES.contains(&byte)
 }
 
-/// Returns the encoding whose label follows `word` in the text of an element ("extracting a character encoding from a
-/// meta element").
+/// Returns the encoding with the label that follows `word` and an equals sign in the text of an element ("extracting a
+/// character encoding from a meta element").
 pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
     let mut offset = 0;
     loop {
@@ -197,7 +200,7 @@ pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
     }
 }
 
-/// Returns the encoding with this label.
+/// Returns the encoding with the label `label`, if there is one.
 pub fn encoding_of(label: &[u8]) -> Option<Encoding> {
     Encoding::for_label(std::str::from_utf8(label).ok()?).ok()
 }

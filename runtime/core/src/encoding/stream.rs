@@ -53,13 +53,12 @@ impl ByteStream {
         self.decided.as_ref().map(|(choice, _)| *choice)
     }
 
-    /// Decodes the next chunk. `take` receives the text in pieces, none of them empty, once the encoding is known,
-    /// which it is after [`PRESCAN_LENGTH`] bytes at the latest. A byte order mark is the first character of the text,
-    /// U+FEFF.
+    /// Decodes the next chunk. Once the encoding is known, after [`PRESCAN_LENGTH`] bytes at the latest, `take` receives
+    /// the text in pieces that are not empty. A byte order mark is the first character of the text, U+FEFF.
     ///
     /// If UTF-8 is assumed only because all bytes so far were valid UTF-8, an invalid sequence changes the encoding to
-    /// the default. If all text so far was ASCII, decoding continues in the default. Otherwise the input is to be
-    /// decoded again; a caller that cannot do so may continue with this stream, which remains UTF-8.
+    /// the default. If all text so far was ASCII, decoding continues in the default. Otherwise the input must be decoded
+    /// again; a caller that cannot do so may continue with this stream, which remains UTF-8.
     pub fn feed(&mut self, chunk: &[u8], take: impl FnMut(&str)) -> Change {
         if self.decided.is_some() {
             return self.decode(chunk, take);
@@ -94,7 +93,7 @@ impl ByteStream {
         choice
     }
 
-    /// Determines the encoding if it is not known yet, given that no more bytes follow.
+    /// Determines the encoding, if it is not known yet, from the bytes so far, and decodes them; no more bytes follow.
     pub(crate) fn decide_now(&mut self, take: impl FnMut(&str)) {
         if self.decided.is_none() {
             self.decide(true);
@@ -114,17 +113,17 @@ impl ByteStream {
         change
     }
 
-    /// Restores the previous choice of the encoding, because it is not changed after all.
+    /// Restores `before`, the choice before a change of the encoding that is not carried out.
     pub(crate) fn keep_encoding(&mut self, before: Option<Choice>) {
         if let (Some((choice, _)), Some(before)) = (&mut self.decided, before) {
             *choice = before;
         }
     }
 
-    /// Determines the encoding from the bytes so far, which are the whole input if `is_all`.
-    fn decide(&mut self, is_all: bool) {
+    /// Determines the encoding from the bytes so far, which are the whole input if `is_whole_input`.
+    fn decide(&mut self, is_whole_input: bool) {
         let (mut choice, otherwise) = Choice::sniff_first(&self.waiting, self.clues, &self.hints);
-        self.otherwise = otherwise.filter(|_| match is_all {
+        self.otherwise = otherwise.filter(|_| match is_whole_input {
             true => detected_text(&self.waiting, &self.hints).is_some(),
             false => split_utf_8(&self.waiting).2,
         });
@@ -168,8 +167,8 @@ impl ByteStream {
     }
 }
 
-/// Splits the bytes after their longest prefix of valid UTF-8. The third value tells whether the rest is empty or an
-/// incomplete sequence.
+/// Splits the bytes after their longest prefix of valid UTF-8. The third value is whether the bytes after it are none or
+/// an incomplete sequence.
 fn split_utf_8(bytes: &[u8]) -> (&str, &[u8], bool) {
     if let Some(text) = valid_utf_8(bytes) {
         return (text, &[], true);

@@ -6,17 +6,17 @@ use super::recent_names::RecentNames;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
-/// The capacity reserved for the first string: number of strings, and bytes of text.
-const INITIAL_CAPACITY: usize = 64;
-const FIRST_BYTES: usize = 512;
+/// The number of strings for which capacity is reserved when the first string is stored.
+const INITIAL_STRINGS: usize = 64;
+/// The bytes of text for which capacity is reserved when the first string is stored.
+const INITIAL_TEXT_BYTES: usize = 512;
 
-/// Interns strings; new ids are assigned in order, after those of the known names.
+/// An interner of strings. New strings get consecutive ids, after those of the known names.
 ///
-/// Most strings recur and are found by a cheap hash in a cache of recent names with `ENTRIES` entries. A name
-/// evicted from the cache is added to a hash table, unless it is a known name. A string that is neither known nor
-/// cached is therefore new if nothing was evicted from its entries; otherwise it is looked up in the table, whose hash
-/// is keyed, so that no input can force collisions. The table is needed only where the cache has collisions, which an
-/// input may cause on purpose.
+/// Most strings recur and are found by a cheap hash in a cache of recent names with `ENTRIES` entries. A name evicted
+/// from the cache is added to a hash table, unless it is a known name. A string that is neither known nor cached is
+/// therefore new if nothing was evicted from its entries; otherwise it is looked up in the table. An input may force
+/// collisions in the cache, but not in the table, because its hash is keyed.
 #[derive(Clone)]
 pub(super) struct Interner<const ENTRIES: usize> {
     known: &'static KnownNames,
@@ -45,7 +45,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         }
     }
 
-    /// Forgets all strings but those of a list of known names, and keeps the capacity.
+    /// Removes all strings but those of a list of known names, and keeps the capacity.
     pub(super) fn reset(&mut self, known: &'static KnownNames) {
         self.text.clear();
         self.ends.clear();
@@ -70,7 +70,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         self.intern_lookup(NameLookup::of(string.as_bytes()))
     }
 
-    /// Interns a string from its lookup, whose bytes are not read if the key identifies it in the cache.
+    /// Interns a string from its lookup; the bytes are not read if the key alone identifies a cached name.
     #[inline(never)]
     pub(super) fn intern_lookup(&mut self, string: NameLookup<'_>) -> u32 {
         match self.find_recent(string) {
@@ -90,7 +90,8 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         }
     }
 
-    /// Interns a part that is long, close to the end of the text, or not in the primary cache entry.
+    /// Slow path of [`intern_part`](Self::intern_part), for a part that is long, close to the end of the text, or not in
+    /// its primary cache entry.
     #[cold]
     #[inline(never)]
     fn intern_part_slowly(&mut self, text: &str, start: usize, end: usize) -> u32 {
@@ -101,7 +102,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         }
     }
 
-    /// Interns a string with this key, which is not in its primary cache entry.
+    /// Interns a string that is not in the primary cache entry for `key`, its key.
     fn intern_with_key(&mut self, string: &str, key: NameKey) -> u32 {
         match self.recent.get_secondary(key).filter(|&id| self.matches(id, string.as_bytes(), key))
         {
@@ -119,13 +120,13 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         self.recent.get_primary(key).filter(|&id| self.matches(id, bytes, key))
     }
 
-    /// Whether the string of `id`, which has the same key, equals `bytes`.
+    /// Whether the string of `id` equals `bytes`; both have the key `key`.
     #[inline]
     fn matches(&self, id: u32, bytes: &[u8], key: NameKey) -> bool {
         key.is_whole_name() || self.get(id).as_bytes() == bytes
     }
 
-    /// Interns a string that is not cached, and caches it in the primary entry.
+    /// Interns a string that is not cached, and inserts it into the cache.
     #[inline(never)]
     fn intern_slowly(&mut self, string: &str, key: NameKey) -> u32 {
         let id = match self.known.find_hashed(string.as_bytes(), key.hash()) {
@@ -145,7 +146,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         id
     }
 
-    /// Returns the id of a string, if it is interned.
+    /// Returns the id of a string, or `None` if the string is not interned.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
         let key = NameKey::of(string.as_bytes());
         let matches = |&id: &u32| self.matches(id, string.as_bytes(), key);
@@ -155,7 +156,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         self.known.find(string).or(primary).or_else(secondary).or_else(in_table)
     }
 
-    /// Returns the string of an id; empty for an unknown id from another interner.
+    /// Returns the string of an id; empty for an id of another interner that is unknown here.
     #[inline]
     pub(super) fn get(&self, id: u32) -> &str {
         match self.known.list().get(id as usize) {
@@ -164,8 +165,8 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         }
     }
 
-    /// Returns how many ids stand for the same strings in both interners: the number of known names if they share a
-    /// list, else 0.
+    /// Returns the number of ids that stand for the same strings in both interners: the number of known names if they
+    /// share a list, else 0.
     #[inline]
     pub(super) fn shared_names(&self, other: &Self) -> u32 {
         if std::ptr::eq(self.known, other.known) { self.known.list().len() as u32 } else { 0 }
@@ -182,12 +183,13 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         (self.known.list().len() + index) as u32
     }
 
-    /// Returns the index in `ends` of an id, unless it is that of a known name.
+    /// Returns the index in `ends` of the string of an id, or `None` for a known name.
     fn index(&self, id: u32) -> Option<usize> {
         (id as usize).checked_sub(self.known.list().len())
     }
 
-    /// Returns the string at an index of `ends`; empty for an unknown index, from another interner.
+    /// Returns the string at an index of `ends`; empty if the index is out of bounds, as an id of another interner may
+    /// be.
     #[inline]
     fn stored_string(&self, index: usize) -> &str {
         let Some(&end) = self.ends.get(index) else { return "" };
@@ -195,7 +197,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         &self.text[start..end]
     }
 
-    /// Looks a string up in the table; returns its index, or the free slot for it as the error.
+    /// Looks a string up in the table; returns its index in `ends`, or as the error the free slot for it.
     fn find_in_table(&self, string: &str) -> Result<usize, usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let mut slot = self.hasher.hash_one(string.as_bytes()) as usize & mask;
@@ -213,15 +215,15 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
     fn add(&mut self, string: &str) -> u32 {
         let index = self.ends.len();
         if index == 0 {
-            self.ends.reserve(INITIAL_CAPACITY);
-            self.text.reserve(FIRST_BYTES);
+            self.ends.reserve(INITIAL_STRINGS);
+            self.text.reserve(INITIAL_TEXT_BYTES);
         }
         self.text.push_str(string);
         self.ends.push(self.text.len());
         self.id(index)
     }
 
-    /// Adds the string at an index of `ends` to the table unless it is there.
+    /// Adds the string at an index of `ends` to the table, unless the table has it.
     fn insert_into_table(&mut self, index: usize) {
         let Err(slot) = self.find_in_table(self.stored_string(index)) else { return };
         self.table_len += 1;
@@ -311,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_known_strings_without_probing() {
+    fn caches_known_names_in_primary_entries() {
         let found = |interner: &Interner<{ entries_for(INITIAL_ENTRIES) }>| {
             LIST.map(|name| interner.recent.get_primary(NameKey::of(name.as_bytes())))
         };

@@ -1,4 +1,4 @@
-//! Fixed-size keys of names: first and last bytes as two words, which identify a short name completely.
+//! Keys of names: the first and last bytes as two words, which identify a short name completely.
 
 /// The first and last bytes of a name as two words, which identify a name of at most 15 bytes completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +16,8 @@ const MAX_WHOLE_NAME: usize = 15;
 /// Marks the tail of a name longer than [`MAX_WHOLE_NAME`].
 const LONG_NAME_BIT: u64 = 1 << 63;
 
-/// For each length up to [`MAX_WHOLE_NAME`], the masks of the two words' bytes that belong to the name, and the tail's
-/// highest byte.
+/// For each length up to [`MAX_WHOLE_NAME`], a mask for each of the two words that selects the bytes of the name, and the
+/// highest byte of the tail.
 static MASKS: [[u64; 3]; MAX_WHOLE_NAME + 1] = {
     let mut masks = [[0; 3]; MAX_WHOLE_NAME + 1];
     let mut length = 0;
@@ -33,7 +33,7 @@ static MASKS: [[u64; 3]; MAX_WHOLE_NAME + 1] = {
     masks
 };
 
-/// Returns the highest byte of the tail for a short name.
+/// Returns a word with the highest byte of the tail for a name of `length` bytes, at most [`MAX_WHOLE_NAME`].
 const fn length_key(length: usize) -> u64 {
     (length as u64 + 1) << 56
 }

@@ -8,7 +8,7 @@ use super::name_key::NameKey;
 pub(super) struct RecentName {
     key: NameKey,
     id: u32,
-    /// For a secondary entry, whether an eviction from it was recorded.
+    /// Whether an eviction from this entry, a secondary one, was recorded.
     has_evicted: bool,
 }
 
@@ -24,7 +24,8 @@ impl RecentName {
 /// The number of primary entries that a list of known names fills in advance.
 pub(super) const INITIAL_ENTRIES: usize = 256;
 
-/// Returns the primary entries for a list of names whose ids are their indices. On a collision the first name is kept.
+/// Returns the primary entries for a list of names, in which the id of a name is its index. On a collision the first
+/// name is kept.
 pub(super) const fn initial_entries(list: &[&str]) -> [RecentName; INITIAL_ENTRIES] {
     let mut entries = [RecentName::NONE; INITIAL_ENTRIES];
     let mut index = 0;
@@ -42,17 +43,17 @@ pub(super) const fn initial_entries(list: &[&str]) -> [RecentName; INITIAL_ENTRI
 /// The number of primary entries that share a secondary one.
 const SHARING_PRIMARY: usize = 4;
 
-/// Returns the number of entries of a cache with this many primary ones.
+/// Returns the number of entries of a cache with `primary` primary entries.
 pub(super) const fn entries_for(primary: usize) -> usize {
     primary + primary.div_ceil(SHARING_PRIMARY)
 }
 
-/// Returns the number of primary entries among these.
+/// Returns the number of primary entries of a cache with `entries` entries.
 const fn primary_of(entries: usize) -> usize {
     entries - entries.div_ceil(SHARING_PRIMARY + 1)
 }
 
-/// Returns the index of the primary entry for a key in a cache with this many entries.
+/// Returns the index of the primary entry for a key in a cache with `ENTRIES` entries.
 #[inline(always)]
 const fn entry_index<const ENTRIES: usize>(key: NameKey) -> usize {
     let primary = const { primary_of(ENTRIES) };
@@ -73,7 +74,7 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
     /// Creates a cache. If it has [`INITIAL_ENTRIES`] primary entries, they are copied from `initial`; all other entries are
     /// unused.
     pub(super) fn new(initial: &[RecentName; INITIAL_ENTRIES]) -> Self {
-        // Filled on the heap.
+        // An array expression would be built on the stack first.
         let mut entries = Vec::with_capacity(ENTRIES);
         if primary_of(ENTRIES) == INITIAL_ENTRIES {
             entries.extend_from_slice(initial);
@@ -94,32 +95,32 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
         second.fill(RecentName::NONE);
     }
 
-    /// Returns the id in the primary entry if it has this key.
+    /// Returns the id in the primary entry for `key`, or `None` if the entry has another key.
     #[inline(always)]
     pub(super) fn get_primary(&self, key: NameKey) -> Option<u32> {
         let recent = &self.entries[entry_index::<ENTRIES>(key)];
         (recent.key == key).then_some(recent.id)
     }
 
-    /// Returns the id in the secondary entry if it has this key.
+    /// Returns the id in the secondary entry for `key`, or `None` if the entry has another key.
     pub(super) fn get_secondary(&self, key: NameKey) -> Option<u32> {
         let recent = self.secondary(key);
         (recent.key == key).then_some(recent.id)
     }
 
-    /// Swaps the names in the primary and secondary entries of this key.
+    /// Swaps the names in the primary and secondary entries for `key`.
     pub(super) fn swap_levels(&mut self, key: NameKey) {
         let (first, second) = self.entries_mut(key);
         std::mem::swap(&mut first.key, &mut second.key);
         std::mem::swap(&mut first.id, &mut second.id);
     }
 
-    /// Whether a name with this key may have been evicted.
+    /// Whether a name with the key `key` may have been evicted.
     pub(super) fn has_evicted(&self, key: NameKey) -> bool {
         self.secondary(key).has_evicted
     }
 
-    /// Records an eviction from the secondary entry of this key.
+    /// Records an eviction from the secondary entry for `key`.
     pub(super) fn record_eviction(&mut self, key: NameKey) {
         self.entries_mut(key).1.has_evicted = true;
     }
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_prepared_lists_at_once() {
+    fn finds_initial_names_in_primary_entries() {
         let recent = RecentNames::<ENTRIES>::new(&initial_entries(&LIST));
         let found = |name| recent.get_primary(key(name));
         assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
@@ -173,30 +174,31 @@ mod tests {
         let names: Vec<String> = (0..=INITIAL_ENTRIES).map(|id| id.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let many = RecentNames::<ENTRIES>::new(&initial_entries(&names));
-        let first = |index: &usize| {
+        let has_no_earlier_collision = |index: &usize| {
             let entry_of = |index: usize| entry_index::<ENTRIES>(key(names[index]));
             (0..*index).all(|before| entry_of(before) != entry_of(*index))
         };
-        let (those, others): (Vec<_>, Vec<_>) = (0..names.len()).partition(first);
-        assert!(!others.is_empty(), "there are more strings than entries");
+        let (first, colliding): (Vec<_>, Vec<_>) =
+            (0..names.len()).partition(has_no_earlier_collision);
+        assert!(!colliding.is_empty(), "there are more names than entries");
         assert!(
-            those.iter().all(|&index| many.get_primary(key(names[index])) == Some(index as u32))
+            first.iter().all(|&index| many.get_primary(key(names[index])) == Some(index as u32))
         );
-        assert!(others.iter().all(|&index| many.get_primary(key(names[index])).is_none()));
+        assert!(colliding.iter().all(|&index| many.get_primary(key(names[index])).is_none()));
         let few = RecentNames::<3>::new(&initial_entries(&LIST));
         assert!(LIST.iter().all(|name| few.get_primary(key(name)).is_none()));
     }
 
     #[test]
-    fn previous_string_is_in_the_second_slot() {
-        // Of five strings for two entries, at least three share one.
+    fn moves_displaced_names_to_the_secondary_entry() {
+        // Of five names for two primary entries, at least three share an entry.
         let mut names = ["a", "b", "c", "d", "e"];
         names.sort_by_key(|name| entry_index::<3>(key(name)));
         let middle = entry_index::<3>(key(names[2]));
         let mut in_one_entry =
             names.into_iter().filter(|name| entry_index::<3>(key(name)) == middle);
         let [one, two, three] =
-            std::array::from_fn(|_| in_one_entry.next().expect("three at least"));
+            std::array::from_fn(|_| in_one_entry.next().expect("three names share an entry"));
         let mut recent = RecentNames::<3>::new(&NO_INITIAL_ENTRIES);
         let found = |recent: &RecentNames<3>| {
             [one, two, three]

@@ -33,7 +33,7 @@ impl TagAttribute {
         (self.copies != UNSET).then_some(self.copies)
     }
 
-    /// Sets the index of the copies, in a list other than the tag's.
+    /// Sets the index of the copies to one in a list that the caller keeps.
     pub(crate) fn set_copies(&mut self, index: usize) {
         self.copies = index;
     }
@@ -47,13 +47,13 @@ impl TagAttribute {
 
 const NO_COPY: Span = Span::new(UNSET, UNSET);
 
-/// The number of attributes for which there is capacity once a tag has one.
-const INITIAL_ATTRIBUTES: usize = 8;
+/// The minimum number of attributes for which capacity is added at a time.
+const ADDED_CAPACITY: usize = 8;
 
-/// The number of attributes from which duplicates are found with a hash set.
+/// The number of attributes at which duplicates begin to be found with a hash set rather than by comparison.
 const NAME_SET_MIN: usize = 24;
 
-/// Bytes charged for an attribute name in the set, beyond its entry.
+/// Bytes charged for an attribute name in the hash set, beyond the `Box` that points to it.
 const NAME_SET_OVERHEAD: usize = 16;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,9 +87,9 @@ pub struct TagRegister {
     current: CurrentAttribute,
     /// The start of the current attribute, for tables in which its name may have no range.
     attribute_start: Span,
-    /// A Bloom filter of the attribute names, including the current one: one bit per name; 0 until it is computed.
+    /// A Bloom filter of the attribute names, including the current one, with one bit per name; 0 until computed.
     name_bits: u64,
-    /// Whether `copied`, `copies` or `names` is not empty.
+    /// Whether `copied`, `copies` or `names` may have contents.
     has_copies_or_set: bool,
     /// The concatenated names and values that do not equal their input ranges.
     copied: String,
@@ -101,9 +101,10 @@ pub struct TagRegister {
     limit: AttributeLimit,
     /// The offset of the first attribute dropped because of the limit, and the number of dropped ones.
     pub(crate) dropped: Option<(usize, u64)>,
-    /// The start of the last reference whose text was inserted: a tag that begins there begins in that text.
+    /// The input offset of the last reference for which text was inserted; a tag that begins at this offset begins in
+    /// that text.
     pub(crate) last_reference_start: Option<usize>,
-    /// The start of the reference before the last one, if the token that was open at the last one begins there.
+    /// The input offset of the reference before the last one, if the token that was open at the last one begins there.
     pub(crate) earlier_reference_start: Option<usize>,
 }
 
@@ -133,7 +134,7 @@ impl TagRegister {
         self.name_bits = 0;
     }
 
-    /// Clears the fields that only tags with copies or many attributes fill. Kept out of line, as few tags do.
+    /// Clears the fields that only tags with copied texts or many attributes fill.
     #[cold]
     #[inline(never)]
     fn clear_copies_and_names(&mut self) {
@@ -163,7 +164,7 @@ impl TagRegister {
         self.attribute_start = Span::new(base + offset, base + offset);
     }
 
-    /// Whether an earlier attribute has the name of the current one, in which case the current one is dropped.
+    /// Drops the current attribute if an earlier one has the same name; returns whether it was dropped.
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: SourceText<'_>) -> bool {
         // Fast paths: most tags have one attribute, or two whose names differ in length.
@@ -171,14 +172,14 @@ impl TagRegister {
             (0, _) => return false,
             (1, 0) if self.first_has_other_length() => return false,
             (_, 0) => self.earlier_name_bits(source.text, source.base),
-            (_, known) => known,
+            (_, earlier) => earlier,
         };
         let bit = self.name_bit(source);
         self.name_bits = earlier | bit;
-        earlier & bit != 0 && self.is_duplicate(source.text, source.base)
+        earlier & bit != 0 && self.mark_if_duplicate(source.text, source.base)
     }
 
-    /// Whether it is certain that the first attribute's name differs in length from the current one.
+    /// Whether the first attribute's name certainly differs in length from the current attribute's name.
     #[inline(always)]
     fn first_has_other_length(&self) -> bool {
         let name = self.attribute_name.span;
@@ -208,21 +209,22 @@ impl TagRegister {
         // The range of an unset or copied name is out of bounds.
         match source.text.as_bytes().get(start..end) {
             Some(name) => name_bit(name),
-            None => self.other_name_bit(source.text, source.base),
+            None => self.name_bit_slow(source.text, source.base),
         }
     }
 
-    /// Returns the filter bit of the current attribute's name if that does not equal its range.
+    /// Slow path of [`name_bit`](Self::name_bit), for a name that is not a range of the chunk.
     #[cold]
     #[inline(never)]
-    fn other_name_bit(&self, text: &str, base: usize) -> u64 {
+    fn name_bit_slow(&self, text: &str, base: usize) -> u64 {
         name_bit(self.attribute_name.text(SourceText { text, base }).as_bytes())
     }
 
-    /// Compares the current name with those of the other attributes, and marks a duplicate.
+    /// Compares the current attribute's name with those of the finished attributes; marks the current attribute as a
+    /// duplicate and returns `true` if one is equal.
     #[cold]
     #[inline(never)]
-    fn is_duplicate(&mut self, text: &str, base: usize) -> bool {
+    fn mark_if_duplicate(&mut self, text: &str, base: usize) -> bool {
         let source = SourceText { text, base };
         let name = self.attribute_name.text(source);
         let is_duplicate = if self.count < NAME_SET_MIN {
@@ -255,7 +257,8 @@ impl TagRegister {
         self.records.get(..self.count).unwrap_or_default()
     }
 
-    /// Whether the names and values of all finished attributes equal their ranges of the chunk.
+    /// Whether the names and values of all finished attributes are known to equal their ranges of the chunk; `false` also
+    /// for a tag whose names are in the hash set.
     #[inline]
     pub(crate) fn is_verbatim(&self) -> bool {
         !self.has_copies_or_set
@@ -283,8 +286,8 @@ impl TagRegister {
         }
     }
 
-    /// Slow path of [`push_attribute`](Self::push_attribute), for a missing or copied text, or more attributes than any
-    /// tag before had.
+    /// Slow path of [`push_attribute`](Self::push_attribute), for a missing or copied text, or if no stale record is
+    /// left to reuse.
     #[cold]
     #[inline(never)]
     fn push_attribute_slow(&mut self) {
@@ -298,9 +301,9 @@ impl TagRegister {
         let value = self.attribute_value.span_or(name.end);
         let record = TagAttribute { name, value, copies };
         match self.records.get_mut(self.count) {
-            Some(place) => *place = record,
+            Some(slot) => *slot = record,
             None => {
-                self.records.reserve(INITIAL_ATTRIBUTES);
+                self.records.reserve(ADDED_CAPACITY);
                 self.records.push(record);
             }
         }
@@ -334,7 +337,7 @@ impl TagRegister {
             + self.names.capacity() * (size_of::<Box<str>>() + NAME_SET_OVERHEAD)
     }
 
-    /// Whether the current attribute has no name and was started in inserted text, so that its range is that of a
+    /// Whether the current attribute has no name and was started in inserted text: its start is then the range of a
     /// reference, which is not empty.
     fn is_nameless_inserted(&self) -> bool {
         self.attribute_name.span_if_set().is_none() && !self.attribute_start.is_empty()
@@ -344,7 +347,7 @@ impl TagRegister {
     fn copy_texts(&mut self) -> usize {
         let empty = self.is_nameless_inserted().then_some("");
         let mut copy =
-            |it: Option<&str>| it.map_or(NO_COPY, |it| append_copy(&mut self.copied, it));
+            |text: Option<&str>| text.map_or(NO_COPY, |text| append_copy(&mut self.copied, text));
         let name = copy(self.attribute_name.copied().or(empty));
         let value = copy(self.attribute_value.copied());
         self.push_copies(CopyRanges { name, value })
@@ -365,7 +368,7 @@ impl TagRegister {
         }
     }
 
-    /// Returns the bytes of an attribute's name, which are cheaper to look up than the text.
+    /// Returns the bytes of an attribute's name, without the checks for character boundaries that a `str` needs.
     #[inline(always)]
     pub(crate) fn name_bytes_of<'a>(
         &'a self,
@@ -428,7 +431,7 @@ impl TagRegister {
         }
     }
 
-    /// Returns the name and value of an attribute that has copies.
+    /// Returns the name and value of an attribute of which at least one is copied.
     #[cold]
     #[inline(never)]
     fn copied_texts<'a>(
@@ -455,23 +458,24 @@ impl TagRegister {
         }
         for index in self.detached_count..self.count {
             let record = &self.records[index];
-            let known = self.copies.get(record.copies).copied();
-            let known = known.unwrap_or(CopyRanges { name: NO_COPY, value: NO_COPY });
-            let mut detach = |known: Span, span: Span| {
-                if known.start == UNSET {
+            let copies = self.copies.get(record.copies).copied();
+            let copies = copies.unwrap_or(CopyRanges { name: NO_COPY, value: NO_COPY });
+            let mut detach = |copy: Span, span: Span| {
+                if copy.start == UNSET {
                     append_copy(&mut self.copied, source.slice(span))
                 } else {
-                    known
+                    copy
                 }
             };
             let (name, value) =
-                (detach(known.name, record.name), detach(known.value, record.value));
+                (detach(copies.name, record.name), detach(copies.value, record.value));
             self.records[index].copies = self.push_copies(CopyRanges { name, value });
         }
         self.detached_count = self.count;
     }
 
-    /// Adds an attribute that does not occur in the input, unless the finished tag already has one of that name.
+    /// Adds an attribute that does not occur in the input, unless the finished tag already has an attribute of that name
+    /// or as many attributes as the limit allows.
     pub(crate) fn add_attribute(
         &mut self,
         source: SourceText<'_>,
@@ -522,7 +526,7 @@ impl TagRegister {
     }
 }
 
-/// Returns the Bloom filter bit for a name; a few names mostly have distinct bits.
+/// Returns the Bloom filter bit for a name, mixed from its first byte, its last byte and its length.
 #[inline(always)]
 pub(crate) const fn name_bit(name: &[u8]) -> u64 {
     let (Some(&first), Some(&last)) = (name.first(), name.last()) else {
@@ -532,7 +536,7 @@ pub(crate) const fn name_bit(name: &[u8]) -> u64 {
     1 << (mixed % 64)
 }
 
-/// Appends a text to the copies and returns its range there.
+/// Appends a text to `copied` and returns its range there.
 fn append_copy(copied: &mut String, text: &str) -> Span {
     let start = copied.len();
     copied.push_str(text);
@@ -549,7 +553,7 @@ mod tests {
     /// Returns whether it was dropped as a duplicate.
     fn add(tag: &mut TagRegister, text: &str, name: &str) -> bool {
         let source = SourceText { text, base: BASE };
-        let from = text.find(name).expect("it is there");
+        let from = text.find(name).expect("`name` occurs in `text`");
         tag.start_attribute();
         let lower = name.find(|character: char| character.is_ascii_uppercase());
         let copied = from + lower.unwrap_or(name.len());
@@ -573,8 +577,8 @@ mod tests {
             let dropped = names.map(|name| add(&mut tag, &text, name));
             assert_eq!(dropped, [false, false, true, false, true, false]);
             tag.finish_attribute();
-            let kept = tag.attributes().iter().map(|record| tag.name_of(record, source));
-            assert!(kept.eq(["name", "nome", "else", &long]));
+            let names = tag.attributes().iter().map(|record| tag.name_of(record, source));
+            assert!(names.eq(["name", "nome", "else", &long]));
             let spans = tag.attributes().iter().map(|record| record.name.start - BASE);
             assert!(spans.eq([0, 5, 15, 25]), "a copy keeps its range");
             assert!(tag.had_duplicates);

@@ -1,11 +1,11 @@
-//! Tokens recorded in batches, so that a machine need not stop at each of them. Texts are stored as ranges of the
-//! input, or of a buffer of copies for texts that are not in the input.
+//! The tape on which tokens are recorded in batches, so that the machine need not stop at each token. Texts are stored as
+//! ranges of the input, or of a buffer of copies if they are not in the input.
 
 use crate::declared::DeclaredToken;
 use crate::error::ParseError;
 use crate::machine::Machine;
 use crate::owned;
-use crate::registers::{TagAttribute, part};
+use crate::registers::{TagAttribute, slice_or_empty};
 use crate::sink::{Control, MachineSink, Sink};
 use crate::span::Span;
 use crate::switching::SwitchingTags;
@@ -43,15 +43,14 @@ pub(super) struct TokenRecord {
     /// The text, the name of a tag, or the target of a processing instruction.
     pub(super) text: TapeRange,
     pub(super) span: Span,
-    /// The index of the first attribute in the common list; for other tokens, an index in the list of their further
-    /// data.
+    /// The index of a tag's first attribute, or of another token's further data: in `doctypes`, `data` or `declared`.
     pub(super) data_index: u32,
     attribute_count: u32,
-    /// The index, in the list of further data, of the input range of a name that does not equal it; or [`VERBATIM`].
+    /// The index in `data` of the input range of a tag name that differs from that range; otherwise [`VERBATIM`].
     name_span: u32,
 }
 
-/// The `name_span` of a tag whose name equals its input range.
+/// The `name_span` of a tag with a name that equals its input range.
 const VERBATIM: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
@@ -59,10 +58,11 @@ pub(super) struct Tape<'a> {
     pub(super) input: &'a str,
     pub(super) records: Vec<TokenRecord>,
     attributes: Vec<TagAttribute>,
-    /// The tape ranges of the names and values of attributes that do not equal their input ranges.
+    /// The tape ranges of the name and value of each attribute with a text that differs from its input range.
     attribute_ranges: Vec<[TapeRange; 2]>,
     copies: String,
     pub(super) doctypes: Vec<owned::Doctype<'a>>,
+    /// The data of processing instructions, and the input ranges of tag names that differ from these ranges.
     pub(super) data: Vec<TapeRange>,
     pub(super) declared: Vec<owned::DeclaredToken<'a>>,
 }
@@ -81,7 +81,7 @@ impl<'a> Tape<'a> {
     #[inline]
     pub(super) fn text(&self, range: TapeRange) -> &str {
         if range.start < COPIES_START {
-            return part(self.input, range.start, range.end);
+            return slice_or_empty(self.input, range.start, range.end);
         }
         &self.copies[range.start - COPIES_START..range.end - COPIES_START]
     }
@@ -101,13 +101,15 @@ impl<'a> Tape<'a> {
     pub(super) fn attribute(&self, record: &TagAttribute) -> Attribute<'_> {
         let (name_span, value_span) = (record.name, record.value);
         let [name, value] = match record.copies() {
-            None => [name_span, value_span].map(|span| part(self.input, span.start, span.end)),
+            None => {
+                [name_span, value_span].map(|span| slice_or_empty(self.input, span.start, span.end))
+            }
             Some(index) => self.attribute_ranges[index].map(|range| self.text(range)),
         };
         Attribute { name, value, name_span, value_span }
     }
 
-    /// Returns the tape range of a text, which is copied unless its address shows that it is part of the input.
+    /// Returns the tape range of a text; copies the text unless its address shows that it is a slice of the input.
     #[inline]
     fn range_of(&mut self, text: &str) -> TapeRange {
         let offset = offset_in(self.input, text);
@@ -142,7 +144,8 @@ impl<'a> Tape<'a> {
         &mut self.records[last]
     }
 
-    /// Records the name of a tag that does not equal its input range.
+    /// Records a tag name that is not known to equal its input range; returns its tape range and the index of the input
+    /// range in `data`.
     #[cold]
     #[inline(never)]
     fn add_name(&mut self, tag: token::Tag<'_>) -> (TapeRange, u32) {
@@ -150,7 +153,7 @@ impl<'a> Tape<'a> {
         (self.range_of(tag.name()), self.data.len() as u32 - 1)
     }
 
-    /// Records the attributes of a tag, some of which do not equal their input ranges.
+    /// Records the attributes of a tag that are not all known to equal their input ranges.
     #[cold]
     #[inline(never)]
     fn add_attributes(&mut self, tag: token::Tag<'_>) {
@@ -165,25 +168,25 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Appends a piece that does not directly follow the last recorded text. A copy of that text is always at the end
-    /// of the buffer.
+    /// Appends a piece of text to the last recorded text, which the piece does not directly follow. If that text is a
+    /// copy, the copy is at the end of the buffer.
     #[cold]
     #[inline(never)]
-    fn extend_last_text(&mut self, after: TapeRange) {
+    fn extend_last_text(&mut self, piece: TapeRange) {
         let Some(last) = self.records.last_mut() else { return };
         let before = last.text;
         let start = if before.start < COPIES_START {
             let copy = self.copies.len();
-            // If the new piece has already been copied, that copy is left unused.
+            // If the piece is a copy, it is copied once more, to follow the text.
             self.copies.push_str(&self.input[before.start..before.end]);
             COPIES_START + copy
         } else {
             before.start
         };
-        if after.start < COPIES_START {
-            self.copies.push_str(&self.input[after.start..after.end]);
+        if piece.start < COPIES_START {
+            self.copies.push_str(&self.input[piece.start..piece.end]);
         } else {
-            self.copies.extend_from_within(after.start - COPIES_START..after.end - COPIES_START);
+            self.copies.extend_from_within(piece.start - COPIES_START..piece.end - COPIES_START);
         }
         last.text = Span::new(start, COPIES_START + self.copies.len());
     }
@@ -268,7 +271,7 @@ impl<const ERRORS: bool> MachineSink for Recorder<'_, ERRORS> {
 impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
     #[inline]
     fn text(&mut self, text: token::Text<'_>) -> Control {
-        // Text passed in bulk is exactly the part of the input at its range.
+        // A text passed in bulk equals its input range.
         let range = match text.is_bulk && !text.is_inserted {
             true => text.span,
             false => self.tape.range_of(text.text),
